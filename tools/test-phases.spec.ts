@@ -17,7 +17,7 @@ it('runs every file of system tests in exactly one round', () => {
   }
 });
 
-it('has the shared stack beside each test that asks for it, and beside no other', () => {
+it('starts the shared stack for its tests only', () => {
   for (const file of globSync('tests/{system,e2e}/*.{spec,e2e}.ts', { cwd: WORKSPACE_ROOT })) {
     const asks = file.endsWith('.e2e.ts') || readFileSync(join(WORKSPACE_ROOT, file), 'utf8').includes('readStack()');
     const [round] = roundsOf(file);

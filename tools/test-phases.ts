@@ -56,7 +56,7 @@ const ON_SHARED_STACK = '(api-errors|metrics|validate-token)';
 /** Longer than a run has, or not yet seen green as a whole. */
 const ASKED_FOR = '{correct-answers,large-plans,largest-plan,many-jobs}';
 /** Restarts and searches of memory say little beside six other stacks: never more than two of these side by side. */
-const QUIET = ['{rolling-restart,recovery-drill}', '{canaries,limited-endpoint}'] as const;
+const QUIET = ['{rolling-restart,recovery-drill}', '{leaked-secrets,limited-endpoint}'] as const;
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
 const OTHER = '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,other-layer,venues,whole-job}';

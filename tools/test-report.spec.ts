@@ -63,12 +63,12 @@ const groupOfThree = (describe: string) => `
 const red = [{ title: expect.stringMatching(/^a group.*is red$/), message: expect.stringContaining('1 wei') }];
 
 describe('what came of tests', () => {
-  it('is told by file, of vitest', async () => {
+  it('reports vitest results by file', async () => {
     const file = write('red.spec.ts', `import { describe, test } from 'vitest'; ${groupOfThree('describe')}`);
     expect(await vitest('red')).toEqual([{ file, passed: 1, skipped: 1, failures: red }]);
   });
 
-  it('is told by file, of Playwright', async () => {
+  it('reports Playwright results by file', async () => {
     const file = write('shown.test.ts', `import { test } from '@playwright/test'; ${groupOfThree('test.describe')}`);
     expect(await playwright('shown')).toEqual([{ file, passed: 1, skipped: 1, failures: red }]);
   });
@@ -80,7 +80,7 @@ describe('what came of tests', () => {
       "import { beforeAll, test } from 'vitest'; beforeAll(() => { throw new Error('no such chain'); }); test('waits', () => {});",
       1,
     ],
-  ])('counts a file that %s as a failure of that file, which a second run tries again', async (_, text, skipped) => {
+  ])('retries a file that %s', async (_, text, skipped) => {
     const file = write('whole.spec.ts', text);
     const title = 'as a whole, and no test by itself';
     const results = await vitest('whole');
@@ -96,12 +96,12 @@ describe('what came of tests', () => {
     expect(await vitest('loose')).toMatchObject([{ passed: 1 }, { file: 'vitest', failures: [expect.anything()] }]);
   });
 
-  it('counts a tool that ends without a result as a failure', async () => {
+  it('counts a tool without a result as failure', async () => {
     expect(closingLine(await vitestResults(join(directory, 'never-written.json'), 0))).toBe('0 passed, 1 failed');
     expect(closingLine(await playwrightResults(join(directory, 'never-written.json'), 137))).toBe('0 passed, 1 failed');
   });
 
-  it('ends with each red test, what it said, and the sums', () => {
+  it('ends with each failed test and sums', () => {
     const results = [result('a/green.spec.ts', 3), result('a/red.spec.ts', 2, 'pays once')];
     expect(redTests(results)).toEqual(['✗ a/red.spec.ts', '    pays once', '      1 wei was expected, 2 came']);
     expect(closingLine(results)).toBe('5 passed, 1 failed');
@@ -114,7 +114,7 @@ function result(file: string, passed: number, ...titles: string[]): FileResult {
 }
 
 describe('a second run', () => {
-  it('is for few red files: many are no accident, and a tool that failed has no file', () => {
+  it('applies to few failed files only', () => {
     const many = ['a', 'b', 'c', 'd'].map((name) => result(`${name}/x.spec.ts`, 0, 'is red'));
     expect(filesForSecondRun([result('a/green.spec.ts', 1), ...many.slice(1)])).toEqual([
       'b/x.spec.ts',
@@ -125,7 +125,7 @@ describe('a second run', () => {
     expect(filesForSecondRun([result('vitest', 0, 'ended with exit code 1'), ...many.slice(2)])).toEqual([]);
   });
 
-  it('decides, and what was red the first time is told all the same', () => {
+  it('decides, and reports the first failure', () => {
     const first = [result('a/green.spec.ts', 3), result('a/red.spec.ts', 2, 'pays once', 'ends')];
     const results = afterSecondRun(first, [result('a/red.spec.ts', 3, 'ends')]);
     expect(closingLine(results)).toBe('6 passed, 1 failed');

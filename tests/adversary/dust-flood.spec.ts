@@ -55,7 +55,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'adversary
 afterAll(() => running?.stop());
 
 it(
-  `${DUST} deposits of dust to ${JOBS} jobs delay nobody’s payment, and let no message and no memory grow (law 3)`,
+  `${DUST} dust deposits to ${JOBS} jobs delay no payment`,
   async () => {
     const addresses: Address[] = [];
     while (addresses.length < JOBS) {

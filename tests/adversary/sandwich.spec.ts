@@ -44,7 +44,7 @@ async function wealth({ address }: Actor, market: Market): Promise<bigint> {
 }
 
 it.each(POOL_SHAPES)(
-  'whoever trades around every order of 1 HYPE in a pool of 10 HYPE of the shape %s takes less than the published bound, and loses by it',
+  'a sandwich in a %s pool loses money',
   async (shape) => {
     const { product } = arena;
     const market = arena.market(shape);

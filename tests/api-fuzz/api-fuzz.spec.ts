@@ -87,7 +87,7 @@ describe('the API, asked by its own OpenAPI document: no 5xx, documented codes a
     expect(cases).toBeGreaterThan(1000);
   });
 
-  it('keeps to it for a visitor, to whom the operators’ routes are closed', { timeout: FUZZ_MS }, async () => {
+  it('follows the contract for a visitor', { timeout: FUZZ_MS }, async () => {
     const { ok, cases, output } = await ask(running.stack.apiKey, ['--phases=examples,coverage,fuzzing']);
     console.log(output.slice(output.lastIndexOf('= SUMMARY =')));
     expect(ok, output).toBe(true);

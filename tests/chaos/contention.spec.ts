@@ -60,7 +60,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/con
 
 describe('two of each service at once (design §§ 5 and 10)', () => {
   for (const round of ROUNDS) {
-    it(`lose nothing when leases are stolen in mid-step and owners wake up late, round ${round}`, {
+    it(`lose nothing when leases are stolen, round ${round}`, {
       timeout: JOB_MS,
     }, async () => {
       const seeded = Seeded.ofRound(round);
@@ -114,7 +114,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
   let job: CreateJobResponse;
   let since: bigint;
 
-  it('sends what its successor has sent already, whatever it is for: it is in a block once', {
+  it('resends a successor’s transaction without effect', {
     timeout: JOB_MS,
   }, async () => {
     const token = getAddress(running.stack.tokens.both);
@@ -148,7 +148,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
   });
 
   for (const winner of ['its own bytes', "its successor's dearer bytes"] as const) {
-    it(`returns a late deposit once when the fee rises meanwhile and ${winner} are mined`, {
+    it(`returns a late deposit once while ${winner} are mined`, {
       timeout: JOB_MS,
     }, async () => {
       const dearer: Broadcast[] = [];

@@ -78,7 +78,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/fau
 
 describe('a network that fails (design §§ 3 and 5)', () => {
   for (const round of ROUNDS) {
-    it(`loses nothing, is told to visitors, and is over when it is over, round ${round}`, {
+    it(`loses nothing during faults, round ${round}`, {
       timeout: RUN_MS,
     }, async () => {
       const seeded = Seeded.ofRound(round);
@@ -111,7 +111,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
     });
   }
 
-  it('between the node and its answer to a broadcast: whether it was taken is decided by blocks', {
+  it('decides a broadcast’s fate by blocks', {
     timeout: RUN_MS,
   }, async () => {
     const seeded = Seeded.ofRound(1);

@@ -133,11 +133,11 @@ type Mutable<Value> = Value extends bigint | string | number | Date
   : { -readonly [Key in keyof Value]: Mutable<Value[Key]> };
 
 describe('what is looked for after every fault', () => {
-  it('is not there in a job whose every wei is where it belongs', () => {
+  it('is absent from an exact job', () => {
     expect(violationsOf(inOrder())).toEqual([]);
   });
 
-  it('is not there where a deposit came while the rest was returned, and left after it before anybody explained it', () => {
+  it('is absent when a deposit meets the return', () => {
     const late = but(({ records }) => {
       records.refunds[0] = { _id: 'return', state: 'with_the_rest' };
     });

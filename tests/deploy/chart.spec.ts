@@ -62,7 +62,7 @@ describe('the chart', () => {
     expect(tests?.[1]).toBe(tests?.[2]);
   });
 
-  it('renders the same bytes twice (design § 10: nothing is made up in a template)', async () => {
+  it('renders the same bytes twice', async () => {
     expect(await renderText(EVERYTHING)).toBe(await renderText(EVERYTHING));
   });
 
@@ -73,7 +73,7 @@ describe('the chart', () => {
     expect(text).not.toMatch(/(password|mnemonic|api-?key|token|secret): ["']?[A-Za-z0-9+/=_-]{16,}/i);
   });
 
-  it('has a README and a schema that say what values.yaml says (npm run chart)', async () => {
+  it('has README and schema of values.yaml (npm run chart)', async () => {
     for (const [name, content] of Object.entries(await chartDocuments())) {
       expect(await readFile(join(CHART, name), 'utf8'), name).toBe(content);
     }
@@ -90,14 +90,14 @@ describe('what is set for all', () => {
   const without = (objects: readonly KubernetesObject[], has: (object: KubernetesObject) => boolean) =>
     objects.filter((object) => !has(object)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-  it('comes to every object: labels and annotations, those of hooks and of an evaluation’s servers included', async () => {
+  it('reaches every object, hooks and servers included', async () => {
     const objects = await everything({ commonLabels: { team: 'payments' }, commonAnnotations: { owner: 'sre' } });
     const has = ({ metadata: { labels, annotations } }: KubernetesObject) =>
       labels?.team === 'payments' && annotations?.owner === 'sre';
     expect(without(objects, has)).toEqual([]);
   });
 
-  it('is one label where it is said of all objects, of all pods and of one component’s: what is nearer decides', async () => {
+  it('prefers the nearer of equal labels', async () => {
     const labels = { team: 'payments' };
     const objects = await everything({ commonLabels: labels, pods: { labels: { team: 'platform' } } });
     const pods = podTemplates(objects);
@@ -162,7 +162,7 @@ describe('what is set for all', () => {
 });
 
 describe('values that do not do', () => {
-  it('are named all at once on mainnet, where the chart makes no key (design § 6)', async () => {
+  it('are listed together on mainnet, where none is generated', async () => {
     const message = await refusal({ chain: { id: 999 } }, { files: [] });
     for (const value of [
       'nats.url',
@@ -218,7 +218,7 @@ describe('values that do not do', () => {
     expect(await refusal(values as Values)).toMatch(/values don't meet the specifications of the schema/);
   });
 
-  it('are named where a recovery lacks them, first of all the index that it must stay below', async () => {
+  it('are listed for a recovery, the index first', async () => {
     const message = await refusal({ operatorCli: { recovery: { enabled: true } } });
     for (const value of ['plan.existingConfigMap', 'journal.existingClaim', 'operator', 'reason']) {
       expect(message).toContain(`- operatorCli.recovery.${value}`);
@@ -296,7 +296,7 @@ describe('values that are well formed and cannot be meant', () => {
 describe('a recovery', () => {
   const jobOf = async (values: Values) => (await render({ values })).find(({ kind }) => kind === 'Job');
 
-  it('is called in a way that operator-cli understands: all that it lacks here is the plan', async () => {
+  it('has valid operator-cli arguments', async () => {
     const [container] = (await jobOf(RECOVERY))?.spec.template.spec.containers ?? [];
     const args = container.args.map((text: string) => text.replace('$(CHAIN_RPC_URLS)', container.env[0].value));
     const main = fileURLToPath(new URL('../../apps/operator-cli/src/main.ts', import.meta.url));
@@ -306,7 +306,7 @@ describe('a recovery', () => {
     });
   });
 
-  it('is another Job for another plan, and the same one when nothing of it has changed', async () => {
+  it('is one Job per plan', async () => {
     const name = async (values: Values = {}) => (await jobOf({ ...RECOVERY, ...values }))?.metadata.name;
     expect(await name()).toBe(await name({ logLevel: 'debug' }));
     expect(await name()).not.toBe(await name({ image: { tag: 'next' } }));
@@ -314,7 +314,7 @@ describe('a recovery', () => {
 });
 
 describe('as a subchart', () => {
-  it('renders under a parent with a condition and global values (helm #10392)', async () => {
+  it('renders under a conditional parent (helm #10392)', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'maker-parent-'));
     try {
       await mkdir(join(parent, 'charts'));
@@ -369,7 +369,7 @@ describe('an upgrade from the first release', () => {
   const first = ownFile('first-release/values.yaml');
   const site = 'Deployment/maker-hyperevm-maker-bot-site';
 
-  it('names every value that is called otherwise now, and refuses nothing else', async () => {
+  it('rejects every renamed value only', async () => {
     const problems = (await refusal({}, { files: [first] })).match(/^ *- .*$/gm)?.map((line) => line.trim());
     expect(problems).toEqual([
       '- web: is called site now; move what is set under web to site (UPGRADING.md)',
@@ -381,7 +381,7 @@ describe('an upgrade from the first release', () => {
     await expect(render({ files: [], values: await renamed(first) })).resolves.not.toEqual([]);
   });
 
-  it('changes nothing that Kubernetes lets nobody change: the site is a new object beside the old one', async () => {
+  it('changes no immutable field', async () => {
     const { 'Deployment/maker-hyperevm-maker-bot-web': web, ...kept } = JSON.parse(
       await readFile(ownFile('first-release/immutable-fields.json'), 'utf8'),
     );

@@ -26,7 +26,7 @@ describe.each([...ALL_SERVICES, 'site'])('%s in docker/compose.yaml', (name) => 
     expect(() => startsWith(name, services[name]?.environment ?? {})).not.toThrow();
   });
 
-  it('runs on a read-only root without capabilities, from the image of its name', () => {
+  it('runs read-only without capabilities', () => {
     expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     if (name !== 'site') expect(services[name]?.build?.args).toEqual({ SERVICE: name });
   });
@@ -39,14 +39,14 @@ describe('docker/compose.yaml', () => {
     expect(services['maker-executor']?.environment.MAKER_TREASURY_ADDRESS).toBe(treasury);
   });
 
-  it('has jobs end in a minute, as it says: for whoever looks, a day is long', () => {
+  it('ends jobs in a minute', () => {
     expect(startsWith('job', services.job?.environment ?? {})).toMatchObject({
       JOB_EXECUTION_WINDOW_SECONDS: 75,
       JOB_BLOCK_SHARE_BPS: 10_000,
     });
   });
 
-  it('has those who look at HyperCore ask the chain’s own node, and nobody reach its orders from outside', () => {
+  it('uses the chain’s own node for HyperCore', () => {
     const chain = services['demo-chain'] as Service & { ports: string[] };
     for (const name of ['payment-watcher', 'maker-executor']) {
       const { CHAIN_RPC_URLS, HYPERCORE_API_URL } = services[name]?.environment ?? {};
@@ -55,7 +55,7 @@ describe('docker/compose.yaml', () => {
     expect(chain.ports).toEqual(['127.0.0.1:8545:8545']);
   });
 
-  it('has Prometheus scrape every service, and Grafana show the chart’s dashboards', async () => {
+  it('scrapes every service and shows the dashboards', async () => {
     const prometheus = parse(await readFile(join(WORKSPACE_ROOT, 'docker/prometheus/prometheus.yml'), 'utf8'));
     const jobs = prometheus.scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
     expect(jobs.sort()).toEqual([...ALL_SERVICES, 'site'].sort());

@@ -37,7 +37,7 @@ async function asked(): Promise<number> {
 }
 
 describe('the figures of the landing page behind the nginx of k8s/edge', () => {
-  it('cost the gateway one request in five seconds, however many visitors ask', async () => {
+  it('cost the gateway one request per five seconds', async () => {
     const [before, beganMs] = [await asked(), Date.now()];
     const answers = await Promise.all(
       Array.from({ length: VISITORS }, (_, number) =>
@@ -55,7 +55,7 @@ describe('the figures of the landing page behind the nginx of k8s/edge', () => {
     expect((await asked()) - before).toBeLessThan(VISITORS / 10);
   });
 
-  it('are asked for anew after them, by their tag, and are there while the API is not', async () => {
+  it('are revalidated and survive an API outage', async () => {
     await (await visit()).text();
     const before = await asked();
     let visitors = 0;

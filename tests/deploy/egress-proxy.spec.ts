@@ -71,7 +71,7 @@ async function ask(url: string, environment: Record<string, string> = {}): Promi
 }
 
 describe('the way of what holds the seed to the RPC endpoints', () => {
-  it('ends at the endpoint that it names, by a certificate of the endpoint’s own', async () => {
+  it('reaches its endpoint with the endpoint’s certificate', async () => {
     expect(await ask(`https://localhost:${endpointPort}`)).toBe('a block');
     expect(await ask(`https://localhost:${endpointPort}`, { NODE_EXTRA_CA_CERTS: '' })).toMatch(
       /refused: .*certificate/,
@@ -90,7 +90,7 @@ describe('the way of what holds the seed to the RPC endpoints', () => {
     },
   );
 
-  it('says so where an endpoint cannot be reached, and goes on', async () => {
+  it('reports an unreachable endpoint and continues', async () => {
     expect(await ask('https://nowhere.invalid')).toMatch(/^refused:/);
     expect(said.some((line) => line.includes('a host could not be reached'))).toBe(true);
     expect(await ask(`https://localhost:${endpointPort}`)).toBe('a block');

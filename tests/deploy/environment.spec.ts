@@ -44,7 +44,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
     expect(() => startsWith(component, environmentOf(objects, component))).not.toThrow();
   });
 
-  it('names every variable that the service reads, and none that it does not', () => {
+  it('names exactly the variables of the service', () => {
     const names = Object.keys(environmentOf(withOptions, component));
     const read = Object.keys(shape).filter((name) => !NOT_SET_BY_THE_CHART.includes(name));
     expect(names.sort()).toEqual(read.sort());
@@ -109,7 +109,7 @@ it('carries the values to the pods', async () => {
   });
 });
 
-it('gives each service a database of its own (design § 3)', async () => {
+it('gives each service its database', async () => {
   const evaluation = await render({
     values: {
       chain: { id: 998 },
@@ -147,7 +147,7 @@ it('is, for browsers, a /config.json that they accept', () => {
   });
 });
 
-it('tells browsers and the job service the same time to pay and the same minimum, each set once', async () => {
+it('sets deadline and minimum once', async () => {
   const changed = await render({ values: { job: { paymentTimeoutSeconds: 1350 }, minimumPaymentHype: '0.5' } });
   const map = changed.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-site'));
   expect(JSON.parse(map?.data['config.json'])).toMatchObject({ paymentTimeoutMinutes: 22.5, minimumPayment: 0.5 });
@@ -157,7 +157,7 @@ it('tells browsers and the job service the same time to pay and the same minimum
   });
 });
 
-it('tells the executor what new jobs are agreed, unless it is told what those of an earlier release were', async () => {
+it('passes the executor’s terms of new jobs', async () => {
   const plan = { executionWindowSeconds: 3600, slippageBps: 50, priceBandBps: 500 };
   const once = await render({ values: { job: { plan } } });
   expect(environmentOf(once, 'maker-executor')).toMatchObject({

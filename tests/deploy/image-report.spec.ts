@@ -25,7 +25,7 @@ async function startReport() {
   return { child, started, ended: ended.then(([said, [code]]) => ({ said, code })) };
 }
 
-it('says which image did not come, and how to learn why, when its time is over', async () => {
+it('names a missing image after its limit', async () => {
   const { child, ended } = await startReport();
   child.kill('SIGTERM');
   expect(await ended).toEqual({ said: `${IMAGE} did not start within 15 s. Why: kubectl describe pod\n`, code: 1 });

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe('with the users of k8s/nats and k8s/mongodb', () => {
-  it('a whole job completes, and the server refuses nothing to anybody', { timeout: JOB_MS }, async () => {
+  it('completes a job without a refusal', { timeout: JOB_MS }, async () => {
     const product = new ProductClient(running.stack);
     const job = await product.createJob(running.stack.tokens.both as Address, 0.25);
     await product.pay(job.paymentAddress, '0.25');
@@ -74,7 +74,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
   });
 
-  it('whoever has the gateway’s user and an operator’s API key moves not a wei (design § 6)', {
+  it('gateway and operator key move no wei', {
     timeout: JOB_MS,
   }, async () => {
     const product = new ProductClient(running.stack);
@@ -158,11 +158,11 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     }
   });
 
-  it('nobody is let in without a password', async () => {
+  it('rejects a login without a password', async () => {
     await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(/authorization/i);
   });
 
-  it('each service reads and writes its own database and no other', async () => {
+  it('lets each service use its database only', async () => {
     const client = new MongoClient(mongo.urlOf('job'));
     try {
       expect(await client.db('job').collection('jobs').countDocuments()).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ function load(environment: Readonly<Record<string, string>>) {
 }
 
 describe('the load that a platform team puts on its installation', () => {
-  it('asks as open pages do, and says that all was answered', async () => {
+  it('polls like open pages and gets answers', async () => {
     const { stdout } = await load({ JOB_IDS: JOB_ID, MOST_MS: '10000' });
     // In three seconds: six that ask for statistics, and eighteen for the payment.
     expect(Number(/http_reqs\.*: (\d+)/.exec(stdout)?.[1])).toBeGreaterThanOrEqual(23);
@@ -53,7 +53,7 @@ describe('the load that a platform team puts on its installation', () => {
     await expect(load(environment)).rejects.toMatchObject({ code: NOT_REACHED });
   });
 
-  it('is run by the line of its page, which names the version that is tried here', async () => {
+  it('runs by its page’s command', async () => {
     const page = await readFile(`${LOAD}README.md`, 'utf8');
     expect(page).toContain(`go.k6.io/k6@${k6.slice(k6.lastIndexOf('@') + 1)}`);
     const [, names = ''] = /k6 run (.*) polled-answers\.js/.exec(page) ?? [];

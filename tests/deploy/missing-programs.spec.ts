@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('on a machine that lacks a program', () => {
-  it('CLUSTER_IMAGES=debian says that debootstrap is missing, what for, and how to get it', async () => {
+  it('CLUSTER_IMAGES=debian names the missing debootstrap', async () => {
     const unused = () => Promise.reject(new Error('nothing is built'));
     const builder = {
       build: unused,
@@ -49,7 +49,7 @@ describe('on a machine that lacks a program', () => {
 });
 
 describe('helm', () => {
-  it('is the one on the PATH, where that is helm 3', async () => {
+  it('is helm 3 from the PATH', async () => {
     vi.unstubAllEnvs();
     const helm = await findTool('helm');
     vi.stubEnv('PATH', folder);

@@ -169,7 +169,7 @@ describe('an answer', () => {
     ['api-gateway', 'webhook-sender', 'webhook.redeliver'],
     ['maker-executor', 'job', 'job.deposits.find'],
     ['webhook-sender', 'payment-watcher', 'payment-watcher.events.list'],
-  ] as const)('to %s from %s reaches an inbox and no other subject', async (asker, answerer, subject) => {
+  ] as const)('to %s from %s reaches an inbox only', async (asker, answerer, subject) => {
     const manager = await jetstreamManager(as('job'));
     const waiting = async () => (await manager.consumers.info('EVENTS', 'job')).num_pending;
     await jetstream(as('payment-watcher')).publish('events.payment.seen', '{}');

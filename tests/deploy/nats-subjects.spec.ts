@@ -31,21 +31,21 @@ const EVENT_TYPES = Object.values(contracts).flatMap((value) =>
 );
 
 describe('the users of k8s/nats', () => {
-  it.each(contracts.REQUEST_SUBJECTS)('have one service that answers %s, and one that may ask', (subject) => {
+  it.each(contracts.REQUEST_SUBJECTS)('answer %s in one service, ask in one', (subject) => {
     expect(allowed('subscribe', subject)).toHaveLength(1);
     expect(allowed('publish', subject).length).toBeGreaterThan(0);
   });
 
-  it.each(EVENT_TYPES)('have one service that publishes %s (design § 3: the owner of the state)', (type) => {
+  it.each(EVENT_TYPES)('publish %s in one service', (type) => {
     expect(allowed('publish', `events.${type}`)).toHaveLength(1);
   });
 
-  it('let job alone tell what it writes, and the gateway hear it (docs/adr/0031)', () => {
+  it('let job publish changes to the gateway', () => {
     expect(allowed('publish', contracts.JOB_CHANGES_SUBJECT)).toEqual(['job']);
     expect(allowed('subscribe', contracts.JOB_CHANGES_SUBJECT)).toEqual(['api-gateway']);
   });
 
-  it('have a place for the dead letters of every service with events', () => {
+  it('hold dead letters of each service', () => {
     for (const service of contracts.EVENT_SOURCES) {
       expect(allowed('publish', `dead.${service}.job.created`)).toEqual([service]);
     }

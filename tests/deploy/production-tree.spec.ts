@@ -28,7 +28,7 @@ describe.each(BUNDLED)('what the image of %s holds', (component) => {
     await execute(process.execPath, [program, `apps/${component}`, tree], { cwd: WORKSPACE_ROOT });
   });
 
-  it('starts without anything around it: all that it misses is its configuration', async () => {
+  it('starts and needs configuration only', async () => {
     const directory = join(tree, 'apps', component);
     const started = execute(process.execPath, ['--enable-source-maps', 'dist/main.js'], { cwd: directory, env: {} });
     await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('OPS_PORT is missing') });
@@ -44,14 +44,14 @@ describe.each(BUNDLED)('what the image of %s holds', (component) => {
     }
   });
 
-  it('leads from its maps to sources, as those of its modules do', async () => {
+  it('maps to sources like its modules', async () => {
     const map = JSON.parse(await readFile(join(tree, 'apps', component, 'dist', 'main.js.map'), 'utf8'));
     const places = map.sources.map((source: string) => join('apps', component, 'dist', source));
     expect(places).toContain(join('apps', component, 'src', 'main.ts'));
     expect(places.filter((place: string) => !existsSync(join(WORKSPACE_ROOT, place)))).toEqual([]);
   });
 
-  it('tells each package that is in its files, and has no code of it beside them', async () => {
+  it('lists every bundled package', async () => {
     const sources = { folder: WORKSPACE_ROOT, commit: 'c0ffee', version: '0.1.0', committedAt: 1_700_000_000 };
     const bill = JSON.parse(await billOfMaterials({ component, folder: tree, bundled: new Set() }, sources));
     const named = bill.components.flatMap((one: { 'bom-ref': string }) => one['bom-ref'].split('#')[1] ?? []);

@@ -72,7 +72,7 @@ const isPrimary = (member: string) =>
 
 const KEPT = { _id: 'a job' as never };
 
-it('is a primary again under another name, with what it held, once the upgrade’s first pod has said so', async () => {
+it('keeps its data under a new name', async () => {
   await withServer(async (member) => {
     expect(await initiate(member)).toContain('the replica set is made');
     await until('a primary', () => isPrimary(member), Boolean);

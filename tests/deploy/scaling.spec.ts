@@ -84,7 +84,7 @@ describe('gateways by their live channels, executors by the work that is overdue
     expect(Object.fromEntries(found)).toEqual(WANTED);
   });
 
-  it.each(['hpa', 'keda'] as const)('%s: each scales the workload that there is, which names no replicas', (by) => {
+  it.each(['hpa', 'keda'] as const)('%s: scales an existing workload without replicas', (by) => {
     const targets = (by === 'hpa' ? pods : keda).map(({ spec }) => spec.scaleTargetRef);
     expect(targets).toHaveLength(6);
     for (const { kind, name } of targets) {

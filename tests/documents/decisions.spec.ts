@@ -13,7 +13,7 @@ it.each(records)('%s has a title, a status, context, decision and consequences',
   expect(parts).toEqual(['Context', 'Decision', 'Consequences']);
 });
 
-it('gives each record a number of its own', () => {
+it('gives each record a unique number', () => {
   const numbers = records.map((file) => file.slice(0, 4));
   expect(numbers).toEqual([...new Set(numbers)]);
 });

@@ -35,7 +35,7 @@ describe('the table of the node with HyperEVM rules', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names for each rule that the product keeps to a test that there is', () => {
+  it('names an existing test for each rule', () => {
     const tests = tableAfter('### Rules of the product').map(([, , , test = '']) => test);
     expect(tests.length).toBeGreaterThan(15);
     const missing = tests.filter((test) => {
@@ -51,7 +51,7 @@ describe('the table of the node with HyperEVM rules', () => {
     expect(Object.keys(DEFAULT_SWITCHES).filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('turns every switch in a system test, where a whole job meets it', () => {
+  it('turns every switch in a system test', () => {
     const test = readFileSync(join(ROOT, 'tests', 'system', 'chain-switches.long.spec.ts'), 'utf8');
     expect(Object.keys(DEFAULT_SWITCHES).filter((name) => !test.includes(`${name}: `))).toEqual([]);
   });

@@ -25,7 +25,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-it('every link between pages leads to a file and a heading', () => {
+it('every link leads to a file and heading', () => {
   expect(pages.length).toBeGreaterThan(100);
   const dead = pages.flatMap((page) =>
     [...textOf(join(ROOT, page)).matchAll(LINK)].flatMap(([link, path = '', anchor]) => {

@@ -18,7 +18,7 @@ const MAY_NAME_IT = [
   'libs/web-kit/src/configuration/chain-name.ts',
 ];
 
-it('no product code knows that its chain is not the real one (design § 9)', () => {
+it('product code knows no local chain', () => {
   const files = globSync(PRODUCT, { cwd: ROOT }).filter((file) => !/\.(spec|fixture|e2e)\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(500);
   const knowing = files.filter((file) => LOCAL.test(readFileSync(join(ROOT, file), 'utf8')));

@@ -14,7 +14,7 @@ describe('the table of breaks', () => {
     expect(to).not.toBe(from);
   });
 
-  it('is the one of which docs/specification-coverage.md tells: else run npm run specification:break', () => {
+  it('matches docs/specification-coverage.md (npm run specification:break)', () => {
     expect(read('docs/specification-coverage.md')).toBe(coveragePage(BREAKS));
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
 test(
-  'every call goes to the configured address as JSON, with the fixed key',
+  'every call is JSON with the key',
   holds('6.key', '7.headers', '7.validate', '7.create', '7.payment', '7.stats', '3.configuration'),
   async ({ page, wizard }) => {
     const { apiUrl, apiKey } = wizard.stack;
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'what the API itself answers: data, or an error body with message and error',
+  'the API answers data or an error body',
   holds(
     '3.payment-response',
     '3.job-response',

@@ -15,7 +15,7 @@ async function configure(page: Page, changes: Partial<ClientConfiguration>): Pro
 }
 
 test(
-  'the configuration carries address, key, wallet, minimum, time to pay and name',
+  'the configuration carries all specified values',
   holds('1.name', '3.configuration', '9.amounts', '9.times'),
   async ({ page, request, wizard }) => {
     const { shellUrl, apiUrl, apiKey, treasury } = wizard.stack;
@@ -52,21 +52,17 @@ for (const minimumPayment of [0, -1]) {
   );
 }
 
-test(
-  'name, minimum and time to pay are what the file says at run time',
-  holds('3.configuration'),
-  async ({ page, wizard, product }) => {
-    await configure(page, { appName: 'Other Bot', minimumPayment: 0.75, paymentTimeoutMinutes: 20 });
-    await wizard.toAmount();
-    await expect(wizard.logo).toHaveText('Other Bot');
-    await expect(page.getByText('Minimum 0.75 HYPE')).toBeVisible();
-    await wizard.openJob(await createJob(product));
-    await expect(page.getByText('If the transfer is not detected within 20 minutes')).toBeVisible();
-  },
-);
+test('name, minimum and deadline come at run time', holds('3.configuration'), async ({ page, wizard, product }) => {
+  await configure(page, { appName: 'Other Bot', minimumPayment: 0.75, paymentTimeoutMinutes: 20 });
+  await wizard.toAmount();
+  await expect(wizard.logo).toHaveText('Other Bot');
+  await expect(page.getByText('Minimum 0.75 HYPE')).toBeVisible();
+  await wizard.openJob(await createJob(product));
+  await expect(page.getByText('If the transfer is not detected within 20 minutes')).toBeVisible();
+});
 
 test(
-  'an API that nobody can reach: the messages of the specification and no blank page',
+  'an unreachable API shows the specified messages',
   holds('7.network', '8.stats', '8.polling'),
   async ({ page, product, faults }) => {
     const [apiPort, port] = [await freePort(), await freePort()];
@@ -97,7 +93,7 @@ test(
   },
 );
 
-test('without its configuration the shell stands, says so, and Retry recovers', async ({ page, wizard, faults }) => {
+test('the shell stands without configuration and recovers', async ({ page, wizard, faults }) => {
   faults.provoke(/config\.json$/);
   await page.route('**/config.json', (route) => route.fulfill({ status: 404 }));
   await wizard.open();

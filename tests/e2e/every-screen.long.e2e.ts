@@ -21,12 +21,7 @@ test.describe.configure({ mode: 'parallel' });
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 for (const state of SCREEN_STATES) {
-  test(`${state.name}: accessible in both themes, from 320 px to a desktop (WCAG 2.2 AA)`, async ({
-    page,
-    wizard,
-    product,
-    faults,
-  }) => {
+  test(`${state.name}: is accessible in both themes`, async ({ page, wizard, product, faults }) => {
     if (state.slow) test.setTimeout(test.info().timeout + JOB_MS);
     await state.show({ page, wizard, product, faults });
     for (const colorScheme of ['light', 'dark'] as const) {

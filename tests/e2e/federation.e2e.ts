@@ -4,11 +4,7 @@ import { serveStockHost } from './stock-host/serve-stock-host.ts';
 
 const NO_TOKEN = '0x0000000000000000000000000000000000000001';
 
-test('a host built with the stock plugin shows our remotes, on its own origin and with its own React (docs/adr/0034)', async ({
-  page,
-  product,
-  wizard,
-}) => {
+test('a stock host shows our remotes', async ({ page, product, wizard }) => {
   const host = await serveStockHost(product.stack.shellUrl);
   try {
     await page.goto(host.url);
@@ -22,7 +18,7 @@ test('a host built with the stock plugin shows our remotes, on its own origin an
   }
 });
 
-test('the shell shows a remote that the stock plugin built (docs/adr/0034)', async ({ page, wizard }) => {
+test('the shell shows a stock remote', async ({ page, wizard }) => {
   const stock: string[] = [];
   await page.route('**/remotes/terms/**', async (route) => {
     const url = route.request().url().replace('/remotes/terms/', `/remotes/terms/${STANDARD_CONTAINER}/`);

@@ -14,69 +14,61 @@ const SEEN_WITHIN_MS = 6_000;
 /** Blocks on top of a payment's own after which the product counts it. */
 const CONFIRMATIONS = 1n;
 
-test(
-  'paid → seen: the live channel alone shows the payment right after its confirmed block (design § 8)',
-  holds('4.received'),
-  async ({ page, wizard, product }) => {
-    const job = await createJob(product);
-    const seen = Promise.withResolvers<number>();
-    await page.exposeFunction('paymentSeen', seen.resolve);
-    await page.addInitScript((text) => {
-      const { paymentSeen } = globalThis as unknown as { paymentSeen(at: number): void };
-      new MutationObserver((_, observer) => {
-        if (!document.querySelector('.status-pill')?.textContent?.includes(text)) return;
-        observer.disconnect();
-        paymentSeen(Date.now());
-      }).observe(document, { subtree: true, childList: true, characterData: true });
-    }, RECEIVED);
-    // Polls stay without an answer: what the page learns, the live channel told it.
-    await page.route(API.payment, () => undefined);
-    const opened = page.waitForResponse(API.events);
-    await wizard.openJob(job);
-    await opened;
+test('paid → seen: by the live channel', holds('4.received'), async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  const seen = Promise.withResolvers<number>();
+  await page.exposeFunction('paymentSeen', seen.resolve);
+  await page.addInitScript((text) => {
+    const { paymentSeen } = globalThis as unknown as { paymentSeen(at: number): void };
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.status-pill')?.textContent?.includes(text)) return;
+      observer.disconnect();
+      paymentSeen(Date.now());
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  }, RECEIVED);
+  // Polls stay without an answer: what the page learns, the live channel told it.
+  await page.route(API.payment, () => undefined);
+  const opened = page.waitForResponse(API.events);
+  await wizard.openJob(job);
+  await opened;
 
-    const { blockNumber } = await product.pay(job.paymentAddress, '0.25');
-    await until(
-      'the confirming block',
-      () => product.chain.getBlockNumber(),
-      (head) => head >= blockNumber + CONFIRMATIONS,
-      {
-        everyMs: 50,
-      },
-    );
-    const confirmedAt = Date.now();
-    const afterMs = (await seen.promise) - confirmedAt;
-    test.info().annotations.push({ type: 'seen after the confirmed block', description: `${afterMs} ms` });
-    expect(afterMs).toBeLessThan(SEEN_WITHIN_MS);
-  },
-);
+  const { blockNumber } = await product.pay(job.paymentAddress, '0.25');
+  await until(
+    'the confirming block',
+    () => product.chain.getBlockNumber(),
+    (head) => head >= blockNumber + CONFIRMATIONS,
+    {
+      everyMs: 50,
+    },
+  );
+  const confirmedAt = Date.now();
+  const afterMs = (await seen.promise) - confirmedAt;
+  test.info().annotations.push({ type: 'seen after the confirmed block', description: `${afterMs} ms` });
+  expect(afterMs).toBeLessThan(SEEN_WITHIN_MS);
+});
 
-test(
-  'paid → seen: with the channel blocked, at the next poll',
-  holds('4.poll', '4.received'),
-  async ({ page, wizard, product, faults }) => {
-    faults.provoke(/\/events$/);
-    await page.route(API.events, (route) => route.abort('blockedbyclient'));
-    await page.clock.install();
-    const job = await createJob(product);
-    await wizard.openJob(job);
-    await expect(page.getByText('Checked at')).toBeVisible();
-    await stopClock(page);
+test('paid → seen: by the next poll', holds('4.poll', '4.received'), async ({ page, wizard, product, faults }) => {
+  faults.provoke(/\/events$/);
+  await page.route(API.events, (route) => route.abort('blockedbyclient'));
+  await page.clock.install();
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  await expect(page.getByText('Checked at')).toBeVisible();
+  await stopClock(page);
 
-    await product.pay(job.paymentAddress, '0.25');
-    await until(
-      'the payment',
-      () => product.payment(job.jobId),
-      ({ paymentReceived }) => paymentReceived,
-    );
-    await expect(wizard.pill).toHaveText('Waiting for confirmation');
-    await page.clock.runFor(10_000);
-    await page.clock.resume();
-    await expect(wizard.pill).toHaveText(RECEIVED);
-  },
-);
+  await product.pay(job.paymentAddress, '0.25');
+  await until(
+    'the payment',
+    () => product.payment(job.jobId),
+    ({ paymentReceived }) => paymentReceived,
+  );
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  await page.clock.runFor(10_000);
+  await page.clock.resume();
+  await expect(wizard.pill).toHaveText(RECEIVED);
+});
 
-test('eight tabs share one live stream, and each of them shows the job', async ({ context, wizard, product }) => {
+test('eight tabs share one live stream', async ({ context, wizard, product }) => {
   // Eight pages are loaded one after the other.
   test.setTimeout(150_000);
   const job = await createJob(product);

@@ -29,7 +29,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('a shell of before a deployment reloads once and goes on (design § 8)', async ({ page }) => {
+test('an old shell reloads once', async ({ page }) => {
   const loads = countLoads(page);
   await page.goto(site.url);
   await site.deploy('shell');
@@ -39,7 +39,7 @@ test('a shell of before a deployment reloads once and goes on (design § 8)', as
   expect(loads()).toBe(2);
 });
 
-test('a remote deployed under an open tab brings the visitor back to the same step (design § 8)', async ({ page }) => {
+test('a deployed remote restores the step', async ({ page }) => {
   const loads = countLoads(page);
   let deployed: (() => void) | undefined;
   const deployment = new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ test('a remote deployed under an open tab brings the visitor back to the same st
   await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
 });
 
-test('a remote that needs a newer shell brings that shell (design § 8)', async ({ page, faults }) => {
+test('a newer remote brings its shell', async ({ page, faults }) => {
   // What the old shell makes of a remote that it cannot serve.
   faults.awaitError(/Cannot read properties of undefined \(reading 'useState'\)/);
   const loads = countLoads(page);
@@ -83,7 +83,7 @@ test('a remote that needs a newer shell brings that shell (design § 8)', async 
   expect(loads()).toBe(2);
 });
 
-test('a remote that is merely down causes no reload, and Retry recovers (design § 8)', async ({ page }) => {
+test('a failing remote causes no reload', async ({ page }) => {
   const loads = countLoads(page);
   await page.goto(site.url);
   await site.remove('token');
@@ -98,7 +98,7 @@ test('a remote that is merely down causes no reload, and Retry recovers (design 
   expect(loads()).toBe(1);
 });
 
-test('a deployment that stays broken causes one reload, never a loop (design § 8)', async ({ page }) => {
+test('a broken deployment causes one reload', async ({ page }) => {
   const loads = countLoads(page);
   await page.route('**/remotes/terms/**', (route) => route.fulfill({ status: 503 }));
   await page.goto(site.url);

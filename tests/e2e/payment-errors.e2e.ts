@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
 test(
-  'polling errors: the server’s message, or that the check failed; gone with the next success',
+  'polling errors show until the next success',
   holds('2.payment.pill', '3.error-body', '7.answers', '7.network', '8.polling'),
   async ({ page, wizard, product, faults }) => {
     faults.provoke(/\/payment$/);

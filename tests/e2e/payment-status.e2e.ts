@@ -62,7 +62,7 @@ for (const { sentence, status, colour, label, failed } of ROWS) {
 }
 
 test(
-  "paymentReceived: 'Transaction Received - Job Active' in green, whatever the status",
+  "paymentReceived shows 'Transaction Received - Job Active' in green",
   holds('4.received', '2.payment.pill'),
   async ({ page, wizard, product }) => {
     const job = await createJob(product);

@@ -5,11 +5,7 @@ import { expect, test } from './fixtures.ts';
 const HYPE = /^<?[\d.,]+ HYPE$/;
 const STOP_TIMEOUT_MS = 120_000;
 
-test('the receipt of a paid job: money, orders, each with its transaction (design § 2.6)', async ({
-  page,
-  wizard,
-  product,
-}) => {
+test('the receipt shows money, orders and transactions', async ({ page, wizard, product }) => {
   const job = paidJob();
   await page.route('**/config.json', async (route) => {
     const response = await route.fetch();
@@ -46,7 +42,7 @@ test('the receipt of a paid job: money, orders, each with its transaction (desig
   expect(csv).toContain(order?.transactionHash ?? 'an order');
 });
 
-test('figures of the purchase and its picture, as a table too (docs/quality.md)', async ({ page, wizard }) => {
+test('figures and picture have a table too', async ({ page, wizard }) => {
   await wizard.openJob(paidJob());
   const figures = page.getByRole('region', { name: 'How well it bought' });
   await expect(figures).toBeVisible({ timeout: 30_000 });
@@ -58,12 +54,7 @@ test('figures of the purchase and its picture, as a table too (docs/quality.md)'
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
 });
 
-test('a private link opens the job on another device with the power to stop it, a shared one without (design § 4)', async ({
-  page,
-  wizard,
-  product,
-  browser,
-}) => {
+test('a private link stops, a shared one does not', async ({ page, wizard, product, browser }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await wizard.toPayment('1');
@@ -91,7 +82,7 @@ test('a private link opens the job on another device with the power to stop it, 
   }
 });
 
-test('the payer cancels a job before the payment, from its page (design § 4)', async ({ page, wizard }) => {
+test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await wizard.toPayment('1');
   await page.getByRole('button', { name: 'Cancel this job' }).click();
   await page.getByRole('button', { name: 'Cancel it now' }).click();
@@ -99,7 +90,7 @@ test('the payer cancels a job before the payment, from its page (design § 4)', 
   await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
 });
 
-test('on paper a receipt has what was done, and nothing that gives power over the job', async ({ page, wizard }) => {
+test('a printed receipt holds no power', async ({ page, wizard }) => {
   await wizard.openJob(paidJob());
   await expect(page.getByRole('region', { name: 'Live receipt' }).getByRole('row')).not.toHaveCount(0, {
     timeout: 30_000,
@@ -113,11 +104,7 @@ test('on paper a receipt has what was done, and nothing that gives power over th
   await expect(page.getByText('/#job_')).toBeHidden();
 });
 
-test('the payer stops a job from its page: no further order, tokens delivered, the rest returned (design § 4)', async ({
-  page,
-  wizard,
-  product,
-}) => {
+test('the payer stops a job and is paid out', async ({ page, wizard, product }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   await wizard.toPayment('1');
   await product.pay(await wizard.paymentAddress(), '1');

@@ -5,12 +5,7 @@ import { expect, test } from './fixtures.ts';
 const REMOTES = ['token', 'amount', 'payment', 'terms'] as const;
 
 for (const dead of REMOTES) {
-  test(`without '${dead}' the shell and the other three work, and Retry brings it back (design § 8)`, async ({
-    page,
-    wizard,
-    product,
-    faults,
-  }) => {
+  test(`without '${dead}' the rest works, Retry recovers`, async ({ page, wizard, product, faults }) => {
     faults.provoke(new RegExp(`/remotes/${dead}/`));
     const files = `**/remotes/${dead}/**`;
     await page.route(files, (route) => route.abort('connectionrefused'));

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
 test(
-  'landing, token, amount, payment; Back goes one step earlier in that order',
+  'goes landing, token, amount, payment, and Back',
   holds('2.order', '2.back', '4.start', '4.validated', '4.created', '4.back'),
   async ({ wizard }) => {
     await wizard.toPayment();
@@ -17,24 +17,20 @@ test(
   },
 );
 
-test(
-  'a step fades out for 300 ms before the next one stands in its place',
-  holds('2.fade', '9.times'),
-  async ({ page, wizard }) => {
-    await page.clock.install();
-    await wizard.toToken();
-    await stopClock(page);
-    await expect(wizard.step).toHaveCSS('transition-property', 'opacity');
-    await expect(wizard.step).toHaveCSS('transition-duration', '0.3s');
-    await wizard.back.click();
-    await expect(wizard.step).toHaveAttribute('data-leaving');
-    await page.clock.runFor(299);
-    await expect(wizard.title('token')).toBeAttached();
-    await page.clock.runFor(1);
-    await expect(wizard.title('landing')).toBeVisible();
-    await expect(wizard.title('token')).toHaveCount(0);
-  },
-);
+test('a step fades out for 300 ms', holds('2.fade', '9.times'), async ({ page, wizard }) => {
+  await page.clock.install();
+  await wizard.toToken();
+  await stopClock(page);
+  await expect(wizard.step).toHaveCSS('transition-property', 'opacity');
+  await expect(wizard.step).toHaveCSS('transition-duration', '0.3s');
+  await wizard.back.click();
+  await expect(wizard.step).toHaveAttribute('data-leaving');
+  await page.clock.runFor(299);
+  await expect(wizard.title('token')).toBeAttached();
+  await page.clock.runFor(1);
+  await expect(wizard.title('landing')).toBeVisible();
+  await expect(wizard.title('token')).toHaveCount(0);
+});
 
 test('every change between steps fades', holds('2.fade'), async ({ page, wizard }) => {
   const faded = new Set<string>();
@@ -55,7 +51,7 @@ test('every change between steps fades', holds('2.fade'), async ({ page, wizard 
 });
 
 test(
-  'the logo returns to landing from every step and from the terms',
+  'the logo returns to landing from everywhere',
   holds('2.logo', '2.terms.back'),
   async ({ page, wizard, product }) => {
     const home = async () => {
@@ -83,7 +79,7 @@ test("'/' is the wizard, '/terms' the terms", holds('2.routes'), async ({ page, 
   await expect(page).toHaveTitle(/Terms of Service/);
 });
 
-test('the focus goes to the title of the step that comes', async ({ wizard }) => {
+test('the focus goes to the new title', async ({ wizard }) => {
   await wizard.toPayment();
   await expect(wizard.title('payment')).toBeFocused();
   for (const screen of ['amount', 'token', 'landing'] as const) {
@@ -92,7 +88,7 @@ test('the focus goes to the title of the step that comes', async ({ wizard }) =>
   }
 });
 
-test('Back and Forward of the browser move between steps, and lose nothing', async ({ page, wizard }) => {
+test('Back and Forward move between steps', async ({ page, wizard }) => {
   const { shellUrl, tokens } = wizard.stack;
   await wizard.toAmount();
   await wizard.customCard.check();
@@ -111,7 +107,7 @@ test('Back and Forward of the browser move between steps, and lose nothing', asy
   await expect(wizard.title('token')).toBeVisible();
 });
 
-test('the history keeps no secret of a job, and finds the job again after a reload', async ({ page, wizard }) => {
+test('the history keeps no secret of a job', async ({ page, wizard }) => {
   await wizard.toPayment();
   expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain('stop_');
   await page.reload();
@@ -122,7 +118,7 @@ test('the history keeps no secret of a job, and finds the job again after a relo
   await expect(wizard.title('payment')).toBeVisible();
 });
 
-test('a shared link joins no list of jobs, and leads to the token', async ({ page, wizard, product }) => {
+test('a shared link joins no list', async ({ page, wizard, product }) => {
   const job = await createJob(product);
   await wizard.open(`/#${job.jobId}`);
   await expect(wizard.title('payment')).toBeVisible();
@@ -133,7 +129,7 @@ test('a shared link joins no list of jobs, and leads to the token', async ({ pag
   await expect(page.getByText('Your recent jobs')).toHaveCount(0);
 });
 
-test('a link to no job says so, and leads to the start', async ({ page, wizard, faults }) => {
+test('an unknown job leads to the start', async ({ page, wizard, faults }) => {
   faults.provoke(/\/jobs\/job_0{32}\/status$/);
   await wizard.open(`/#job_${'0'.repeat(32)}`);
   await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();

@@ -9,7 +9,7 @@ for (const [name, texts] of TERMS_FACTS) {
   });
 }
 
-test('the terms say what an order is and that no result is promised (design § 2)', async ({ wizard, page }) => {
+test('the terms explain orders and promise nothing', async ({ wizard, page }) => {
   await wizard.open('/terms');
   const text = page.getByRole('main');
   await expect(text).toContainText('An order is a real purchase');
@@ -28,30 +28,26 @@ test('each entry of the contents leads to its section', async ({ wizard, page })
   }
 });
 
-test(
-  'Back goes to the previous history entry, the logo to /',
-  holds('2.terms.back', '2.routes', '2.logo'),
-  async ({ wizard, page }) => {
-    const { shellUrl } = wizard.stack;
-    // From outside: Back leaves the site.
-    await page.goto('about:blank');
-    await wizard.open('/terms');
-    await expect(wizard.title('terms')).toBeVisible();
-    await wizard.back.click();
-    await expect(page).toHaveURL('about:blank');
+test('Back goes back, the logo to /', holds('2.terms.back', '2.routes', '2.logo'), async ({ wizard, page }) => {
+  const { shellUrl } = wizard.stack;
+  // From outside: Back leaves the site.
+  await page.goto('about:blank');
+  await wizard.open('/terms');
+  await expect(wizard.title('terms')).toBeVisible();
+  await wizard.back.click();
+  await expect(page).toHaveURL('about:blank');
 
-    // From a step: Back leads to it.
-    await wizard.toToken();
-    await page.getByRole('contentinfo').getByRole('link').click();
-    await expect(wizard.title('terms')).toBeFocused();
-    await wizard.back.click();
-    await expect(page).toHaveURL(`${shellUrl}/`);
-    await expect(wizard.title('token')).toBeVisible();
+  // From a step: Back leads to it.
+  await wizard.toToken();
+  await page.getByRole('contentinfo').getByRole('link').click();
+  await expect(wizard.title('terms')).toBeFocused();
+  await wizard.back.click();
+  await expect(page).toHaveURL(`${shellUrl}/`);
+  await expect(wizard.title('token')).toBeVisible();
 
-    await page.getByRole('contentinfo').getByRole('link').click();
-    await expect(wizard.title('terms')).toBeVisible();
-    await wizard.logo.click();
-    await expect(page).toHaveURL(`${shellUrl}/`);
-    await expect(wizard.title('landing')).toBeVisible();
-  },
-);
+  await page.getByRole('contentinfo').getByRole('link').click();
+  await expect(wizard.title('terms')).toBeVisible();
+  await wizard.logo.click();
+  await expect(page).toHaveURL(`${shellUrl}/`);
+  await expect(wizard.title('landing')).toBeVisible();
+});

@@ -36,7 +36,7 @@ async function translate(page: Page): Promise<void> {
   });
 }
 
-test('the wizard works in a translated page, from the landing to the payment', async ({ page, wizard }) => {
+test('the wizard works in a translated page', async ({ page, wizard }) => {
   await translate(page);
   await wizard.toAmount();
   await page.getByText('Light Boost').click();
@@ -59,7 +59,7 @@ test('the wizard works in a translated page, from the landing to the payment', a
   await expect(wizard.title('amount')).toBeVisible();
 });
 
-test('a translated payment step goes on telling where the payment stands', async ({ page, wizard, product }) => {
+test('a translated payment step follows the payment', async ({ page, wizard, product }) => {
   await translate(page);
   const job = await createJob(product);
   await wizard.openJob(job);

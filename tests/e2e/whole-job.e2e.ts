@@ -7,7 +7,7 @@ const JOB_TIMEOUT_MS = 240_000;
 const RECEIVED = 'Transaction Received - Job Active';
 
 test(
-  'a visitor does the whole job, from START to completed, through a reload, a second tab and a closed laptop',
+  'a visitor does the whole job',
   holds('1.visitor', '1.flow', '2.order', '4.created', '4.received', '6.no-login', '3.job-response', '5.token-server'),
   async ({ page, context, product, wizard }) => {
     test.setTimeout(JOB_TIMEOUT_MS);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { expect, it } from 'vitest';
 
-it('npm run bench can still measure everything, and a smoke run judges no time', async () => {
+it('npm run bench measures everything in a smoke run', async () => {
   const args = ['--conditions=@maker/source', join('tests', 'bench', 'bench.ts'), '--smoke'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: WORKSPACE_ROOT });
   const rows = stdout.split('\n').filter((line) => line.startsWith('| '));

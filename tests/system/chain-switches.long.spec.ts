@@ -65,7 +65,7 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
   it.each([
     ['left out of', false],
     ['shown in', true],
-  ])('where it is paid from HyperCore by a system transaction that is %s blocks', async (_where, shown) => {
+  ])('where a system transaction %s blocks pays it', async (_where, shown) => {
     await product.control.setSwitches({ includeSystemTransactions: shown });
     const begun = await beginJob(product, token, PAID, product.stack.payer.address as Address);
     await payBySystem(begun.job.paymentAddress as Hex);
@@ -73,7 +73,7 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
 
-  it('where the endpoint allows no more requests for a while in the middle of it', async () => {
+  it('where the endpoint throttles amid the job', async () => {
     const begun = await beginJob(product, token, PAID);
     await product.pay(begun.job.paymentAddress, PAID);
     await until(
@@ -93,7 +93,7 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
 
-  it('where somebody sent HYPE to its address on HyperCore too: that stays there', async () => {
+  it('where HYPE on HyperCore stays there', async () => {
     const begun = await beginJob(product, token, PAID);
     const wallet = begun.job.paymentAddress as Hex;
     await product.control.core.credit(wallet, parseHype('0.5'));
@@ -107,7 +107,7 @@ describe('a payment by a system transaction without a return address', { timeout
   it.each([
     ['left out of', false],
     ['shown in', true],
-  ])('that is %s blocks makes the system address nobody’s payer: what is to be returned is held', async (_, shown) => {
+  ])('that is %s blocks leaves the payer unknown', async (_, shown) => {
     await product.control.setSwitches({ includeSystemTransactions: shown });
     const { job } = await beginJob(product, token, PAID);
     await payBySystem(job.paymentAddress as Hex);

@@ -20,7 +20,7 @@ const { lower, upper } = estimateOrders(parseHype(PAID));
 
 describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specification § 9, design § 4a)', () => {
   it.each([1n, 10n, 30n, 60n, 99n])(
-    'at %d tenths of a gwei it completes with as many orders as its plan says, to the wei',
+    'completes at %d tenths of a gwei as planned',
     async (tenths) => {
       const token = own.product.stack.tokens.both as Address;
       await atGasPrice(own.product, tenths * TENTH_OF_GWEI, async () => {
@@ -50,7 +50,7 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
   );
 
   it(
-    'at 10.1 gwei it waits and says so, and trades once gas is cheaper',
+    'waits at 10.1 gwei and trades below',
     async () => {
       const token = own.product.stack.tokens.both as Address;
       const { begun, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {

@@ -57,7 +57,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     ['late', 'late', '0.25', 'payment_expired'],
     ['a second time, after completion', 'completed', '0.2', 'completed'],
     ['for a job that an operator cancelled', 'cancelled', '0.03', 'cancelled'],
-  ] as const)('%s: returned to its sender, once, less gas to the wei', async (_, name, hype, status) => {
+  ] as const)('%s: returns once to the sender, to the wei', async (_, name, hype, status) => {
     const { jobId, paymentAddress } = jobs[name];
     const [returned] = await returnsOf(jobId, 'returned');
     expect(await own.product.payment(jobId)).toMatchObject({ status });
@@ -76,7 +76,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     if (status === 'completed') await expectProven(own.product, jobId);
   });
 
-  it('of 1 wei: held as dust, with the reason on the receipt', async () => {
+  it('of 1 wei: held as dust with its reason', async () => {
     const { jobId, paymentAddress } = jobs.dust;
     const [held] = await returnsOf(jobId, 'held');
     expect(held).toMatchObject({ amountWei: '1', reason: expect.stringMatching(/too small/) });
@@ -89,7 +89,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     await expectEqualBooks(jobId);
   });
 
-  it('from inside a contract: returned to the address that the visitor gave', async () => {
+  it('from a contract: returned to the visitor’s address', async () => {
     const { jobId, paymentAddress } = jobs.given;
     const [returned] = await returnsOf(jobId, 'returned');
     expect(await own.product.chain.getBalance({ address: givenAddress })).toBe(BigInt(returned?.returnedWei ?? '0'));
@@ -97,7 +97,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     await expectEqualBooks(jobId);
   });
 
-  it('from inside a contract without a return address: held, until an operator releases it to one', async () => {
+  it('from a contract without address: held until release', async () => {
     const { jobId, paymentAddress } = jobs.contract;
     const [held] = await returnsOf(jobId, 'held');
     expect(held).toMatchObject({ reason: expect.stringMatching(/contract/) });
@@ -124,7 +124,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
       expect(actions).toContain(action);
   });
 
-  it('from inside a contract to a wallet that has sent its return: listed once as held, within a minute', async () => {
+  it('from a contract to a spent wallet: held once', async () => {
     const { jobId, paymentAddress } = jobs.under;
     await returnsOf(jobId, 'returned');
     await payThroughContract(own.product, paymentAddress, '0.07');
@@ -134,7 +134,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     await expectEqualBooks(jobId);
   });
 
-  it('credited by the system after the end, which no transaction shows: found by the ledger, and held', async () => {
+  it('after the end without transaction: found and held', async () => {
     const { jobId, paymentAddress } = jobs.late;
     await returnsOf(jobId, 'returned');
     await own.product.control.request('anvil_setBalance', paymentAddress, '0x4d');
@@ -146,7 +146,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
 });
 
 describe('npm run ops', { timeout: 120_000 }, () => {
-  it('lists jobs, explains a ledger, exports it, and writes down who ordered what and why', async () => {
+  it('lists jobs, explains ledgers and logs operators', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'maker-ops-'));
     const keyFile = join(directory, 'key');
     await writeFile(keyFile, own.product.stack.operatorApiKey);

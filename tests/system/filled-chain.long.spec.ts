@@ -68,7 +68,7 @@ describe('the schedule of a job holds as far as money allows, whatever others wa
     expect(held.tradedShare).toBeGreaterThan(0.97 - 1 / held.plannedOrders);
   });
 
-  it('beside others who pay more than 10 gwei it waits, says why, and goes on when they are gone (specification § 9)', async () => {
+  it('waits in crowded blocks and continues afterwards', async () => {
     const token = product.stack.tokens.both as Address;
     const begun = await beginJob(product, token, PAID);
     await product.pay(begun.job.paymentAddress, PAID);

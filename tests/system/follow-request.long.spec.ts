@@ -99,13 +99,13 @@ describe('a job can be followed by the id of the request that created it (design
     expect(new Set(said('maker-executor').flatMap(({ jobId }) => jobId ?? []))).toEqual(new Set([job.jobId]));
   });
 
-  it('back to the job, which ends by an event under the same id', () => {
+  it('reaches the job’s end under one id', () => {
     expect(said('job')).toContainEqual(
       expect.objectContaining({ msg: 'an event is applied', type: 'execution.completed', jobId: job.jobId }),
     );
   });
 
-  it('and what is done for nobody is said for nobody', () => {
+  it('carries no id without a caller', () => {
     for (const service of SERVICES) {
       for (const { msg, requestId } of lines.get(service) ?? []) {
         if (msg === 'started') expect(requestId).toBeUndefined();
@@ -115,7 +115,7 @@ describe('a job can be followed by the id of the request that created it (design
 });
 
 describe('traces, exported by OTLP where an endpoint is configured', () => {
-  it('have the creation of the job in one piece, from the request to the watch of its address', () => {
+  it('cover a creation from request to watch', () => {
     const request = spanNamed('api-gateway', 'POST /jobs/create');
     expect(request.parentSpanId).toBeUndefined();
     const parts = receiver.spans.filter(({ traceId }) => traceId === request.traceId);
@@ -129,7 +129,7 @@ describe('traces, exported by OTLP where an endpoint is configured', () => {
     expect(named('payment-watcher', 'process job.created')?.attributes['maker.job.id']).toBe(job.jobId);
   });
 
-  it('have the payment as a trace of its own, linked to the creation, up to the begin of the execution', () => {
+  it('link a payment’s trace to its creation', () => {
     const creation = spanNamed('api-gateway', 'POST /jobs/create');
     const credit = spanNamed('payment-watcher', 'credit payment');
     expect(credit.traceId).not.toBe(creation.traceId);
@@ -138,7 +138,7 @@ describe('traces, exported by OTLP where an endpoint is configured', () => {
     expect(spanNamed('maker-executor', 'process job.activated').traceId).toBe(credit.traceId);
   });
 
-  it('have each sending linked to the payment, with the hash of every transaction', async () => {
+  it('link each sending to the payment', async () => {
     const { traceId } = spanNamed('payment-watcher', 'credit payment');
     const sendings = spansOf('maker-executor').filter(({ name }) => name === 'send transactions');
     expect(sendings.length).toBeGreaterThan(10);
@@ -157,7 +157,7 @@ describe('traces, exported by OTLP where an endpoint is configured', () => {
     }
   });
 
-  it('hold no API key and no signed bytes (design § 6)', () => {
+  it('hold no API key or signed bytes', () => {
     const exported = receiver.bodies.join();
     expect(exported).not.toContain(running.stack.apiKey);
     // A signed transfer is longer than any hash.

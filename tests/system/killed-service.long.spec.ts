@@ -10,7 +10,7 @@ import { accountOfWallet } from '../support/wallet-accounts.ts';
 // Long enough that a busy machine starts every service anew before the job ends.
 const own = ownStackForFile(360);
 
-it('completes a job with the same sums when every service in turn is killed in its middle (design § 5)', {
+it('completes a job though every service is killed', {
   timeout: 300_000,
 }, async () => {
   const token = own.product.stack.tokens.both as Address;

@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')(
   'a planted seed and planted API keys (design § 6)',
   { timeout: 400_000 },
   () => {
-    it('are in use: a job is completed by them, and everything goes wrong that can', async () => {
+    it('are used by a completed job and failures', async () => {
       job = await completeJob();
       const { jobId } = job;
       answers = [
@@ -120,13 +120,13 @@ describe.runIf(process.platform === 'linux')(
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     });
 
-    it('stand in no answer to any request, not even to one that put a key where none belongs', () => {
+    it('appear in no answer', () => {
       const findings: Findings = {};
       for (const { what, text } of answers) note(findings, what, findNeedles(text, everything));
       expect(findings).toEqual({});
     });
 
-    it('are in the memory of no other process: not the seed, and of API keys nothing behind the gateway', async () => {
+    it('are in no other process’s memory', async () => {
       const findings: Findings = {};
       for (const name of ['token-validation', 'job', 'payment-watcher', 'mongod', 'nats-server']) {
         note(findings, name, await searchMemory(await pidOf(name), everything));
@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')(
       expect(await searchMemory(await pidOf('maker-executor'), seed)).not.toEqual([]);
     });
 
-    it('leave no trace in a core file, even of the process that holds them', async () => {
+    it('leave no trace in a core file', async () => {
       const findings: Findings = {};
       for (const service of ['maker-executor', 'api-gateway'] as const) {
         const core = await crash(service);
@@ -147,7 +147,7 @@ describe.runIf(process.platform === 'linux')(
       expect(findings).toEqual({});
     });
 
-    it('are told by no service that cannot start with them', async () => {
+    it('are printed by no failing service', async () => {
       const words = MNEMONIC.split(' ');
       const broken = join(folder, 'broken-seed');
       await writeFile(broken, [...words.slice(1), 'zzzz'].join(' '), { mode: 0o400 });
@@ -168,7 +168,7 @@ describe.runIf(process.platform === 'linux')(
       }
     });
 
-    it('serve from an encrypted seed file as well, to the same wallets', async () => {
+    it('work from an encrypted seed file', async () => {
       const environment = {
         MAKER_SEED_FILE: join(folder, 'seed.age'),
         MAKER_SEED_PASSPHRASE_FILE: join(folder, 'passphrase'),
@@ -217,7 +217,7 @@ describe.runIf(process.platform === 'linux')(
 );
 
 describe.runIf(process.platform === 'linux')('the seed file (design § 6)', () => {
-  it('is its owner’s alone, and no service but the executor knows where it is or holds it open', async () => {
+  it('is open in the executor only', async () => {
     const file = join(running.directory, 'secrets', 'seed');
     expect((await stat(file)).mode & 0o777).toBe(0o400);
     for (const service of SERVICES) {

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('the whole product behind one endpoint that allows 100 requests a minute', () => {
-  it('never sends more in any minute, detects the payment, pays the fee and begins to buy', async () => {
+  it('stays within the limit and starts buying', async () => {
     const beganAtMs = performance.now();
     const job = await until(
       'a job',

@@ -15,7 +15,7 @@ const DEPOSIT = '0.25';
 // A stack of its own: it loses an exchange.
 const own = ownStackForFile(20, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
 
-it('ends a job by itself whose only exchange goes on quoting and swaps no more, and returns what is left (design § 4)', {
+it('ends a job after its only exchange fails', {
   timeout: 200_000,
 }, async () => {
   const token = own.product.stack.tokens.camelotOnly as Address;

@@ -68,7 +68,7 @@ afterAll(() => ownStack?.stop());
 
 describe('sixty jobs at once, of 0.25 to 1000 HYPE (design § 4a)', () => {
   it(
-    'end when their plans say, and never use more of any minute than their share, not even after a pause of all of them',
+    'end as planned within their gas share',
     async () => {
       const created: CreateJobResponse[] = [];
       for (const [index, amount] of AMOUNTS.entries()) {

@@ -50,7 +50,7 @@ async function expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
 describe('whichever way HYPE comes, it is seen, attributed and ended (design § 4, docs/adr/0030)', {
   timeout: 240_000,
 }, () => {
-  it('by transfer, from a contract, and as a system transaction that blocks leave out or include', async () => {
+  it('by transfer, contract and system transaction', async () => {
     const given = newAddress();
     const jobs = {
       plain: await create(),
@@ -86,7 +86,7 @@ describe('whichever way HYPE comes, it is seen, attributed and ended (design § 
     expect(await own.product.chain.getBalance({ address: given })).toBe(BigInt(returned?.returnedWei ?? 0));
   });
 
-  it('on HyperCore: told to the payer when the job expires, and sent back there by an operator', async () => {
+  it('on HyperCore: reported at expiry and returned', async () => {
     const job = await create();
     const { jobId, paymentAddress } = job;
     await own.product.control.core.credit(paymentAddress as Address, AMOUNT);

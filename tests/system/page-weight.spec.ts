@@ -63,11 +63,11 @@ describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {
     },
   );
 
-  it.each(remotes)(`is at most ${BUDGETS.returningToJob} in all for who returns to $name`, ({ scripts }) => {
+  it.each(remotes)(`is at most ${BUDGETS.returningToJob} for returning to $name`, ({ scripts }) => {
     expect(asFirst(scripts)).toBeLessThanOrEqual(BUDGETS.returningToJob);
   });
 
-  it.each(remotes)(`grows by at most ${BUDGETS.furtherRemote} with $name as a further remote`, ({ scripts }) => {
+  it.each(remotes)(`grows by at most ${BUDGETS.furtherRemote} with $name`, ({ scripts }) => {
     expect(weigh(scripts)).toBeLessThanOrEqual(BUDGETS.furtherRemote);
   });
 });

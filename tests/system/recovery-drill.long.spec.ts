@@ -86,7 +86,7 @@ async function nextBlocks(count: bigint): Promise<void> {
 }
 
 describe('the recovery drill, by the commands of its runbook', { timeout: 300_000 }, () => {
-  it('begins with jobs in every state, and everything but the chain and the keys lost', async () => {
+  it('begins with lost data in every job state', async () => {
     await own.product.pay(jobs.completed.paymentAddress, PAID);
     await own.product.pay(jobs.under.paymentAddress, '0.1');
     await payThroughContract(own.product, jobs.contract.paymentAddress, '0.05');
@@ -106,7 +106,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect((await account(jobs.running)).balanceWei).toBeGreaterThan(0n);
   });
 
-  it('finds every wallet, who paid it and what is left, from the xpub and the chain', async () => {
+  it('finds every wallet from xpub and chain', async () => {
     const output = await runCommand(0);
     environment.FIRST_WALLET_INDEX = /JOB_FIRST_WALLET_INDEX=(\d+)/.exec(output)?.[1] ?? '';
     const { wallets, firstFreeIndex } = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
@@ -122,7 +122,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect(output).toContain('nobody: a part of it came by no plain transfer');
   });
 
-  it('lets the product create no job on an address that was used, where the index is forgotten', async () => {
+  it('creates no job on a used address', async () => {
     // In this order, so that the job service could ask nobody when it started.
     await own.running.restart('job');
     await Promise.all((['token-validation', 'api-gateway'] as const).map((service) => own.running.restart(service)));
@@ -135,7 +135,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('wallet counter')]);
   });
 
-  it('returns the money of every wallet, once, while the product runs again behind them', async () => {
+  it('returns every wallet’s money once, during operation', async () => {
     const plan = JSON.parse(await readFile(join(work, 'plan.json'), 'utf8'));
     plan.wallets[3].returnTo = claimant;
     await writeFile(join(work, 'plan.json'), JSON.stringify(plan));
@@ -165,7 +165,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect(journal).toContain('the databases are lost');
   });
 
-  it('gives the next job an address that none had before, and brings it to its end', async () => {
+  it('completes the next job at a new address', async () => {
     const { both } = own.product.stack.tokens;
     const job = await own.product.createJob(both, Number(PAID));
     const { job: shown } = await own.product.operate<OperatorJobResponse>('GET', `/jobs/${job.jobId}`);
@@ -181,7 +181,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     expect(sumOf(ended)).toBe(parseHype(PAID));
   });
 
-  it('finds what came to an old address since, and leaves the running product’s wallets alone', async () => {
+  it('finds later money and skips live wallets', async () => {
     await runCommand(2);
     const { wallets } = JSON.parse(await readFile(join(work, 'plan-again.json'), 'utf8'));
     expect(wallets.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4]);

@@ -49,7 +49,7 @@ const reconciliationOf = ({ jobId }: CreateJobResponse) =>
 const newJob = () => own.product.createJob(own.product.stack.tokens.v2Only, Number(AMOUNT));
 
 describe('a reorganisation of several blocks that takes a credited deposit (design § 4)', { timeout: 300_000 }, () => {
-  it('before the job begins: it counts no longer, is told, and counts when the network takes it again', async () => {
+  it('before the job begins: uncounts until mined again', async () => {
     const job = await newJob();
     const before = await own.product.chain.getBlockNumber();
     const bytes = await pay(job.paymentAddress, '0.1');
@@ -81,7 +81,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
     expect(actions).toEqual(['deposit.credited', 'deposit.dropped', 'deposit.restored']);
   });
 
-  it('of a job that trades: the wallet waits, the same bytes are sent again, and the sums are right to the wei', async () => {
+  it('amid trading: resends the same bytes exactly', async () => {
     const job = await newJob();
     const wallet = job.paymentAddress as Address;
     const before = await own.product.chain.getBlockNumber();
@@ -130,7 +130,7 @@ describe('a reorganisation of several blocks that takes a credited deposit (desi
     await expectProven(own.product, job.jobId);
   });
 
-  it('for good: an operator’s cancellation ends the job, with nothing sent and the loss on its books', async () => {
+  it('for good: is cancelled with a booked loss', async () => {
     const job = await newJob();
     const before = await own.product.chain.getBlockNumber();
     await pay(job.paymentAddress, AMOUNT);

@@ -68,7 +68,7 @@ async function roll(service: ServiceName): Promise<bigint[]> {
   return delays;
 }
 
-it('loses no request and delays no payment when each service is deployed anew under load (design § 10)', {
+it('loses no request and delays no payment', {
   timeout: 300_000,
 }, async () => {
   const token = own.product.stack.tokens.both as Address;

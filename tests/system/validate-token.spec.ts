@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 
 describe('POST /validate-token (specification § 2, design § 7)', () => {
-  it('finds both exchanges of a deep token, with both figures in HYPE', async () => {
+  it('finds both exchanges of a deep token', async () => {
     const answer = await product.validate(product.stack.tokens.both);
     expect(answer).toMatchObject({
       isValid: true,
@@ -39,13 +39,13 @@ describe('POST /validate-token (specification § 2, design § 7)', () => {
     });
   });
 
-  it('refuses a token that takes a fee on each transfer, and says so', async () => {
+  it('rejects a token with a transfer fee', async () => {
     const answer = await product.validate(product.stack.tokens.taxed);
     expect(answer).toMatchObject({ isValid: false, reason: 'FEE_ON_TRANSFER' });
     expect(answer.errorMessage).toMatch(/fee|tax/i);
   });
 
-  it('refuses a token that can be bought but not sold, and says so', async () => {
+  it('rejects a token that cannot be sold', async () => {
     const answer = await product.validate(product.stack.tokens.honeypot);
     expect(answer).toMatchObject({ isValid: false, reason: 'CANNOT_SELL' });
     expect(answer.errorMessage).toMatch(/sell|sold/i);

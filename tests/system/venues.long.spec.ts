@@ -28,7 +28,7 @@ describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
 
 describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_MS }, () => {
   describe('breaks', () => {
-    it.concurrent.each(VENUE_SHAPES)('$what: what is bought is delivered, what is left is returned', async (venue) => {
+    it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
       const address = await venue.pool(own.product);
       const node = chainTestClient(own.product.stack.chainControlUrl);
       const bytecode = (await own.product.chain.getCode({ address })) ?? '0x';
@@ -38,7 +38,7 @@ describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_
   });
 
   describe('is left by those whose liquidity it was', () => {
-    it.concurrent.each(VENUE_SHAPES)('$what: what is bought is delivered, what is left is returned', async (venue) => {
+    it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
       await endsWithout(venue, () => venue.pullLiquidity(own.product));
     });
   });

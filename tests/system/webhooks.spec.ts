@@ -20,7 +20,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-it('whoever is named hears of a new job, and operators see it and send it again', async () => {
+it('a named endpoint receives a new job', async () => {
   const product = new ProductClient(running.stack);
   const { jobId } = await product.createJob(running.stack.tokens.both as Address, 0.25);
   const told = () => [...receiver.contents.values()].flatMap((bodies) => [...bodies]).map((body) => JSON.parse(body));

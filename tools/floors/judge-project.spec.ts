@@ -54,7 +54,7 @@ describe('import directions', () => {
     ]);
   });
 
-  it('refuse a project, a part of one, and I/O that are not declared', () => {
+  it('rejects undeclared projects, parts and I/O', () => {
     const planted = `import '@maker/signing/private';\nimport '@maker/rules/dist/fees.js';\nimport 'fs';`;
     const uses = 'apps/billing may use @maker/rules, @maker/signing/derivation';
     expect(judge({ 'clock.ts': planted })).toEqual([
@@ -72,7 +72,7 @@ describe('import directions', () => {
     ]);
   });
 
-  it('let tests import anything, and nothing else import what is for tests', () => {
+  it('lets only tests import test code', () => {
     const tests = {
       'invoice.spec.ts': `import './main.tsx';\nimport '@maker/local-stack';`,
       'invoice.fixture.ts': `import './pay-invoice/due.ts';`,
@@ -83,7 +83,7 @@ describe('import directions', () => {
     ]);
   });
 
-  it('name rooms that are not declared, and declared rooms that are not there', () => {
+  it('names undeclared and missing folders', () => {
     expect(judge({ 'refund-invoice/refund.ts': '' }, { ...APP, floors: [...APP.floors, ['audit']] })).toEqual([
       "apps/billing: room 'refund-invoice' stands on no floor; declare it in floors.json",
       "apps/billing: floors.json declares room 'audit', which src does not have",

@@ -28,7 +28,7 @@ async function written(name: string, files: readonly string[], rights: number): 
   return root;
 }
 
-it('gives the same bytes for the same content, whoever wrote it and when', async () => {
+it('gives equal bytes for equal content', async () => {
   const digests: string[] = [];
   for (const [name, files, rights] of [
     ['first', ['one', 'deep/two', 'three'], 0o600],
@@ -45,7 +45,7 @@ it('gives the same bytes for the same content, whoever wrote it and when', async
   expect(digests[0]).toBe(digests[1]);
 });
 
-it('calls the folder what it is to be called, and leaves links what they are', async () => {
+it('names its folder and keeps links', async () => {
   const file = join(folder, 'first.tar.gz');
   await archive(run, await written('first', ['one', 'deep/two'], 0o600), file, { time: 0, as: 'app' });
   const listed = await run('tar', ['--list', '--verbose', '--numeric-owner', '--file', file]);

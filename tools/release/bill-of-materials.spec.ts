@@ -33,7 +33,7 @@ async function treeOf(places: readonly string[], bundled: readonly string[] = []
   return { component: 'site' as const, folder: tree, bundled: new Set(bundled) };
 }
 
-it('names what lies in the tree and what is bundled in it, as the lockfile has it, and no other package', async () => {
+it('names exactly the bundled packages of the lockfile', async () => {
   const places = ['node_modules/one', 'node_modules/one/node_modules/@scope/two'];
   const tree = await treeOf(places, ['node_modules/drawn']);
   const text = await billOfMaterials(tree, sources());
@@ -52,7 +52,7 @@ it('names what lies in the tree and what is bundled in it, as the lockfile has i
   expect(await billOfMaterials(tree, sources())).toBe(text);
 });
 
-it('refuses a package that the lockfile does not have: nobody knows what it is', async () => {
+it('rejects a package missing from the lockfile', async () => {
   const tree = await treeOf(['node_modules/stranger']);
   await expect(billOfMaterials(tree, sources())).rejects.toThrow('node_modules/stranger');
 });

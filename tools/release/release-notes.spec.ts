@@ -4,7 +4,7 @@ import type { RunStep } from './run-step.ts';
 
 const SUBJECTS = ['feat(job): jobs wait', 'test: nothing for readers', 'fix!: amounts are wei', 'Merge branch'];
 
-it('tells of what is new, mended and asked for, and of nothing else', () => {
+it('lists features, fixes and breaking changes only', () => {
   expect(notesOf('0.2.0', SUBJECTS)).toBe(
     '# 0.2.0\n\n## To be done when upgrading\n\n- amounts are wei\n\n## New\n\n- **job**: jobs wait\n\n## Mended\n\n- amounts are wei\n',
   );
@@ -17,7 +17,7 @@ it.each([
   ['0.4.1', ['fix!: one'], '0.5.0'],
   ['1.4.1', ['feat(job)!: one', 'feat: two'], '2.0.0'],
   ['1.4.1', ['test: one', 'docs: two'], undefined],
-])('asks after %s for the version that %j makes: %s', (last, subjects, next) => {
+])('after %s, %j makes the next version: %s', (last, subjects, next) => {
   expect(nextVersion(last, subjects)).toBe(next);
 });
 
@@ -33,7 +33,7 @@ describe('with the history of a repository', () => {
     return LOGS[args.at(-1) ?? ''] ?? '';
   };
 
-  it('has the notes of each release, newest first, after what is not yet released', async () => {
+  it('lists releases, newest first, after unreleased changes', async () => {
     expect((await changelog(run, 'HEAD', '0.2.0')).match(/^(#|-) .*/gm)).toEqual([
       '# 0.2.1, not yet released',
       '- third',
@@ -44,7 +44,7 @@ describe('with the history of a repository', () => {
     ]);
   });
 
-  it('tells in the notes of a release of the commits since the one before it', async () => {
+  it('lists the commits since the last release', async () => {
     expect(await releaseNotes(run, { commit: 'abc', version: '0.2.0' })).toContain('- second');
   });
 });

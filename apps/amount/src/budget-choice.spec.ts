@@ -37,7 +37,7 @@ describe('judgeBudget', () => {
     expect(custom('5 HYPE').problem).toBe('Write the amount as a number, such as 0.5');
   });
 
-  it('names the fallback minimum where that is configured (specification § 3)', () => {
+  it('names the configured fallback minimum', () => {
     expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
   });
 
@@ -45,13 +45,13 @@ describe('judgeBudget', () => {
     expect(custom('0.05', parseHype('0.01'))).toEqual({ amountWei: parseHype('0.05') });
   });
 
-  it('estimates by the formula, also for an amount that a preset card rounds (specification § 5)', () => {
+  it('estimates by the formula for rounded preset cards', () => {
     expect(custom('3').estimateLine).toBe('Estimated makers: 4000~6666');
     expect(custom('0.5').estimateLine).toBe('Estimated makers: 500~833');
     expect(custom('5').estimateLine).toBe('Estimated makers: 6800~11333');
   });
 
-  it('never holds an amount that the request body cannot carry exactly', () => {
+  it('never holds an amount that a body cannot carry', () => {
     expect(custom('0.30000000000000004001').amountWei).toBe(parseHype('0.30000000000000004'));
   });
 });

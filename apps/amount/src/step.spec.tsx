@@ -37,7 +37,7 @@ const fillIn = (amount = '0.25') => {
 };
 
 describe('the amount step', () => {
-  it('has its title, the four preset cards and the custom card (specification § 2)', () => {
+  it('has its title, four preset cards and custom card', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Choose Your Boosting Budget');
     expect(screen.getAllByRole('radio').map((card) => card.closest('label')?.textContent)).toEqual([
@@ -49,7 +49,7 @@ describe('the amount step', () => {
     ]);
   });
 
-  it('has a custom input with its step, placeholder, red message and estimate (specification §§ 2 and 5)', () => {
+  it('has a custom input with step, message and estimate', () => {
     show();
     chooseCustom();
     expect(custom().type).toBe('text');
@@ -85,14 +85,14 @@ describe('the amount step', () => {
     }
   });
 
-  it('asks for the amount that a decimal comma means', async () => {
+  it('reads a decimal comma as a decimal point', async () => {
     const { creations } = show();
     fillIn('0,5');
     fireEvent.click(submit());
     await waitFor(() => expect(creations()[0]?.body).toMatchObject({ paymentAmount: 0.5 }));
   });
 
-  it('takes another minimum from the configuration, 0.01 where that is not positive (specification § 3)', () => {
+  it('takes a configured minimum, or 0.01 if not positive', () => {
     show(CREATED, { minimumPayment: 0 });
     expect(screen.getByText('Minimum 0.01 HYPE')).toBeTruthy();
   });
@@ -105,7 +105,7 @@ describe('the amount step', () => {
     expect(custom().value).toBe('1000');
   });
 
-  it('enables CONTINUE for a valid amount with ticked terms only (specification § 5)', () => {
+  it('enables CONTINUE for a valid amount and ticked terms', () => {
     const { creations } = show();
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Terms of Service' }).getAttribute('href')).toBe(
       '/terms',
@@ -125,7 +125,7 @@ describe('the amount step', () => {
     expect(submit().disabled).toBe(false);
   });
 
-  it('reads CREATING JOB..., disabled, and asks once, then hands over the job (specification §§ 2, 3 and 5)', async () => {
+  it('shows CREATING JOB... and creates one job', async () => {
     let answer: (created: object) => void = () => undefined;
     const { creations, onJobCreated } = show(() => new Promise((resolve) => (answer = resolve)));
     fillIn();
@@ -173,7 +173,7 @@ describe('the amount step', () => {
     expect(shown.onJobCreated).not.toHaveBeenCalled();
   });
 
-  it('keeps what was typed, but not the accepted terms, when it is loaded anew', () => {
+  it('keeps the input, not the terms, after a reload', () => {
     show();
     fillIn('0.75');
     fireEvent.change(screen.getByLabelText('Return address (optional)'), { target: { value: '0x12' } });
@@ -212,7 +212,7 @@ describe('a budget that the pool cannot take', () => {
     warnings: ['pool_takes_only_part'],
   });
 
-  it('is split as it would go, with a smaller budget to take instead, and asked for once', async () => {
+  it('shows the split, offers less, requires consent once', async () => {
     const { creations } = show(CREATED, {}, part);
     fillIn('1000');
     const use = await screen.findByRole('button', { name: 'Use 420.14 HYPE instead' });
@@ -261,7 +261,7 @@ describe('who receives tokens and change (design § 4)', () => {
     expect(submit().disabled).toBe(true);
   });
 
-  it('shows why the service refuses an address, until another is entered', async () => {
+  it('shows why an address is refused until it changes', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     show(() => errorAnswer(400, { code: 'INVALID_REQUEST', message: 'returnAddress: a character is wrong' }));
     fillIn();
@@ -274,7 +274,7 @@ describe('who receives tokens and change (design § 4)', () => {
     expect(submit().disabled).toBe(false);
   });
 
-  it('asks once before a contract receives them', async () => {
+  it('requires consent once before a contract receives', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     const { creations } = show(() =>
       errorAnswer(422, { code: 'RETURN_ADDRESS_IS_CONTRACT', message: 'This address is a contract.' }),
@@ -303,7 +303,7 @@ describe('the plan beside the budget (design § 4a)', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
 
-  it('is asked for once the amount has stood for a moment, for the amount that stands', async () => {
+  it('requests the plan once the amount has settled', async () => {
     const { seen } = show(CREATED, {}, planOf());
     chooseCustom();
     for (const typed of ['1', '12', '12.5']) {
@@ -332,7 +332,7 @@ describe('the plan beside the budget (design § 4a)', () => {
   it.each([
     ['an API that does not know plans', 404, { message: 'Cannot POST /plan' }],
     ['a fault of the server', 500, { message: 'Boom' }],
-  ])('stays away for %s, and the step goes on', async (_, status, body) => {
+  ])('is left out for %s, and the step continues', async (_, status, body) => {
     show(CREATED, {}, () => errorAnswer(status, body));
     fillIn('1');
     await pass(400);
@@ -341,7 +341,7 @@ describe('the plan beside the budget (design § 4a)', () => {
     expect(submit().disabled).toBe(false);
   });
 
-  it('says in the server’s sentence why no job of this amount is taken', async () => {
+  it('shows the service’s sentence when it refuses the amount', async () => {
     show(CREATED, {}, () => errorAnswer(422, { message: '0.25 HYPE does not pay for one order' }));
     fillIn();
     await pass(400);

@@ -8,7 +8,7 @@ const TOKEN = {
 };
 
 describe('jobRequest', () => {
-  it('sends the amount as a number in HYPE (specification § 3)', () => {
+  it('sends the amount as a number in HYPE', () => {
     expect(jobRequest(TOKEN, parseHype('0.5'), '')).toEqual({ tokenAddress: TOKEN.tokenAddress, paymentAmount: 0.5 });
   });
 
@@ -49,7 +49,7 @@ describe('openJob of an answer with nothing beyond the specification', () => {
 });
 
 describe('IdempotencyKeys', () => {
-  it('keeps the key while the content is the same and takes another for other content (design § 4)', () => {
+  it('keeps the key until the content changes', () => {
     let count = 0;
     const keys = new IdempotencyKeys(() => `key ${++count}`);
     const first = jobRequest(TOKEN, parseHype('1'), '');

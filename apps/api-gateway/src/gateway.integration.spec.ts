@@ -113,7 +113,7 @@ const post = (url: string, payload: object, headers: Record<string, string> = {}
 const metrics = () => app.get(MetricsRegistry, { strict: false }).metrics();
 
 describe('the six endpoints of specification § 7', () => {
-  it('POST /validate-token answers 200 with the verdict, for good tokens and bad', async () => {
+  it('POST /validate-token answers 200 for good and bad tokens', async () => {
     const good = await post('/validate-token', { tokenAddress: TOKEN.toUpperCase().replace('0X', '0x') });
     expect(good.statusCode).toBe(200);
     expect(good.json()).toMatchObject({ isValid: true, liquidityStatus: { hasV2: true } });
@@ -122,7 +122,7 @@ describe('the six endpoints of specification § 7', () => {
     expect(bad.json()).toMatchObject({ isValid: false, errorMessage: 'Selling this token fails' });
   });
 
-  it('POST /jobs/create answers 201 and asks in wei, for the owner of the key', async () => {
+  it('POST /jobs/create answers 201 and sends wei', async () => {
     const body = { tokenAddress: TOKEN, paymentAmount: 0.5 };
     const response = await post('/jobs/create', body, { 'idempotency-key': 'form-1' });
     expect(response.statusCode).toBe(201);
@@ -158,7 +158,7 @@ describe('the six endpoints of specification § 7', () => {
 describe('POST /jobs/{jobId}/stop (design § 4)', () => {
   const stop = (stopSecret: unknown, jobId = JOB_ID) => post(`/jobs/${jobId}/stop`, { stopSecret });
 
-  it('takes the secret in the body, and tells of it in no log', async () => {
+  it('takes the secret in the body and logs none', async () => {
     const response = await stop(STOP_SECRET);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ status: 'active', outcome: 'it ends' });
@@ -166,7 +166,7 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
     expect(logLines.join('')).not.toContain(STOP_SECRET);
   });
 
-  it('refuses another secret with 403, and what is none with 400', async () => {
+  it('rejects a wrong secret with 403, a malformed one with 400', async () => {
     expect((await stop(`stop_${'x'.repeat(32)}`)).statusCode).toBe(403);
     expect((await stop('guess')).statusCode).toBe(400);
     expect((await stop(undefined)).statusCode).toBe(400);
@@ -177,7 +177,7 @@ describe('POST /jobs/{jobId}/return-address (design § 4)', () => {
   const change = (returnAddress: string) =>
     post(`/jobs/${JOB_ID}/return-address`, { stopSecret: STOP_SECRET, returnAddress });
 
-  it('passes on the address in lower case, and tells of the secret in no log', async () => {
+  it('forwards the address in lower case, logs no secret', async () => {
     const response = await change('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ returnAddress: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' });
@@ -204,7 +204,7 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
     expect(response.headers['retry-after']).toBe('60');
   });
 
-  it('limits the tokens that nobody found to be tradable, and no others', async () => {
+  it('limits tokens that were not tradable, and no others', async () => {
     const limited = await startGateway({ RATE_LIMIT_UNKNOWN_TOKENS: '3' });
     await limited.init();
     const ask = (url: string, tokenAddress: string) =>
@@ -231,7 +231,7 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
 });
 
 describe('POST /plan (design § 4a)', () => {
-  it('asks in wei and answers with the plan, 200', async () => {
+  it('sends wei and answers 200 with the plan', async () => {
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 0.5 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ depositWei: '500000000000000000', orders: { count: 625 }, warnings: [] });
@@ -263,7 +263,7 @@ describe('POST /plan (design § 4a)', () => {
     }
   });
 
-  it('tells in a sentence why a job would not be taken', async () => {
+  it('explains in a sentence why a job is refused', async () => {
     services.refusing = { subject: 'job.plan.make', code: 'NO_CAPACITY' };
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });
     expect(response.statusCode).toBe(409);
@@ -274,7 +274,7 @@ describe('POST /plan (design § 4a)', () => {
 });
 
 describe('access', () => {
-  it('answers a missing and a wrong key with the same 401, on every route that is not opened', async () => {
+  it('answers a missing and a wrong key with 401', async () => {
     const closed = routes.filter(({ method, url }) => ['GET', 'POST'].includes(method) && !isOpen(url));
     expect(closed.length).toBeGreaterThanOrEqual(8);
     for (const { method, url } of closed) {
@@ -297,7 +297,7 @@ describe('access', () => {
     expect(logLines.join('')).not.toMatch(new RegExp(`${KEY}|a-wrong-key`));
   });
 
-  it('lets pages of listed origins in, with the headers they need, and no others', async () => {
+  it('allows listed origins only, with the headers they need', async () => {
     const preflight = (origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -315,7 +315,7 @@ describe('access', () => {
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('limits requests per key and address with Retry-After, but never /healthz', async () => {
+  it('limits requests with Retry-After, except /healthz', async () => {
     const limited = await startGateway({ RATE_LIMIT_REQUESTS: '3' });
     await limited.init();
     try {
@@ -421,7 +421,7 @@ describe('errors', () => {
     expect(response.json()).toMatchObject({ code: 'SERVICE_TIMEOUT', error: 'Gateway Timeout' });
   });
 
-  it('answers 503 when nobody is there', async () => {
+  it('answers 503 when no service responds', async () => {
     await fakes.close();
     try {
       const ask = async () => (await post('/validate-token', { tokenAddress: TOKEN })).json();
@@ -434,7 +434,7 @@ describe('errors', () => {
 });
 
 describe('every answer', () => {
-  it('is not cached but for the figures of the landing page, and carries the headers of a safe API', async () => {
+  it('sends security headers and caches only landing figures', async () => {
     const [stats, payment] = [await call('GET', '/stats'), await call('GET', `/jobs/${JOB_ID}/payment`)];
     expect(stats.headers['cache-control']).toBe('public, max-age=0, s-maxage=5');
     for (const response of [payment, await call('GET', '/nothing'), await app.inject('/stats')]) {
@@ -449,7 +449,7 @@ describe('every answer', () => {
     }
   });
 
-  it('keeps a well-formed request id, carries it to the services and into the log', async () => {
+  it('passes a well-formed request id to services and log', async () => {
     const requestId = `web-${randomUUID()}`;
     const body = { tokenAddress: TOKEN };
     const response = await post('/validate-token', body, { 'x-request-id': requestId });
@@ -474,7 +474,7 @@ describe('every answer', () => {
 describe('the snapshot', () => {
   const payment = async () => (await call('GET', `/jobs/${JOB_ID}/payment`)).json();
 
-  it('answers polls from memory, and the next poll after an event afresh', async () => {
+  it('answers polls from memory until an event', async () => {
     const asked = services.countOf('job.payment.get');
     for (let poll = 0; poll < 20; poll++) await payment();
     // Not one exactly: an event of an earlier test, or the view's age on a slow machine, may ask for another.
@@ -485,7 +485,7 @@ describe('the snapshot', () => {
     expect(await metrics()).toMatch(/maker_snapshot_reads_total\{view="payment",outcome="hit"\} [1-9]/);
   });
 
-  it('asks for many jobs in one question, since a crowd that comes at once is answered at the cost of one', async () => {
+  it('batches the questions of a crowd into one', async () => {
     const jobIds = Array.from({ length: 30 }, (_, index) => `job_${index.toString(16).padStart(32, '0')}`);
     const before = services.countOf('job.payment.get') + services.countOf('job.payments.get');
     const answers = await Promise.all(
@@ -495,7 +495,7 @@ describe('the snapshot', () => {
     expect(services.countOf('job.payment.get') + services.countOf('job.payments.get') - before).toBeLessThan(15);
   });
 
-  it('is asked again by itself after a few seconds, should an event be lost', async () => {
+  it('refreshes after a few seconds when an event is lost', async () => {
     await payment();
     services.payment = paymentFixture({ receivedWei: '5' });
     await expect.poll(async () => (await payment()).receivedWei, { timeout: 6000, interval: 200 }).toBe('5');
@@ -526,7 +526,7 @@ describe('polled answers (docs/adr/0078)', () => {
     await tell();
   });
 
-  it('holds what a feed vouches for as long as it does, and no longer than a second without it', async () => {
+  it('keeps an answer only while a feed vouches for it', async () => {
     await paymentNow();
     services.payment = paymentFixture({ receivedWei: '5' });
     const before = asked();
@@ -539,7 +539,7 @@ describe('polled answers (docs/adr/0078)', () => {
     await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('5');
   });
 
-  it('is fresh with the first poll after a change was told, and after a message was lost', async () => {
+  it('is fresh after a change or a lost message', async () => {
     await paymentNow();
     services.payment = paymentFixture({ receivedWei: '5' });
     await tell([JOB_ID]);
@@ -550,7 +550,7 @@ describe('polled answers (docs/adr/0078)', () => {
     await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('6');
   });
 
-  it('has the figures of the landing page as of the last change of a status', async () => {
+  it('has the landing figures of the last status change', async () => {
     await (await ask('/stats')).json();
     const before = services.countOf('job.stats.get');
     await tell([UNKNOWN_JOB]);
@@ -561,7 +561,7 @@ describe('polled answers (docs/adr/0078)', () => {
     expect(services.countOf('job.stats.get')).toBe(before + 1);
   });
 
-  it('has one copy of the figures for everybody, and sends it to nobody who has it', async () => {
+  it('sends one shared copy, and 304 to its holders', async () => {
     const first = await ask('/stats');
     const body = await first.text();
     expect(first.headers.get('vary')).toBe('Origin');
@@ -604,7 +604,7 @@ describe('polled answers (docs/adr/0078)', () => {
     }
   });
 
-  it('lets in nobody whom the framework would not, though the answer is at hand', async () => {
+  it('refuses clients that the framework refuses', async () => {
     await paymentNow();
     expect((await ask(PAYMENT, { 'x-api-key': 'a-wrong-key' })).status).toBe(401);
     expect((await fetch(`${baseUrl}${PAYMENT}`)).status).toBe(401);
@@ -615,14 +615,14 @@ describe('polled answers (docs/adr/0078)', () => {
     expect((await fetch(`${baseUrl}${PAYMENT}`, { method: 'DELETE' })).status).toBe(405);
   });
 
-  it('keeps the caller’s request id, but never a key that was put there', async () => {
+  it('keeps the caller’s request id, never a key', async () => {
     await paymentNow();
     const requestId = `web-${randomUUID()}`;
     expect((await ask(PAYMENT, { 'x-request-id': requestId })).headers.get('x-request-id')).toBe(requestId);
     expect((await ask(PAYMENT, { 'x-request-id': KEY })).headers.get('x-request-id')).not.toBe(KEY);
   });
 
-  it('counts towards one limit with the framework, which refuses what is beyond it', async () => {
+  it('shares one limit with the framework', async () => {
     const limited = await startGateway({ RATE_LIMIT_REQUESTS: '6' });
     await limited.listen(0, '127.0.0.1');
     try {
@@ -659,7 +659,7 @@ describe('polled answers (docs/adr/0078)', () => {
       .toEqual([...Array.from({ length: 40 }, () => quiet), { level: 'info', status: 401, apiKeyName: undefined }]);
   });
 
-  it('asks for a new connection when the gateway is about to end', async () => {
+  it('closes connections when the gateway stops', async () => {
     const ending = await startGateway();
     await ending.listen(0, '127.0.0.1');
     const url = await ending.getUrl();
@@ -673,7 +673,7 @@ describe('polled answers (docs/adr/0078)', () => {
 });
 
 describe('the receipt', () => {
-  it('is part of the status, and its absence is told when maker-executor is silent', async () => {
+  it('is in the status, absent when maker-executor is silent', async () => {
     services.receipt = receiptFixture();
     services.payment = paymentFixture({ status: 'active', paymentReceived: true });
     const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
@@ -684,7 +684,7 @@ describe('the receipt', () => {
     expect((await status()).receipt).toBeUndefined();
   });
 
-  it('is asked for by nobody before the job is paid: a payer does not wait for maker-executor', async () => {
+  it('is not requested before the job is paid', async () => {
     services.silent = 'execution.receipt.get';
     const status = (await call('GET', `/jobs/${JOB_ID}/status`)).json();
     expect(status.status).toBe('pending_payment');
@@ -712,7 +712,7 @@ describe('the receipt', () => {
     expect(lines.at(-1)).toContain(`order,1203,mined,${services.orders.at(-1)?.transactionHash}`);
   });
 
-  it('comes as the file that the wallet signed, in its own text, however many orders it has (design § 2.6)', async () => {
+  it('comes as the signed text, with any number of orders', async () => {
     services.signedOrders = Array.from({ length: 1203 }, (_, index) => `{"number":${index + 1}}`);
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
     expect(response.headers).toMatchObject({
@@ -724,7 +724,7 @@ describe('the receipt', () => {
     );
   });
 
-  it('comes as that file however much strangers sent, none of it in a message too large (design § 3)', async () => {
+  it('comes in bounded messages however many deposits there are', async () => {
     services.signedOrders = ['{"number":1}'];
     services.signedHead = JSON.stringify({
       deposits: Array.from({ length: 50_000 }, (_, index) => `deposit ${index}`),
@@ -735,7 +735,7 @@ describe('the receipt', () => {
     expect(receipt.orders).toEqual([{ number: 1 }]);
   });
 
-  it('is not there as a file before the job is paid', async () => {
+  it('does not exist before the job is paid', async () => {
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
@@ -751,7 +751,7 @@ describe('the live channel', () => {
   const openStream = (signal: AbortSignal) =>
     fetch(`${baseUrl}/jobs/${JOB_ID}/events`, { signal, headers: { 'x-api-key': KEY, origin: ORIGIN } });
 
-  it('sends the status now, after each event, and ends with the job', async () => {
+  it('sends the status after each event until the end', async () => {
     const response = await openStream(AbortSignal.timeout(20_000));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -773,7 +773,7 @@ describe('the live channel', () => {
     expect(text).toContain('event: status');
   });
 
-  it('asks once for what a payment changes, when the job service has written it, and not when the payment is told to it', async () => {
+  it('queries once per payment, after the write', async () => {
     const leaving = new AbortController();
     const reader = (await openStream(leaving.signal)).body?.getReader();
     let text = '';
@@ -800,7 +800,7 @@ describe('the live channel', () => {
     leaving.abort();
   });
 
-  it('counts open streams, refuses those beyond the bound, and forgets the ones that left', async () => {
+  it('counts streams, refuses above the limit, forgets closed ones', async () => {
     const small = await startGateway({ LIVE_MAX_STREAMS_PER_CLIENT: '1' });
     await small.listen(0, '127.0.0.1');
     const url = `${await small.getUrl()}/jobs/${JOB_ID}/events`;

@@ -11,7 +11,7 @@ function steps() {
 }
 
 describe('a step of a round', () => {
-  it('is tried again after a lost request, and while what it waits for is not there', async () => {
+  it('retries a lost request and a missing value', async () => {
     const { steps: own } = steps();
     const answers = [() => Promise.reject(new Error('reset')), async () => undefined, async () => 'seen'];
     const seen = own.take('detection', 0, () => answers.shift()?.() ?? Promise.resolve('too often'));
@@ -19,14 +19,14 @@ describe('a step of a round', () => {
     expect([...own.tookMs.keys()]).toEqual(['detection']);
   });
 
-  it('fails at once by what is refused, and has then no time', async () => {
+  it('fails immediately, without a duration, when refused', async () => {
     const { steps: own } = steps();
     const refused = own.take('token', LONG_MS, () => Promise.reject(new Refusal('no liquidity')));
     await expect(refused).rejects.toMatchObject({ step: 'token', message: 'no liquidity' });
     expect(own.tookMs.size).toBe(0);
   });
 
-  it('says, when the time is over, what stood in its way before that', async () => {
+  it('names the last obstacle after a timeout', async () => {
     const { steps: own, end } = steps();
     const tries = [
       () => Promise.reject(new Error('the API answers 503: job does not answer')),
@@ -40,7 +40,7 @@ describe('a step of a round', () => {
     await expect(own.take('stop', 0, async () => true)).rejects.toMatchObject({ step: 'stop' });
   });
 
-  it('never says the URL of an RPC endpoint, which may hold a key (design § 6)', async () => {
+  it('never prints an RPC URL', async () => {
     const { steps: own, end } = steps();
     const client = createPublicClient({ transport: http('http://127.0.0.1:9/v1/secret-key', { retryCount: 0 }) });
     let tries = 0;

@@ -11,18 +11,18 @@ describe('whole rounds', () => {
     ['0.075', 1],
     ['0.0749', 0],
     ['0', 0],
-  ])('of a day cost at most its fee: %s HYPE pays for %i', (dailyFee, rounds) => {
+  ])('costs at most its daily fee: %s HYPE, %i rounds', (dailyFee, rounds) => {
     expect(wholeRoundsADay(parseHype(dailyFee), LEAST)).toBe(rounds);
   });
 
-  it('pay what the gateway takes at least, as a number of HYPE can say it (design § 4a)', () => {
+  it('pays the gateway’s minimum as an exact number', () => {
     expect(wholePayment(LEAST)).toBe(LEAST);
     const least = wholePayment(0n);
     expect(least).toBe(parseHype('0.1435'));
     expect(parseHype(String(Number('0.1435')))).toBe(least);
   });
 
-  it('have as many keys a day as there are of them, however often the program is started', () => {
+  it('uses a fixed set of keys per day', () => {
     const midnight = Date.parse('2026-11-22T00:00:00Z');
     const keys = Array.from({ length: 1440 }, (_, minute) =>
       wholeRoundKey(midnight + minute * 60_000, 13, TOKEN, LEAST),
@@ -32,7 +32,7 @@ describe('whole rounds', () => {
     expect(wholeRoundKey(midnight + 86_400_000, 13, TOKEN, LEAST)).not.toBe(keys[0]);
   });
 
-  it('are other jobs where token or amount is another: a key is for one request (docs/adr/0004)', () => {
+  it('uses another key for another token or amount', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     const other = '0x6666666666666666666666666666666666666666';
     expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, other, LEAST));

@@ -4,14 +4,11 @@ import { jobEnvironment } from './configuration.ts';
 
 const minimum = (hype?: string) => jobEnvironment.shape.MINIMUM_PAYMENT_HYPE.parse(hype);
 
-it.each(['0', '-1', '0.01', '0.1434'])(
-  'takes no payment that buys nothing, whatever the minimum: %s (design § 4a)',
-  (hype) => {
-    expect(minimum(hype)).toBe(LEAST_USEFUL_PAYMENT_WEI);
-  },
-);
+it.each(['0', '-1', '0.01', '0.1434'])('rejects a payment that buys nothing: %s', (hype) => {
+  expect(minimum(hype)).toBe(LEAST_USEFUL_PAYMENT_WEI);
+});
 
-it('takes 0.25 HYPE by default, and the minimum that is configured (specification § 9)', () => {
+it('accepts 0.25 HYPE by default, and a configured minimum', () => {
   expect(minimum()).toBe(parseHype('0.25'));
   expect(minimum('0.15')).toBe(parseHype('0.15'));
 });

@@ -199,7 +199,7 @@ const completion = {
 };
 
 describe('job.create', () => {
-  it('gives each job the next address below the xpub, and records its event (design § 4)', async () => {
+  it('derives the next address and records its event', async () => {
     const first = await create();
     const second = await create();
     expect(first.paymentAddress).toBe(FIRST_ADDRESS);
@@ -209,14 +209,14 @@ describe('job.create', () => {
     expect(await rows('audit_entries', { jobId: first.jobId })).toMatchObject([{ action: 'job.created' }]);
   });
 
-  it('gives 15 minutes from the chain’s time where that is ahead (design § 4)', async () => {
+  it('gives 15 minutes from the chain’s time if later', async () => {
     const chainTimeMs = Date.now() + 3_600_000;
     verdict = { ...verdict, checkedAtBlock: { number: 9, at: new Date(chainTimeMs).toISOString() } };
     const { paymentDeadline } = await create();
     expect(Date.parse(paymentDeadline)).toBe(chainTimeMs + 15 * 60_000);
   });
 
-  it('refuses a token that is not tradable with its own sentence, and creates nothing', async () => {
+  it('rejects a token that is not tradable, creating nothing', async () => {
     verdict = { ...verdict, isValid: false, errorMessage: 'This token takes a fee on transfer' };
     const before = await database.collection('jobs').countDocuments();
     await expect(create()).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe('job.create', () => {
     expect(await database.collection('jobs').countDocuments()).toBe(before);
   });
 
-  it('refuses amounts outside of 0.25 to 1000 HYPE before anything is asked (specification § 5)', async () => {
+  it('rejects amounts outside 0.25 to 1000 HYPE first', async () => {
     const before = validations;
     for (const hype of ['0.249', '1000.1']) {
       const attempt = create({ paymentAmountWei: parseHype(hype).toString() });
@@ -235,7 +235,7 @@ describe('job.create', () => {
     expect(validations).toBe(before);
   });
 
-  it('refuses the wallet of another job as return address, and takes no wallet for it (design § 2.1)', async () => {
+  it('rejects a job wallet as return address', async () => {
     const { paymentAddress } = await create();
     const before = await database.collection('jobs').countDocuments();
     await expect(create({ returnAddress: paymentAddress.toLowerCase() })).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe('job.create', () => {
     await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('answers a repeated idempotency key with the first job, even when the token has changed since', async () => {
+  it('answers a repeated idempotency key with the first job', async () => {
     const key = randomUUID();
     const first = await create({ idempotencyKey: key });
     verdict = { ...verdict, isValid: false };
@@ -265,7 +265,7 @@ describe('job.create', () => {
     expect(await eventTypes(first.jobId)).toEqual(['job.created']);
   });
 
-  it('refuses an idempotency key with another body, and keeps the keys of API keys apart', async () => {
+  it('rejects a reused key with another body', async () => {
     const key = randomUUID();
     const first = await create({ idempotencyKey: key });
     const other = create({ idempotencyKey: key, paymentAmountWei: parseHype('1').toString() });
@@ -302,7 +302,7 @@ describe('the plan of a job (design § 4a)', () => {
   const plan = () => client.request(makePlan, { tokenAddress: TOKEN, paymentAmountWei: HALF });
   const activated = async (jobId: string) => (await rows('outbox', { jobId, type: 'job.activated' }))[0]?.data;
 
-  it('is told before anything is made, with the creation, and with the status', async () => {
+  it('is shown before creation, with it and in the status', async () => {
     const before = await database.collection('jobs').countDocuments();
     const asked = await plan();
     expect(asked).toMatchObject({ feeWei: parseHype('0.15').toString(), orders: { count: 625 }, warnings: [] });
@@ -313,7 +313,7 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await client.request(getJobPayment, { jobId: created.jobId })).not.toHaveProperty('plan');
   });
 
-  it('is made anew for what was paid, asks nobody, and keeps the price that was seen', async () => {
+  it('is made anew for the payment, keeping the price', async () => {
     const { jobId, plan: seen } = await create();
     market = marketFixture(1000n);
     refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
@@ -327,7 +327,7 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await rows('markets', { _id: jobId as never })).toEqual([]);
   });
 
-  it('refuses what would buy nothing in a sentence, as the creation does, and makes nothing', async () => {
+  it('explains a refused amount like the creation does', async () => {
     market = marketFixture(3000n, { pools: [] });
     const before = await database.collection('jobs').countDocuments();
     const refused = { code: 'TOKEN_NOT_TRADABLE', message: 'No pool of this token can take an order at the moment' };
@@ -336,7 +336,7 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await database.collection('jobs').countDocuments()).toBe(before);
   });
 
-  it('books its pace, so that concurrent jobs never count on the same, until they end', async () => {
+  it('books its pace until the job ends', async () => {
     const capacity = service.get(CapacityRepository, { strict: false });
     const before = await capacity.booked();
     const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
@@ -350,7 +350,7 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await capacity.booked()).toEqual(before);
   });
 
-  it('ends when it was shown to, though others have booked nearly all before it is paid (design § 4)', async () => {
+  it('ends when shown, though others booked nearly everything', async () => {
     const lasts = ({ startsAt, latestEndAt }: { startsAt: string; latestEndAt: string }) =>
       Date.parse(latestEndAt) - Date.parse(startsAt);
     const { jobId } = await create();
@@ -369,7 +369,7 @@ describe('the plan of a job (design § 4a)', () => {
     for (const ended of [...others, jobId]) await deliver(executionCompleted, ended, completion);
   });
 
-  it('refuses new jobs when all is booked, and takes those that are paid (design § 4a)', async () => {
+  it('refuses new jobs when booked out, takes paid ones', async () => {
     const paid = await create();
     // A chain whose blocks hold next to nothing stands for one that is booked.
     market = marketFixture(3000n, { blockGas: '100' });
@@ -387,7 +387,7 @@ describe('limits of unpaid jobs', () => {
   const clientAddress = '203.0.113.7';
   const limited = { code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining('3 jobs from your address') };
 
-  it('hold for each client however many ask at once, end with a payment, and keep no address after it', async () => {
+  it('limit a client, end with payment, keep no address', async () => {
     const before = await database.collection('jobs').countDocuments();
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => create({ clientAddress })));
     const made = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
@@ -405,7 +405,7 @@ describe('limits of unpaid jobs', () => {
   });
 });
 
-it('makes no job for whoever has given up before its turn (design § 3)', async () => {
+it('creates nothing for a caller that gave up', async () => {
   const before = await database.collection('jobs').countDocuments();
   const late = { tokenAddress: TOKEN, paymentAmountWei: HALF, apiKeyName: 'web' };
   const attempts = Array.from({ length: 20 }, () => client.request(createJob, late, 1).catch(() => undefined));
@@ -415,7 +415,7 @@ it('makes no job for whoever has given up before its turn (design § 3)', async 
 });
 
 it(
-  'makes a job for each of 2,000 creations at once, or says that it cannot, and then makes none (design § 3)',
+  'answers each of 2,000 creations with a job or refusal',
   async () => {
     const before = await database.collection('jobs').countDocuments();
     const askedBefore = validations;
@@ -439,12 +439,12 @@ describe('what a creation costs', () => {
   const began = ['find counters', 'update counters'];
   const written = ['insert jobs', 'insert markets', 'insert audit_entries', 'insert outbox', 'commitTransaction'];
 
-  it('is one transaction, and nobody counts the jobs that wait before there could be too many', async () => {
+  it('is one transaction, and the bound holds', async () => {
     await create();
     expect(await transactionsOf(database, () => create())).toEqual([...began, ...written]);
   });
 
-  it('is one transaction for all that come together, whatever each of them asks for (design § 4)', async () => {
+  it('is one transaction for concurrent creations', async () => {
     const offer = await service.get(PlansService, { strict: false }).offer(TOKEN, BigInt(HALF));
     const beginning = service.get(BeginJobsService, { strict: false });
     const { paymentAddress: wallet } = await create();
@@ -485,7 +485,7 @@ describe('what a creation costs', () => {
     ]);
   });
 
-  it('is no second job where a transaction may be committed though nobody could say so (design § 4)', async () => {
+  it('creates no second job after an unknown commit', async () => {
     const offer = await service.get(PlansService, { strict: false }).offer(TOKEN, BigInt(HALF));
     const beginning = service.get(BeginJobsService, { strict: false });
     const request = { tokenAddress: TOKEN, paymentAmountWei: BigInt(HALF) };
@@ -514,7 +514,7 @@ describe('what a creation costs', () => {
     await database.collection('jobs').deleteMany({ walletIndex: { $gte: oldest?.walletIndex } });
   });
 
-  it('is one question and one plan for all who ask for the same at once', async () => {
+  it('makes one query and one plan for equal requests', async () => {
     const before = validations;
     const plans = service.get(PlansService, { strict: false });
     await Promise.all(Array.from({ length: 30 }, () => plans.offer(TOKEN, BigInt(HALF))));
@@ -526,7 +526,7 @@ describe('what a creation costs', () => {
 describe('a job that its payer stops (design § 4)', () => {
   const stop = (jobId: string, stopSecret = '') => client.request(stopJob, { jobId, stopSecret });
 
-  it('places no further order, is settled, and tells who stopped it; a repetition changes nothing', async () => {
+  it('ends orders, settles, and names who stopped', async () => {
     const { jobId, stopSecret } = await create();
     await deliver(paymentReceived, jobId, deposit());
     const first = await stop(jobId, stopSecret);
@@ -541,14 +541,14 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('is cancelled at once before the payment, and what comes then goes back', async () => {
+  it('cancels immediately before payment and returns later money', async () => {
     const { jobId, stopSecret } = await create();
     expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
     await deliver(paymentReceived, jobId, deposit());
     expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
   });
 
-  it('takes the secret of each answer of its creation, until it is paid; nothing but hashes is kept', async () => {
+  it('accepts each creation’s secret and stores only hashes', async () => {
     const idempotencyKey = randomUUID();
     const first = await create({ idempotencyKey });
     const again = await create({ idempotencyKey });
@@ -560,7 +560,7 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await stop(first.jobId, first.stopSecret)).toEqual(await stop(first.jobId, again.stopSecret));
   });
 
-  it('refuses another secret as it refuses an unknown job, and changes nothing', async () => {
+  it('rejects a wrong secret like an unknown job', async () => {
     const { jobId } = await create();
     const { stopSecret: another } = await create();
     const wrong = await stop(jobId, another).catch((error: unknown) => error);
@@ -575,7 +575,7 @@ describe('a return address that is named', () => {
   const change = (jobId: string, stopSecret = '', rest: object = { returnAddress: OWN }) =>
     client.request(changeReturnAddress, { jobId, stopSecret, ...rest } as never);
 
-  it('is refused at the creation where nothing comes back from it', async () => {
+  it('rejects an address that cannot return money', async () => {
     await expect(create({ returnAddress: ROUTER })).rejects.toMatchObject({ code: 'RETURN_ADDRESS_REFUSED' });
     await expect(create({ returnAddress: `0x${'0'.repeat(36)}dEaD` })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
@@ -587,7 +587,7 @@ describe('a return address that is named', () => {
     await expect(create({ returnAddress: CONTRACT, returnAddressIsContract: true })).resolves.toBeDefined();
   });
 
-  it('can be added with the private link until the payment arrives, and receives what is bought', async () => {
+  it('can be added by private link until payment', async () => {
     const { jobId, stopSecret } = await create();
     expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN });
     await deliver(paymentReceived, jobId, deposit());
@@ -618,7 +618,7 @@ describe('a return address that is named', () => {
     await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
   });
 
-  it('is changed by nobody without the secret, and to no dead end, wallet or unconfirmed contract', async () => {
+  it('cannot change without the secret or to a dead end', async () => {
     const { jobId, stopSecret, paymentAddress } = await create();
     const refuses = (changed: Promise<unknown>, code: string) => expect(changed).rejects.toMatchObject({ code });
     await refuses(change(jobId, `stop_${'x'.repeat(32)}`), 'FORBIDDEN');
@@ -632,7 +632,7 @@ describe('a return address that is named', () => {
 });
 
 describe('payment', () => {
-  it('is told of many jobs at once, as of each by itself; whom nobody knows is left out', async () => {
+  it('answers for many jobs and leaves out unknown ones', async () => {
     const [{ jobId: one }, { jobId: other }] = [await create(), await create()];
     const jobIds = [other, `job_${'0'.repeat(32)}`, one];
     expect((await client.request(getJobPayments, { jobIds })).payments).toEqual({
@@ -641,7 +641,7 @@ describe('payment', () => {
     });
   });
 
-  it('activates on enough in time, once, with the payer as return address', async () => {
+  it('activates once, with the payer as return address', async () => {
     const { jobId, paymentAddress } = await create();
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({
       status: 'pending_payment',
@@ -660,14 +660,14 @@ describe('payment', () => {
     expect(activated?.data).toMatchObject({ walletAddress: paymentAddress, depositWei: HALF, returnAddress: PAYER });
   });
 
-  it('holds money of contracts without a return address (design § 4)', async () => {
+  it('holds contract money without a return address', async () => {
     const { jobId } = await create();
     await deliver(paymentReceived, jobId, deposit({ kind: 'internal' }));
     const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
     expect(activated?.data).toMatchObject({ returnAddress: null });
   });
 
-  it('makes nobody the payer by dust, and sends it back beside the payment of a Safe (design § 4)', async () => {
+  it('returns dust and takes no payer from it', async () => {
     const { jobId } = await create();
     await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
     await deliver(paymentReceived, jobId, deposit({ kind: 'internal', from: undefined }));
@@ -677,7 +677,7 @@ describe('payment', () => {
     expect(due?.data).toMatchObject({ amountWei: '1', to: PAYER });
   });
 
-  it('gives nobody what another paid: several who pay together are held for, one who pays alone pays alone (design § 4)', async () => {
+  it('holds joint payments, and credits a sole payer alone', async () => {
     const short = (BigInt(HALF) - 10n).toString();
     const stranger = `0x${'9'.repeat(40)}`;
     const [together, alone] = [(await create()).jobId, (await create()).jobId];
@@ -693,7 +693,7 @@ describe('payment', () => {
     expect(due?.data).toMatchObject({ amountWei: short, to: PAYER });
   });
 
-  it('expires an unpaid job, and sends back what comes afterwards, once', async () => {
+  it('expires an unpaid job and returns later deposits once', async () => {
     const { jobId } = await create();
     const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' };
     await deliver(paymentDeadlinePassed, jobId, passed);
@@ -708,7 +708,7 @@ describe('payment', () => {
     expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
   });
 
-  it('waits for money found in time that is still on its way, whatever order the messages take', async () => {
+  it('waits for timely money in any message order', async () => {
     const { jobId } = await create();
     await deliver(paymentDeadlinePassed, jobId, {
       blockNumber: 7,
@@ -720,7 +720,7 @@ describe('payment', () => {
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active' });
   });
 
-  it('credits every part when they come at once', async () => {
+  it('credits every part of concurrent deposits', async () => {
     const { jobId } = await create();
     const part = (BigInt(HALF) / 10n).toString();
     await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: part }))));
@@ -728,7 +728,7 @@ describe('payment', () => {
   });
 });
 
-it('credits dust without reading what came before, however much that is (design § 3)', async () => {
+it('credits dust without reading earlier deposits', async () => {
   const { jobId } = await create();
   const read = vi.spyOn(service.get(DepositsRepository, { strict: false }), 'ofJob');
   for (let count = 0; count < 5; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
@@ -744,7 +744,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     (await client.request(getJobTimeline, { jobId })).timeline.map(({ action }) => action);
   const returnsDue = (jobId: string) => rows('outbox', { jobId, type: 'deposit.return_due' });
 
-  it('counts no longer before the job begins, is told to the visitor, and counts once when it is back', async () => {
+  it('is uncounted until it is back in a block', async () => {
     const { jobId } = await create();
     const half = deposit({ amountWei: parseHype('0.25').toString() });
     await deliver(paymentReceived, jobId, half);
@@ -764,7 +764,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     expect(await timelineOf(jobId)).toEqual(['job.created', 'deposit.credited', 'deposit.dropped', 'deposit.restored']);
   });
 
-  it('expires the job when it was dropped, whatever the deadline’s message had counted', async () => {
+  it('expires the job when its payment was dropped', async () => {
     const { jobId } = await create();
     const some = deposit({ amountWei: '5' });
     await deliver(paymentDropped, jobId, some);
@@ -774,7 +774,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     expect(await returnsDue(jobId)).toEqual([]);
   });
 
-  it('goes on paying for an active job when it is back, and is returned when the job has ended', async () => {
+  it('pays again when back, or returns after the end', async () => {
     const { jobId } = await create();
     const payment = deposit();
     await deliver(paymentReceived, jobId, payment);
@@ -791,7 +791,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     expect(types.filter((type) => type === 'job.activated')).toHaveLength(1);
   });
 
-  it('is told as the same payment in another block when it is mined again at once, which may be too late', async () => {
+  it('is late when mined again after the deadline', async () => {
     const { jobId } = await create();
     const part = deposit({ amountWei: '5' });
     await deliver(paymentReceived, jobId, part);
@@ -801,7 +801,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
     expect(await timelineOf(jobId)).toEqual(['job.created', 'deposit.credited', 'deposit.moved']);
   });
 
-  it('is returned anew when its return had found nothing, as one return', async () => {
+  it('is returned once after an earlier empty return', async () => {
     const { jobId } = await create();
     await deliver(paymentDeadlinePassed, jobId, { ...passedAt(), receivedWei: '0' });
     const late = deposit({ amountWei: '5', blockAt: new Date(Date.now() + 3_600_000).toISOString() });
@@ -834,7 +834,7 @@ describe('the end of a job', () => {
     return jobId;
   };
 
-  it('is completed when its execution is, and nothing changes it then', async () => {
+  it('is completed with its execution, and stays so', async () => {
     const jobId = await activeJob();
     await deliver(executionCompleted, jobId, completion);
     await deliver(executionFailed, jobId, { reason: 'technical', message: 'late', ordersPlaced: 1, returnedWei: '0' });
@@ -875,7 +875,7 @@ describe('money that pays for no order (design § 4)', () => {
     return jobId;
   };
 
-  it('goes back to its sender when too little came, and the status tells how it ends', async () => {
+  it('returns an underpayment and reports the return', async () => {
     const jobId = await expiredJob();
     const [due] = await returnsDue(jobId);
     expect(due).toMatchObject({ to: PAYER, amountWei: '5', activated: false });
@@ -890,7 +890,7 @@ describe('money that pays for no order (design § 4)', () => {
     ]);
   });
 
-  it('is held with its reason when it came from a contract', async () => {
+  it('holds a contract’s deposit with the reason', async () => {
     const amountWei = parseHype('0.01').toString();
     const jobId = await expiredJob({ kind: 'internal', from: undefined, amountWei });
     const [due] = await returnsDue(jobId);
@@ -900,13 +900,13 @@ describe('money that pays for no order (design § 4)', () => {
     expect(returns).toEqual([{ amountWei, status: 'held', reason: due.holdReason }]);
   });
 
-  it('is never sent to the wallet of another job (design § 2.1)', async () => {
+  it('never goes to another job’s wallet', async () => {
     const other = await create();
     const jobId = await expiredJob({ from: other.paymentAddress });
     expect((await returnsDue(jobId))[0]).toMatchObject({ to: null });
   });
 
-  it('is credited and returned when only the ledger of its wallet shows it, once', async () => {
+  it('is credited once when only the ledger shows it', async () => {
     const { jobId } = await create({ returnAddress: `0x${'8'.repeat(40)}` });
     await deliver(paymentReceived, jobId, deposit());
     await deliver(executionCompleted, jobId, completion);
@@ -918,7 +918,7 @@ describe('money that pays for no order (design § 4)', () => {
     ]);
   });
 
-  it('is told of in an answer of bounded size, the newest of it (design § 3)', async () => {
+  it('lists the newest deposits in a bounded answer', async () => {
     const { jobId } = await create();
     const refunds = Array.from({ length: 250 }, (_, index) => ({
       _id: `${jobId}-${index}` as never,
@@ -936,7 +936,7 @@ describe('money that pays for no order (design § 4)', () => {
     await database.collection('returns').deleteMany({ jobId });
   });
 
-  it('goes back in parts where there are very many deposits, each told by an event of its own (design § 3)', async () => {
+  it('returns very many deposits in separate parts', async () => {
     const { jobId } = await create();
     for (let count = 0; count < 120; count += 1) await deliver(paymentReceived, jobId, deposit({ amountWei: '1' }));
     await deliver(executionCancelCommanded, jobId, BY);
@@ -945,7 +945,7 @@ describe('money that pays for no order (design § 4)', () => {
     expect(new Set(due.flatMap(({ depositIds }) => depositIds)).size).toBe(120);
   });
 
-  it('claims each deposit once when many come at once', async () => {
+  it('claims each deposit once under concurrency', async () => {
     const jobId = await expiredJob();
     await Promise.all(Array.from({ length: 10 }, () => deliver(paymentReceived, jobId, deposit({ amountWei: '1' }))));
     const due = await returnsDue(jobId);
@@ -956,7 +956,7 @@ describe('money that pays for no order (design § 4)', () => {
 });
 
 describe('operators (design § 4)', () => {
-  it('see the timeline of a job in the order in which it happened', async () => {
+  it('shows a job’s timeline in order', async () => {
     const { jobId } = await create();
     await deliver(paymentReceived, jobId, deposit());
     await deliver(executionPaused, jobId, { reason: 'gas_guardrail' });
@@ -986,7 +986,7 @@ describe('operators (design § 4)', () => {
     expect(page.jobs[0]?.jobId).not.toBe(first.jobId);
   });
 
-  it('cancel an unpaid job at once, and an active one when its wallet is settled', async () => {
+  it('cancels an unpaid job immediately, an active one settled', async () => {
     const unpaid = (await create()).jobId;
     await deliver(paymentReceived, unpaid, deposit({ amountWei: '5' }));
     await deliver(executionCancelCommanded, unpaid, BY);
@@ -1013,7 +1013,7 @@ describe('operators (design § 4)', () => {
     expect(await client.request(getJobStatus, { jobId: active })).toMatchObject(cancelled);
   });
 
-  it('leave a line for every command before it is carried out and after, in the log and in the timeline', async () => {
+  it('records every command before and after it', async () => {
     const { jobId } = await create();
     const command = {
       actionId: randomUUID(),
@@ -1053,7 +1053,7 @@ describe('operators (design § 4)', () => {
 describe('money that is seen and not yet confirmed', () => {
   const waiting = async (jobId: string) => (await client.request(getJobPayment, { jobId })).waitingWei;
 
-  it('shows from the block on until it is credited, in whatever order that is told', async () => {
+  it('shows from its block until it is credited', async () => {
     const { jobId } = await create();
     expect(await waiting(jobId)).toBeUndefined();
     await deliver(paymentSeen, jobId, { seenWei: HALF, revision: 2 });
@@ -1066,7 +1066,7 @@ describe('money that is seen and not yet confirmed', () => {
     expect((await client.request(getJobPayment, { jobId })).status).toBe('active');
   });
 
-  it('is kept in one transaction of three commands: a payer waits for each of them (design § 4)', async () => {
+  it('is written in one transaction of three commands', async () => {
     const { jobId } = await create();
     const kept = ['insert inbox', 'update jobs', 'commitTransaction'];
     expect(await transactionsOf(database, () => deliver(paymentSeen, jobId, { seenWei: HALF, revision: 1 }))).toEqual(
@@ -1078,7 +1078,7 @@ describe('money that is seen and not yet confirmed', () => {
     });
   });
 
-  it('shows no longer when its block has left the chain, and never after it was credited first', async () => {
+  it('disappears with its block, but not after credit', async () => {
     const dropped = (await create()).jobId;
     await deliver(paymentSeen, dropped, { seenWei: HALF, revision: 1 });
     await deliver(paymentSeen, dropped, { seenWei: '0', revision: 2 });
@@ -1108,7 +1108,7 @@ describe('the feed of changes (docs/adr/0031)', () => {
     return messages;
   }
 
-  it('names each job that was written anew, and says whether it took another status; a new one is in nobody’s memory', async () => {
+  it('names each rewritten job and its status change', async () => {
     let jobId = '';
     const creation = await told(async () => {
       jobId = (await create()).jobId;
@@ -1121,7 +1121,7 @@ describe('the feed of changes (docs/adr/0031)', () => {
     expect(about(paid)).toMatchObject([{ statusChanged: true }]);
   });
 
-  it('numbers its messages without a gap, and goes on saying that nothing changes', async () => {
+  it('numbers messages without a gap and sends heartbeats', async () => {
     const messages = await told(async () => undefined);
     const [first] = messages;
     expect(messages.map(({ feed, sequence }) => ({ feed, sequence }))).toEqual(
@@ -1139,7 +1139,7 @@ describe('queries', () => {
     await expect(client.request(getJobStatus, { jobId })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   });
 
-  it('count active jobs and name the token of the latest that was paid (specification § 1)', async () => {
+  it('count active jobs and name the latest paid token', async () => {
     const { jobs } = await client.request(getStats, {});
     const latest = `0x${'7'.repeat(40)}` as const;
     const { jobId } = await create({ tokenAddress: latest });
@@ -1165,7 +1165,7 @@ describe('queries', () => {
     expect(latestJob).toEqual(before.latestJob);
   });
 
-  it('show in the metrics what the database has and what was committed', async () => {
+  it('expose what is stored and committed as metrics', async () => {
     const metrics = await service.get(MetricsRegistry, { strict: false }).metrics();
     const active = (await client.request(getStats, {})).jobs.active;
     const transitions = await database.collection('audit_entries').countDocuments({ to: 'completed' });
@@ -1177,7 +1177,7 @@ describe('queries', () => {
     expect(metrics).toMatch(new RegExp(`maker_job_jobs\\{status="active"\\} ${active}`));
   });
 
-  it('show money that nobody works on: of jobs never active, and what came after the end (design § 4)', async () => {
+  it('show unclaimed and late money', async () => {
     const TENTH = parseHype('0.1').toString();
     const statistics = service.get(JobStatisticsRepository, { strict: false });
     const before = await statistics.read();

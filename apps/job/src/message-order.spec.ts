@@ -121,7 +121,7 @@ function forAnyMessages(holds: (handled: ReturnType<typeof handleAll>) => void):
 }
 
 describe('any order and duplication of messages', () => {
-  it('makes no illegal transition, and at most two in all (design § 4)', () => {
+  it('makes no illegal transition and at most two', () => {
     forAnyMessages(({ transitions }) => {
       let status: Job['status'] = 'pending_payment';
       for (const { from, to } of transitions) {
@@ -133,7 +133,7 @@ describe('any order and duplication of messages', () => {
     });
   });
 
-  it('lets every deposit pay for the job or go back, once, and the job be paid with exactly what it began with (design § 4)', () => {
+  it('uses every deposit once, for payment or return', () => {
     forAnyMessages(({ job, deposits, activatedWithWei }) => {
       const all = [...deposits.values()];
       expect(all.every(({ dropped }) => !dropped)).toBe(true);
@@ -144,7 +144,7 @@ describe('any order and duplication of messages', () => {
     });
   });
 
-  it('leaves a job that waits with the money of the chain as it is now, whatever reorganisations it heard of and in which order (design § 4)', () => {
+  it('matches the chain after any reorganisations', () => {
     fc.assert(
       fc.property(
         fc.array(depositArbitrary, { maxLength: 4 }).chain((deposits) => {
@@ -172,7 +172,7 @@ describe('any order and duplication of messages', () => {
     );
   });
 
-  it('ends payment the same way whatever order deposits and deadline arrive in', () => {
+  it('ends payment alike in any order of messages', () => {
     fc.assert(
       fc.property(
         fc.array(depositArbitrary, { maxLength: 6 }).chain((deposits) => {

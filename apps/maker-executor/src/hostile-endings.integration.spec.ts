@@ -68,7 +68,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   ];
 
   it.each(cases)(
-    'holds up no HYPE: the tokens are held with a reason after three deliveries at most, the rest is returned to the wei',
+    'holds tokens after three deliveries, returns the rest',
     async (...rows) => {
       await Promise.all(
         rows.map(async ([name, contract, reason]) => {
@@ -87,7 +87,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   );
 
   it(
-    'is delivered once where it keeps a unit or boasts in its events',
+    'delivers once despite kept units and false events',
     async () => {
       const jobs = await Promise.all([endWith('both', 'KeepsOneUnit'), endWith('v2Only', 'BoastsInItsEvent')]);
       for (const job of jobs) {
@@ -105,7 +105,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   );
 
   it(
-    'trades without a name where reading it uses up all gas',
+    'trades without a name when reading burns gas',
     async () => {
       const restore = await upgrade(stage.chain.tokens.both, 'BurnsGasForItsSymbol');
       const job = await stage.paidJob(stage.chain.tokens.both);
@@ -126,7 +126,7 @@ async function feesRefused(): Promise<number> {
 
 describe('a treasury that takes no fee (design § 4: every job ends by itself)', () => {
   it.each(['TakesNothing', 'RefusesWhenItIsMined'] as const)(
-    '%s: the job ends as failed, the payer has all but gas, and whoever runs the product is told',
+    '%s: the job fails, the payer loses gas only',
     async (contract) => {
       const restore = await upgrade(stage.treasury, contract);
       try {
@@ -177,7 +177,7 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
     ['TakesLittle', /refuses/],
     ['RefusesWhenItIsMined', /reverted/],
   ] as const)(
-    '%s: its refund is held, and no other deposit of the wallet pays for it',
+    '%s: holds its refund, untouched by other deposits',
     async (contract, reason) => {
       const job = await stage.unpaidJob(SOME * 2n);
       const friend = stage.strangerOf(100 + contract.length);
@@ -206,7 +206,7 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
   );
 
   it(
-    'as the payer: the job ends, and what is left is held',
+    'ends the job and holds the rest',
     async () => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       await upgrade(job.payer, 'TakesTooMuchGas');
@@ -254,7 +254,7 @@ describe.concurrent('a stranger who sends again and again (design § 4: no stran
     ['a wei that is to be returned', 1n, true],
     ['a sum that goes back to its sender', parseHype('0.001'), true],
   ])(
-    '%s: the job ends all the same, and the payer has the rest',
+    '%s: the job ends and the payer gets the rest',
     async (_, amountWei, isExplained) => {
       const job = await stage.paidJob(stage.chain.tokens.both);
       await stage.placed(job, 1);

@@ -39,7 +39,7 @@ async function expectTimed(maker: Maker, waits: { firstOrders: number; returns: 
 
 describe('jobs on real pools', () => {
   it(
-    'of every shape pay the fee first, buy until the budget is spent, deliver and return the rest, to the wei (design §§ 2, 4 and 5)',
+    'complete on every shape, to the wei',
     async () => {
       const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only', 'algebraOnly'] as const;
       const maker = await own.stage.startMaker();
@@ -59,7 +59,7 @@ describe('jobs on real pools', () => {
   );
 
   it(
-    'holds tokens and HYPE for an operator where no return address is known, and says why (design § 4)',
+    'holds everything without a return address',
     async () => {
       const maker = await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both, { returnAddress: null });
@@ -78,7 +78,7 @@ describe('jobs on real pools', () => {
   );
 
   it(
-    'fails for want of liquidity, but returns all that is left first (design § 4)',
+    'fails for liquidity and returns the rest first',
     async () => {
       await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.thin);
@@ -96,7 +96,7 @@ describe('jobs on real pools', () => {
   );
 
   it(
-    'refuses a wallet that is not of its seed and holds the money (design § 6)',
+    'refuses a wallet of another seed',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both, { walletIndex: 77 });
@@ -141,7 +141,7 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
   }
 
   it(
-    'is passed over for the next best in mid-job, and the job completes to the wei (design § 4a)',
+    'is replaced by the next best in mid-job',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -158,7 +158,7 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
   );
 
   it(
-    'ends the job by itself where it was the only one, and returns all that is left (design § 4)',
+    'ends the job where it was the only one',
     async () => {
       await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
@@ -179,7 +179,7 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
 
 describe('gas', () => {
   it(
-    'places no order while gas is above 10 gwei and goes on below it, with one event for each change (specification § 9)',
+    'pauses above 10 gwei and resumes below it',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);

@@ -21,7 +21,7 @@ afterEach(() => {
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('ends at %s, also as the first process of a container', async (signal, code) => {
+] as const)('stops at %s, also as first process', async (signal, code) => {
   const address = silent.address();
   const rpc = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
   const args = ['recover', 'survey', '--chain-id', '998', '--rpc', rpc, '--xpub', 'any', '--out', 'never-written'];

@@ -12,7 +12,7 @@ afterAll(() => blocks?.stop());
 afterEach(() => blocks.stopWatchers());
 
 describe('calldata that names watched addresses', () => {
-  it('tells an honest payment within 2 s of a block with 21,900 mentions', async () => {
+  it('reports a payment within 2 s of 21,900 mentions', async () => {
     await blocks.watch();
     const [honest, ...named] = await blocks.watchedJobs(301);
     const addresses = named.map(({ address }) => address);
@@ -32,7 +32,7 @@ describe('calldata that names watched addresses', () => {
 });
 
 describe('payments of one wei', () => {
-  it('keeps one row for each address and day, and records no event', async () => {
+  it('keeps one row a day and records no event', async () => {
     await blocks.watch();
     const [dusted, honest] = await blocks.watchedJobs(2);
     const { jobId, address } = dusted as WatchedJob;
@@ -59,7 +59,7 @@ describe('payments of one wei', () => {
     expect((after.outbox ?? 0) - (before.outbox ?? 0)).toBeLessThanOrEqual(2);
   });
 
-  it('tells dust as one deposit when the deadline passes, however much comes then', async () => {
+  it('becomes one deposit at the deadline', async () => {
     await blocks.watch();
     const [dusted] = await blocks.watchedJobs(1);
     const { jobId, address, deadlineMs } = dusted as WatchedJob;
@@ -80,7 +80,7 @@ describe('payments of one wei', () => {
     expect(blocks.job.seen(jobId)).toEqual([]);
   }, 60_000);
 
-  it('makes one deposit of dust that adds up to what an order costs', async () => {
+  it('becomes a deposit when it covers an order', async () => {
     await blocks.watch();
     const [dusted] = await blocks.watchedJobs(1);
     const { jobId, address } = dusted as WatchedJob;
@@ -100,7 +100,7 @@ describe('payments of one wei', () => {
 
 // Leaves hundreds of jobs behind whose deadlines pass with those of later tests.
 describe('payments of one wei inside a call', () => {
-  it('tells an honest payment within 2 s, and asks no node for their senders', async () => {
+  it('reports a payment within 2 s without node lookups', async () => {
     const node = await startCountingNode(blocks.rpcUrl);
     await blocks.watch(node.url);
     const [honest, ...dusted] = await blocks.watchedJobs(801);
@@ -116,7 +116,7 @@ describe('payments of one wei inside a call', () => {
     await node.stop();
   }, 120_000);
 
-  it('tells an honest payment within 2 s where the endpoint allows 1,000 requests a minute', async () => {
+  it('reports a payment within 2 s at 1,000 requests/min', async () => {
     await blocks.watch(undefined, { CHAIN_RPC_REQUESTS_PER_MINUTE: [1000] });
     await blocks.mineEvery(1);
     const [honest, ...dusted] = await blocks.watchedJobs(51, { mines: false });
@@ -129,7 +129,7 @@ describe('payments of one wei inside a call', () => {
   }, 120_000);
 });
 
-it('tells each honest payment within 2 s while all blocks are full of calldata and dust', async () => {
+it('reports each payment within 2 s under full attack', async () => {
   await blocks.watch();
   const own = await blocks.watchedJobs(300);
   for (const honest of await blocks.watchedJobs(3)) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => blocks?.stop());
 
 it(
-  `tells honest payments within 2 s (p99) over ${BLOCKS} full hostile blocks, with flat memory`,
+  `reports within 2 s (p99) over ${BLOCKS} hostile blocks`,
   async () => {
     await blocks.watch();
     const own = await blocks.watchedJobs(300);

@@ -71,7 +71,7 @@ describe('HYPE that HyperCore credits to a job’s address', () => {
   it.each([
     ['left out of blocks', false],
     ['included in blocks', true],
-  ])('is one deposit of its own transaction and block, sent by nobody: %s', async (_, includeSystemTransactions) => {
+  ])('is one deposit without a sender: %s', async (_, includeSystemTransactions) => {
     await node.control.setSwitches({ includeSystemTransactions });
     const { jobId, address } = await watchedJob();
     const from = Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
@@ -89,7 +89,7 @@ describe('HYPE that HyperCore credits to a job’s address', () => {
 });
 
 describe('HYPE that was sent to a job’s address on HyperCore', () => {
-  it('is told before the job expires, by one look, and by another when an operator wants it', async () => {
+  it('is reported before expiry and on an operator’s request', async () => {
     const { jobId, address } = await watchedJob();
     const empty = await watchedJob();
     await node.control.core.credit(address, AMOUNT);
@@ -108,7 +108,7 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
   });
 });
 
-it('a watcher starts where calls without a recipient are refused, and finds there what no block shows (hyperevm § 1.2)', async () => {
+it('a watcher starts without recipient-less calls', async () => {
   await watcher.close();
   // Without Multicall3 balances are believed where no block came while they were read.
   await node.control.setBlockInterval(1000);

@@ -36,7 +36,7 @@ async function jobs(count: number): Promise<readonly [WatchedJob, WatchedJob]> {
 }
 
 describe('an endpoint that shows a transfer which was signed and never mined', () => {
-  it('is not believed where the other endpoint does not have it, and delays no other payment', async () => {
+  it('is ignored without a second endpoint’s confirmation', async () => {
     await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
     const [attacked, honest] = await jobs(2);
     await liar.forge(LIAR_KEY, CHAIN_ID, attacked.address, AMOUNT);
@@ -69,7 +69,7 @@ describe('an endpoint that shows a transfer which was signed and never mined', (
   });
 });
 
-it('an endpoint that names itself as the sender of a payment is not believed, even alone and trusted', async () => {
+it('is never a payer, even alone and trusted', async () => {
   await blocks.watch(liar.url);
   const [attacked] = await jobs(1);
   liar.falseSender = { to: attacked.address, from: LIAR };
@@ -97,7 +97,7 @@ describe('an endpoint whose blocks are from the future', () => {
   it.each([
     ['30 days', 30 * DAY_SECONDS],
     ['an hour', 3600],
-  ])('ends no job by %s, and makes no payment late, beside another', async (_, seconds) => {
+  ])('ends no job by %s and delays no payment', async (_, seconds) => {
     await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
     const [unpaid, paid] = await jobs(2);
     await lieAhead(seconds);
@@ -108,7 +108,7 @@ describe('an endpoint whose blocks are from the future', () => {
     expect(Date.parse(blocks.job.received(paid.jobId)[0]?.blockAt ?? '')).toBeLessThanOrEqual(paid.deadlineMs);
   });
 
-  it('ends no job alone, and the job ends once it tells the truth', async () => {
+  it('ends a job only once its time is true', async () => {
     await blocks.watch(liar.url);
     const [unpaid] = await jobs(1);
     await lieAhead(30 * DAY_SECONDS);

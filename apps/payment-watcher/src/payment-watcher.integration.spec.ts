@@ -187,7 +187,7 @@ describe('a running watcher', () => {
   });
   afterEach(stopWatchers);
 
-  it('credits a plain transfer once one block is on top of it, with its sender and the time of its block', async () => {
+  it('credits a confirmed transfer with sender and time', async () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(address, '0.5');
     await minedUntil(() => job.received(jobId).length > 0, 1, 10_000);
@@ -206,7 +206,7 @@ describe('a running watcher', () => {
     ]);
   });
 
-  it('tells that it sees a payment with the block that has it, before it is confirmed', async () => {
+  it('reports a payment before its confirmation', async () => {
     const { jobId, address } = await watchedJob();
     await pay(address, '0.5');
     const seen = [{ seenWei: parseEther('0.5').toString(), revision: 1 }];
@@ -218,7 +218,7 @@ describe('a running watcher', () => {
     expect(job.seen(jobId)).toEqual([...seen, { seenWei: parseEther('0.6').toString(), revision: 2 }]);
   });
 
-  it('credits each of two partial transfers, in one block and in two', async () => {
+  it('credits two partial transfers in any blocks', async () => {
     const { jobId, address } = await watchedJob();
     await send(address, '0.1');
     await send(address, '0.2');
@@ -230,7 +230,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.6'));
   });
 
-  it('credits what a contract passes on, with the transaction that did it', async () => {
+  it('credits a contract’s payment with its transaction', async () => {
     const { jobId, address } = await watchedJob();
     const receipt = await pay(FORWARDER, '0.5', address);
     await minedUntil(() => job.received(jobId).length > 0, 3, 3000);
@@ -244,7 +244,7 @@ describe('a running watcher', () => {
     });
   });
 
-  it('credits what a contract passes on to an address that no calldata names', async () => {
+  it('credits a contract’s payment to an unnamed address', async () => {
     const { jobId, address } = await watchedJob();
     await client.setStorageAt({ address: SPLITTER, index: 0, value: `0x${address.slice(2).padStart(64, '0')}` });
     await pay(SPLITTER, '0.5', '0x01');
@@ -252,7 +252,7 @@ describe('a running watcher', () => {
     expect(job.received(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.5').toString() }]);
   });
 
-  it('credits a balance that rises in no block (HyperCore system credit), once for each rise', async () => {
+  it('credits each HyperCore rise once', async () => {
     const { jobId, address } = await watchedJob();
     await client.setBalance({ address, value: parseEther('0.2') });
     await minedUntil(() => job.received(jobId).length === 1);
@@ -265,7 +265,7 @@ describe('a running watcher', () => {
     ]);
   });
 
-  it('forgets a rise that is gone when a transfer of as much has come since: nothing counts twice', async () => {
+  it('drops a vanished rise after an equal transfer', async () => {
     const { jobId, address } = await watchedJob();
     await client.setBalance({ address, value: parseEther('0.5') });
     // No block too many: it would be confirmed by it.
@@ -278,7 +278,7 @@ describe('a running watcher', () => {
     expect(job.received(jobId)).toMatchObject([{ kind: 'transfer', amountWei: parseEther('0.5').toString() }]);
   });
 
-  it('forgets a rise that is not confirmed when the wallet begins to spend: its ledger tells what is there', async () => {
+  it('drops an unconfirmed rise once the wallet spends', async () => {
     const { jobId, address, wallet } = await watchedJob();
     await client.setBalance({ address, value: parseEther('0.5') });
     // No block too many: it would be confirmed by it.
@@ -291,7 +291,7 @@ describe('a running watcher', () => {
     expect(job.received(jobId)).toEqual([]);
   });
 
-  it('tells a transfer and a rise apart that come together', async () => {
+  it('separates a transfer and a rise together', async () => {
     const { jobId, address } = await watchedJob();
     await send(address, '0.2');
     await send(FORWARDER, '0.3', address);
@@ -316,7 +316,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.25'));
   });
 
-  it('finds a payment made before the watch existed, and who made it (design § 4)', async () => {
+  it('finds a payment from before the watch', async () => {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const jobId = `job_${randomBytes(16).toString('hex')}`;
     const receipt = await pay(wallet.address, '0.5');
@@ -329,7 +329,7 @@ describe('a running watcher', () => {
     ]);
   });
 
-  it('counts a payment one block before the deadline, and then says once that the deadline has passed', async () => {
+  it('credits before the deadline, then reports it once', async () => {
     const { jobId, address, deadlineMs } = await watchedJob();
     await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000) });
     await pay(address, '0.5');
@@ -342,7 +342,7 @@ describe('a running watcher', () => {
     expect(Date.parse(job.passed(jobId)[0]?.blockAt ?? '')).toBeGreaterThan(deadlineMs);
   });
 
-  it('looks at the balance once more after the deadline, before it says that it has passed', async () => {
+  it('reads the balance once more after the deadline', async () => {
     await stopWatchers();
     await watch(3600);
     const { jobId, address, deadlineMs } = await watchedJob();
@@ -354,7 +354,7 @@ describe('a running watcher', () => {
     expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
   });
 
-  it('does not count late money as received in time, but credits it', async () => {
+  it('credits late money as late', async () => {
     const { jobId, address, deadlineMs } = await watchedJob();
     await client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
     await pay(address, '0.5');
@@ -363,7 +363,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
-  it('keeps to blocks once the wallet spends: what it sends is no deposit, what it gets still is', async () => {
+  it('follows blocks only once the wallet spends', async () => {
     const { jobId, wallet, address } = await watchedJob();
     await pay(address, '0.5');
     await minedUntil(() => job.received(jobId).length > 0);
@@ -383,7 +383,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.7'));
   });
 
-  it('goes on watching after the end of a job (design § 4: 24 h)', async () => {
+  it('watches for 24 h after a job’s end', async () => {
     const { jobId, address } = await watchedJob();
     await job.changeStatus(jobId, 'pending_payment', 'cancelled');
     await pay(address, '0.5');
@@ -391,7 +391,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
-  it('rewrites no row for a poll that tells nothing new, and finds money at its address all the same (design § 4)', async () => {
+  it('rewrites no row for an unchanged balance', async () => {
     const { jobId, address } = await watchedJob();
     const key = address.toLowerCase() as Address;
     const readAtBlock = async () =>
@@ -405,7 +405,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
-  it('reads an abandoned address ever more rarely, and once more before it is watched no longer (design § 4)', async () => {
+  it('reads abandoned addresses less often and once finally', async () => {
     const { jobId, address, deadlineMs } = await watchedJob();
     const key = address.toLowerCase() as Address;
     const after = async (minutes: number) => {
@@ -436,7 +436,7 @@ describe('a running watcher', () => {
     expect(sumReceived(jobId)).toBe(ORDER_COST_MINIMUM_WEI);
   }, 150_000);
 
-  it('credits nothing of a block that the chain drops, and the same payment once in its new block', async () => {
+  it('credits a payment only in its final block', async () => {
     const { jobId, address } = await watchedJob();
     const transaction = await signedPayment(address);
     await client.sendRawTransaction({ serializedTransaction: transaction });
@@ -456,7 +456,7 @@ describe('a running watcher', () => {
     expect(job.received(jobId)).toMatchObject([{ transactionHash: hash, blockNumber: Number(blockNumber) }]);
   });
 
-  it('goes through a reorganisation of several blocks without crediting anything twice', async () => {
+  it('credits nothing twice across a reorganisation', async () => {
     const { jobId, address } = await watchedJob();
     await pay(address, '0.1');
     await minedUntil(() => job.received(jobId).length === 1);
@@ -486,7 +486,7 @@ describe('a running watcher', () => {
       return { ...created, transaction };
     }
 
-    it('tells once that it was dropped when no block takes it again, and counts it no longer (design § 4)', async () => {
+    it('reports a dropped payment once and uncounts it', async () => {
       const { jobId, deadlineMs } = await creditedAndRolledBack();
       await minedUntil(() => job.dropped(jobId).length > 0);
       await twoPolls();
@@ -500,7 +500,7 @@ describe('a running watcher', () => {
       expect(job.passed(jobId)[0]?.receivedWei).toBe('0');
     });
 
-    it('tells its new block when it is mined again, as the same deposit, and never that it was dropped', async () => {
+    it('reports the new block of the same deposit', async () => {
       const { jobId, transaction } = await creditedAndRolledBack();
       await client.setNextBlockTimestamp({ timestamp: (await client.getBlock()).timestamp + 100n });
       await mine();
@@ -520,7 +520,7 @@ describe('a running watcher', () => {
       expect(job.received(jobId)).toHaveLength(2);
     });
 
-    it('credits it again when it is mined long after it was dropped', async () => {
+    it('credits a payment mined long after its drop', async () => {
       const { jobId, transaction } = await creditedAndRolledBack();
       await minedUntil(() => job.dropped(jobId).length > 0);
       await client.sendRawTransaction({ serializedTransaction: transaction });
@@ -528,7 +528,7 @@ describe('a running watcher', () => {
       expect(job.received(jobId).map(({ occurrence }) => occurrence)).toEqual([1, 2]);
     });
 
-    it('drops a rise of a balance that the new branch does not have', async () => {
+    it('drops a rise missing from the new branch', async () => {
       const { jobId, address } = await watchedJob();
       await client.setBalance({ address, value: parseEther('0.2') });
       await minedUntil(() => job.received(jobId).length === 1);
@@ -544,7 +544,7 @@ describe('a running watcher', () => {
     });
   });
 
-  it('says which money it has credited, and up to which block that is all', async () => {
+  it('reports what is credited up to which block', async () => {
     const { jobId, address } = await watchedJob();
     const { blockNumber, transactionHash } = await pay(address, '0.5');
     await scannedToHead();
@@ -558,7 +558,7 @@ describe('a running watcher', () => {
     expect(await job.credited(`job_${'0'.repeat(32)}`)).toEqual({ completeToBlock: -1, deposits: [] });
   });
 
-  it('credits a payment with its confirmation, however much dust came to others before it (design § 3)', async () => {
+  it('credits payments in time despite others’ dust', async () => {
     const [dusted, paid] = [await watchedJob(), await watchedJob()];
     const firstNonce = await client.getTransactionCount({ address: client.account.address });
     const dust = { to: dusted.address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
@@ -572,7 +572,7 @@ describe('a running watcher', () => {
     expect(await job.credited(dusted.jobId)).toMatchObject({ deposits: [], dustWei: '250' });
   });
 
-  it('reads one deposit of each address to see whether any is undecided, and none to sum them up, however many are there (design § 3)', async () => {
+  it('reads one deposit per address to find undecided ones', async () => {
     const [dusted, quiet] = [await watchedJob(), await watchedJob()];
     const firstNonce = await client.getTransactionCount({ address: client.account.address });
     const least = { to: dusted.address, value: ORDER_COST_MINIMUM_WEI, gas: 21_000n, gasPrice: 2_000_000_000n };
@@ -603,7 +603,7 @@ describe('a running watcher', () => {
     await minedUntil(() => job.received(dusted.jobId).length === 250);
   });
 
-  it('says so by pages of a bounded size, however many deposits strangers sent (design § 3)', async () => {
+  it('pages through any number of deposits', async () => {
     const { jobId, address } = await watchedJob();
     const firstNonce = await client.getTransactionCount({ address: client.account.address });
     const deposit = { to: address, value: ORDER_COST_MINIMUM_WEI, gas: 21_000n, gasPrice: 2_000_000_000n };
@@ -626,7 +626,7 @@ describe('a running watcher', () => {
 describe('a watcher that was down', () => {
   afterEach(stopWatchers);
 
-  it('catches up with hundreds of blocks from its cursor, and credits each payment once (design § 4)', async () => {
+  it('catches up hundreds of blocks without double credits', async () => {
     await watch();
     const first = await watchedJob();
     await pay(first.address, '0.1');
@@ -646,7 +646,7 @@ describe('a watcher that was down', () => {
     expect(job.received(second.jobId)).toMatchObject([{ kind: 'transfer' }]);
   });
 
-  it('credits what it saw before an upgrade, when rows did not say whether they are dust', async () => {
+  it('credits deposits seen before an upgrade', async () => {
     const before = await watch();
     const { jobId, address } = await watchedJob();
     await pay(address, '0.5');
@@ -661,7 +661,7 @@ describe('a watcher that was down', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
-  it('counts a payment made in time while it was down past the deadline', async () => {
+  it('credits a timely payment after downtime', async () => {
     await watch();
     const { jobId, address, deadlineMs } = await watchedJob();
     await stopWatchers();
@@ -675,7 +675,7 @@ describe('a watcher that was down', () => {
     expect(job.passed(jobId)[0]?.receivedWei).toBe(parseEther('0.5').toString());
   });
 
-  it('finds by their balance what was paid in blocks that the node no longer has', async () => {
+  it('finds payments in pruned blocks by balance', async () => {
     const node = await startPruningNode(chain.rpcUrl);
     await watch();
     const { jobId, address } = await watchedJob();
@@ -697,7 +697,7 @@ describe('a watcher that was down', () => {
 describe('a watcher with two endpoints', () => {
   afterEach(stopWatchers);
 
-  it('credits a payment with its own block where both have it, and waits for the next where one does not (docs/adr/0036)', async () => {
+  it('credits when both endpoints have the block', async () => {
     const other = await startPruningNode(chain.rpcUrl);
     watchers.push(await startWatcher({ ...servers, otherRpcUrl: other.url }));
     const [atOnce, later] = [await watchedJob(), await watchedJob()];
@@ -718,7 +718,7 @@ describe('a watcher with two endpoints', () => {
 describe('two watchers at once', () => {
   afterEach(stopWatchers);
 
-  it('credit nothing twice, and the one that stands by takes over', async () => {
+  it('credit once, with a standby that takes over', async () => {
     await watch();
     await watch();
     const { jobId, address } = await watchedJob();

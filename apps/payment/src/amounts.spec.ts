@@ -54,7 +54,7 @@ describe('what is shown', () => {
   const GROUPED = /^(0|[1-9]\d{0,2}(,\d{3})*)(\.\d*[1-9])?$/;
   const ungrouped = (text: string) => text.replaceAll(',', '');
 
-  it('is never more than there is, never in exponent form, and of HYPE never less by a millionth', () => {
+  it('rounds down and uses no exponents', () => {
     fc.assert(
       fc.property(amounts, (wei) => {
         const [shown = ''] = hype(wei).split(' ');
@@ -69,7 +69,7 @@ describe('what is shown', () => {
     );
   });
 
-  it('of a token keeps all whole units and at least five significant digits', () => {
+  it('keeps whole units and five significant digits', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 36 }), (units, decimals) => {
         const shown = tokenAmount(units, decimals);
@@ -93,7 +93,7 @@ it.each([
   expect(percent(bps)).toBe(text);
 });
 
-it('prints a price of the API in HYPE for a whole token', () => {
+it('prints the HYPE price of a whole token', () => {
   expect(tokenPrice((PRICE_SCALE * 38n) / 100_000n, 18)).toBe('0.00038');
   expect(tokenPrice(PRICE_SCALE * 200_000_000n, 6)).toBe('0.0002');
 });

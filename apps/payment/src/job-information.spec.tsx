@@ -17,7 +17,7 @@ const names = (isPaid: boolean) =>
     ).matchAll(/<dt>(.*?)<\/dt>/g),
   ].map(([, name]) => name);
 
-it('says of a plan that nobody has paid for that its times are those of a payment at once (design § 4a)', () => {
+it('marks times of an unpaid plan as relative', () => {
   expect(names(false).slice(-2)).toEqual(['Expected end, if paid at once', 'Latest end, if paid at once']);
   expect(names(true).slice(-2)).toEqual(['Expected end', 'Latest end']);
 });

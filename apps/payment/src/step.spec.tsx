@@ -67,7 +67,7 @@ describe('the payment step', () => {
     ['pending_payment', true],
     ['payment_expired', false],
     ['cancelled', false],
-  ])('says when a job would end and how to stop it as long as it can be paid: %s', async (status, isOpen) => {
+  ])('says end and stop before payment: %s', async (status, isOpen) => {
     const plan = { expectedEndAt: JOB.createdAt, latestEndAt: JOB.paymentDeadline } as NonNullable<OpenJob['plan']>;
     await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(1000);
@@ -76,7 +76,7 @@ describe('the payment step', () => {
     expect(screen.queryByText('Links to this job')).toBeNull();
   });
 
-  it('shows budget with estimate, address, job and notes (specification § 2)', async () => {
+  it('shows budget, estimate, address, job and notes', async () => {
     await show({ status: 'pending_payment', paymentReceived: false });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Initiate Token Transfer');
     expect(fact('Desired Budget')?.textContent).toBe('0.5 HYPE Estimated makers: 500~833');
@@ -102,7 +102,7 @@ describe('the payment step', () => {
     expect(fact('Network')?.textContent).toContain('HYPE on HyperCore, in a spot account or on an exchange');
   });
 
-  it("copies the address, and says 'Address copied to clipboard!' for 2 seconds (specification § 2)", async () => {
+  it('copies the address and confirms for 2 seconds', async () => {
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
     await show({ status: 'pending_payment', paymentReceived: false });
@@ -117,7 +117,7 @@ describe('the payment step', () => {
   });
 
   it.each(['pending_payment', 'active', 'completed', 'payment_expired', 'cancelled'])(
-    'polls the payment at once, then every 10 s until the page is left, also when the job is %s (specification § 4)',
+    'polls immediately, then every 10 s, also when %s',
     async (status) => {
       const { polls, unmount } = await show({ status, paymentReceived: false });
       expect(polls()).toBe(1);
@@ -145,7 +145,7 @@ describe('the payment step', () => {
   it.each([
     [499, true],
     [500, false],
-  ])('says why %d orders are fewer than the 500 of the estimate: %s (design § 4a)', async (ordersPlaced, said) => {
+  ])('explains why %d orders are fewer than 500: %s', async (ordersPlaced, said) => {
     const job = activeJob({ status: 'completed', jobId: 'job_1', receipt: receiptOf({ ordersPlaced }) });
     await show(job, { 'GET /jobs/job_1/status': job });
     await pass(10);
@@ -169,7 +169,7 @@ describe('the payment step', () => {
     expect(screen.queryByText(FAILED) !== null).toBe(advised);
   });
 
-  it('is received whatever the status, with nothing of an API but the specified fields (specification §§ 3 and 4)', async () => {
+  it('is received by the specified fields alone', async () => {
     await show({ status: 'cancelled', paymentReceived: true });
     expect(pill()?.textContent).toBe('Transaction Received - Job Active');
     expect(pill()?.getAttribute('data-colour')).toBe('green');
@@ -177,7 +177,7 @@ describe('the payment step', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('has failed after the deadline, with its own pill (specification § 4)', async () => {
+  it('has failed after the deadline, with its pill', async () => {
     await show({ status: 'pending_payment', paymentReceived: false });
     await pass(15 * 60_000 + 1_000);
     expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
@@ -185,7 +185,7 @@ describe('the payment step', () => {
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
   });
 
-  it('shows no line of the past after the payer cancels the job', async () => {
+  it('drops old lines after the payer cancels', async () => {
     let status = 'pending_payment';
     const cancel = () => {
       status = 'cancelled';
@@ -232,7 +232,7 @@ describe('the payment step', () => {
     expect(stop.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
-  it('tells by the title of its tab where the payment stands', async () => {
+  it('shows the payment’s state in the tab title', async () => {
     const { unmount } = await show({ status: 'pending_payment', paymentReceived: true });
     expect(document.title).toBe('Transaction Received - Job Active · HyperEVM Maker Bot');
     unmount();
@@ -245,7 +245,7 @@ describe('the payment step', () => {
     expect(screen.queryByText(/Send nothing to this address/)).toBeNull();
   });
 
-  it('shows an order as soon as the live channel counts it', async () => {
+  it('shows an order when the live channel counts it', async () => {
     let orders: object[] = [];
     const job = activeJob({ jobId: 'job_1' });
     let send: (job: object) => void = () => undefined;
@@ -269,7 +269,7 @@ describe('the payment step', () => {
     expect(screen.getByRole('table').textContent).toContain('final');
   });
 
-  it('shows polling errors in the red box until the next success (specification § 8)', async () => {
+  it('shows polling errors until the next success', async () => {
     let answer: () => object = () => errorAnswer(503, { message: 'Come back in a minute' });
     await show(() => answer());
     const redBox = () => screen.queryByRole('alert')?.textContent;

@@ -111,7 +111,7 @@ describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', 
     }
   });
 
-  it('tells system transactions that stand in blocks', async () => {
+  it('reports system transactions inside blocks', async () => {
     const before = await control.switches();
     await control.setSwitches({ includeSystemTransactions: true });
     await control.setBlockInterval(0);
@@ -256,7 +256,7 @@ describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', 
     if (verdict === 'fail') expect(works(sections)).toBe(false);
   });
 
-  it('goes on where it is told to slow down, and says so', async () => {
+  it('continues when throttled and says so', async () => {
     let refusals = 2;
     proxy.alter = (_, answer) => (refusals-- > 0 ? { status: 429 } : answer);
     expect(works(await examine())).toBe(true);
@@ -273,7 +273,7 @@ describe('several endpoints', () => {
       'endpoint 2',
       'at the head',
     ],
-  ])('leaves one out that shows %s, as the services do, and works with the other', async (_, alter, what, answer) => {
+  ])('skips one that shows %s and uses the other', async (_, alter, what, answer) => {
     other.alter = alter;
     await control.setBlockInterval(0);
     const sections = await examine({ urls: [proxy.url, other.url] });
@@ -293,7 +293,7 @@ describe('exchanges', () => {
       ),
     );
 
-  it('names each whose factory, router, quoter or wrapped coin is another', async () => {
+  it('names each wrong factory, router, quoter or coin', async () => {
     for (const [changed, place] of places()) {
       const exchanges = registry.map((exchange) =>
         exchange === changed ? { ...exchange, [place]: chain.tokens.thin } : exchange,
@@ -334,7 +334,7 @@ describe('exchanges', () => {
 
 describe('a recording', () => {
   it.each([{}, { refuseDeploylessCalls: true }, { nullAboveHead: true, keptBlocks: 70 }])(
-    'is judged as the endpoint was, and holds no key: %o',
+    'prints no key for %o',
     async (switches) => {
       const before = await control.switches();
       await control.setSwitches(switches);

@@ -153,7 +153,7 @@ describe('a link to a job', () => {
     createdAt: JOB.createdAt,
   });
 
-  it('opens its page, with the power to stop where the link has it, and not where it has not', async () => {
+  it('opens its page, with stop rights if linked', async () => {
     const stopSecret = `stop_${'a'.repeat(32)}`;
     await visit({ link: { jobId: LINKED }, status });
     await arrivesAt('payment');
@@ -166,7 +166,7 @@ describe('a link to a job', () => {
     expect(stored()).toContain(stopSecret);
   });
 
-  it('takes from nobody what their own browser knows', async () => {
+  it('changes nothing in the visitor’s own list', async () => {
     const known = { ...JOB, jobId: LINKED, stopSecret: 'stop_known' };
     localStorage.setItem('hyperevm-maker.jobs', JSON.stringify({ jobs: [known] }));
     await visit({ link: { jobId: LINKED } });
@@ -174,14 +174,14 @@ describe('a link to a job', () => {
     expect(stored()).toContain('stop_known');
   });
 
-  it('that names no job says so, and leads to the start', async () => {
+  it('leads an unknown job to the start', async () => {
     await visit({ link: { jobId: LINKED } });
     await arrivesAt('There is no such job');
     press('Go to the start');
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 
-  it('that opens nothing says so, and lets the visitor retry or go on', async () => {
+  it('offers retry and home for an unknown path', async () => {
     await visit({ link: { jobId: LINKED }, status: () => errorAnswer(503, {}) });
     await arrivesAt('This part could not be loaded');
     press('Back');
@@ -190,7 +190,7 @@ describe('a link to a job', () => {
 });
 
 describe('the landing (specification § 2)', () => {
-  it('has headline, sub-line and a START button that goes to the token step', async () => {
+  it('has headline, sub-line and a START button', async () => {
     await visit();
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
     expect(screen.getByText(/^Micro-level activity/)).toBeTruthy();
@@ -200,7 +200,7 @@ describe('the landing (specification § 2)', () => {
     expect(title()).toBe('token');
   });
 
-  it('has three tiles: active bots, the latest job shortened, the network', async () => {
+  it('has three tiles: bots, latest token, network', async () => {
     const tokenAddress = '0x1234567890123456789012345678901234567890';
     await visit({ stats: () => ({ jobs: { active: 7 }, latestJob: { tokenAddress } }) });
     expect(tile('Network')).toContain('HyperEVM Online');
@@ -220,7 +220,7 @@ describe('the landing (specification § 2)', () => {
     expect(tile('Latest Job')).toContain('No recent jobs');
   });
 
-  it('fetches the stats on load and every 30 s; a failure is only logged, and what was read stays', async () => {
+  it('fetches stats every 30 s and keeps old ones', async () => {
     const logged = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     let stats: () => object = () => ({ jobs: { active: 7 } });
     const { seen } = await visit({ stats: () => stats() });
@@ -239,13 +239,13 @@ describe('the landing (specification § 2)', () => {
 });
 
 describe('every page (specification § 2)', () => {
-  it('links to the social page and the messaging channel in a new tab, with or without a configuration', async () => {
+  it('links to social pages in a new tab', async () => {
     await visit({ configuration: null });
     const links = [...screen.getByRole('banner').querySelectorAll('a[target="_blank"]')];
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://x.com', 'https://t.me']);
   });
 
-  it('reads the configuration again when the visitor comes back, where it could not be read (design § 8)', async () => {
+  it('rereads the configuration when the visitor returns', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     let reads = 0;
     await visit({ configuration: null });
@@ -262,7 +262,7 @@ describe('every page (specification § 2)', () => {
     expect(reads).toBe(1);
   });
 
-  it('has a footer whose link opens /terms without loading the site anew', async () => {
+  it('has a footer with an in-page /terms link', async () => {
     await visit();
     const footer = screen.getByRole('contentinfo');
     expect(footer.textContent).toBe('By continuing, you accept our Terms of Service');
@@ -272,13 +272,13 @@ describe('every page (specification § 2)', () => {
     expect(title()).toBe('terms');
   });
 
-  it('is called as the configuration says, HyperEVM Maker Bot by default', async () => {
+  it('is called HyperEVM Maker Bot by default', async () => {
     await visit();
     expect(document.title).toBe('HyperEVM Maker Bot');
     expect(within(screen.getByRole('banner')).getByRole('button').textContent).toBe('HyperEVM Maker Bot');
   });
 
-  it('returns to the landing by its logo, from the terms too', async () => {
+  it('returns to the landing by its logo', async () => {
     await visit({ page: 'terms' });
     expect(title()).toBe('terms');
     press('HyperEVM Maker Bot');
@@ -289,7 +289,7 @@ describe('every page (specification § 2)', () => {
 });
 
 describe('the wizard (specification §§ 2 and 4)', () => {
-  it('goes landing, token, amount, payment, and one step earlier by Back', async () => {
+  it('goes landing, token, amount, payment, and Back', async () => {
     await visit();
     press('START');
     await pass(310);
@@ -306,7 +306,7 @@ describe('the wizard (specification §§ 2 and 4)', () => {
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 
-  it('fades a step out for 300 ms before the next one stands in its place', async () => {
+  it('fades a step out for 300 ms', async () => {
     await visit();
     press('START');
     const leaving = () => document.querySelector('[data-step="landing"]')?.hasAttribute('data-leaving');
@@ -318,7 +318,7 @@ describe('the wizard (specification §§ 2 and 4)', () => {
     expect(title()).toBe('token');
   });
 
-  it('keeps the step for a reload, and the created job as the open one', async () => {
+  it('keeps step and job across a reload', async () => {
     await visit({ start: { step: 'amount', token: TOKEN } });
     expect(JSON.parse(sessionStorage.getItem('hyperevm-maker.place') ?? '')).toEqual({ step: 'amount', token: TOKEN });
     press('On');

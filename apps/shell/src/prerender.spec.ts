@@ -23,7 +23,7 @@ describe('pre-rendered pages', () => {
     expect(landing).toContain(text);
   });
 
-  it('link to the social page and the messaging channel, and claim nothing of jobs before the API has answered', () => {
+  it('link to social pages and claim no jobs', () => {
     expect(landing).toMatch(/href="https:\/\/x\.com"[^>]*>.*X/);
     expect(landing).toMatch(/href="https:\/\/t\.me"[^>]*>.*Telegram/);
     expect(landing).not.toContain('No recent jobs');
@@ -42,7 +42,7 @@ describe('pre-rendered pages', () => {
     expect(pages['terms/index.html']).not.toContain('START');
   });
 
-  it('ask for the federation runtime ahead on the terms, which are a remote, and not on the landing (design § 8)', () => {
+  it('preload the federation runtime on the terms only', () => {
     expect(pages['terms/index.html']).toContain('href="/assets/federation.js"');
     expect(pages['terms/index.html']).toContain('href="/remotes/terms/remoteEntry.js"');
     expect(landing).not.toMatch(/federation|remoteEntry/);

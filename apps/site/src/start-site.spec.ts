@@ -44,7 +44,7 @@ function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
   );
 }
 
-it('serves the shell, each remote and the configuration with the key from its file (design § 8)', async () => {
+it('serves shell, remotes and configuration with its key', async () => {
   running = await start();
   const site = `http://127.0.0.1:${running.httpPort}`;
   expect(await (await fetch(site)).text()).toBe('<p>shell</p>');
@@ -54,13 +54,13 @@ it('serves the shell, each remote and the configuration with the key from its fi
   expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
 });
 
-it('serves a build that was made since where it is told to watch, as npm run dev does', async () => {
+it('serves newer builds when watching', async () => {
   running = await start({ SITE_WATCH: 'true' });
   await writeFile(join(folder, 'site', 'shell', 'new.js'), 'later()');
   expect(await (await fetch(`http://127.0.0.1:${running.httpPort}/new.js`)).text()).toBe('later()');
 });
 
-it('is ready while it serves and says so before it ends (design § 10)', async () => {
+it('is ready while it serves, not while stopping', async () => {
   running = await start();
   const readiness = `http://127.0.0.1:${running.opsPort}/readyz`;
   expect((await fetch(readiness)).status).toBe(200);
@@ -72,7 +72,7 @@ it('is ready while it serves and says so before it ends (design § 10)', async (
   running = undefined;
 });
 
-it('refuses to start without an API key or with a broken file, and repeats nothing of it', async () => {
+it('refuses to start without key or valid file', async () => {
   await expect(start({ SITE_API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
   await writeFile(join(folder, 'config.json'), '{"apiKey": secret');
   const failure = await start().catch((error: unknown) => error);

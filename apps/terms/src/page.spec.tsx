@@ -49,11 +49,11 @@ it.each([
   ['the largest budget', `the largest is ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`],
   ['the time to pay', `${PAYMENT_TIMEOUT_MS / 60_000} minutes from the creation`],
   ['the time that is watched', `nothing later than ${WATCH_AFTER_END_MS / 3_600_000} hours`],
-])('the figures of the terms are those of the rules: %s', (_, words) => {
+])('the terms’ figures match the rules: %s', (_, words) => {
   expect(show().text).toContain(words);
 });
 
-it('says what stops a job, when it ends at the latest, and of no wait that the product does not have', () => {
+it('says what stops a job and its latest end', () => {
   const { text } = show();
   expect(text).toContain('You can end your job at any time');
   expect(text).toContain('Each job has a latest end');

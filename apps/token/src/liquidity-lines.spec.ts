@@ -12,7 +12,7 @@ describe('exchangeLabel', () => {
 });
 
 describe('liquidityLines', () => {
-  it('gives each pool its figure in HYPE, cut and not rounded up', () => {
+  it('gives each pool its figure, rounded down', () => {
     const status = { meetsMinimum: true, hasV2: true, hasV3: true };
     expect(liquidityLines({ ...status, v2LiquidityWei: '1234567999999999999999', v3LiquidityHype: 20.5 })).toEqual([
       { name: 'V2 Liquidity', value: '1,234.56 HYPE' },
@@ -32,7 +32,7 @@ describe('liquidityLines', () => {
     expect([ofWei?.value, ofNumber?.value]).toEqual([value, value]);
   });
 
-  it("says 'Available' when no figure is given, and leaves out what does not exist (specification § 2)", () => {
+  it("says 'Available' without a figure", () => {
     expect(liquidityLines({ meetsMinimum: true, hasV2: false, hasV3: true })).toEqual([
       { name: 'V3 Liquidity', value: 'Available' },
     ]);

@@ -23,7 +23,7 @@ const validate = (address = ADDRESS) => {
 };
 
 describe('the token step', () => {
-  it('has its title, an input and a button that is disabled while the input is empty (specification § 2)', () => {
+  it('has title, input and a disabled button', () => {
     show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter Token Address');
     expect(button().textContent).toBe('VALIDATE TOKEN');
@@ -32,7 +32,7 @@ describe('the token step', () => {
     expect(button().disabled).toBe(false);
   });
 
-  it('reads VALIDATING... and is disabled while it asks the server for the token alone (specification §§ 2 and 3)', async () => {
+  it('reads VALIDATING... while it validates', async () => {
     const { seen } = show(() => new Promise(() => undefined));
     validate();
     expect(button().textContent).toBe('VALIDATING...');
@@ -44,7 +44,7 @@ describe('the token step', () => {
     ]);
   });
 
-  it('shows the green check with exchange and liquidity, and goes on after 1 second (specification § 2)', async () => {
+  it('shows the green check and continues after 1 second', async () => {
     const status = { ...VALID.liquidityStatus, selectedDex: 'hyperswap-v3', v2LiquidityHype: 12.5 };
     const { onValidated } = show({ isValid: true, liquidityStatus: status });
     vi.useFakeTimers();
@@ -68,7 +68,7 @@ describe('the token step', () => {
     expect(await screen.findByText('Auto-selected')).toBeTruthy();
   });
 
-  it('shows errors in the red box, and stays (specification §§ 2, 4 and 8)', async () => {
+  it('shows errors in the red box and stays', async () => {
     const { onValidated } = show({
       isValid: true,
       liquidityStatus: { meetsMinimum: false, hasV2: true, hasV3: false },
@@ -80,13 +80,13 @@ describe('the token step', () => {
     expect(onValidated).not.toHaveBeenCalled();
   });
 
-  it("shows the server's message, also of an error that names no kind (specification § 8)", async () => {
+  it("shows the server's message of any error", async () => {
     show(() => errorAnswer(503, { message: 'Come back in a minute' }));
     validate();
     expect((await screen.findByRole('alert')).textContent).toBe('Come back in a minute');
   });
 
-  it('keeps what was typed when it is loaded anew, as after a reload or a new deployment', () => {
+  it('keeps the input across a reload', () => {
     show();
     type('0x1234');
     document.body.replaceChildren();
@@ -94,7 +94,7 @@ describe('the token step', () => {
     expect(input().value).toBe('0x1234');
   });
 
-  it('gives the focus back that the button lost while it was busy', async () => {
+  it('restores the focus after being busy', async () => {
     show(() => errorAnswer(503, { message: 'Come back in a minute' }));
     type(ADDRESS);
     button().focus();

@@ -32,14 +32,14 @@ describe('validateTypedToken', () => {
     expect(validate).toHaveBeenCalledWith(ADDRESS);
   });
 
-  it('says that the network failed when the call throws (specification § 8)', async () => {
+  it('says that the network failed', async () => {
     const outcome = await validateTypedToken(ADDRESS, () => Promise.reject(new TypeError('broken')));
     expect(outcome).toEqual(refusal('Network error. Please check your connection and try again.'));
   });
 });
 
 describe('readValidation', () => {
-  it('goes on with what the later steps show', () => {
+  it('continues with the later steps’ input', () => {
     const token = { symbol: 'CAT', name: 'Cat', decimals: 18 };
     expect(readValidation(ADDRESS, answer({ token }))).toEqual({
       kind: 'accepted',
@@ -47,7 +47,7 @@ describe('readValidation', () => {
     });
   });
 
-  it("shows the server's errorMessage for an invalid token (specification § 8)", () => {
+  it("shows the server's errorMessage for an invalid token", () => {
     const result = answer({ isValid: false, errorMessage: 'The token takes a fee on transfers' });
     expect(readValidation(ADDRESS, result)).toEqual(refusal('The token takes a fee on transfers'));
   });
@@ -56,18 +56,18 @@ describe('readValidation', () => {
     ['invalid', answer({ isValid: false })],
     ['valid but under the minimum', answer({}, false)],
     ['silent about liquidity', { ok: true, data: { isValid: true } } as const],
-  ])('falls back to the minimum-liquidity message when the reply is %s (specification § 8)', (_, result) => {
+  ])('falls back to minimum liquidity when %s', (_, result) => {
     expect(readValidation(ADDRESS, result)).toEqual(refusal('Token does not meet minimum liquidity requirements'));
   });
 
   it.each([
     ['Too many requests', 'Too many requests'],
     ['', 'Failed to validate token'],
-  ])('answers an error reply with message %j by %j (specification § 8)', (message, shown) => {
+  ])('answers error %j with %j', (message, shown) => {
     expect(readValidation(ADDRESS, { ok: false, error: { error: 'Error', message } })).toEqual(refusal(shown));
   });
 
-  it('keeps the id of a request that failed beside the message, for support', () => {
+  it('keeps a failed request’s id for support', () => {
     const error = { error: 'Error', message: '', requestId: 'page-0123' };
     expect(readValidation(ADDRESS, { ok: false, error })).toEqual({
       ...refusal('Failed to validate token'),

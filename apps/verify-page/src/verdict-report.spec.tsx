@@ -12,7 +12,7 @@ const verdict = {
   unknown: ['Whether 0xcc is the treasury.'],
 };
 
-it('keeps what is proven apart from what the service says and what is not known', () => {
+it('separates proven, asserted and unknown facts', () => {
   render(<VerdictReport verdict={verdict} />);
   const region = (name: string) => within(screen.getByRole('region', { name }));
   expect(region('Proven by the Chain').getByText('The fee is 30 %.')).toBeTruthy();

@@ -25,14 +25,14 @@ it('names what is no receipt without asking the endpoint', async () => {
   expect(await screen.findByText(/^Not so: This is no receipt of a job/)).toBeTruthy();
 });
 
-it('asks for an endpoint that the page may reach', () => {
+it('accepts only an endpoint the page may reach', () => {
   verify('{}', 'http://rpc.test');
   expect(screen.getByText('Enter the https address of an RPC endpoint')).toBeTruthy();
   expect(readEndpoint('https://rpc.test/evm ')?.href).toBe('https://rpc.test/evm');
   expect(['', 'rpc.test', 'ws://rpc.test', 'javascript:alert(1)'].map(readEndpoint)).toEqual(Array(4).fill(undefined));
 });
 
-it('asks for a service by its address, or for none', async () => {
+it('accepts a service address or none', async () => {
   verify('{"receipt":{}}', 'https://rpc.test', 'the bot');
   expect(screen.getByText('Enter an address, or leave this empty')).toBeTruthy();
   expect(screen.queryByText(/^Not so/)).toBeNull();

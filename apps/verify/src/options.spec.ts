@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readOptions, UsageError } from './options.ts';
 
 describe('the command line', () => {
-  it('keeps to what the public endpoints allow unless told otherwise (hyperevm § 1)', () => {
+  it('keeps to public limits by default', () => {
     const publicRpc = ['receipt.json', '--rpc', 'https://rpc.hyperliquid.xyz/evm'];
     expect(readOptions(publicRpc)).toMatchObject({ path: 'receipt.json', requestsPerMinute: 90 });
     expect(readOptions([...publicRpc, '--per-minute', '20']).requestsPerMinute).toBe(20);

@@ -9,7 +9,7 @@ const verdict = {
 };
 const receipt = { jobId: 'job_1', state: 'final', chainId: 999 } as never;
 
-it('keeps what is proven apart from what the service says and what is not known', () => {
+it('separates proven, asserted and unknown facts', () => {
   expect(verdictText(verdict, receipt)).toMatchInlineSnapshot(`
     "Receipt of job 'job_1', final, chain 999
     A job of an unknown service.

@@ -27,7 +27,7 @@ it.each([
   expect(outcome.text).toContain('✗ This is no receipt of a job');
 });
 
-it('says that nothing was checked where the file cannot be read', async () => {
+it('reports an unreadable file as unchecked', async () => {
   const missing = verifyFile({ path: join(folder, 'none.json'), rpcUrl }, () => {});
   await expect(missing).rejects.toThrow('none.json cannot be read: ENOENT');
 });

@@ -115,7 +115,7 @@ function attempted(outcome: string) {
 }
 
 describe('an endpoint', () => {
-  it('is told of a change once, signed by its secret, and of nothing that is not its business', async () => {
+  it('receives each of its changes once, signed', async () => {
     const jobId = newJob();
     await job.tell(jobActivated, jobId, {
       tokenAddress: '0x1',
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is told by one of several replicas', async () => {
+  it('receives from one of several replicas', async () => {
     senders.push(await startSender(servers));
     await job.tell(jobStatusChanged, newJob(), ACTIVATED, 40);
     await allDelivered(40);
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     await senders.pop()?.close();
   });
 
-  it('is told what happens from when it was named, and no longer once it is not', async () => {
+  it('receives from its naming until its removal', async () => {
     const second = await new Receiver().start();
     await job.tell(jobStatusChanged, newJob(), ACTIVATED);
     await allDelivered(1);
@@ -173,7 +173,7 @@ describe('an endpoint', () => {
     await second.stop();
   });
 
-  it('changes its secret without a message that it could not verify: two sign for as long as both are named', async () => {
+  it('rotates its secret without an unverifiable message', async () => {
     const next = newSecret();
     const lastBy = async (...secrets: string[]) => {
       await endpoints({ name: shop, url: receiver.url, secrets });
@@ -190,7 +190,7 @@ describe('an endpoint', () => {
     expect(verifyNew(next)).toMatchObject({ type: 'job.status_changed' });
   });
 
-  it('stays as it was when the file cannot be used, and a metric says so', async () => {
+  it('keeps the old file when broken, with a metric', async () => {
     writeFileSync(servers.endpointsFile, '[{"name": "hunter2');
     await reload();
     const metrics = () => senders[0]?.get(MetricsRegistry).metrics();
@@ -226,7 +226,7 @@ describe('a receiver with a fault', () => {
     [500, 'refused'],
     [404, 'refused'],
     [410, 'gone'],
-  ])('that answers %i is told when it takes messages again', async (status, outcome) => {
+  ])('receives later after answering %i', async (status, outcome) => {
     receiver.behaviour = (response) => response.writeHead(status).end('not today');
     expect(await outlives(outcome, behaveAgain)).toMatchObject({ status, answer: 'not today' });
   });
@@ -239,7 +239,7 @@ describe('a receiver with a fault', () => {
     await elsewhere.stop();
   });
 
-  it('that asks for time gets it', async () => {
+  it('is given the time it requests', async () => {
     receiver.behaviour = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     await job.tell(jobStatusChanged, newJob(), ACTIVATED);
     await attempted('throttled');
@@ -259,7 +259,7 @@ describe('a receiver with a fault', () => {
     expect(await outlives('timeout', behaveAgain)).toMatchObject({ answer: 'no answer in time' });
   });
 
-  it('that breaks connections is told', async () => {
+  it('receives later after broken connections', async () => {
     receiver.behaviour = (_, request) => request.socket.resetAndDestroy();
     await outlives('unreachable', behaveAgain);
   });
@@ -272,7 +272,7 @@ describe('a receiver with a fault', () => {
     expect((await outlives('refused', behaveAgain))?.answer).toHaveLength(1024);
   });
 
-  it('with a certificate of nobody’s is told nothing until it has its own', async () => {
+  it('receives once its certificate is valid', async () => {
     const [wrong, right] = [newIdentity(folder, 'wrong'), newIdentity(folder, 'right')];
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, right.cert]);
@@ -287,7 +287,7 @@ describe('a receiver with a fault', () => {
     setDefaultCACertificates(trusted);
   });
 
-  it('that is down for an hour is told everything of that hour within a minute of the first message that it takes', async () => {
+  it('receives an hour’s backlog within a minute', async () => {
     await receiver.stop();
     for (let minute = 0; minute < 60; minute += 20) {
       await job.tell(jobStatusChanged, newJob(), ACTIVATED, 10);
@@ -315,7 +315,7 @@ describe('a receiver with a fault', () => {
     expect(idsTaken(receiver)).toHaveLength(31);
   });
 
-  it('that is slow holds up nobody else, and is told everything once it is quick', async () => {
+  it('delays no other endpoint when slow', async () => {
     const quick = await new Receiver().start();
     receiver.behaviour = () => undefined;
     const named = `quick-${shop}`;
@@ -340,7 +340,7 @@ describe('a receiver with a fault', () => {
 });
 
 describe('nothing is lost', () => {
-  it('when a sender dies with an attempt in its hands: another one makes it, under the same id', async () => {
+  it('is retried under the same id after a crash', async () => {
     receiver.behaviour = (response) => response.writeHead(500).end();
     await job.tell(jobStatusChanged, newJob(), ACTIVATED);
     await attempted('refused');
@@ -374,7 +374,7 @@ describe('nothing is lost', () => {
 
   const attemptOf = (outcome: Outcome) => ({ outcome, answer: '', tookMs: 1 });
 
-  it('and no attempt is begun twice under one id, though what waits is woken by a replica whose clock is behind', async () => {
+  it('is attempted once per id despite clock skew', async () => {
     const { rows, endpoint, eventId, begin } = await unwatched();
     expect(await begin()).toMatchObject({ eventId, attempts: 1 });
     laterBy(-SECOND_MS);
@@ -383,25 +383,22 @@ describe('nothing is lost', () => {
     expect(await rows.begin(endpoint)).toBeUndefined();
   });
 
-  it.each(['delivered', 'refused'] as const)(
-    'and what an operator wants again while an attempt is under way comes once more when that one was %s, and not before',
-    async (outcome) => {
-      const { rows, endpoint, eventId, begin } = await unwatched();
-      const underWay = await begin();
-      expect(await rows.redeliver(endpoint, { eventId })).toBe(1);
-      expect(await rows.begin(endpoint)).toBeUndefined();
-      await rows.end(underWay, attemptOf(outcome));
-      const again = await begin();
-      expect(again).toMatchObject({ eventId, attempts: 1 });
-      await rows.end(again, attemptOf('delivered'));
-      const [row] = await rows.list({ endpoint, limit: 1 });
-      expect(row?.state).toBe('delivered');
-      expect(row?.log.map((each) => each.outcome)).toEqual([outcome, 'delivered']);
-      expect(await rows.begin(endpoint)).toBeUndefined();
-    },
-  );
+  it.each(['delivered', 'refused'] as const)('is resent after an attempt that was %s', async (outcome) => {
+    const { rows, endpoint, eventId, begin } = await unwatched();
+    const underWay = await begin();
+    expect(await rows.redeliver(endpoint, { eventId })).toBe(1);
+    expect(await rows.begin(endpoint)).toBeUndefined();
+    await rows.end(underWay, attemptOf(outcome));
+    const again = await begin();
+    expect(again).toMatchObject({ eventId, attempts: 1 });
+    await rows.end(again, attemptOf('delivered'));
+    const [row] = await rows.list({ endpoint, limit: 1 });
+    expect(row?.state).toBe('delivered');
+    expect(row?.log.map((each) => each.outcome)).toEqual([outcome, 'delivered']);
+    expect(await rows.begin(endpoint)).toBeUndefined();
+  });
 
-  it('and what an operator wants again comes though the attempt under way never ends, and once', async () => {
+  it('is resent once during an endless attempt', async () => {
     const { rows, endpoint, eventId, begin } = await unwatched();
     const lost = await begin();
     await rows.redeliver(endpoint, { eventId });
@@ -432,7 +429,7 @@ describe('nothing is lost', () => {
 });
 
 describe('an operator', () => {
-  it('has a message sent again, with its id and its content', async () => {
+  it('is resent with its id and content', async () => {
     await job.tell(jobStatusChanged, newJob(), ACTIVATED, 3);
     await allDelivered(3);
     const [{ id, body } = { id: '', body: '' }] = receiver.asked;

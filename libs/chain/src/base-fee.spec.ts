@@ -21,7 +21,7 @@ function clientOf(blocks: readonly FeeHeader[]): { client: ChainClient; asked: (
   return { client: { getBlock } as never, asked: () => asked };
 }
 
-it('is that of the small block before a big one (hyperevm § 1.2: two markets, one sequence of headers)', async () => {
+it('is that of the small block before a big one', async () => {
   const { client, asked } = clientOf([]);
   const fee = new SmallBlockFee(client);
   expect(await fee.after(small(1, GWEI))).toBe(GWEI);
@@ -30,12 +30,12 @@ it('is that of the small block before a big one (hyperevm § 1.2: two markets, o
   expect(asked()).toBe(0);
 });
 
-it('is looked for below the first block where that is a big one', async () => {
+it('skips a big first block', async () => {
   const { client } = clientOf([small(9, GWEI)]);
   expect(await new SmallBlockFee(client).after(big(10, 50n * GWEI))).toBe(GWEI);
 });
 
-it("is each block's own where all are alike, at one request more in all", async () => {
+it('costs one extra request where all blocks are alike', async () => {
   const { client, asked } = clientOf([big(9, GWEI)]);
   const fee = new SmallBlockFee(client);
   for (let number = 10; number < 20; number += 1) {

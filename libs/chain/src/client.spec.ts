@@ -34,7 +34,7 @@ function client(rpcUrls: string[], seen: [string, RequestOutcome, number][] = []
 }
 
 describe('createChainClient', () => {
-  it('asks the next endpoint when one fails, and tells how each attempt ended and where', async () => {
+  it('tries the next endpoint and reports each attempt', async () => {
     const seen: [string, RequestOutcome, number][] = [];
     const limited = await endpoint(429, { error: { code: -32005, message: 'slow down' } });
     const good = await endpoint(200, { result: '0x7a69' });
@@ -43,7 +43,7 @@ describe('createChainClient', () => {
     expect(seen.at(-1)).toEqual(['eth_chainId', 'ok', 1]);
   });
 
-  it('tells a contract that reverts from an endpoint that fails', async () => {
+  it('separates a reverting contract from a failing endpoint', async () => {
     const seen: [string, RequestOutcome, number][] = [];
     const reverting = await FaultyNode.start();
     reverting.fault = ({ method }) =>
@@ -56,7 +56,7 @@ describe('createChainClient', () => {
     ]);
   });
 
-  it("keeps an endpoint's key out of every error: the URL may hold one", async () => {
+  it("keeps an endpoint's key out of every error", async () => {
     const broken = new URL(await endpoint(500, {}));
     broken.username = 'someone';
     broken.password = 'canary-password';
@@ -80,7 +80,7 @@ describe('createChainClient', () => {
 });
 
 describe('verifyChainId', () => {
-  it('refuses an endpoint of another chain (design § 5: the chain id is pinned)', async () => {
+  it('rejects an endpoint of another chain', async () => {
     const mainnet = await endpoint(200, { result: '0x3e7' });
     await expect(verifyChainId(client([mainnet]), 31337)).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
   });

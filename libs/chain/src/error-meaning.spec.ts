@@ -67,14 +67,14 @@ describe('meaningOf (hyperevm § 1.2)', () => {
 });
 
 describe('speaksAgainstEndpoint', () => {
-  it('is never so of an answer, whatever its code', () => {
+  it('is never an answer with any code', () => {
     for (const [code, message] of ANSWERS) {
       const meaning = meaningOf(answered(code, message));
       if (isAnswer(meaning)) expect(speaksAgainstEndpoint(meaning, 'eth_getBlockByNumber')).toBe(false);
     }
   });
 
-  it('is not so of -32603 alone where it may be about the request', () => {
+  it('is not -32603 alone about a possible request', () => {
     expect(speaksAgainstEndpoint('unclear', 'eth_sendRawTransaction')).toBe(false);
     expect(speaksAgainstEndpoint('unclear', 'eth_call')).toBe(false);
     expect(speaksAgainstEndpoint('unclear', 'eth_blockNumber')).toBe(true);

@@ -35,7 +35,7 @@ function calledMethods(): Set<string> {
   return methods;
 }
 
-it('lists every method that the sources call: preflight looks at these', () => {
+it('lists every method in the source for preflight', () => {
   const listed = RPC_METHODS.map(({ method }) => method);
   expect([...calledMethods()].filter((method) => !listed.includes(method))).toEqual([]);
   expect(calledMethods().size).toBeGreaterThan(10);

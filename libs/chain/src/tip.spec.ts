@@ -23,13 +23,13 @@ function chainOf(tipWei: bigint, bigBlock = -1) {
 }
 
 describe('SmallBlockTip (hyperevm § 1.3)', () => {
-  it('offers nothing and asks nothing while blocks have room', async () => {
+  it('offers nothing while blocks have room', async () => {
     const { asked, block } = chainOf(5n * GWEI);
     for (const number of [1, 2, 3, 4, 5, 6, 7]) expect(await block(number, 60)).toBe(0n);
     expect(asked).toEqual([]);
   });
 
-  it('offers a little more than the middle of those who are let in once half of the blocks are full', async () => {
+  it('offers above the median in half-full blocks', async () => {
     const { asked, block } = chainOf(8n * GWEI);
     expect([await block(1, 99), await block(2, 99)]).toEqual([0n, 0n]);
     expect(await block(3, 99)).toBe(9n * GWEI);
@@ -38,14 +38,14 @@ describe('SmallBlockTip (hyperevm § 1.3)', () => {
     expect(asked[0]).toBe(3n);
   });
 
-  it('offers nothing where full blocks let in who pays nothing: tips do not matter there', async () => {
+  it('offers nothing where tips do not matter', async () => {
     const { block } = chainOf(0n);
     await block(1, 99);
     await block(2, 99);
     expect(await block(3, 99)).toBe(0n);
   });
 
-  it('takes no notice of big blocks, whose tips are of another market', async () => {
+  it('ignores big blocks', async () => {
     const { block } = chainOf(8n * GWEI, 3);
     await block(1, 99);
     await block(2, 99);
@@ -62,23 +62,23 @@ describe('tipAfter, for a plan (design § 4a: base and priority fee together)', 
     gasUsed: (SMALL * share) / 100n,
   });
 
-  it('is nothing while blocks have room at the lowest base fee, and nothing is asked for', async () => {
+  it('is zero with room at the lowest base fee', async () => {
     const { client, asked } = chainOf(8n * GWEI);
     expect(await tipAfter(client, header(60n))).toBe(0n);
     expect(asked).toEqual([]);
   });
 
-  it('is a little more than the middle of those who are let in where blocks are full', async () => {
+  it('is above the median in full blocks', async () => {
     const { client } = chainOf(8n * GWEI, 15);
     expect(await tipAfter(client, header(99n))).toBe(9n * GWEI);
   });
 
-  it('is asked for above the floor too: beside full blocks the newest may have room', async () => {
+  it('is queried above the fee floor', async () => {
     const { client } = chainOf(8n * GWEI);
     expect(await tipAfter(client, header(0n, 3n * GWEI))).toBe(9n * GWEI);
   });
 
-  it('says that the chain cannot be asked where the endpoint fails', async () => {
+  it('reports a failed endpoint', async () => {
     const getFeeHistory = () => Promise.reject(new Error('down'));
     const client = { getFeeHistory } as unknown as ChainClient;
     await expect(tipAfter(client, header(99n))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });

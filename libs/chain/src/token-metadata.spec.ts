@@ -16,7 +16,7 @@ describe('tokenMetadata', () => {
     });
   });
 
-  it('reads names as bytes32, as old tokens write them, and does without missing ones', () => {
+  it('reads bytes32 names and accepts missing ones', () => {
     expect(decode([uint(18n), uint(1n), uint(0n), bytes32('MKR'), undefined])).toEqual({
       decimals: 18,
       symbol: 'MKR',
@@ -24,13 +24,13 @@ describe('tokenMetadata', () => {
     });
   });
 
-  it('cuts long names and drops characters that do not print, since strangers write them', () => {
+  it('cuts long names and drops unprintable characters', () => {
     const token = decode([uint(18n), uint(1n), uint(0n), string('A\u0000B\u202e'), string('x'.repeat(500))]);
     expect(token?.symbol).toBe('AB');
     expect(token?.name).toHaveLength(64);
   });
 
-  it('is no token without decimals, supply and balances: an NFT, a wallet, any other contract', () => {
+  it('rejects a contract without decimals, supply and balances', () => {
     expect(decode([undefined, uint(1n), uint(0n), string('NFT'), string('NFT')])).toBeUndefined();
     expect(decode([uint(18n), undefined, uint(0n), string('A'), string('A')])).toBeUndefined();
     expect(decode(['0x', '0x', '0x', '0x', '0x'])).toBeUndefined();

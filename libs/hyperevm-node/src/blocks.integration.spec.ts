@@ -12,7 +12,7 @@ const block = (number: number | 'latest') =>
   rpc<WireBlock>(node.rpcUrl, 'eth_getBlockByNumber', number === 'latest' ? number : numberToHex(number), true);
 
 describe('blocks', () => {
-  it('are small with 3 M gas, and a big one of 30 M follows the first of each minute, in one numbering', async () => {
+  it('are small, one big after each minute’s first', async () => {
     node = await startOwnNode({ secondsPerBlock: 20 });
     const first = (await headOf()) + 1;
     await node.control.mine(6);
@@ -29,7 +29,7 @@ describe('blocks', () => {
     }
   });
 
-  it('come by themselves at the interval that is set, a second of the chain each', async () => {
+  it('arrive at the set interval, a second each', async () => {
     node = await startOwnNode({ blockMs: 20, secondsPerBigBlock: 0 });
     const first = await block('latest');
     await expect.poll(headOf, { timeout: 30_000 }).toBeGreaterThan(Number(first.number) + 10);
@@ -50,7 +50,7 @@ describe('blocks', () => {
     expect(Number((await block('latest')).timestamp)).toBeGreaterThanOrEqual(Number(timestamp) + 1_000);
   });
 
-  it('keep a base fee for each kind, and gas prices tell the next of each', async () => {
+  it('keep a base fee per kind', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.setBaseFee('big', 8n * GWEI);
     await node.control.setBaseFee('small', 2n * GWEI);
@@ -66,7 +66,7 @@ describe('blocks', () => {
     expect(fees).toEqual([2n * GWEI, 8n * GWEI, (2n * GWEI * 7n) / 8n]);
   });
 
-  it('that others fill raise the base fee up to what others pay, and then let it fall', async () => {
+  it('raise the base fee when full, then lower it', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.setSwitches({
       otherTraffic: { small: { share: 1, tipWei: 3n * GWEI, mostBaseFeeWei: 200_000_000n } },
@@ -97,7 +97,7 @@ describe('blocks', () => {
     expect(((await block('latest')) as unknown as { miner: string }).miner).toBe(`0x${'00'.repeat(20)}`);
   });
 
-  it('of the big kind take transactions of accounts that are opted in, and of nobody else', async () => {
+  it('of the big kind take opted-in accounts only', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const [large, small] = [walletOf(node, 3).account.address, walletOf(node, 4).account.address];
     await node.control.setUsingBigBlocks(large, true);

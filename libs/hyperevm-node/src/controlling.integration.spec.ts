@@ -22,7 +22,7 @@ afterEach(() => node?.stop());
 const head = () => rpc<WireBlock>(node.rpcUrl, 'eth_getBlockByNumber', 'latest', true);
 
 describe('the control address', () => {
-  it('takes blocks back and makes others, without what was in them', async () => {
+  it('takes blocks back and makes others', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.mine(2);
     const hash = await rpc<string>(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, { nonce: 0 }));
@@ -68,7 +68,7 @@ describe('the control address', () => {
     expect(Number((await head()).timestamp)).toBeGreaterThanOrEqual(Number(block.timestamp) + 899);
   });
 
-  it('sets a balance between two blocks, so that whoever has it may spend it at once', async () => {
+  it('sets a balance that is spendable in place', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const client = createTestClient({ mode: 'anvil', transport: http(node.controlUrl) });
     const blocks = node.control.mine(200);
@@ -80,7 +80,7 @@ describe('the control address', () => {
     await blocks;
   });
 
-  it('refuses what would take the making of blocks from the node, and switches that there are not', async () => {
+  it('refuses to stop mining and unknown switches', async () => {
     node = await startOwnNode();
     await expect(node.control.request('evm_setAutomine', true)).rejects.toThrow('it makes the blocks');
     await expect(node.control.request('node_setSwitches', { speed: 1 })).rejects.toThrow('speed');
@@ -97,7 +97,7 @@ describe('the control address', () => {
 });
 
 describe('a node over an anvil that was there before', () => {
-  it('goes on with its chain, and knows credits of earlier blocks', async () => {
+  it('continues its chain with earlier credits', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.core.credit(nobody(7), 10n ** 18n);
     await node.control.core.send(nobody(7), '0x2222222222222222222222222222222222222222', 10n ** 18n);

@@ -75,7 +75,7 @@ describe('a signed spotSend', () => {
     expect(BigInt(result)).toBe(HYPE / 4n);
   });
 
-  it('moves nothing when anything of it was changed after it was signed', async () => {
+  it('rejects a message changed after its signature', async () => {
     const sender = await rich();
     const send = await signed(sender);
     const changed = { ...send, action: { ...send.action, destination: nobody(21) } };

@@ -25,7 +25,7 @@ async function blockWithCredit(to: `0x${string}`, nonce: number): Promise<string
 }
 
 describe('HYPE from HyperCore', () => {
-  it('is credited with the next block by a system transaction that the block does not show', async () => {
+  it('arrives by a hidden system transaction', async () => {
     const hash = await blockWithCredit(nobody(10), 0);
     expect(await rpc(node.rpcUrl, 'eth_getBalance', nobody(10), 'latest')).toBe(numberToHex(HYPE));
     const block = await latest(true);
@@ -41,7 +41,7 @@ describe('HYPE from HyperCore', () => {
     expect(await rpc(node.rpcUrl, 'eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0')).toMatchObject({ hash });
   });
 
-  it('is told by eth_getSystemTxsByBlockNumber and eth_getSystemTxsByBlockHash', async () => {
+  it('is listed by eth_getSystemTxsByBlockNumber and eth_getSystemTxsByBlockHash', async () => {
     const { hash } = await latest(false);
     const credit = { from: SYSTEM_ADDRESS, to: nobody(10), value: numberToHex(HYPE), gasPrice: '0x0' };
     const byNumber = await rpc<WireTransaction[]>(node.rpcUrl, 'eth_getSystemTxsByBlockNumber', 'latest');
@@ -54,7 +54,7 @@ describe('HYPE from HyperCore', () => {
     expect(await rpc(node.rpcUrl, 'eth_getSystemTxsByBlockNumber', 'latest')).toEqual([]);
   });
 
-  it('stands first in the block, from 0x2222…2222 at a gas price of 0, where the switch says so', async () => {
+  it('stands first at gas price 0 when switched', async () => {
     await node.control.setSwitches({ includeSystemTransactions: true });
     const hash = await blockWithCredit(nobody(11), 1);
     const block = await latest(true);
@@ -69,7 +69,7 @@ describe('HYPE from HyperCore', () => {
     expect((await latest(true)).transactions).toMatchObject([{ hash }]);
   });
 
-  it('stays on HyperCore when it is sent to an address there, and only the info API tells', async () => {
+  it('stays on HyperCore, visible in the info API', async () => {
     await node.control.core.credit(nobody(12), 2n * HYPE);
     await node.control.core.send(nobody(12), nobody(13), HYPE / 2n);
     await node.control.mine();

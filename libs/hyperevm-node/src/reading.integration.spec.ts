@@ -86,14 +86,14 @@ describe('methods', () => {
     }
   });
 
-  it('say that tips are 0 and that nothing is being synchronised', async () => {
+  it('report no tips and no synchronising', async () => {
     expect(await rpc(node.rpcUrl, 'eth_maxPriorityFeePerGas')).toBe('0x0');
     expect(await rpc(node.rpcUrl, 'eth_syncing')).toBe(false);
   });
 });
 
 describe('state', () => {
-  it('is the latest, whatever block is asked for, above the head too', async () => {
+  it('is the latest for any block', async () => {
     for (const block of ['0x0', 'latest', 'pending', 'earliest', numberToHex(head + 1_000), undefined]) {
       expect(await rpc(node.rpcUrl, 'eth_getBalance', nobody(1), block)).toBe('0x5');
       const { address } = walletOf(node, 3).account;
@@ -116,7 +116,7 @@ describe('state', () => {
     expect(await left()).toBeGreaterThan(29_000_000);
   });
 
-  it('by calls without an address, and by overrides, is refused where the switches say so', async () => {
+  it('without recipient or with overrides is refused by switch', async () => {
     await node.control.setSwitches({ refuseDeploylessCalls: true, refuseStateOverrides: true });
     expect((await ask(node.rpcUrl, 'eth_call', { data: '0x00' }, 'latest')).error?.message).toContain(
       'missing field `to`',
@@ -129,7 +129,7 @@ describe('state', () => {
 });
 
 describe('blocks', () => {
-  it('above the head are an error by height and null by hash', async () => {
+  it('above the head is an error or null', async () => {
     const above = numberToHex(head + 1);
     for (const [method, ...rest] of [
       ['eth_getBlockByNumber', false],
@@ -183,7 +183,7 @@ describe('blocks', () => {
 });
 
 describe('logs', () => {
-  it('are answered for 50 blocks and 4 topics, and for no more', async () => {
+  it('are limited to 50 blocks and 4 topics', async () => {
     expect((await ask(node.rpcUrl, 'eth_getLogs', { topics: Array(5).fill(HASH) })).error?.message).toContain('topics');
     await node.control.mine(50);
     head += 50;
@@ -194,7 +194,7 @@ describe('logs', () => {
 });
 
 describe('requests', () => {
-  it('of several calls are answered in their order, each by itself', async () => {
+  it('of a batch is answered in order', async () => {
     const calls = [
       { jsonrpc: '2.0', id: 'a', method: 'eth_getBalance', params: [nobody(1), 'latest'] },
       { jsonrpc: '2.0', id: 2, method: 'eth_blockNumber', params: [] },
@@ -239,7 +239,7 @@ describe('requests', () => {
     expect(status).toBe(405);
   });
 
-  it('beyond the limit of a minute are answered with 429, each call of a batch counted', async () => {
+  it('above the limit gets 429, batches counted', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
     await node.control.setSwitches({ requestsPerMinute: 100 });
     const first = await post(node.rpcUrl, Array(99).fill(call));

@@ -19,7 +19,7 @@ const included = async () =>
 const sender = (index: number) => walletOf(node, index).account.address.toLowerCase();
 
 describe('sending', () => {
-  it('takes the next 8 nonces of an address, in any order, and refuses the ninth', async () => {
+  it('accepts 8 nonces in any order', async () => {
     for (const nonce of [7, 3, 1, 2, 6, 5, 4]) {
       expect(await send(await signedTransfer(node, 3, { nonce }))).not.toHaveProperty('error');
     }
@@ -29,7 +29,7 @@ describe('sending', () => {
     });
   });
 
-  it('lets what comes after a gap wait, and includes all when the gap is filled', async () => {
+  it('includes everything once a gap is filled', async () => {
     await node.control.mine();
     expect(await included()).toEqual([]);
     await send(await signedTransfer(node, 3, { nonce: 0 }));
@@ -48,7 +48,7 @@ describe('sending', () => {
     expect(await wallet.getTransactionCount({ address: wallet.account.address })).toBe(0);
   });
 
-  it('includes the highest tip first, or who came first, by switch', async () => {
+  it('orders by tip or arrival, by switch', async () => {
     const sendBoth = async (nonce: number) => {
       await send(await signedTransfer(node, 5, { nonce, maxPriorityFeePerGas: 1n }));
       await send(await signedTransfer(node, 6, { nonce, maxPriorityFeePerGas: GWEI }));
@@ -63,7 +63,7 @@ describe('sending', () => {
     await node.control.setSwitches({ inclusionOrder: 'tip' });
   });
 
-  it('starves behind others who tip and fill the blocks, until a replacement outbids them', async () => {
+  it('starves behind tips until outbid', async () => {
     await node.control.setSwitches({ otherTraffic: { small: { share: 1, tipWei: GWEI, mostBaseFeeWei: 10n * GWEI } } });
     const fees = { nonce: 0, maxFeePerGas: 20n * GWEI };
     await send(await signedTransfer(node, 7, { ...fees, maxPriorityFeePerGas: 1n }));
@@ -79,7 +79,7 @@ describe('sending', () => {
     await node.control.setSwitches({ otherTraffic: { small: null } });
   });
 
-  it('lets what pays less than the base fee wait until the base fee has fallen', async () => {
+  it('waits until the base fee has fallen', async () => {
     await node.control.setBaseFee('small', 3n * GWEI);
     await send(await signedTransfer(node, 8, { nonce: 0 }));
     await node.control.mine();
@@ -89,7 +89,7 @@ describe('sending', () => {
     expect(await included()).toEqual([`${sender(8)}:0`]);
   });
 
-  it('never fills a block beyond its gas, and includes the rest next', async () => {
+  it('never overfills a block', async () => {
     const burning = { gas: 1_600_000n, maxPriorityFeePerGas: 1n };
     for (const index of [8, 9]) {
       const nonce = index === 8 ? 1 : 0;

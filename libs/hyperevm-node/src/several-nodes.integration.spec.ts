@@ -15,7 +15,7 @@ async function both(method: string, ...params: unknown[]): Promise<unknown[]> {
 }
 
 describe('two nodes behind one name', () => {
-  it('disagree about the tip until the later one has learnt of the block', async () => {
+  it('disagree about the head until the later learns', async () => {
     const before = Number(await rpc(node.rpcUrl, 'eth_blockNumber'));
     // So far behind that no machine is slow enough to catch up within the test.
     await node.control.setSwitches({ secondNodeBehindMs: 600_000 });

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('startMongo', () => {
-  it('gives a replica set on which a transaction commits in majority', async () => {
+  it('commits a majority transaction', async () => {
     const mongo = started(await startMongo());
     const client = new MongoClient(mongo.urlOf('shop'));
     await client.withSession((session) =>
@@ -46,7 +46,7 @@ describe('startNats', () => {
 });
 
 describe('startChain', () => {
-  it('mines a block each second, in step with the wall clock', async () => {
+  it('mines a block each second of the clock', async () => {
     const chain = started(await startChain({ exchanges: false }));
     const client = chainTestClient(chain.rpcUrl);
     const latest = async (): Promise<{ number: number; timestamp: number }> => {

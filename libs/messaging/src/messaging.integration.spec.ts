@@ -97,20 +97,20 @@ function record(contract: typeof jobStatusChanged): Promise<void> {
   );
 }
 
-it('answers a request under the id of the one who asked', async () => {
+it('answers a request under its id', async () => {
   const client = consumer.get(RequestClient);
   const reply = await runWithRequestId('request-1', () => client.request(getReceipt, { jobId: JOB }));
   expect(reply).toEqual({ receipt: null });
   expect(producer.get(ReceiptController).seenRequestIds).toEqual(['request-1']);
 });
 
-it('passes a refusal on with its code, and names a request of the wrong shape', async () => {
+it('returns a refusal’s code and names bad shapes', async () => {
   const client = consumer.get(RequestClient);
   await expect(client.request(getReceipt, { jobId: UNKNOWN_JOB })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
   await expect(client.request(getReceipt, { jobId: 'nonsense' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
-it('says that nobody answers (design § 3: mapped to 503 at the gateway)', async () => {
+it('reports that no service answers', async () => {
   const client = consumer.get(RequestClient);
   const nobody = { ...getReceipt, subject: 'nobody.answers' };
   await expect(client.request(nobody, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -137,7 +137,7 @@ it('applies each event once, and fans it out to listeners', async () => {
   expect(applied).toEqual([again.id, another.id]);
 });
 
-it('takes in together what comes together, each once and on behalf of its own request, and one that fails alone (design § 3)', async () => {
+it('batches concurrent requests with separate results', async () => {
   const connection = consumer.get(Connection);
   const take = (id: string, paymentAddress = `0x${'5'.repeat(40)}`) =>
     consumer.get(EventConsumer).process({
@@ -168,7 +168,7 @@ it('takes in together what comes together, each once and on behalf of its own re
   expect(await taken()).toEqual([...ids, 'event 20']);
 });
 
-it('delivers an event again when its handler failed, without half an effect', async () => {
+it('redelivers after a failed handler without half effects', async () => {
   failuresLeft = 2;
   const before = applied.length;
   await record(jobStatusChanged);
@@ -176,7 +176,7 @@ it('delivers an event again when its handler failed, without half an effect', as
   expect(failuresLeft).toBe(0);
 });
 
-it('shows requests, events, the backlog and the dead letters that wait, with 0 where nothing happened', async () => {
+it('exposes requests, events, backlog and dead letters', async () => {
   const connection = consumer.get<NatsConnection>(NATS_CONNECTION);
   await jetstream(connection).publish('dead.payment-watcher.job.created', '{}');
   const scrape = await consumer.get(MetricsRegistry).metrics();
@@ -191,7 +191,7 @@ it('shows requests, events, the backlog and the dead letters that wait, with 0 w
   expect(scrape).toMatch(/maker_mongo_command_duration_seconds_count\{command="commitTransaction"\} [1-9]/);
 });
 
-it('passes an event that no server takes, for an operator, who replays it; nobody waits for it (design § 3)', async () => {
+it('parks a failing event for replay', async () => {
   const connection = producer.get(Connection);
   const outbox = connection.collection('outbox');
   const [before] = [applied.length];
@@ -219,7 +219,7 @@ it('passes an event that no server takes, for an operator, who replays it; nobod
   await vi.waitFor(() => expect(applied).toContain('too large'), { timeout: 10_000 });
 });
 
-it('answers who catches up in pages that a message carries (design § 3)', async () => {
+it('answers recovery in bounded pages', async () => {
   const connection = producer.get(Connection);
   const occurredAt = new Date(Date.now() + 3_600_000);
   const event = { type: 'job.status_changed', version: 1, jobId: JOB, data: { note: 'x'.repeat(300_000) } };
@@ -256,7 +256,7 @@ it('loses nothing when JetStream is wiped (design § 3)', async () => {
   await vi.waitFor(() => expect(applied).toHaveLength(before + 2), { timeout: 40_000, interval: 200 });
 });
 
-it('notices a broker that says nothing more, and goes on by itself when it speaks again (design § 3)', {
+it('notices a silent broker and its return', {
   timeout: 90_000,
 }, async () => {
   const readiness = consumer.get(Readiness);

@@ -31,7 +31,7 @@ describe('amounts in Mongo', () => {
     retries: [3],
   };
 
-  it('are decimal strings, without loss at any size, and texts of digits that are no amount stay texts', () => {
+  it('are decimal strings of any size', () => {
     const row = schema.toRow(thing);
     expect(row).toMatchObject({ _id: 'thing_1', totals: { feeWei: '150000000000000000' }, jobId: '77' });
     expect(schema.toEntity(row)).toEqual(thing);
@@ -54,7 +54,7 @@ describe('times in Mongo', () => {
   const payments = new EntitySchema<Payment, 'paymentId'>('payments', fields, 'paymentId');
   const payment: Payment = { paymentId: 'payment_1', amountWei: 5n, paidMs: 1_000 };
 
-  it('are dates by a name of their own, and a field that names its entity is the id of its row', () => {
+  it('are dates and ids by name', () => {
     const row = { _id: 'payment_1', amountWei: '5', paidAt: new Date(1_000) };
     expect(payments.toRow(payment)).toEqual(row);
     expect(payments.toEntity(row)).toEqual(payment);
@@ -62,7 +62,7 @@ describe('times in Mongo', () => {
     expect(payments.path('paidMs')).toBeUndefined();
   });
 
-  it('are so in a part of an entity too, as are counts', () => {
+  it('apply to parts of an entity', () => {
     interface Look {
       readonly id: string;
       readonly seen: { readonly atMs: number; readonly gas: bigint };
@@ -75,7 +75,7 @@ describe('times in Mongo', () => {
     expect(looks.path('seen.at')).toMatchObject({ instance: 'Date' });
   });
 
-  it('are so in a list too, and in an element that is added to it, whatever an entity’s fields are called', () => {
+  it('apply to lists and added elements', () => {
     interface Watch {
       readonly id: string;
       readonly type: string;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-it('is held by one process at a time, and free again when released or expired', async () => {
+it('is held by one process until release or expiry', async () => {
   const lease = await leases.acquire('wallet', TTL_MS);
   expect(lease?.token).toBe(1);
   expect(await otherLeases.acquire('wallet', TTL_MS)).toBeUndefined();
@@ -39,12 +39,12 @@ it('is held by one process at a time, and free again when released or expired', 
   expect((await leases.acquire('wallet', TTL_MS))?.token).toBe(3);
 });
 
-it('goes to one of many who ask at once', async () => {
+it('goes to one of many concurrent requests', async () => {
   const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('scanner', TTL_MS)));
   expect(taken.filter(Boolean)).toHaveLength(1);
 });
 
-it('refuses the writes and the renewal of an owner whose lease was taken over (design § 5: fencing)', async () => {
+it('rejects writes of a displaced owner', async () => {
   const stale = await leases.acquire('wallet', EXPIRED_MS);
   const fresh = await otherLeases.acquire('wallet', TTL_MS);
   if (!stale || !fresh) throw new Error('both must have held it');
@@ -59,7 +59,7 @@ it('refuses the writes and the renewal of an owner whose lease was taken over (d
   await inTransaction(otherConnection, (session) => otherLeases.assertHeld(fresh, session));
 });
 
-it('shows who holds something now, whoever it is', async () => {
+it('shows the current owner', async () => {
   await leases.acquire('replica/1', TTL_MS);
   await otherLeases.acquire('replica/2', TTL_MS);
   await otherLeases.acquire('replica/3', EXPIRED_MS);
@@ -72,7 +72,7 @@ it('shows who holds something now, whoever it is', async () => {
   expect(await leases.countHeld('replica/')).toBe(2);
 });
 
-it('leaves no row of names that nobody takes again, once they have expired for a while', async () => {
+it('removes long-expired names', async () => {
   const HOUR_MS = 3_600_000;
   await leases.acquire('replica/dead', -HOUR_MS - 1);
   await leases.acquire('replica/paused', EXPIRED_MS);

@@ -33,7 +33,7 @@ async function undoneEachTime(secondsOfOne: number): Promise<number> {
 }
 
 describe('inTransaction', () => {
-  it('gives up a transaction that the server undoes again and again', async () => {
+  it('gives up a transaction after repeated aborts', async () => {
     expect(await undoneEachTime(10)).toBe(3);
     expect(await undoneEachTime(31)).toBe(1);
   });

@@ -36,7 +36,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     );
   });
 
-  it('reads the number of a request body as the decimal that was written', () => {
+  it('reads a body number as its decimal', () => {
     expect(hypeNumberToWei(0.1)).toBe(100_000_000_000_000_000n);
     expect(hypeNumberToWei(1.5e-7)).toBe(150_000_000_000n);
     expect(hypeNumberToWei(1e21)).toBe(10n ** 39n);
@@ -50,7 +50,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     expect(formatHype(-parseHype('0.3'))).toBe('-0.3');
   });
 
-  it('sorts the smallest first, and leaves equal ones as they are', () => {
+  it('sorts by size and keeps ties in order', () => {
     expect([3n, 1n, 2n].sort(ascending)).toEqual([1n, 2n, 3n]);
     expect([ascending(1n, 2n), ascending(2n, 2n), ascending(2n, 1n)]).toEqual([-1, 0, 1]);
   });
@@ -66,7 +66,7 @@ describe('no amount loses a digit', () => {
   const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
   const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 
-  it('when it is printed and read again, and it is printed without an exponent or a needless zero', () => {
+  it('when printed and read, without exponent', () => {
     fc.assert(
       fc.property(wei, (amount) => {
         const printed = formatHype(amount);
@@ -77,7 +77,7 @@ describe('no amount loses a digit', () => {
     );
   });
 
-  it('when it is of a token with any number of decimals', () => {
+  it('when it has any number of decimals', () => {
     fc.assert(
       fc.property(wei, fc.integer({ min: 0, max: 77 }), (units, decimals) => {
         const printed = formatUnits(units, decimals);
@@ -99,7 +99,7 @@ describe('no amount loses a digit', () => {
     );
   });
 
-  it('when it is the number of a request body: the decimal that it prints as, or a refusal', () => {
+  it('when it is an exact body number', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (amount) => {
         let read: bigint;
@@ -117,7 +117,7 @@ describe('no amount loses a digit', () => {
     );
   });
 
-  it('or it is refused: text that is no plain decimal of at most 18 decimals', () => {
+  it('or refuses text of another form', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(!/^\d+(\.\d{1,18})?$/.test(text.trim()));
@@ -126,7 +126,7 @@ describe('no amount loses a digit', () => {
     );
   });
 
-  it('and is cut for display by less than the last digit shown, never upwards', () => {
+  it('and rounds down for display', () => {
     fc.assert(
       fc.property(wei, fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
         const shown = parseHype(formatHypeShort(amount, decimals));

@@ -3,7 +3,7 @@ import { parseHype } from './amounts.ts';
 import { FALLBACK_MINIMUM_PAYMENT_WEI, MINIMUM_PAYMENT_WEI, minimumPayment, splitDeposit } from './budget.ts';
 
 describe('a deposit is divided without loss (design § 4)', () => {
-  it('takes 30 % as the fee and keeps 0.1 HYPE as reserve', () => {
+  it('takes 30 % and keeps 0.1 HYPE', () => {
     expect(splitDeposit(parseHype('0.5'))).toEqual({
       feeWei: parseHype('0.15'),
       orderBudgetWei: parseHype('0.25'),
@@ -27,11 +27,11 @@ describe('a deposit is divided without loss (design § 4)', () => {
   });
 });
 
-it('takes no less than 0.25 HYPE where nothing else is configured (specification § 9)', () => {
+it('accepts 0.25 HYPE by default', () => {
   expect(MINIMUM_PAYMENT_WEI).toBe(parseHype('0.25'));
 });
 
-it('falls back to 0.01 HYPE where the minimum is not positive (specification § 3)', () => {
+it('falls back to 0.01 HYPE', () => {
   expect(minimumPayment(0n)).toBe(FALLBACK_MINIMUM_PAYMENT_WEI);
   expect(minimumPayment(-1n)).toBe(parseHype('0.01'));
   expect(minimumPayment(parseHype('0.25'))).toBe(parseHype('0.25'));

@@ -16,11 +16,11 @@ const ORDER = { gas: 130_000n, requests: 4n };
 const whole = wholeCapacity(SMALL_BLOCKS);
 
 describe('the pace of a job (design § 4a)', () => {
-  it('all jobs together have a tenth of the gas of small blocks, and what the RPC plan leaves them', () => {
+  it('all jobs share a tenth of gas and requests', () => {
     expect(whole).toEqual({ gasPerSecond: 300_000n, requestsPerHour: 36_000n });
   });
 
-  it('a small job gets the pace of its window, and books what that takes', () => {
+  it('a small job gets its window’s pace', () => {
     const slotMs = 138_240;
     expect(grantPace(slotMs, ORDER, whole, NO_PACE)).toEqual({
       slotMs,
@@ -28,7 +28,7 @@ describe('the pace of a job (design § 4a)', () => {
     });
   });
 
-  it('a job that is too large for the window gets half of what is free, of gas or of requests', () => {
+  it('a large job gets half of the rest', () => {
     const byGas = grantPace(1, ORDER, { ...whole, requestsPerHour: 10n ** 9n }, NO_PACE);
     expect(byGas?.pace.gasPerSecond).toBe(150_000n);
     expect(byGas?.slotMs).toBeCloseTo(866.67);
@@ -42,7 +42,7 @@ describe('the pace of a job (design § 4a)', () => {
     expect(grantPace(1000, ORDER, whole, { ...NO_PACE, requestsPerHour: 35_999n })).toBeUndefined();
   });
 
-  it('jobs that come one after the other never book more than there is, and a small one is not slowed by the largest', () => {
+  it('consecutive jobs never overbook or slow small ones', () => {
     const slots = fc.double({ min: 0.1, max: 10_000_000, noNaN: true });
     fc.assert(
       fc.property(fc.array(slots, { maxLength: 80 }), (wanted) => {
@@ -65,7 +65,7 @@ describe('the pace of a job (design § 4a)', () => {
   });
 });
 
-it('takes no further job once the set share of either resource is booked (design § 4a)', () => {
+it('rejects jobs above the bookable share', () => {
   const all = { gasPerSecond: 1000n, requestsPerHour: 200n };
   expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n }, MOST_BOOKED_BPS)).toBe(false);
   expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n }, MOST_BOOKED_BPS)).toBe(true);
@@ -75,14 +75,14 @@ it('takes no further job once the set share of either resource is booked (design
 describe('the share of any minute (design § 4a)', () => {
   const minuteGas = gasOfMinute(whole);
 
-  it('is 60 times what a second has: 138 orders of 130,000 gas', () => {
+  it('is 138 orders of 130,000 gas a minute', () => {
     expect(minuteGas).toBe(18_000_000);
     expect(ordersWithin(minuteGas, 0, 130_000)).toBe(138);
     expect(ordersWithin(minuteGas, 17_800_000, 130_000)).toBe(1);
     expect(ordersWithin(minuteGas, 18_100_000, 130_000)).toBe(0);
   });
 
-  it('is kept whatever falls due together, however late blocks take it, and whatever it uses of its gas', () => {
+  it('holds for any due orders and late blocks', () => {
     // A second of the chain: orders that are due, how many seconds each waits for its block, and the part of its gas that it uses.
     const second = fc.record({
       due: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
@@ -113,7 +113,7 @@ describe('the share of any minute (design § 4a)', () => {
     );
   });
 
-  it('gives no pace where a minute has no room for an order behind another', () => {
+  it('gives no pace without room for an order', () => {
     const large = { ...ORDER, gas: 150_000n };
     expect(grantPace(138_240, large, { ...whole, gasPerSecond: 5000n }, NO_PACE)).toBeDefined();
     expect(grantPace(138_240, large, { ...whole, gasPerSecond: 4999n }, NO_PACE)).toBeUndefined();

@@ -10,15 +10,15 @@ describe('deposits (design § 4)', () => {
     expect(assess('0.5', '0')).toMatchObject({ sufficient: true, underpaid: false, overpaid: false, late: false });
   });
 
-  it('are neither enough nor too little while nothing came in time', () => {
+  it('are neither enough nor short before money', () => {
     expect(assess('0', '0.5')).toMatchObject({ sufficient: false, underpaid: false, late: true, lateWei: required });
   });
 
-  it('can be under and late at once', () => {
+  it('can be under and late', () => {
     expect(assess('0.3', '0.2')).toMatchObject({ underpaid: true, late: true, overpaid: false });
   });
 
-  it('can be over and late at once', () => {
+  it('can be over and late', () => {
     expect(assess('0.6', '0.2')).toMatchObject({ overpaid: true, late: true, sufficient: true });
   });
 });

@@ -40,7 +40,7 @@ function ordersOf(funds: OrderFunds, cost: OrderCost): Extract<NextOrder, { kind
 }
 
 describe('the size of an order (design § 4a)', () => {
-  it('is 0.0004 HYPE, and its gas comes out of the reserve', () => {
+  it('is 0.0004 HYPE with gas from the reserve', () => {
     expect(STANDARD_ORDER_WEI).toBe(parseHype('0.0004'));
     expect(nextOrder(fundsOf(parseHype('0.5')), at(GWEI / 10n))).toEqual({
       kind: 'order',
@@ -55,18 +55,18 @@ describe('the size of an order (design § 4a)', () => {
     ['3', 2],
     ['6', 4],
     ['9.9', 7],
-  ])('at %s gwei %i standard orders are merged, so that gas is at most a third', (gwei, merged) => {
+  ])('at %s gwei merges %i standard orders', (gwei, merged) => {
     const gasPriceWei = parseHype(gwei) / 10n ** 9n;
     const next = nextOrder(fundsOf(parseHype('0.5')), at(gasPriceWei));
     expect(next).toEqual({ kind: 'order', tradeWei: BigInt(merged) * STANDARD_ORDER_WEI, merged });
   });
 
-  it('waits above the guardrail and trades at it (specification § 9)', () => {
+  it('trades at the guardrail and waits above', () => {
     expect(nextOrder(fundsOf(parseHype('0.5')), at(10n * GWEI + 1n))).toEqual({ kind: 'gas_guardrail' });
     expect(nextOrder(fundsOf(parseHype('0.5')), at(10n * GWEI)).kind).toBe('order');
   });
 
-  it('shrinks to the impact cap and waits where even 0.0003 HYPE would be too much', () => {
+  it('shrinks to the impact cap, waits below 0.0003', () => {
     const funds = fundsOf(parseHype('0.5'));
     const largestWei = parseHype('0.00035');
     expect(nextOrder(funds, { ...at(GWEI), largestWei })).toMatchObject({ tradeWei: largestWei });
@@ -79,7 +79,7 @@ describe('the size of an order (design § 4a)', () => {
     expect(withinImpact(1000n, 100n, 50n)).toBe(500n);
   });
 
-  it('takes gas from the order budget once the reserve holds no more than delivery and return need', () => {
+  it('takes gas from the budget after the reserve', () => {
     const funds = fundsOf(parseHype('5'));
     const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
     const left = { ...funds, gasWei, tradedWei: funds.orderBudgetWei - parseHype('0.0005') };
@@ -88,7 +88,7 @@ describe('the size of an order (design § 4a)', () => {
     expect(nextOrder({ ...left, gasWei: gasWei + parseHype('0.0001') }, at(GWEI))).toEqual({ kind: 'spent' });
   });
 
-  it('leaves a last order that is worth its gas, or shares what is left with it', () => {
+  it('leaves a worthwhile last order or shares', () => {
     const funds = fundsOf(parseHype('5'));
     const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
     // The reserve is gone: each order costs 0.00013 HYPE of gas beside its trade, and the least trade is 0.0003 HYPE.
@@ -101,22 +101,22 @@ describe('the size of an order (design § 4a)', () => {
     expect(countOrders(leaving('0.0014'), at(GWEI))).toMatchObject({ count: 3, tradedWei: parseHype('0.00101') });
   });
 
-  it('is of as many standard orders as twice its gas, and of no more', () => {
+  it('is as many orders as twice its gas', () => {
     expect(mergedAt(STANDARD_ORDER_WEI / 2n)).toBe(1);
     expect(mergedAt(STANDARD_ORDER_WEI / 2n + 1n)).toBe(2);
   });
 
-  it('leaves delivery and return 0.006 HYPE: 300,000 gas at 20 gwei', () => {
+  it('leaves delivery and return 0.006 HYPE', () => {
     expect(ENDING_RESERVE_WEI).toBe(parseHype('0.006'));
   });
 
-  it('leaves no dust: the last two orders share what is left', () => {
+  it('shares the rest between the last two orders', () => {
     const sizes = ordersOf(fundsOf(parseHype('0.25')), at(GWEI / 10n)).map(({ tradeWei }) => tradeWei);
     expect(sizes).toHaveLength(188);
     expect(sizes.slice(-3)).toEqual([STANDARD_ORDER_WEI, ORDER_COST_MINIMUM_WEI, ORDER_COST_MINIMUM_WEI]);
   });
 
-  it('places a first order at any price of gas, so that whoever can pay for one gets one', () => {
+  it('places a first order at any gas price', () => {
     expect(ordersOf(fundsOf(LEAST_USEFUL_PAYMENT_WEI), at(10n * GWEI))).toEqual([
       { kind: 'order', tradeWei: STANDARD_ORDER_WEI, merged: 1 },
     ]);
@@ -136,7 +136,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
     gasPriceWei: fc.bigInt({ min: 0n, max: 10n * GWEI }),
   });
 
-  it('never cost more than budget and reserve, and leave delivery and return their gas', () => {
+  it('stay within budget and reserve, with final gas', () => {
     fc.assert(
       fc.property(deposits, costs, (depositWei, cost) => {
         const funds = fundsOf(depositWei);
@@ -146,7 +146,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
     );
   });
 
-  it('are merged sixteen at most, are no dust, and gas is at most a third of each unless sixteen are not enough', () => {
+  it('merge up to sixteen, without dust or excess gas', () => {
     fc.assert(
       fc.property(smallDeposits, costs, (depositWei, cost) => {
         const orders = ordersOf(fundsOf(depositWei), cost);
@@ -161,7 +161,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
     );
   });
 
-  it('leave of the budget less than one further order that would be worth its gas', () => {
+  it('leave less than one worthwhile order', () => {
     fc.assert(
       fc.property(deposits, costs, (depositWei, cost) => {
         const funds = fundsOf(depositWei);
@@ -174,7 +174,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
     );
   });
 
-  it('are never more than the estimate, and at 1 gwei or less never fewer while the reserve pays their gas', () => {
+  it('never exceed the estimate, nor miss it cheaply', () => {
     fc.assert(
       fc.property(deposits, costs, (depositWei, cost) => {
         const { count, gasWei } = countOrders(fundsOf(depositWei), cost);

@@ -66,7 +66,7 @@ describe('what a plan expects is what a calm job delivers (design § 4a)', () =>
     ['Uniswap V3 across its ticks', () => [v3()]],
     ['all of them at once', () => [v2(), camelot(), v3()]],
     ['a token without decimals', () => [constantProduct(parseHype('40'), 40_000_000n)]],
-  ])('of %s: tokens to half a hundredth, count and sum exactly', (_shape, pools) => {
+  ])('of %s: tokens to half a hundredth, rest exactly', (_shape, pools) => {
     for (const [hype, gwei] of [
       ['0.25', 1n],
       ['1', 3n],
@@ -84,35 +84,29 @@ describe('what a plan expects is what a calm job delivers (design § 4a)', () =>
   });
 });
 
-it.each(['1', '5', '37.3'])(
-  'a calm job of %s HYPE brings what its plan says, though later orders use less gas than the first, by which they are sized (design § 4a)',
-  (hype) => {
-    const laterGas = 95_000n;
-    const request = requestOf(hype, [], { pools: [{ ...stateOf(v2('4000'), parseHype(hype)), laterGas }] });
-    const plan = planJob(request);
-    const job = runJob(request, [v2('4000')], plan, laterGas);
-    expect(Math.abs(plan.orders.count - job.count)).toBeLessThanOrEqual(1);
-    const off = Number(plan.purchase?.tokens) / Number(job.tokens) - 1;
-    expect(Math.abs(off)).toBeLessThan(0.001);
-  },
-);
+it.each(['1', '5', '37.3'])('a calm job of %s HYPE matches its plan', (hype) => {
+  const laterGas = 95_000n;
+  const request = requestOf(hype, [], { pools: [{ ...stateOf(v2('4000'), parseHype(hype)), laterGas }] });
+  const plan = planJob(request);
+  const job = runJob(request, [v2('4000')], plan, laterGas);
+  expect(Math.abs(plan.orders.count - job.count)).toBeLessThanOrEqual(1);
+  const off = Number(plan.purchase?.tokens) / Number(job.tokens) - 1;
+  expect(Math.abs(off)).toBeLessThan(0.001);
+});
 
-it.each(['0.25', '0.5', '1', '2', '5', '37.3'])(
-  'a calm job of %s HYPE at 0.1 gwei places as many orders as its plan says, and as the visitor was shown (specification § 5)',
-  (hype) => {
-    const request = requestOf(hype, [v2('4000')]);
-    const plan = planJob(request);
-    const { count } = runJob(request, [v2('4000')], plan);
-    const { lower, upper } = estimateOrders(request.depositWei);
-    expect(count).toBe(plan.orders.count);
-    expect(count).toBeGreaterThanOrEqual(lower);
-    expect(count).toBeLessThanOrEqual(upper);
-    expect(plan.warnings).not.toContain('fewer_orders_than_estimated');
-  },
-);
+it.each(['0.25', '0.5', '1', '2', '5', '37.3'])('a calm job of %s HYPE places the shown orders', (hype) => {
+  const request = requestOf(hype, [v2('4000')]);
+  const plan = planJob(request);
+  const { count } = runJob(request, [v2('4000')], plan);
+  const { lower, upper } = estimateOrders(request.depositWei);
+  expect(count).toBe(plan.orders.count);
+  expect(count).toBeGreaterThanOrEqual(lower);
+  expect(count).toBeLessThanOrEqual(upper);
+  expect(plan.warnings).not.toContain('fewer_orders_than_estimated');
+});
 
 describe('a plan says', () => {
-  it('how many orders of which size, how often, from when until when', () => {
+  it('states count, size, interval and times of orders', () => {
     const plan = planJob(requestOf('0.5', [v2()]));
     expect(plan.orders).toEqual({ count: 625, sizeWei: STANDARD_ORDER_WEI, merged: 1, intervalMs: 138_240 });
     expect(plan.startAtMs).toBe(START);
@@ -123,7 +117,7 @@ describe('a plan says', () => {
     expect(plan.purchase).toMatchObject({ exchange: 'exchange-0', orderImpactBps: 1n, impactBps: 63n });
   });
 
-  it('that dear gas merges orders at the same value an hour, and what it takes from the budget', () => {
+  it('states merged orders and gas from the budget', () => {
     const plan = planJob(requestOf('0.5', [v2()], { gasPriceWei: 6n * GWEI }));
     expect(plan.orders).toMatchObject({ merged: 4, sizeWei: 4n * STANDARD_ORDER_WEI, intervalMs: 4 * 138_240 });
     expect(plan.gas.fromBudgetWei).toBeGreaterThan(0n);
@@ -131,14 +125,14 @@ describe('a plan says', () => {
     expect(plan.expectedEndAtMs).toBeLessThan(START + DAY_MS);
   });
 
-  it('that above the guardrail it waits, and plans with 10 gwei', () => {
+  it('states the wait above the guardrail', () => {
     const above = planJob(requestOf('0.5', [v2()], { gasPriceWei: 11n * GWEI }));
     const at = planJob(requestOf('0.5', [v2()], { gasPriceWei: 10n * GWEI }));
     expect(above.warnings).toEqual(['gas_above_guardrail', ...at.warnings]);
     expect(above.orders).toEqual(at.orders);
   });
 
-  it('which part of the budget the pool takes within the band; for the rest it waits until the latest end', () => {
+  it('states the part within the band', () => {
     // 3.4 HYPE into a pool of 43: with 4.9 % of it the price has risen by 10 %.
     const plan = planJob(requestOf('5', [v2('43')]));
     expect(plan.warnings).toEqual(['pool_takes_only_part', 'fewer_orders_than_estimated']);
@@ -157,7 +151,7 @@ describe('a plan says', () => {
     expect(isRefused(plan)).toBe(true);
   });
 
-  it('that a job is longer than the window where others have booked the chain', () => {
+  it('states a duration beyond the window', () => {
     const booked = { gasPerSecond: whole.gasPerSecond - 200n, requestsPerHour: 0n };
     const plan = planJob(requestOf('0.5', [v2()], { capacity: { whole, booked, requestsPerOrder: 4n } }));
     expect(plan.warnings).toEqual(['longer_than_window']);
@@ -165,7 +159,7 @@ describe('a plan says', () => {
     expect(plan.expectedEndAtMs - START).toBeCloseTo((625 * 130_000 * 1000) / 100, -1);
   });
 
-  it('refuses what would take longer than is promised to anyone, and what finds nothing free', () => {
+  it('refuses what takes too long or finds no room', () => {
     const busy = (free: bigint) =>
       planJob(
         requestOf('0.5', [v2()], {
@@ -190,14 +184,14 @@ describe('a plan says', () => {
     expect(plan.orders.count).toBeLessThanOrEqual(upper);
   });
 
-  it('refuses a budget that cannot pay for one order, and a token without a pool', () => {
+  it('refuses a budget below one order, a missing pool', () => {
     const tooSmall = planJob({ ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI - 1n });
     expect(tooSmall.warnings).toContain('too_small_for_one_order');
     expect(planJob(requestOf('0.5', [])).warnings).toEqual(['no_pool']);
     expect(planJob({ ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI }).orders.count).toBe(1);
   });
 
-  it('makes orders smaller where a whole one would move the price beyond the cap', () => {
+  it('shrinks orders to the impact cap', () => {
     const limits = { ...DEFAULT_PLAN_LIMITS, impactCapBps: 5n };
     const request = { gasPriceWei: 9n * GWEI };
     const uncapped = planJob(requestOf('0.25', [v2('2')], request));
@@ -207,25 +201,25 @@ describe('a plan says', () => {
     expect(plan.purchase?.orderImpactBps).toBe(5n);
   });
 
-  it('refuses a pool in which even the smallest order would move the price beyond the cap', () => {
+  it('refuses a pool beyond the impact cap', () => {
     const plan = planJob(requestOf('0.25', [v2('0.5')], { limits: { ...DEFAULT_PLAN_LIMITS, impactCapBps: 1n } }));
     expect(plan.warnings).toEqual(['no_pool']);
     expect(plan.orders.count).toBe(0);
     expect(plan.purchase).toBeUndefined();
   });
 
-  it('nothing of a pool that quotes nothing, beside one that does', () => {
+  it('ignores a pool without quotes', () => {
     const empty = { exchange: 'empty', orderGas: 1n, samples: [] };
     const request = requestOf('0.5', [v2()]);
     expect(planJob({ ...request, pools: [empty, ...request.pools] })).toEqual(planJob(request));
   });
 
-  it('no order where the whole budget buys no unit of the token', () => {
+  it('plans no order that buys nothing', () => {
     const pools = [{ exchange: 'units', orderGas: 130_000n, samples: [{ inWei: parseHype('0.5'), tokens: 1n }] }];
     expect(planJob({ ...requestOf('0.5', []), pools }).warnings).toEqual(['no_pool']);
   });
 
-  it('what gas is to be expected: of the orders, of the fee, and of delivery and return', () => {
+  it('states gas of orders, fee, delivery and return', () => {
     const gasPriceWei = GWEI / 10n;
     const { gas, orders } = planJob(requestOf('0.5', [v2()]));
     expect(gas.ordersWei).toBe(BigInt(orders.count) * 130_000n * gasPriceWei);
@@ -234,11 +228,11 @@ describe('a plan says', () => {
     expect(part.gas.ordersWei).toBe(BigInt(part.orders.count) * 130_000n * gasPriceWei);
   });
 
-  it('the pace that is free now, where it is faster than the one that was shown', () => {
+  it('takes a free pace above the shown one', () => {
     expect(planJob(requestOf('0.5', [v2()], { agreedSlotMs: 1_000_000 })).slotMs).toBe(138_240);
   });
 
-  it('nothing against a job of just the longest window, just the least payment or just the fewest orders', () => {
+  it('accepts the exact limits', () => {
     const limits = { ...DEFAULT_PLAN_LIMITS, longestWindowMs: DAY_MS };
     expect(planJob(requestOf('0.5', [v2()], { limits })).warnings).toEqual([]);
     const least = { ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI };
@@ -283,7 +277,7 @@ describe('whatever it is made from, a plan', () => {
     );
   });
 
-  it('ends: as expected or, whatever pauses it, by its allowance later than its schedule', () => {
+  it('ends as planned, or later by its allowance', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const { startAtMs, expectedEndAtMs, tradingEndsAtMs, slotMs, split, warnings } = planJob(request);
@@ -299,7 +293,7 @@ describe('whatever it is made from, a plan', () => {
     );
   });
 
-  it('is no slower than the one that was shown, whatever others booked since', () => {
+  it('is no slower than the shown pace', () => {
     fc.assert(
       fc.property(requests, fc.double({ min: 0.1, max: 10_000_000, noNaN: true }), (request, agreedSlotMs) => {
         const { purchase, slotMs, pace } = planJob({ ...request, agreedSlotMs });
@@ -310,7 +304,7 @@ describe('whatever it is made from, a plan', () => {
     );
   });
 
-  it('counts no more orders than the estimate, and merges sixteen at most', () => {
+  it('counts at most the estimate, merging up to sixteen', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const { orders } = planJob(request);

@@ -24,7 +24,7 @@ function curveOf(state: PoolState) {
 }
 
 describe('a pool as quotes', () => {
-  it('is asked for amounts that double up to the budget, few even for the largest', () => {
+  it('doubles its amounts up to the budget', () => {
     expect(sampleAmounts(parseHype('0.002'))).toEqual(['0.0004', '0.0008', '0.0016', '0.002'].map(parseHype));
     expect(sampleAmounts(parseHype('0.0008'))).toEqual(['0.0004', '0.0008'].map(parseHype));
     expect(sampleAmounts(0n)).toEqual([parseHype('0.0004')]);
@@ -52,13 +52,13 @@ describe('a pool as quotes', () => {
     expect(orderPrice(curve, parseHype('1'), parseHype('0.0004'))).toBeGreaterThan(priceNow(curve));
   });
 
-  it('is not misled by a token of few units, whose small quotes are rounded', () => {
+  it('handles rounded quotes of few units', () => {
     const curve = curveOf(stateOf(constantProduct(parseHype('40'), 1_000_000n), BUDGET));
     const exact = (priceOf(parseHype('40'), 1_000_000n) * 1000n) / 997n;
     expect(Number(priceNow(curve)) / Number(exact)).toBeCloseTo(1, 2);
   });
 
-  it('ends where more HYPE brings no more tokens, and is none without a quote', () => {
+  it('ends without further tokens, or without a quote', () => {
     const sample = (inWei: bigint, tokens: bigint) => ({ inWei, tokens });
     const emptied = { exchange: 'v3', orderGas: 1n, samples: [sample(8n, 60n), sample(4n, 60n), sample(2n, 40n)] };
     expect(curveEnd(curveOf(emptied))).toBe(4n);
@@ -71,23 +71,23 @@ describe('a pool as quotes', () => {
       curveOf({ exchange: 'v3', orderGas: 1n, samples: samples.map(([inWei, tokens]) => ({ inWei, tokens })) });
     const tokens = (curve: PoolCurve, inWei: bigint) => wholeTokens(tokensAt(curve, inWei));
 
-    it('of one quote has its price for any part of it', () => {
+    it('of one quote has one price', () => {
       const curve = quoted([4n, 200n]);
       expect([0n, 1n, 3n, 4n].map((inWei) => tokens(curve, inWei))).toEqual([0n, 50n, 150n, 200n]);
       expect(priceNow(curve)).toBe(priceOf(4n, 200n));
     });
 
-    it('lies between the two quotes beside an amount, wherever the others are', () => {
+    it('interpolates between neighbouring quotes', () => {
       // Average prices of 1/9 and 1/5: half-way 7/45, which buys 19.28 for 3.
       const curve = quoted([1n, 10n], [2n, 18n], [4n, 20n]);
       expect([1n, 2n, 3n, 4n].map((inWei) => tokens(curve, inWei))).toEqual([10n, 18n, 19n, 20n]);
     });
 
-    it('keeps quotes of one price, before which it is no cheaper', () => {
+    it('keeps quotes of one price', () => {
       expect(tokens(quoted([10n, 100n], [20n, 200n], [40n, 300n]), 10n)).toBe(100n);
     });
 
-    it('counts no quote for nothing, and of two for one amount one', () => {
+    it('drops empty and duplicate quotes', () => {
       const same = quoted([2n, 40n], [4n, 60n]);
       expect(quoted([0n, 5n], [2n, 40n], [4n, 60n])).toEqual(same);
       expect(quoted([2n, 40n], [2n, 41n], [4n, 60n])).toEqual(same);
@@ -98,7 +98,7 @@ describe('a pool as quotes', () => {
     });
   });
 
-  it('never gives fewer tokens for more HYPE, whatever the quotes', () => {
+  it('never gives fewer tokens for more HYPE', () => {
     const quotes = fc.array(
       fc.record({ inWei: fc.bigInt({ min: 0n, max: 10n ** 21n }), tokens: fc.bigInt({ min: 0n, max: 10n ** 30n }) }),
       { minLength: 1, maxLength: 12 },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { costAt, differenceBps, priceAbove, priceOf, riseBps } from './price.ts';
 
-it('a price loses no digit of what was paid, whatever the token is worth', () => {
+it('keeps all digits of a price', () => {
   const wei = fc.bigInt({ min: 1n, max: 10n ** 24n });
   const tokens = fc.bigInt({ min: 1n, max: 2n ** 90n });
   fc.assert(
@@ -13,7 +13,7 @@ it('a price loses no digit of what was paid, whatever the token is worth', () =>
   );
 });
 
-it('differences are in basis points: cut towards zero, and a rise is rounded up', () => {
+it('differences are basis points, rises rounded up', () => {
   expect(differenceBps(10_150n, 10_000n)).toBe(150n);
   expect(differenceBps(9_900n, 10_000n)).toBe(-100n);
   expect(riseBps(1_000_001n, 1_000_000n)).toBe(1n);

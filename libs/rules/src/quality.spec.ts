@@ -36,7 +36,7 @@ const measure = (orders: readonly OrderExecution[], arrival = 100n) =>
   measureQuality({ arrivalPriceX96: wei(arrival), serviceFeeWei, gasWei, purchases: purchasesOf(orders) });
 
 describe('the quality of a job (docs/quality.md)', () => {
-  it('splits the shortfall of one order: fee of the pool, own impact, gas, service fee', () => {
+  it('splits an order’s shortfall into its parts', () => {
     // 9,000 tokens are worth 900,000 at arrival; 3,000 of the million is the pool's fee, 97,000 the order's impact.
     expect(measure([order()])).toEqual({
       arrivalPriceX96: wei(100n),
@@ -56,7 +56,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     });
   });
 
-  it('counts what earlier orders moved as impact, and what others moved as drift', () => {
+  it('separates own impact from drift', () => {
     const dearer = order({ priceBeforeX96: wei(110n), priceAfterX96: wei(120n) });
     const own = measure([order(), dearer]);
     expect(own?.shortfall).toMatchObject({ impactWei: 194_000n, driftWei: 0n });
@@ -66,7 +66,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     expect(measure([order(), order()])?.shortfall).toMatchObject({ impactWei: 284_000n, driftWei: -90_000n });
   });
 
-  it('measures slippage from the quotes: better than quoted is below zero', () => {
+  it('measures slippage from the quotes', () => {
     expect(measure([order({ quotedTokens: 9_090n })])?.slippageBps).toBe(99n);
     expect(measure([order({ quotedTokens: 8_910n })])?.slippageBps).toBe(-101n);
     expect(measure([order({ quotedTokens: 0n })])?.slippageBps).toBe(0n);
@@ -76,7 +76,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     expect(measure([])).toBeUndefined();
   });
 
-  it('all parts sum to the whole, to the wei, whatever happened', () => {
+  it('sums all parts to the wei', () => {
     const price = fc.bigInt({ min: 1n, max: 2n ** 140n });
     const amount = fc.bigInt({ min: 0n, max: parseHype('1') });
     const orders = fc.array(
@@ -102,7 +102,7 @@ describe('the quality of a job (docs/quality.md)', () => {
   });
 });
 
-it('an order whose block has left the chain leaves no trace in the sums (docs/quality.md)', () => {
+it('forgets an order after its block left', () => {
   const price = fc.bigInt({ min: 1n, max: 2n ** 140n });
   const amount = fc.bigInt({ min: 0n, max: parseHype('1') });
   const one = fc.record({
@@ -126,7 +126,7 @@ it('an order whose block has left the chain leaves no trace in the sums (docs/qu
 });
 
 describe('against other ways to buy (docs/quality.md)', () => {
-  it('a pool that nobody else trades in gives the same for one swap; one that recovers gives more for many', () => {
+  it('values one swap and many in different pools', () => {
     const budgetWei = parseHype('0.25');
     const pool = () => constantProduct(parseHype('5'), 10n ** 24n);
     const curve = readCurve(stateOf(pool(), budgetWei));
@@ -144,7 +144,7 @@ describe('against other ways to buy (docs/quality.md)', () => {
     expect(tokensOfSingleSwap(curve ? [curve] : [], budgetWei + 1n)).toBeUndefined();
   });
 
-  it('a TWAP weighs each price by the time it stood, from what one order left to what the next one found', () => {
+  it('weighs each price by its time in a TWAP', () => {
     // From 110 to 100 in one second, from 110 to 130 in the next three.
     const orders = [order(), order(), order({ priceBeforeX96: wei(130n), priceAfterX96: wei(999n) })];
     const times = [5000, 6000, 9000];

@@ -16,7 +16,7 @@ describe('parseRecipient', () => {
     expect(parseRecipient(typed)).toEqual({ ok: true, address: typed.trim().toLowerCase() });
   });
 
-  it('refuses one wrong letter, digit or capital of a mixed-case address', () => {
+  it('rejects one wrong character of a mixed-case address', () => {
     for (const wrong of [
       WALLET.replace('aAeb', 'AAeb'),
       WALLET.replace('6053', '6054'),
@@ -36,7 +36,7 @@ describe('parseRecipient', () => {
     '0xffffffffffffffffffffffffffffffffffffffff',
     '0x2222222222222222222222222222222222222222',
     '0x2000000000000000000000000000000000000007',
-  ])('refuses %s, whose key nobody holds', (typed) => {
+  ])('rejects %s, which has no known key', (typed) => {
     expect(parseRecipient(typed)).toEqual({
       ok: false,
       problem: 'Nobody holds the keys of this address: what is sent there is lost',
@@ -50,7 +50,7 @@ describe('parseRecipient', () => {
     });
   });
 
-  it('refuses the dead ends that its caller knows, in any case', () => {
+  it('rejects its caller’s dead ends in any case', () => {
     const deadEnds = [{ address: WALLET.toLowerCase(), what: "the token's own contract" }];
     expect(parseRecipient(WALLET, deadEnds)).toEqual({
       ok: false,

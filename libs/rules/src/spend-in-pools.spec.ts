@@ -26,7 +26,7 @@ describe('the best pool for an order (design § 4a)', () => {
   const rich = { tokens: 1010n, gas: 300_000n };
   const near = { tokens: 1000n, gas: 100_000n };
 
-  it('is the one that gives most for what it costs with its gas', () => {
+  it('chooses the most after gas', () => {
     expect(rankedAfterGas([near, rich], ORDER, 0n)).toEqual([rich, near]);
     expect(rankedAfterGas([rich, near], ORDER, 1_000_000_000n)).toEqual([near, rich]);
   });
@@ -37,7 +37,7 @@ describe('the best pool for an order (design § 4a)', () => {
 });
 
 describe('a budget spent in pools (design § 4a)', () => {
-  it('is spent whole where the quotes reach just so far, and its last order has the last price', () => {
+  it('spends everything within the quotes', () => {
     const curve = curveOf('40');
     expect(spendInPools([curve], spending())).toEqual({
       spentWei: END,
@@ -53,7 +53,7 @@ describe('a budget spent in pools (design § 4a)', () => {
     expect(spentWei).toBeGreaterThan(END - 2n * ORDER);
   });
 
-  it('is spent up to the highest price, and not a wei above it', () => {
+  it('spends up to the highest price exactly', () => {
     const curve = curveOf('40');
     const last = orderPrice(curve, END - ORDER, ORDER) ?? 0n;
     expect(spendInPools([curve], spending({ highestPriceX96: last })).spentWei).toBe(END);
@@ -62,14 +62,14 @@ describe('a budget spent in pools (design § 4a)', () => {
     expect(less.lastPriceX96).toBeLessThan(last);
   });
 
-  it('buys nothing where the first order is above the highest price', () => {
+  it('buys nothing above the highest price', () => {
     const curve = curveOf('40');
     const spent = spendInPools([curve], spending({ highestPriceX96: priceNow(curve) - 1n }));
     expect(spent).toEqual({ spentWei: 0n, tokens: 0n, lastPriceX96: undefined });
   });
 });
 
-it('one swap of the whole amount goes to the pool that gives most of those whose quotes reach so far', () => {
+it('sends one swap to the deepest pool', () => {
   const [deep, thin] = [curveOf('40'), curveOf('4')];
   const most = wholeTokens(tokensAt(deep, END));
   expect(tokensOfSingleSwap([deep, thin], END)).toBe(most);

@@ -16,7 +16,7 @@ describe('the status table (specification § 4)', () => {
     expect(displayStatus(status, false, deadlinePassed)).toMatchObject({ colour, label });
   });
 
-  it("shows its own pill after the deadline: 'Transaction deadline exceeded. Job has failed.'", () => {
+  it('shows its own pill after the deadline', () => {
     expect(displayStatus('pending_payment', false, true).pill).toBe('Transaction deadline exceeded. Job has failed.');
   });
 
@@ -26,14 +26,14 @@ describe('the status table (specification § 4)', () => {
   });
 
   it.each(['active', 'completed', 'failed_technical', 'pending_payment', 'anything'])(
-    'shows the received payment in green whatever the status (%s)',
+    'shows the received payment in green (%s)',
     (status) => {
       const display = displayStatus(status, true, true);
       expect(display).toMatchObject({ colour: 'green', label: 'Transaction Received - Job Active' });
     },
   );
 
-  it('asks to contact support in failed and cancelled states', () => {
+  it('names support in failed and cancelled states', () => {
     for (const status of ['failed_liquidity', 'failed_technical', 'cancelled']) {
       expect(displayStatus(status, false, false).advice).toBe('Job has failed. Please contact support if needed.');
     }

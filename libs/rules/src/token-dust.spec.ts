@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isTokenDust } from './token-dust.ts';
 
-it('what is left of a purchase is dust up to a thousandth of it, and no further (docs/receipt.md)', () => {
+it('treats up to a thousandth as dust', () => {
   expect(isTokenDust(0n, 0n)).toBe(true);
   expect(isTokenDust(7n, 7000n)).toBe(true);
   expect(isTokenDust(8n, 7999n)).toBe(false);

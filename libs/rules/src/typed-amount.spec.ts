@@ -32,7 +32,7 @@ describe('readTypedAmount', () => {
     },
   );
 
-  it('refuses a dot before three digits only where dots group thousands', () => {
+  it('rejects a grouping dot by locale', () => {
     expect(readTypedAmount('1.125', '.')).toEqual(amount('1.125'));
     expect(readTypedAmount('1.125', ',').kind).toBe('ambiguous');
   });
@@ -49,7 +49,7 @@ describe('readTypedAmount', () => {
     expect(readTypedAmount('  ').kind).toBe('empty');
   });
 
-  it('takes what the number of a request body can carry exactly', () => {
+  it('accepts what a body carries exactly', () => {
     expect(readTypedAmount('0.30000000000000004001')).toEqual(amount('0.30000000000000004'));
   });
 });

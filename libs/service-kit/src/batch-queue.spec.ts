@@ -21,7 +21,7 @@ async function double(batch: readonly BatchPiece<string>[]): Promise<PromiseSett
 }
 
 describe('BatchQueue', () => {
-  it('does together what is asked for in one turn or while it works, and never two batches at once', async () => {
+  it('batches one turn and never overlaps', async () => {
     const queue = new BatchQueue(double);
     const first = Promise.all(['a', 'b'].map((word) => queue.run(word)));
     await setImmediate();
@@ -32,7 +32,7 @@ describe('BatchQueue', () => {
     expect(batches).toEqual([['a', 'b'], ['c', 'd', 'e'], ['f']]);
   });
 
-  it('spoils nothing for the others where one ends badly, or takes its batch with it', async () => {
+  it('isolates a failure within a batch', async () => {
     const queue = new BatchQueue(double);
     const ends = await Promise.allSettled(['a', 'bad', 'b'].map((word) => queue.run(word)));
     expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason.message))).toEqual([
@@ -49,7 +49,7 @@ describe('BatchQueue', () => {
     expect(batches.slice(1)).toEqual([['c', 'poison', 'd'], ['c'], ['poison'], ['d']]);
   });
 
-  it('tells on whose behalf each piece is done, and works on behalf of its first', async () => {
+  it('traces each piece and the first caller', async () => {
     const callers = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const queue = new BatchQueue<string, void>(async (batch) => {

@@ -48,14 +48,14 @@ async function crash(secret: string, { withheld }: { withheld: boolean }) {
 describe.runIf(process.platform === 'linux')('a core file (design § 6)', { timeout: 60_000 }, () => {
   const secret = () => randomBytes(32).toString('hex');
 
-  it('holds none of the memory of a process that withholds it', async () => {
+  it('holds no memory of a withholding process', async () => {
     const canary = secret();
     const { filter, core } = await crash(canary, { withheld: true });
     expect(filter).toBe('00000000');
     expect(core?.includes(canary)).not.toBe(true);
   });
 
-  it('would hold it otherwise, where this system writes core files beside the program', async () => {
+  it('holds memory otherwise', async () => {
     const canary = secret();
     const { filter, core } = await crash(canary, { withheld: false });
     expect(Number.parseInt(filter, 16)).not.toBe(0);

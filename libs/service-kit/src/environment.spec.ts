@@ -13,7 +13,7 @@ function problems(environment: NodeJS.ProcessEnv): string {
   throw new Error('it was accepted');
 }
 
-it('names each missing variable (design § 10: a service refuses to start)', () => {
+it('names each missing variable', () => {
   const message = problems({});
   expect(message).toContain('OPS_PORT is missing');
   expect(message).toContain('NATS_URL is missing');
@@ -23,7 +23,7 @@ it('takes an empty variable for a missing one', () => {
   expect(problems({ OPS_PORT: '', NATS_URL: 'a', MAKER_SECRET: 'x'.repeat(20) })).toContain('OPS_PORT is missing');
 });
 
-it('never prints the value of a wrong variable, which may be a secret', () => {
+it('never prints a wrong variable’s value', () => {
   const message = problems({ OPS_PORT: '1', NATS_URL: 'a', MAKER_SECRET: 'hunter2' });
   expect(message).toContain('MAKER_SECRET');
   expect(message).not.toContain('hunter2');

@@ -25,7 +25,7 @@ it('keeps secrets out of every line (design § 6)', () => {
   expect(lines.join('')).not.toContain(secret);
 });
 
-it('writes the request id of the request that is being served', () => {
+it('writes the current request id', () => {
   const { logger, lines } = capture();
   runWithRequestId('request-7', () => logger.info('asked'));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'job', requestId: 'request-7', msg: 'asked' });

@@ -5,7 +5,7 @@ import { PeriodicTask } from './periodic-task.ts';
 const silent = pino({ level: 'silent' });
 const LONG_MS = 3_600_000;
 
-it('goes on after a run that failed, and never overlaps itself', async () => {
+it('continues after a failure and never overlaps', async () => {
   let running = 0;
   let runs = 0;
   const task = new PeriodicTask('test', 1, silent, async () => {
@@ -21,7 +21,7 @@ it('goes on after a run that failed, and never overlaps itself', async () => {
   await task.stop();
 });
 
-it('runs again at once when woken during a run, and waits for the run under way at stop', async () => {
+it('reruns when woken and waits at stop', async () => {
   let runs = 0;
   const task = new PeriodicTask('test', LONG_MS, silent, async () => {
     runs += 1;

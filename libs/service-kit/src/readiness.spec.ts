@@ -3,7 +3,7 @@ import { Readiness } from './readiness.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('is not ready while it starts, while a dependency fails, and from the begin of a shutdown', async () => {
+it('is false during start, failures and shutdown', async () => {
   const readiness = new Readiness();
   let reachable = false;
   readiness.add('mongo', () => {
@@ -18,7 +18,7 @@ it('is not ready while it starts, while a dependency fails, and from the begin o
   expect((await readiness.report()).ready).toBe(false);
 });
 
-it('waits for no dependency without an end, and for all of them at once', async () => {
+it('checks all dependencies in parallel with a limit', async () => {
   vi.useFakeTimers();
   const readiness = new Readiness();
   for (const name of ['mongo', 'nats']) readiness.add(name, () => new Promise<void>(() => undefined));

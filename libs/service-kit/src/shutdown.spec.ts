@@ -20,13 +20,13 @@ async function end(close: () => Promise<void>) {
   return { status: exit.mock.calls, said: said.join('') };
 }
 
-it('ends a service when its work is over (design § 10)', async () => {
+it('ends a service after its work', async () => {
   const { status, said } = await end(async () => undefined);
   expect(status).toEqual([[0]]);
   expect(said).toContain('stopped');
 });
 
-it('ends it also where its work is never over, as after a crash, and says so (docs/adr/0040)', async () => {
+it('ends a hung service and logs it', async () => {
   const { status, said } = await end(() => new Promise(() => undefined));
   expect(status).toEqual([[1]]);
   expect(said).toContain('no end of the work under way within 50 ms');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SingleFlight } from './single-flight.ts';
 
 describe('SingleFlight', () => {
-  it('does the work once for all who ask at the same time, and again for who asks later', async () => {
+  it('shares concurrent work, repeats later work', async () => {
     const flights = new SingleFlight<number>();
     let runs = 0;
     const work = async () => ++runs;

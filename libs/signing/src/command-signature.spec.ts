@@ -43,13 +43,13 @@ describe("an operator's key", () => {
     );
   });
 
-  it('has the same text in the configuration, read from either half', () => {
+  it('has equal text from either half', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     expect(publicKeyText(publicKey)).toBe(publicKeyText(privateKey));
   });
 });
 
-it('signs a text that no other text, key or purpose passes for', () => {
+it('binds text, key and purpose', () => {
   const key = readPrivateKey(pem);
   const publicKey = readPublicKey(publicKeyText(key));
   const signature = signCommand('{"a":1}', key);
@@ -60,7 +60,7 @@ it('signs a text that no other text, key or purpose passes for', () => {
   expect(isSignedBy('{"a":1}', `${signature.slice(0, -2)}AA`, publicKey)).toBe(false);
 });
 
-it('signs a command under a name of its own, so that nothing else which the key signed passes for one', () => {
+it('signs a command under its own domain', () => {
   const key = readPrivateKey(pem);
   const signed = (text: string) => sign(null, Buffer.from(text), key).toString('base64url');
   expect(signCommand('{}', key)).toBe(signed('hyperevm-maker-bot operator command 1\n{}'));

@@ -13,14 +13,11 @@ describe('deriveAddress', () => {
     [0, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
     [1, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
     [9, '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'],
-  ])(
-    'gives the well-known address %i of the public test mnemonic from the xpub alone (design § 4)',
-    (index, address) => {
-      expect(deriveAddress(account.publicExtendedKey, index)).toBe(address);
-    },
-  );
+  ])('derives the public mnemonic’s address %i by xpub', (index, address) => {
+    expect(deriveAddress(account.publicExtendedKey, index)).toBe(address);
+  });
 
-  it('gives the address of the private key at the same path, whatever seed and index (design § 4)', () => {
+  it('matches private and public derivation', () => {
     for (let seed = 1; seed <= 3; seed += 1) {
       const other = HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).derive("m/44'/60'/0'");
       const addressAt = walletAddresses(other.publicExtendedKey);
@@ -32,19 +29,19 @@ describe('deriveAddress', () => {
     }
   });
 
-  it('refuses a private key and does not repeat it (design § 6)', () => {
+  it('rejects a private key without repeating it', () => {
     const xprv = account.privateExtendedKey;
     expect(() => deriveAddress(xprv, 0)).toThrow(InvalidAccountXpubError);
     expect(() => deriveAddress(xprv, 0)).toThrow(/private key/);
     expect(() => deriveAddress(xprv, 0)).not.toThrow(new RegExp(xprv));
   });
 
-  it('reads the key with the line end of the file that it is from', () => {
+  it('reads a key with its line end', () => {
     const xpub = account.publicExtendedKey;
     expect(deriveAddress(` ${xpub}\n`, 1)).toBe(deriveAddress(xpub, 1));
   });
 
-  it('says by name and code what is wrong with a key or an index', () => {
+  it('names a wrong key or index by code', () => {
     expect(() => deriveAddress('xpub-of-nothing', 0)).toThrow(
       expect.objectContaining({ name: 'InvalidAccountXpubError', code: 'INVALID_ACCOUNT_XPUB' }),
     );
@@ -57,7 +54,7 @@ describe('deriveAddress', () => {
     );
   });
 
-  it('refuses a malformed key and a key of another level by name', () => {
+  it('rejects a malformed key or wrong level', () => {
     expect(() => deriveAddress('xpub-of-nothing', 0)).toThrow(/cannot be read/);
     expect(() => deriveAddress(root.publicExtendedKey, 0)).toThrow(/depth 0/);
   });

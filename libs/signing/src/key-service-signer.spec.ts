@@ -52,7 +52,7 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
     },
   );
 
-  it('signs every field as given, as the seed’s wallets do (design § 5)', async () => {
+  it('signs every field as the seed does', async () => {
     const signer = await KeyServiceSigner.open(TREASURY_KEYS);
     const transaction = { ...treasuryTransfer(7), data: '0xabcd', valueWei: 0n } as const;
     const { rawTransaction } = await signer.signTransaction(transaction);
@@ -68,7 +68,7 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
     });
   });
 
-  it('signs typed data by its digest, with a signature that is the address’s (EIP-712)', async () => {
+  it('signs typed data by digest', async () => {
     const signer = await KeyServiceSigner.open(TREASURY_KEYS);
     const signature = await signer.signTypedData(NOTE);
     expect(await recoverTypedDataAddress({ ...NOTE, signature })).toBe(TREASURY.address);
@@ -151,7 +151,7 @@ describe('awsKmsKey', () => {
   const keyId = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd';
   const right = { PublicKey: hexToBytes(TREASURY.publicKey), KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' };
 
-  it('asks KMS to sign the digest as it is, not to hash it again', async () => {
+  it('requests a raw digest signature of KMS', async () => {
     const requests: object[] = [];
     const signer = await KeyServiceSigner.open(
       awsKmsKey(

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 describe('an encrypted seed file (design § 6)', () => {
-  it('opens with its passphrase, binary or armored, to the same wallets as the plain one', async () => {
+  it('opens binary or armored with its passphrase', async () => {
     for (const path of [encrypted, armored]) {
       const keyring = await SeedKeyring.fromFile(path, passphrase);
       expect(keyring.accountXpub).toBe(accountXpub(MNEMONIC));
@@ -60,7 +60,7 @@ describe('an encrypted seed file (design § 6)', () => {
     expect(await readSeedFile(path, await write('fixed-vector', 'fixed-vector'))).toBe(`${MNEMONIC}\n`);
   });
 
-  it('is refused without a passphrase, and with a wrong one, and tells neither', async () => {
+  it('rejects a missing or wrong passphrase silently', async () => {
     await expect(readSeedFile(encrypted)).rejects.toThrow(/is encrypted: set MAKER_SEED_PASSPHRASE_FILE/);
     await expect(readSeedFile(armored)).rejects.toThrow(/is encrypted/);
     const failure = readSeedFile(encrypted, await write('wrong', 'canary-wrong'));
@@ -75,7 +75,7 @@ describe('an encrypted seed file (design § 6)', () => {
     await expect(readSeedFile(await write('damaged', content), passphrase)).rejects.toThrow(/damaged/);
   });
 
-  it('opens armored with an empty line before it, and with a passphrase that has a line end inside', async () => {
+  it('opens armored variants', async () => {
     const encrypter = new Encrypter();
     encrypter.setPassphrase('two\nlines');
     encrypter.setScryptWorkFactor(10);
@@ -97,7 +97,7 @@ describe('an encrypted seed file (design § 6)', () => {
     await expect(readSeedFile(plain, passphrase)).rejects.toThrow(/is not encrypted/);
   });
 
-  it('asks of the passphrase’s file what it asks of the seed’s: there, of its owner only, not empty', async () => {
+  it('checks the passphrase file like the seed’s', async () => {
     await expect(readSeedFile(encrypted, join(directory, 'none'))).rejects.toThrow(/ENOENT/);
     await expect(readSeedFile(encrypted, await write('empty', '\n'))).rejects.toThrow(/no passphrase/);
     const open = await write('open', PASSPHRASE);
@@ -112,7 +112,7 @@ describe("the file with an operator's key", () => {
     expect(await readOperatorKeyFile(encrypted, passphrase)).toBe(`${MNEMONIC}\n`);
   });
 
-  it('is called so where it is refused, with the setting that it needs', async () => {
+  it('is named with the missing setting', async () => {
     await expect(readOperatorKeyFile(encrypted)).rejects.toThrow(
       `The operator's key file ${encrypted} is encrypted: set OPS_KEY_PASSPHRASE_FILE`,
     );

@@ -25,7 +25,7 @@ describe('SeedKeyring', () => {
 
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('holds the private halves of the addresses that the xpub gives (design § 6)', async () => {
+  it('holds the xpub’s private keys', async () => {
     const keyring = await SeedKeyring.fromFile(seedFile);
     expect(keyring.accountXpub).toBe(accountXpub(MNEMONIC));
     for (const index of [0, 1, 77]) {
@@ -33,7 +33,7 @@ describe('SeedKeyring', () => {
     }
   });
 
-  it('signs every field as given, with the hash that the chain will know it by (design § 5)', async () => {
+  it('signs every field with the chain’s hash', async () => {
     const signer = (await SeedKeyring.fromFile(seedFile)).wallet(0);
     const transaction = {
       chainId: 31337,
@@ -65,12 +65,12 @@ describe('SeedKeyring', () => {
     expect((await signer.signTransaction(transaction)).hash).toBe(hash);
   });
 
-  it.each([0o440, 0o404, 0o644])('refuses a seed file of mode %o, which others can read (design § 6)', async (mode) => {
+  it.each([0o440, 0o404, 0o644])('rejects a seed file of mode %o', async (mode) => {
     await chmod(seedFile, mode);
     await expect(SeedKeyring.fromFile(seedFile)).rejects.toThrow(SeedFileError);
   });
 
-  it('refuses a missing file, and a text that is no mnemonic, without repeating it', async () => {
+  it('rejects a missing file or invalid mnemonic silently', async () => {
     await expect(SeedKeyring.fromFile(join(directory, 'none'))).rejects.toThrow(/ENOENT/);
     const wrong = join(directory, 'wrong');
     await writeFile(wrong, 'canary canary canary', { mode: 0o400 });
@@ -80,17 +80,17 @@ describe('SeedKeyring', () => {
     await expect(failure).rejects.not.toThrow(/canary/);
   });
 
-  it.each([-1, 0.5, 2 ** 31])('has no wallet %d, of which the xpub could derive no address', (index) => {
+  it.each([-1, 0.5, 2 ** 31])('has no wallet %d beyond derivation', (index) => {
     expect(() => SeedKeyring.fromMnemonic(MNEMONIC).wallet(index)).toThrow(InvalidWalletIndexError);
   });
 
-  it('signs typed data as the wallet that it is asked for (EIP-712)', async () => {
+  it('signs typed data as its wallet', async () => {
     const wallet = SeedKeyring.fromMnemonic(MNEMONIC).wallet(3);
     const signature = await wallet.signTypedData(NOTE);
     expect(await recoverTypedDataAddress({ ...NOTE, signature })).toBe(wallet.address);
   });
 
-  it('shows no key when it or a wallet is printed (design § 6)', async () => {
+  it('prints no key', async () => {
     const keyring = await SeedKeyring.fromFile(seedFile);
     const printed = [keyring, keyring.wallet(0)]
       .map((value) => inspect(value, { depth: 10, showHidden: true }) + JSON.stringify(value))

@@ -66,7 +66,7 @@ describe('an action on HyperCore', () => {
     },
   );
 
-  it('comes from a wallet of the seed as it is posted', async () => {
+  it('comes from the seed’s wallet', async () => {
     const wallet = SeedKeyring.fromMnemonic(MNEMONIC).wallet(0);
     const send = {
       hyperCoreChain: 'Testnet',

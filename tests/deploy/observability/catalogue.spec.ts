@@ -42,12 +42,12 @@ const UNITLESS = [
   'maker_webhook_endpoint_file_refused',
 ];
 
-it('is written down in docs/metrics.md (after a change: npm run docs:metrics)', async () => {
+it('matches docs/metrics.md (npm run docs:metrics)', async () => {
   await expect(metricsPage(entries)).toMatchFileSnapshot('../../../docs/metrics.md');
 });
 
 describe.each(ours)('$name', ({ name, type, help, labels }) => {
-  it('is named maker_<subsystem>_<what>_<unit>, and ends in _total if and only if it only rises', () => {
+  it('follows maker_<subsystem>_<what>_<unit>, with _total for counters', () => {
     expect(name).toMatch(/^maker_[a-z]+(_[a-z]+)+$/);
     expect(name.endsWith('_total')).toBe(type === 'counter');
     if (type !== 'counter' && !UNITLESS.includes(name)) {
@@ -58,12 +58,12 @@ describe.each(ours)('$name', ({ name, type, help, labels }) => {
     }
   });
 
-  it('says in a sentence what it is, with the unit of an amount', () => {
+  it('has a help sentence with its unit', () => {
     expect(help).toMatch(/^[A-Z0-9].{10,}\.$/);
     if (name.includes('_wei')) expect(help).toContain('wei');
   });
 
-  it('has labels with closed lists only, and none that Prometheus sets itself', () => {
+  it('has closed labels, none of Prometheus’ own', () => {
     for (const [label, values] of Object.entries(labels)) {
       expect(TARGET_LABELS).not.toContain(label);
       expect(values?.length, label).toBeGreaterThan(0);

@@ -26,16 +26,16 @@ describe.each(BOARDS)('$title', (board) => {
   const json = `${JSON.stringify(render(board), undefined, 2)}\n`;
   const panels = board.rows.flatMap((row) => row.panels);
 
-  it('is written down in the chart (after a change: npm run dashboards)', async () => {
+  it('matches the chart (npm run dashboards)', async () => {
     await expect(json).toMatchFileSnapshot(join(DIRECTORY, `${board.uid.replace(/^maker-/, '')}.json`));
   });
 
-  it('fits into a ConfigMap and has an id that Grafana takes', () => {
+  it('fits a ConfigMap with a valid id', () => {
     expect(Buffer.byteLength(json)).toBeLessThan(MEBIBYTE);
     expect(board.uid).toMatch(/^maker-[a-z-]{1,34}$/);
   });
 
-  it('lays its panels out within 24 columns, none over another, each with an id of its own', () => {
+  it('lays panels out without overlap', () => {
     const rendered = panelsOf(board);
     expect(new Set(rendered.map(({ id }) => id)).size).toBe(rendered.length);
     for (const { x, w } of rendered) expect(x + w).toBeLessThanOrEqual(24);
@@ -52,20 +52,17 @@ describe.each(BOARDS)('$title', (board) => {
     }
   });
 
-  it.each(panels)(
-    '$title: says what it shows, in which unit, of series that exist',
-    ({ title, description, unit, queries }) => {
-      expect(title).toMatch(/^[A-Z].*[^.]$/);
-      expect(description).toMatch(/^[A-Z0-9].{20,}\.$/s);
-      expect(KNOWN_UNITS.includes(unit) || unit.startsWith('suffix:'), unit).toBe(true);
-      expect(queries.length).toBeGreaterThan(0);
-      for (const { expr } of queries) {
-        expectKnownSeries(expr);
-        expect(expr).toMatch(/\$namespace|ALERTS/);
-        expect(expr).not.toMatch(/\[\d+[sm]\]/);
-      }
-    },
-  );
+  it.each(panels)('$title: has title, unit and existing series', ({ title, description, unit, queries }) => {
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    expect(description).toMatch(/^[A-Z0-9].{20,}\.$/s);
+    expect(KNOWN_UNITS.includes(unit) || unit.startsWith('suffix:'), unit).toBe(true);
+    expect(queries.length).toBeGreaterThan(0);
+    for (const { expr } of queries) {
+      expectKnownSeries(expr);
+      expect(expr).toMatch(/\$namespace|ALERTS/);
+      expect(expr).not.toMatch(/\[\d+[sm]\]/);
+    }
+  });
 
   it.each(panels)('$title: shows counters by their rise only', ({ queries }) => {
     for (const { expr } of queries) {
@@ -128,7 +125,7 @@ it('lists no quiet panel that no board has', () => {
   for (const name of Object.keys(MAY_BE_ZERO)) expect(names).toContain(name);
 });
 
-it('no two dashboards have the same id or title, and the chart has no others', () => {
+it('no two dashboards share id or title', () => {
   expect(new Set(BOARDS.map(({ uid }) => uid)).size).toBe(BOARDS.length);
   expect(new Set(BOARDS.map(({ title }) => title)).size).toBe(BOARDS.length);
   const files = BOARDS.map(({ uid }) => `${uid.replace(/^maker-/, '')}.json`);

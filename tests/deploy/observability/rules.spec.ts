@@ -24,7 +24,7 @@ describe.each(rules().map((rule) => ({ ...rule, name: nameOf(rule) })))('$name',
 });
 
 describe.each(alerts().map((alert) => ({ ...alert, name: alert.alert })))('$name', ({ alert, labels, annotations }) => {
-  it('says how bad it is, what is wrong, and where it is written what to do', () => {
+  it('has severity, summary and runbook', () => {
     expect(alert).toMatch(/^Maker[A-Z]\w+$/);
     expect(SEVERITIES).toContain(labels?.severity);
     expect(annotations?.summary).toMatch(/^[A-Z].{5,80}[^.]$/);
@@ -39,7 +39,7 @@ describe.each(alerts().map((alert) => ({ ...alert, name: alert.alert })))('$name
 describe('runbooks', () => {
   const files = globSync('*.md', { cwd: RUNBOOKS, exclude: ['README.md'] }).sort();
 
-  it.each(files)('%s says what it means, what to look at and what to do', (file) => {
+  it.each(files)('%s explains meaning, checks and remedy', (file) => {
     const text = readFileSync(join(RUNBOOKS, file), 'utf8');
     expect(text.startsWith('# ')).toBe(true);
     for (const heading of ['## What it means', '## Check', '## Do']) expect(text, heading).toContain(heading);

@@ -55,7 +55,7 @@ const runbooks = globSync('*.md', { cwd: RUNBOOKS, exclude: ['README.md'] })
 
 const isRunByAMachine = (runbook: string) => RUN_BY_A_MACHINE.some((name) => name === runbook);
 
-it.each(runbooks)('$file is run by a machine after its fault, or says why not', ({ file, text }) => {
+it.each(runbooks)('$file runs after its fault or explains', ({ file, text }) => {
   const isRun = isRunByAMachine(file.replace('.md', ''));
   const reasons = [...text.matchAll(/^Not run by a machine: [a-z`].{20,}\.$/gm)];
   expect({ commands: blocksIn(text).length > 0, reasons: reasons.length }).toEqual({

@@ -8,7 +8,7 @@ const lines = (...changes: Parameters<typeof planOf>) =>
   planLines(planOf(...changes), timeOfDay).map(({ name, value }) => `${name}: ${value}`);
 
 describe('planLines (design § 4a)', () => {
-  it('says how many orders of what size, how often, until when, what they bring and move', () => {
+  it('states orders, size, interval, end and price move', () => {
     expect(lines()).toEqual([
       'Orders: about 8,500 of 0.0004 HYPE',
       'Pace: one every 10 s',
@@ -30,7 +30,7 @@ describe('planLines (design § 4a)', () => {
 });
 
 describe('planHeadline', () => {
-  it('says in one line how many orders, until when, and what of the budget buys the token', () => {
+  it('summarises orders, end and budget share in a line', () => {
     const plan = planOf({
       expectedEndAt: '2026-01-02T12:00:00.000Z',
       spendableWei: parseHype('3.4').toString(),
@@ -48,18 +48,18 @@ describe('largestUsefulWei', () => {
   const part = (spendable: string) =>
     planOf({ spendableWei: parseHype(spendable).toString(), warnings: ['pool_takes_only_part'] });
 
-  it('is the budget whose orders the pool takes, rounded down', () => {
+  it('is the largest budget that the pool takes', () => {
     expect(largestUsefulWei(part('2.1'), parseHype('0.25'))).toBe(parseHype('3.14'));
   });
 
-  it('is none where the pool takes all, or less than a job', () => {
+  it('is none where the pool takes everything or nothing', () => {
     expect(largestUsefulWei(planOf(), parseHype('0.25'))).toBeUndefined();
     expect(largestUsefulWei(part('0.01'), parseHype('0.25'))).toBeUndefined();
   });
 });
 
 describe('planWarnings', () => {
-  it('says which part of the budget the pool can take, and that the rest comes back', () => {
+  it('states the usable part and what is returned', () => {
     const plan = planOf({ spendableWei: parseHype('2.1').toString(), warnings: ['pool_takes_only_part'] });
     expect(planWarnings(plan)).toEqual([
       'About 2.1 of 3.4 HYPE can be spent in this pool before the price is 10% higher; the rest comes back.',
@@ -73,7 +73,7 @@ describe('planWarnings', () => {
     ]);
   });
 
-  it('has a sentence for each warning, and none for one that it does not know', () => {
+  it('has a sentence for each known warning only', () => {
     expect(planWarnings(planOf({ warnings: [...PLAN_WARNINGS] }))).toHaveLength(PLAN_WARNINGS.length);
     expect(planWarnings(planOf({ warnings: ['of a newer version' as 'no_pool'] }))).toEqual([]);
   });

@@ -9,7 +9,7 @@ describe('ApiKeys', () => {
   const young = { name: 'web', sha256: sha256('new'), scopes: ['public' as const] };
   const operator = { name: 'ops', sha256: sha256('operator'), scopes: ['public' as const, 'operator' as const] };
 
-  it('knows both live keys of a client by its name, so that keys can be rotated', () => {
+  it('accepts both live keys of a client during rotation', () => {
     const keys = new ApiKeys([old, young, operator]);
     expect(keys.ownerOf('old')).toEqual({ name: 'web', scopes: ['public'], keyId: sha256('old').slice(0, 8) });
     expect(keys.ownerOf('new')).toMatchObject({ name: 'web', keyId: sha256('new').slice(0, 8) });
@@ -23,12 +23,12 @@ describe('ApiKeys', () => {
     expect(keys.ownerOf('new')?.name).toBe('web');
   });
 
-  it('does not take a wrong key, an empty one, or a stored hash for a key', () => {
+  it('rejects a wrong key, an empty key and a hash', () => {
     const keys = new ApiKeys([old, young]);
     for (const wrong of ['', 'Old', 'older', sha256('old')]) expect(keys.ownerOf(wrong)).toBeUndefined();
   });
 
-  it('knows who asks on a connection by the key of each request, whoever asked before', () => {
+  it('authenticates each request by its own key', () => {
     const keys = new ApiKeys([old, operator]);
     const connection = {};
     expect(keys.ownerOn(connection, 'old')?.name).toBe('web');
@@ -38,7 +38,7 @@ describe('ApiKeys', () => {
     expect(keys.ownerOn({}, 'wrong')).toBeUndefined();
   });
 
-  it('no longer knows a key that was taken out on a connection that presented it before', () => {
+  it('rejects a removed key on an open connection', () => {
     const keys = new ApiKeys([old, young]);
     const connection = {};
     keys.ownerOn(connection, 'old');

@@ -36,7 +36,7 @@ function watch(pauseMs?: number): WatchedApiKeys {
 const refused = async () => /^maker_api_key_file_refused (\d)$/m.exec(await registry.metrics())?.[1];
 
 describe('API keys of a file that changes in place', () => {
-  it('are rotated without a restart: both keys live, then the new one alone', () => {
+  it('rotates keys without a restart', () => {
     const watched = watch();
     writeFileSync(path, JSON.stringify([entry('web', 'old'), entry('web', 'new')]));
     watched.reload();
@@ -48,7 +48,7 @@ describe('API keys of a file that changes in place', () => {
     expect(lines.filter((line) => line.includes('the API keys have changed'))).toHaveLength(2);
   });
 
-  it('stay as they were while the file is broken or gone, which is logged once and shown', async () => {
+  it('keeps the keys and logs once when the file breaks', async () => {
     const watched = watch();
     expect(await refused()).toBe('0');
     writeFileSync(path, '[{"name":"s3cret"');
@@ -67,7 +67,7 @@ describe('API keys of a file that changes in place', () => {
     expect(await refused()).toBe('0');
   });
 
-  it('are looked at again and again, also behind the links of a mounted Secret', async () => {
+  it('rereads keys behind the links of a mounted Secret', async () => {
     const secret = (version: string, key: string) => {
       mkdirSync(join(folder, version));
       writeFileSync(join(folder, version, 'api-keys.json'), JSON.stringify([entry('web', key)]));

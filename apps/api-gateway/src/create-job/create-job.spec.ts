@@ -11,7 +11,7 @@ describe('createJobCommand', () => {
     [0.25, '250000000000000000'],
     [1000, '1000000000000000000000'],
     [0.1 + 0.2, '300000000000000040'],
-  ])('reads %d HYPE as the decimal that was written, to the wei', (paymentAmount, paymentAmountWei) => {
+  ])('reads %d HYPE exactly in wei', (paymentAmount, paymentAmountWei) => {
     expect(createJobCommand({ tokenAddress, paymentAmount }, undefined, CALLER)).toEqual({
       tokenAddress,
       paymentAmountWei,
@@ -20,7 +20,7 @@ describe('createJobCommand', () => {
     });
   });
 
-  it('reads every budget that is taken as the decimal that it prints as', () => {
+  it('reads every accepted budget as the decimal it prints', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.25, max: 1000, noNaN: true }), (paymentAmount) => {
         const { paymentAmountWei } = createJobCommand({ tokenAddress, paymentAmount }, undefined, CALLER);

@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 import { errorBody } from './error-body.ts';
 
 describe('errorBody', () => {
-  it('has the shape of specification § 3 for every code that services share', () => {
+  it('has the specified shape for every shared code', () => {
     for (const [code, status] of Object.entries(FAILURE_STATUS)) {
       const body = errorBodySchema.parse(errorBody(new RequestFailedError(code, 'why'), 'request-1'));
       expect(body).toMatchObject({ statusCode: status, code, requestId: 'request-1' });
@@ -24,7 +24,7 @@ describe('errorBody', () => {
     });
   });
 
-  it('tells nothing of what went wrong inside', () => {
+  it('reveals no internal cause', () => {
     for (const error of [
       new Error('connect ECONNREFUSED 10.0.0.7'),
       new RequestFailedError('SOMETHING_NEW', '10.0.0.7'),
@@ -37,7 +37,7 @@ describe('errorBody', () => {
     expect(errorBody(new Error('boom'), 'id')).toMatchObject({ statusCode: 500, code: 'INTERNAL' });
   });
 
-  it('makes 504 of a timeout and 503 of a missing service', () => {
+  it('maps a timeout to 504, a missing service to 503', () => {
     expect(errorBody(new RequestFailedError('SERVICE_TIMEOUT', ''), 'id').statusCode).toBe(504);
     expect(errorBody(new RequestFailedError('SERVICE_UNAVAILABLE', ''), 'id').statusCode).toBe(503);
   });

@@ -74,7 +74,7 @@ describe('the live channel (design § 8)', () => {
     return page;
   };
 
-  it('has a heartbeat in fifteen seconds, and asks for nothing that is vouched for', async () => {
+  it('sends a heartbeat in 15 s without a valid query', async () => {
     const pages = [await open(), await open(), await open()];
     expect(asked).toBe(3);
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
@@ -82,7 +82,7 @@ describe('the live channel (design § 8)', () => {
     expect(asked).toBe(3);
   });
 
-  it('asks again with a heartbeat where an event may have been lost', async () => {
+  it('queries again with a heartbeat after a possible loss', async () => {
     const page = await open();
     status = 'active';
     isVouchedFor = false;
@@ -90,7 +90,7 @@ describe('the live channel (design § 8)', () => {
     expect(page.statuses).toEqual(['pending_payment', 'active']);
   });
 
-  it('asks once for all pages of a job, and tells each of them what has changed, once', async () => {
+  it('queries once for all pages of a job', async () => {
     const pages = [await open(), await open()];
     status = 'active';
     tell(JOB);
@@ -102,7 +102,7 @@ describe('the live channel (design § 8)', () => {
     for (const page of pages) expect(page.statuses).toEqual(['pending_payment', 'active']);
   });
 
-  it('tells what changed while a channel was being opened', async () => {
+  it('sends what changed while a channel opened', async () => {
     const answered = Promise.withResolvers<void>();
     answering = answered.promise;
     const opening = open();
@@ -114,7 +114,7 @@ describe('the live channel (design § 8)', () => {
     expect(page.statuses).toEqual(['pending_payment', 'active']);
   });
 
-  it('lets a client go that reads nothing, and whose messages pile up', async () => {
+  it('drops a client with too many unread messages', async () => {
     const page = await open(new Page(false));
     for (let change = 0; change < 8 && !page.destroyed; change += 1) {
       status = `${change}`.repeat(64 * 1024);

@@ -26,7 +26,7 @@ const row = (header: string, line: string) => {
 };
 
 describe('exports for operators', () => {
-  it('write a job with exact decimals, and what became of money that pays for no order', () => {
+  it('writes a job with exact decimals and returned money', () => {
     expect(row(JOBS_CSV_HEADER, jobLine(job))).toMatchObject({
       wallet_index: '7',
       received_hype: '0.000000000000000005',
@@ -37,7 +37,7 @@ describe('exports for operators', () => {
     });
   });
 
-  it('write a ledger entry in wei, and in HYPE where it is HYPE', () => {
+  it('writes a ledger entry in wei and in HYPE', () => {
     const line = {
       id: 'job/fee/fee',
       kind: 'fee',

@@ -74,23 +74,20 @@ describe('a command', () => {
     ['pause', `/operator/jobs/${JOB_ID}/pause`, 'execution.pause.set', { ...ofJob, operator: 'anna' }],
     ['rebroadcast', `/operator/jobs/${JOB_ID}/rebroadcast`, 'execution.rebroadcast', ofJob],
     ['pause_all', '/operator/pause', 'execution.pause.set', { operator: 'anna' }],
-  ])(
-    'to %s is written down with who and why, before it is carried out and after',
-    async (action, path, subject, payload) => {
-      const response = await post(path, { reason });
-      expect(response.statusCode).toBe(200);
-      const written = 'job.operator_action.record';
-      expect(services.asked.map((asked) => asked.subject)).toEqual([written, subject, written]);
-      expect(services.asked[1]?.payload).toEqual(payload);
-      const { actionId, outcome } = response.json();
-      expect(services.actions).toMatchObject([
-        { actionId, kind: 'ordered', action, operator: 'anna', reason },
-        { actionId, kind: 'done', action, operator: 'anna', reason, outcome },
-      ]);
-    },
-  );
+  ])('records who and why to %s, before and after', async (action, path, subject, payload) => {
+    const response = await post(path, { reason });
+    expect(response.statusCode).toBe(200);
+    const written = 'job.operator_action.record';
+    expect(services.asked.map((asked) => asked.subject)).toEqual([written, subject, written]);
+    expect(services.asked[1]?.payload).toEqual(payload);
+    const { actionId, outcome } = response.json();
+    expect(services.actions).toMatchObject([
+      { actionId, kind: 'ordered', action, operator: 'anna', reason },
+      { actionId, kind: 'done', action, operator: 'anna', reason, outcome },
+    ]);
+  });
 
-  it('that is signed is handed on as it came, and written down before and after', async () => {
+  it('forwards a signed command unchanged and records it twice', async () => {
     const response = await post('/operator/commands', signed());
     expect(response.statusCode).toBe(200);
     const written = 'job.operator_action.record';
@@ -106,7 +103,7 @@ describe('a command', () => {
     ['without a signature', { signatures: [] }],
     ['whose text is none', { text: '{}' }],
     ['whose text is long', { text: 'x'.repeat(3000) }],
-  ])('%s is refused before anybody is asked', async (_, change) => {
+  ])('rejects %s before any request', async (_, change) => {
     expect((await post('/operator/commands', { ...signed(), ...change })).statusCode).toBe(400);
     expect(services.asked).toEqual([]);
   });
@@ -118,7 +115,7 @@ describe('a command', () => {
     expect(services.asked).toEqual([]);
   });
 
-  it('that is not possible now is answered with 409, and the log says so', async () => {
+  it('answers 409 and logs what is not possible now', async () => {
     services.refusing = { subject: 'execution.command.carry_out', code: 'NOT_POSSIBLE_NOW' };
     const response = await post('/operator/commands', signed());
     expect(response.statusCode).toBe(409);
@@ -126,7 +123,7 @@ describe('a command', () => {
     expect(services.actions.map(({ kind }) => kind)).toEqual(['ordered', 'refused']);
   });
 
-  it('that cannot be written down, or is about no job, is not carried out', async () => {
+  it('does not run a command that cannot be recorded', async () => {
     services.silent = 'job.operator_action.record';
     expect((await post('/operator/pause', { reason })).statusCode).toBe(504);
     expect(services.countOf('execution.pause.set')).toBe(0);
@@ -139,7 +136,7 @@ describe('a command', () => {
 describe('webhooks', () => {
   const eventId = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
 
-  it('are sent again for a reason, which is written down before and after', async () => {
+  it('resends for a recorded reason', async () => {
     const response = await post('/operator/webhooks/redeliver', { endpoint: 'shop', eventId, reason });
     expect(response.json().outcome).toBe('1 message to shop will be sent again');
     expect(services.asked[1]?.payload).toEqual({ endpoint: 'shop', eventId });
@@ -158,7 +155,7 @@ describe('webhooks', () => {
     expect(services.asked).toEqual([]);
   });
 
-  it('are looked up: endpoints without a trace, what they were told with one', async () => {
+  it('lists endpoints untraced and their deliveries traced', async () => {
     expect((await get('/operator/webhooks')).json().endpoints).toMatchObject([{ name: 'shop' }]);
     expect(services.actions).toEqual([]);
     const path = `/operator/webhooks/deliveries?endpoint=shop&jobId=${JOB_ID}&reason=a%20test`;
@@ -171,7 +168,7 @@ describe('webhooks', () => {
 });
 
 describe('looking up', () => {
-  it('gives jobs, timelines, the comparison of ledger and chain, and the log', async () => {
+  it('returns jobs, timelines, comparison of ledger and log', async () => {
     expect((await get('/operator/jobs?status=active&limit=5')).json().jobs).toHaveLength(1);
     expect(services.asked[1]?.payload).toEqual({ status: 'active', limit: 5 });
     expect((await get(`/operator/jobs/${JOB_ID}`)).json()).toMatchObject({
@@ -185,7 +182,7 @@ describe('looking up', () => {
     expect((await get(`/operator/jobs/${UNKNOWN_JOB}`)).statusCode).toBe(404);
   });
 
-  it('is written down with who and why, before anything is shown; reading the log is not', async () => {
+  it('records each disclosure before it, except log reads', async () => {
     await get('/operator/jobs?reason=daily%20check');
     await get(`/operator/jobs/${JOB_ID}`);
     await get(`/operator/jobs/${JOB_ID}/reconciliation`);
@@ -211,7 +208,7 @@ describe('looking up', () => {
     expect(services.asked).toEqual([]);
   });
 
-  it('exports all jobs, and the whole ledger of one, as CSV', async () => {
+  it('exports all jobs and one ledger as CSV', async () => {
     const jobs = await get('/operator/jobs.csv?reason=a%20test');
     expect(jobs.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(jobs.body.trim().split('\r\n')).toHaveLength(2);

@@ -18,7 +18,7 @@ describe('BoundedWindows', () => {
     expect(windows.get('a')).toBeUndefined();
   });
 
-  it('keeps no more than it may, whoever asks: the oldest go first', () => {
+  it('evicts the oldest entry at its bound', () => {
     for (const name of ['a', 'b', 'a', 'c']) windows.set(name, { name, expiresAtMs: 100 });
     expect(windows.size).toBe(2);
     expect(windows.get('b')).toBeUndefined();

@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe('RateLimitStorage', () => {
-  it('lets the limit through and not one more, until the window is over', async () => {
+  it('lets exactly the limit through in a window', async () => {
     for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
     expect(await hit()).toMatchObject({ isBlocked: true, secondsLeft: 60 });
     now += WINDOW_MS - 1;
@@ -62,24 +62,24 @@ describe('RateLimitStorage', () => {
     expect(await checks('counter="shared",outcome="limited"')).toBe(2);
   });
 
-  it('asks for shares, not for each request, and no more at all for a client that is over its limit', async () => {
+  it('claims shares, and none for a client over limit', async () => {
     for (let count = 0; count < 50; count++) await hit();
     // 3 + 3 + 3 + 1, and once to learn that nothing is left.
     expect(shared.asked).toBe(5);
   });
 
-  it('claims once for all requests that come at the same time', async () => {
+  it('claims once for concurrent requests', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => hit()));
     expect(verdicts.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
     expect(shared.asked).toBe(5);
   });
 
-  it('tells how many requests are left', async () => {
+  it('reports how many requests are left', async () => {
     expect((await hit()).totalHits).toBe(1);
     expect((await hit()).totalHits).toBe(2);
   });
 
-  it('counts on its own while the database is away, says so once, and asks again after a pause', async () => {
+  it('counts locally while the database is down', async () => {
     shared.broken = true;
     for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
     expect((await hit()).isBlocked).toBe(true);
@@ -113,7 +113,7 @@ describe('RateLimitStorage', () => {
     expect((await Promise.all(requests)).filter(({ isBlocked }) => !isBlocked)).toHaveLength(3);
   });
 
-  it('does not wait long for a database that does not answer', async () => {
+  it('gives up soon on a silent database', async () => {
     shared.claim = () => new Promise(() => undefined);
     expect((await hit()).isBlocked).toBe(false);
     expect(lines.at(-1)).toContain('no answer within 200 ms');

@@ -25,13 +25,13 @@ const claimOf = (replica: number, key: string, limit: number, windowMs = WINDOW_
 };
 
 describe('windows that replicas share', () => {
-  it('grant the limit in sum and not one more, however many claim at once', async () => {
+  it('grants exactly the limit to concurrent claims', async () => {
     const claims = await Promise.all(Array.from({ length: 200 }, (_, index) => claimOf(index, 'parallel', 100)));
     expect(claims.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
     expect(Math.max(...claims.map(({ claimed }) => claimed))).toBe(100);
   });
 
-  it('grant a fortieth of what is left, and one by one at the end', async () => {
+  it('grants a fortieth of the rest, then one each', async () => {
     expect(await claimOf(0, 'share', 600)).toMatchObject({ granted: 15, claimed: 15 });
     expect(await claimOf(1, 'share', 600)).toMatchObject({ granted: 14, claimed: 29 });
     expect(await claimOf(0, 'few', 20)).toMatchObject({ granted: 1, claimed: 1 });
@@ -45,7 +45,7 @@ describe('windows that replicas share', () => {
     await expect.poll(async () => (await claimOf(1, 'short', 1, 300)).granted, { timeout: 5000 }).toBe(1);
   });
 
-  it('are removed by the database when they are over, and hold no address', async () => {
+  it('expires in the database and holds no address', async () => {
     const windows = replicas[0]?.client.db().collection('rate_limit_windows');
     const ttl = async () => (await windows?.indexes())?.find(({ key }) => 'expiresAt' in key)?.expireAfterSeconds;
     await expect.poll(ttl).toBe(0);

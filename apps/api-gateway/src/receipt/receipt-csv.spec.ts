@@ -35,7 +35,7 @@ const order = {
 } as const;
 
 describe('receipt.csv', () => {
-  it('gives each order its hash, quote, minimum, price and cost (design § 2.6)', () => {
+  it('gives each order hash, quote, minimum, price and cost', () => {
     expect(read(orderLine(order, 6))).toEqual({
       kind: 'order',
       number: '7',
@@ -72,7 +72,7 @@ describe('receipt.csv', () => {
     expect(read(orderLine(failed, 18))).toMatchObject({ tokens: '0', price_hype_per_token: '' });
   });
 
-  it('shows HYPE of fee and return, and tokens of the delivery', () => {
+  it('shows HYPE of fee and return, tokens of delivery', () => {
     const transfer = { status: 'final', transactionHash: hash, to: '0xt', amount: '1500', gasWei: '21' } as const;
     expect(read(transferLine({ ...transfer, kind: 'fee' }, 3))).toMatchObject({
       kind: 'fee',
@@ -110,7 +110,7 @@ describe('receipt.csv', () => {
     expect(read(pauseLine(pause))).toMatchObject({ until: '' });
   });
 
-  it('gives each figure of docs/quality.md a line, and none to one that is not known', () => {
+  it('writes one line for each known quality figure', () => {
     const quality = {
       arrivalPriceX96: `${199_000_000n * 2n ** 96n}`,
       averagePriceX96: `${201_000_000n * 2n ** 96n}`,

@@ -27,12 +27,12 @@ describe('BatchLoader', () => {
     });
   });
 
-  it('asks by itself for what comes alone', async () => {
+  it('sends a single question alone', async () => {
     expect(await questions.ask('a', 100)).toBe('a alone');
     expect(await questions.ask('b', 100)).toBe('b alone');
   });
 
-  it('asks at once for what comes at once, each key one time, as many as one question may hold, for as long as each of them may wait', async () => {
+  it('batches concurrent questions by key, size and deadline', async () => {
     const answers = await Promise.all(['a', 'b', 'a', 'c'].map((key, index) => questions.ask(key, 100 - index)));
     expect(answers).toEqual(['a among others', 'b among others', 'a among others', 'c alone']);
     expect(asked).toEqual([
@@ -41,19 +41,19 @@ describe('BatchLoader', () => {
     ]);
   });
 
-  it('lets whoever asks for what nobody knows hear that, and nobody else', async () => {
+  it('rejects only the caller of an unknown key', async () => {
     unknown = ['b'];
     const [known, refused] = await Promise.allSettled([questions.ask('a', 100), questions.ask('b', 100)]);
     expect(known).toEqual({ status: 'fulfilled', value: 'a among others' });
     expect(refused).toMatchObject({ status: 'rejected', reason: new Error('nobody knows b') });
   });
 
-  it('asks for each by itself where nobody hears the question for many: a service of the release before', async () => {
+  it('falls back to single questions without a batch listener', async () => {
     failure = new RequestFailedError('SERVICE_UNAVAILABLE', 'Nobody could answer');
     expect(await Promise.all([questions.ask('a', 100), questions.ask('b', 100)])).toEqual(['a alone', 'b alone']);
   });
 
-  it('tells all of them of a failure, and asks nobody again', async () => {
+  it('rejects all callers on a failure, without a retry', async () => {
     failure = new RequestFailedError('SERVICE_TIMEOUT', 'No answer');
     const ends = await Promise.allSettled([questions.ask('a', 100), questions.ask('b', 100)]);
     expect(ends).toMatchObject([{ reason: failure }, { reason: failure }]);

@@ -13,14 +13,14 @@ describe('InvalidationFeeds', () => {
     feeds = new InvalidationFeeds(() => now);
   });
 
-  it('vouches for nothing before the first message, and for nothing that was asked for before it', () => {
+  it('vouches for nothing before the first message', () => {
     expect(feeds.isWholeSince(1000)).toBe(false);
     hear('a', 17);
     expect(feeds.isWholeSince(999)).toBe(false);
     expect(feeds.isWholeSince(1000)).toBe(true);
   });
 
-  it('vouches on while no message is missing, and for less than a second without one', () => {
+  it('vouches without gaps, and under a second without messages', () => {
     hear('a', 0);
     for (let sequence = 1; sequence < 100; sequence += 1) {
       now += 250;
@@ -31,7 +31,7 @@ describe('InvalidationFeeds', () => {
     expect(feeds.isWholeSince(1000)).toBe(false);
   });
 
-  it('vouches for nothing from before a message that was lost, however soon the next one comes', () => {
+  it('vouches for nothing from before a lost message', () => {
     hear('a', 0);
     now += 250;
     hear('a', 2);
@@ -39,7 +39,7 @@ describe('InvalidationFeeds', () => {
     expect(feeds.isWholeSince(now)).toBe(true);
   });
 
-  it('vouches until a second after what a late message knew of, and no longer: a service that has much to do is late', () => {
+  it('vouches for one second after a late message', () => {
     const hearLate = (sequence: number, ageMs: number) =>
       feeds.hear({ feed: 'a', sequence, jobIds: [], statusChanged: false, upToDate: ageMs < 250, ageMs });
     hearLate(0, 0);
@@ -58,7 +58,7 @@ describe('InvalidationFeeds', () => {
     expect(feeds.isWholeSince(1000)).toBe(true);
   });
 
-  it('takes no old message for a sign that all is told, and no feed for broken by it', () => {
+  it('ignores old messages', () => {
     hear('a', 0);
     now += 700;
     hear('a', 1, false);
@@ -68,7 +68,7 @@ describe('InvalidationFeeds', () => {
     expect(feeds.isWholeSince(1000)).toBe(true);
   });
 
-  it('relies on any feed that is whole: a replica may end, and another lose a message', () => {
+  it('trusts any feed without a gap', () => {
     hear('a', 0);
     hear('b', 5);
     now += 500;

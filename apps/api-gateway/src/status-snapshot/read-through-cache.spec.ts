@@ -36,7 +36,7 @@ describe('ReadThroughCache', () => {
     expect(outcomes).toEqual(['miss', 'hit', 'miss']);
   });
 
-  it('has at hand what was read and holds, and nothing that is still asked for', async () => {
+  it('returns stored values, not those in flight', async () => {
     const read = values.read('a');
     expect(values.atHand('a')).toBeUndefined();
     await read;
@@ -45,7 +45,7 @@ describe('ReadThroughCache', () => {
     expect(values.atHand('a')).toBeUndefined();
   });
 
-  it('asks once for all who read at the same time', async () => {
+  it('loads once for concurrent readers', async () => {
     await Promise.all([values.read('a'), values.read('a'), values.read('a')]);
     expect(loads).toEqual(['a']);
   });
@@ -57,7 +57,7 @@ describe('ReadThroughCache', () => {
     expect(await values.read('a')).toBe(2);
   });
 
-  it('does not keep what was asked for before an event, even if it arrives after', async () => {
+  it('drops a load that began before an event', async () => {
     const answers: ((value: number) => void)[] = [];
     const slow = new ReadThroughCache<number>({
       holds: (askedAtMs) => now - askedAtMs < 3000,
@@ -75,7 +75,7 @@ describe('ReadThroughCache', () => {
     expect(await slow.read('a')).toBe(2);
   });
 
-  it('keeps no more than it may, whatever is asked for', async () => {
+  it('evicts entries above its bound', async () => {
     for (const key of ['a', 'b', 'c']) await values.read(key);
     expect(values.size).toBe(2);
     await values.read('c');
@@ -134,7 +134,7 @@ describe('ReadThroughCache', () => {
       now = 1000;
     };
 
-    it('ask for one after the other, and once for all who wait for the same', async () => {
+    it('queues loads and shares those of one key', async () => {
       const reads = ['a', 'b', 'b', 'c'].map((key) => values.read(key));
       expect(loads).toEqual(['a']);
       await answerNext();
@@ -170,7 +170,7 @@ describe('ReadThroughCache', () => {
       expect(values.atHand('b')).toBe(2);
     });
 
-    it('ask for what there was no room for while it waited, since nobody could tell of a change', async () => {
+    it('reloads what was queued, since a change was unseen', async () => {
       await haveRead('a');
       const reads = ['b', 'a', 'c', 'd', 'e'].map((key) => values.read(key));
       source = 2;

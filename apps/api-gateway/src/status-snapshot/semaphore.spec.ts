@@ -24,7 +24,7 @@ describe('Semaphore', () => {
     vi.useRealTimers();
   });
 
-  it('begin in the order of asking, as many at once as there are', async () => {
+  it('runs in order up to the permitted number', async () => {
     const asked = ['a', 'b', 'c', 'd'].map(ask);
     expect(begun).toEqual(['a', 'b']);
     expect(turns.waitingCount).toBe(2);
@@ -34,7 +34,7 @@ describe('Semaphore', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('go on to the next where a service hangs, and its late answer is still one', async () => {
+  it('passes over a hung service and counts it busy', async () => {
     const asked = ['a', 'b', 'c', 'd', 'e'].map(ask);
     await vi.advanceTimersByTimeAsync(500);
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
@@ -46,7 +46,7 @@ describe('Semaphore', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('are refused to who waited too long, who is never asked for', async () => {
+  it('rejects callers that waited too long', async () => {
     const asked = Array.from({ length: 20 }, (_, index) => ask(String(index)));
     const last = expect(asked.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     for (const each of asked.slice(0, -1)) each.catch(() => undefined);
@@ -55,7 +55,7 @@ describe('Semaphore', () => {
     expect(begun).toHaveLength(10);
   });
 
-  it('are taken on behalf of who asked', async () => {
+  it('runs on behalf of its caller', async () => {
     const caller = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     for (const name of ['a', 'b', 'c']) {

@@ -43,23 +43,23 @@ function begin(wholeKey: string | undefined) {
 }
 
 describe('the job of a round (docs/adr/0035)', () => {
-  it('is the whole round’s while nobody has paid that', async () => {
+  it('is the whole round’s job until it is paid', async () => {
     expect(await begin(KEY)).toMatchObject({ kind: 'whole', jobId: `job of ${KEY}`, paidWei: LEAST });
     expect(created).toEqual([{ key: KEY, paymentWei: LEAST }]);
   });
 
-  it('is a small one of its own where the whole one waits for no payment any more', async () => {
+  it('is a small job after the whole one expired', async () => {
     secret = undefined;
     expect(await begin(KEY)).toMatchObject({ kind: 'small', stopSecret: 'stop_small', paidWei: SMALL });
     expect(created[1]?.key).not.toBe(KEY);
   });
 
-  it('is a small one where the whole one was paid and nobody has seen it: nothing is paid twice', async () => {
+  it('is a small job where the payment was unseen', async () => {
     onChainWei = LEAST;
     expect(await begin(KEY)).toMatchObject({ kind: 'small' });
   });
 
-  it('is a small one where the day has no whole round, and another job each time', async () => {
+  it('is a new small job without a whole round', async () => {
     await begin(undefined);
     await begin(undefined);
     expect(new Set(created.map(({ key }) => key)).size).toBe(2);

@@ -12,7 +12,7 @@ const status = (fields: object) => fields as JobStatusResponse;
 const feeOf = (transfer: object) => status({ receipt: { transfers: [{ kind: 'fee', ...transfer }] } });
 
 describe('the fee of a whole round', () => {
-  it('is 30 % of the payment, once it is in a block (specification § 9)', () => {
+  it('is 30 % of the payment, once in a block', () => {
     expect(paidFee(status({}), WHOLE)).toBeUndefined();
     expect(paidFee(feeOf({ status: 'broadcast', amount: `${FEE}` }), WHOLE)).toBeUndefined();
     expect(paidFee(feeOf({ status: 'mined', amount: `${FEE}` }), WHOLE)).toBe(FEE);
@@ -25,7 +25,7 @@ describe('the fee of a whole round', () => {
 });
 
 describe('what comes back', () => {
-  it('of a whole round is the rest, once the job is over', () => {
+  it('is the rest of a whole round after its end', () => {
     const receipt = { heldWei: '0', returnedWei: '5' };
     expect(returned(status({ status: 'active', receipt }), WHOLE)).toBeUndefined();
     expect(returned(status({ status: 'cancelled', receipt: { ...receipt, returnedWei: '0' } }), WHOLE)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('what comes back', () => {
     expect(returned(status({ returns: [{ status: 'returned', amountWei: '9', returnedWei: '7' }] }), SMALL)).toBe(7n);
   });
 
-  it('is waited for no longer where an operator has to release it, and the reason is said', () => {
+  it('stops waiting, with the reason, for an operator’s release', () => {
     const held = { heldWei: '5', returnedWei: '0', heldReason: 'the payer is not known' };
     expect(() => returned(status({ status: 'cancelled', receipt: held }), WHOLE)).toThrow('the payer is not known');
     const refund = { status: 'held', amountWei: '9', reason: 'too small' };

@@ -4,14 +4,14 @@ import { jobFixture } from '../job/job.fixture.ts';
 import { cancelJob } from './cancel-job.ts';
 
 describe('cancelJob (design § 4)', () => {
-  it('ends a job that waits for its payment at once', () => {
+  it('ends an unpaid job immediately', () => {
     expect(cancelJob(jobFixture(), 5)).toMatchObject({
       after: { status: 'cancelled', endedAtMs: 5 },
       transition: { from: 'pending_payment', to: 'cancelled' },
     });
   });
 
-  it('leaves the end of an active job to the one who settles its wallet', () => {
+  it('leaves the end of an active job to its settlement', () => {
     expect(cancelJob(jobFixture({ status: 'active' }), 5)).toBe('when_settled');
   });
 

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('AddressReuseCheckService: no address is given to a second job (design § 4)', () => {
-  it('asks once about the wallets ahead of the counter, and lets jobs be created where none was used', async () => {
+  it('checks the wallets ahead once, then allows jobs', async () => {
     await Promise.all([check.assertNoReuse(), check.assertNoReuse()]);
     await check.assertNoReuse();
     expect(asked).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('AddressReuseCheckService: no address is given to a second job (design 
     expect(asked[0]?.at(-1)).toBe(deriveAddress(XPUB, 106).toLowerCase());
   });
 
-  it('refuses jobs, and is not ready, while a wallet ahead of the counter was used', async () => {
+  it('refuses jobs while a wallet ahead was used', async () => {
     usedIndexes = [9];
     await expect(check.assertNoReuse()).rejects.toThrow(WalletCounterBehind);
     expect(await readiness.report()).toMatchObject({ ready: false });
@@ -65,13 +65,13 @@ describe('AddressReuseCheckService: no address is given to a second job (design 
     expect(await readiness.report()).toMatchObject({ ready: true });
   });
 
-  it('does not mind a job that another replica created, and that was paid, while it asked', async () => {
+  it('accepts a job that another replica created meanwhile', async () => {
     nextIndexes = [7, 8];
     usedIndexes = [7];
     await expect(check.assertNoReuse()).resolves.toBeUndefined();
   });
 
-  it('asks again after nobody could tell', async () => {
+  it('checks again after a failed check', async () => {
     failure = new Error('no chain');
     await expect(check.assertNoReuse()).rejects.toThrow('no chain');
     failure = undefined;

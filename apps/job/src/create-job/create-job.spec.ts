@@ -39,18 +39,18 @@ it.each([
   [new ReturnAddressIsWallet(), 'ReturnAddressIsWallet', 'INVALID_REQUEST', 'an address of your own'],
   [new TooManyUnpaidJobs('three wait'), 'TooManyUnpaidJobs', 'TOO_MANY_OPEN_JOBS', 'three wait'],
   [new TooManyCreations(), 'TooManyCreations', 'OVERLOADED', 'try again in a minute'],
-])('%s is answered by its code and what the visitor can do', (error, name, code, words) => {
+])('answers %s with its code and a remedy', (error, name, code, words) => {
   expect(error).toMatchObject({ name, code, message: expect.stringContaining(words) });
 });
 
-it('takes no return address that is the wallet of a job (design § 2.1)', () => {
+it('rejects a job wallet as return address', () => {
   const request = { tokenAddress: '0x1', paymentAmountWei: minimum };
   expect(() => assertNoWallet({ ...request, returnAddress: '0x2' }, new Set(['0x2']))).toThrow(ReturnAddressIsWallet);
   expect(() => assertNoWallet({ ...request, returnAddress: '0x3' }, new Set(['0x2']))).not.toThrow();
   expect(() => assertNoWallet(request, new Set(['0x2']))).not.toThrow();
 });
 
-it('an idempotency key finds the job that it made for the same request, of the same client (docs/adr/0004)', () => {
+it('an idempotency key finds the client’s same request', () => {
   const claim = { apiKeyName: 'anna', key: 'k', requestHash: 'h' };
   const job = jobFixture();
   const claimed = [
@@ -64,7 +64,7 @@ it('an idempotency key finds the job that it made for the same request, of the s
 });
 
 describe('paymentDeadline', () => {
-  it('counts from whichever clock is ahead, the server’s or the chain’s (design § 4)', () => {
+  it('counts from the later of server and chain clock', () => {
     expect(paymentDeadline(1000, 400, 900)).toBe(1900);
     expect(paymentDeadline(1000, 4000, 900)).toBe(4900);
   });

@@ -16,7 +16,7 @@ const statusOf = async (jobId: string) => (await stage.client.request(getJobPaym
 const unpaid = () => stage.database.collection('jobs').countDocuments({ status: 'pending_payment' });
 
 describe('unpaid jobs at their limit', () => {
-  it('share their places by network, and the newest of the largest gives way', async () => {
+  it('evicts the newest job of the largest network', async () => {
     const flood: string[] = [];
     for (let index = 0; index < MOST; index += 1) {
       const clientAddress = `2001:db8:1:${(0x100 + index).toString(16)}::/64`;

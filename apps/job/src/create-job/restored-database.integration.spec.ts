@@ -32,7 +32,7 @@ async function restore(backup: ReadonlyMap<string, Rows>): Promise<void> {
 const addressOfNew = async () => (await stage.create()).paymentAddress;
 
 describe('a job database that is restored to an older point', () => {
-  it('gives no address twice, whether the service is restarted or not', { timeout: 120_000 }, async () => {
+  it('gives no address twice, with or without a restart', { timeout: 120_000 }, async () => {
     const empty = await backUp();
     const given = [await addressOfNew(), await addressOfNew()];
     expect(given).toEqual([deriveAddress(TEST_XPUB, 0), deriveAddress(TEST_XPUB, 1)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 
 describe('UnpaidBounds', () => {
-  it('adds to what was counted all jobs that were created since, whoever made them', () => {
+  it('adds all jobs created since the last count', () => {
     const bounds = new UnpaidBounds();
     expect(bounds.atMost('anna', 5)).toBe(Number.POSITIVE_INFINITY);
     bounds.remember('anna', 2, 5);
@@ -13,20 +13,20 @@ describe('UnpaidBounds', () => {
     expect(bounds.atMost('anna', 10)).toBe(2);
   });
 
-  it('relies on nothing after the counter went back, as in a database that was restored', () => {
+  it('counts anew after a restored database', () => {
     const bounds = new UnpaidBounds();
     bounds.remember('anna', 2, 500);
     expect(bounds.atMost('anna', 499)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('forgets whoever came longest ago', () => {
+  it('forgets the least recent client', () => {
     const bounds = new UnpaidBounds();
     for (let client = 0; client <= 10_000; client += 1) bounds.remember(`client ${client}`, 1, client);
     expect(bounds.atMost('client 0', 10_000)).toBe(Number.POSITIVE_INFINITY);
     expect(bounds.atMost('client 1', 10_000)).toBe(10_000);
   });
 
-  it('takes whoever is counted anew for one who came just now', () => {
+  it('treats a recounted client as recent', () => {
     const bounds = new UnpaidBounds();
     for (let client = 0; client < 10_000; client += 1) bounds.remember(`client ${client}`, 1, client);
     bounds.remember('client 0', 1, 10_000);

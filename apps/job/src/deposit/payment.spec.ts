@@ -141,7 +141,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
 ];
 
 describe('findPayment (design § 4 ‘Return address’)', () => {
-  it('never takes a system address for the payer, whatever it is said to have sent (hyperevm § 1.2)', () => {
+  it('never takes a system address as payer', () => {
     for (const from of [`0x${'22'.repeat(20)}`, `0x20${'00'.repeat(18)}C8`]) {
       expect(find(depositsOf([[from, REQUIRED]]))).toMatchObject({ payer: null, amountWei: REQUIRED });
     }
@@ -154,7 +154,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     expect(payment?.depositIds ?? []).toEqual(places.map((place) => deposits[place]?.depositId));
   });
 
-  it('goes by the order of blocks, in whichever order the deposits are known', () => {
+  it('follows block order, not arrival order', () => {
     const deposits = depositsOf([
       [ALICE, REQUIRED],
       [BOB, REQUIRED],
@@ -179,7 +179,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     deposits.filter(({ dropped, blockTimestampMs }) => !dropped && isInTime(blockTimestampMs, DEADLINE_MS));
   const sum = (deposits: readonly Deposit[]) => deposits.reduce((total, { amountWei }) => total + amountWei, 0n);
 
-  it('is there exactly when all that came in time is enough, and covers the amount', () => {
+  it('exists when timely deposits cover the amount', () => {
     fc.assert(
       fc.property(anything, (came) => {
         const deposits = depositsOf(came);
@@ -194,7 +194,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     );
   });
 
-  it('names a payer only for money of their own, which covers the amount', () => {
+  it('names as payer only the one who covered it', () => {
     fc.assert(
       fc.property(anything, (came) => {
         const deposits = depositsOf(came);
@@ -207,7 +207,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     );
   });
 
-  it('is changed by no stranger who sends less than the job costs, in any place', () => {
+  it('ignores strangers who send less than the amount', () => {
     const paid = fc.constantFrom<readonly Came[]>(
       [[ALICE, REQUIRED]],
       [[null, REQUIRED]],

@@ -18,7 +18,7 @@ describe('the end of a job (design § 4)', () => {
     });
   });
 
-  it('by cancellation says who cancelled it, whatever maker-executor says', () => {
+  it('names the canceller, even against maker-executor', () => {
     const byOperator = failJob(active, 'cancelled', 'it was cancelled', 7);
     expect(byOperator?.after).toMatchObject({ status: 'cancelled', failureReason: CANCELLED_BY_OPERATOR });
     const byPayer = failJob({ ...active, stopRequestedAtMs: 5 }, 'cancelled', 'it was cancelled', 7);

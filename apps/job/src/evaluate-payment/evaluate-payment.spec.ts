@@ -28,7 +28,7 @@ describe('evaluatePayment (design § 4)', () => {
     expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)).not.toHaveProperty('paidBy');
   });
 
-  it('has no return address where nobody alone paid, and none was given', () => {
+  it('has no return address without a single payer', () => {
     const unnamed = depositFixture({ kind: 'internal' });
     expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)?.after).toMatchObject({
       status: 'active',
@@ -37,7 +37,7 @@ describe('evaluatePayment (design § 4)', () => {
     });
   });
 
-  it('leaves a job whose money is not enough, until the deadline has passed with no more on its way', () => {
+  it('keeps an underpaid job until its deadline', () => {
     const part = depositFixture({ amountWei: 5n });
     const waiting = paidJobFixture(part);
     expect(evaluatePayment(waiting, [part], now)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('evaluatePayment (design § 4)', () => {
     });
   });
 
-  it('goes by what was counted: deposits of a job that lacks money are not looked at', () => {
+  it('reads no deposits of an underpaid job', () => {
     expect(evaluatePayment(jobFixture(), [deposit], now)).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('evaluatePayment (design § 4)', () => {
     }
   });
 
-  it('looks at the deposits of a job once, when they decide', () => {
+  it('reads the deposits once, when they decide', () => {
     expect(needsDeposits(jobFixture())).toBe(false);
     expect(needsDeposits(paid)).toBe(true);
     expect(needsDeposits({ ...paid, status: 'active' })).toBe(false);

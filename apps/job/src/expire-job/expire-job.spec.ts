@@ -20,7 +20,7 @@ describe('expireJob', () => {
     expect(expireJob(paidJobFixture(deposit), [], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
   });
 
-  it('waits for deposits that were found in time but are still on the way', () => {
+  it('waits for timely deposits that are unconfirmed', () => {
     const job = jobFixture();
     const early = expireJob(job, [], { receivedWei: 5n }, now);
     expect(early?.before).toBe(job);
@@ -28,7 +28,7 @@ describe('expireJob', () => {
     expect(early?.transition).toBeUndefined();
   });
 
-  it('does not wait for what was found in time and has left the chain since', () => {
+  it('does not wait for deposits that left the chain', () => {
     const dropped = depositFixture({ amountWei: 5n, dropped: true });
     const change = expireJob(jobFixture({ droppedWei: 5n }), [dropped], { receivedWei: 5n }, now);
     expect(change?.transition?.to).toBe('payment_expired');

@@ -4,7 +4,7 @@ import { jobFixture } from './job.fixture.ts';
 import { changeStatus } from './job-change.ts';
 
 describe('changeStatus', () => {
-  it('makes only the transitions of the state machine (design § 4)', () => {
+  it('makes only transitions of the state machine', () => {
     for (const from of JOB_STATUSES) {
       const reached = JOB_STATUSES.filter((to) => changeStatus(jobFixture({ status: from }), to, 5) !== undefined);
       expect(reached, from).toEqual(JOB_STATUSES.filter((to) => canTransition(from, to)));
@@ -21,7 +21,7 @@ describe('changeStatus', () => {
     });
   });
 
-  it('tells what it was, and sets what the step brings beside it', () => {
+  it('returns the previous status and sets the new one', () => {
     const job = jobFixture();
     const details = { payment: { payer: '0x1', amountWei: 5n }, returnAddress: '0x1' };
     expect(changeStatus(job, 'active', 7, details)).toEqual({

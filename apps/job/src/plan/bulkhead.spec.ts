@@ -4,7 +4,7 @@ import { Bulkhead } from './bulkhead.ts';
 
 const full = () => new Error('full');
 
-it('refuses at once who finds no place, does nothing for them, and gives a place back however its work ends', async () => {
+it('rejects immediately when full and frees its place', async () => {
   const places = new Bulkhead(2);
   let done = 0;
   const work = async () => {

@@ -11,7 +11,7 @@ const market = marketFixture();
 const question = { depositWei: HALF, startAtMs: 0, market, booked: NO_PACE };
 
 describe('a published plan', () => {
-  it('passes its own schema, and accounts for every wei of the deposit (design § 4a)', () => {
+  it('passes its schema and accounts for every wei', () => {
     const plan = planFixture(HALF);
     expect(jobPlanSchema.parse(plan)).toEqual(plan);
     const parts = [plan.feeWei, plan.spendableWei, plan.gas.ordersWei, plan.gas.transfersWei, plan.returnedWei];
@@ -58,7 +58,7 @@ describe('a published plan', () => {
     });
   });
 
-  it('says the same as the plan it is of, to the wei and the millisecond', () => {
+  it('equals its source plan to the wei and millisecond', () => {
     const plan = makePlan(terms, question);
     const { split, orders, purchase, gas } = plan;
     expect(publishedPlan(terms, plan, market)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a published plan', () => {
     });
   });
 
-  it('warns of all that the plan it is of warns of', () => {
+  it('carries all warnings of its source plan', () => {
     const warnings = ['gas_above_guardrail', 'longer_than_window'] as const;
     expect(publishedPlan(terms, { ...makePlan(terms, question), warnings }, market)?.warnings).toEqual(warnings);
   });
@@ -101,7 +101,7 @@ describe('a published plan', () => {
     expect(publishedPlan(terms, makePlan(terms, { ...question, market: empty }), empty)).toBeUndefined();
   });
 
-  it('knows that orders after the first use less gas, where the market says so', () => {
+  it('uses less gas for later orders if known', () => {
     const pools = market.pools.map((pool) => ({ ...pool, laterGas: '90000' }));
     const later = makePlan(terms, { ...question, market: { ...market, pools } });
     const same = makePlan(terms, question);
@@ -109,7 +109,7 @@ describe('a published plan', () => {
     expect(later.gas.ordersWei).toBe(BigInt(later.orders.count) * 90_000n * 100_000_000n);
   });
 
-  it('tells maker-executor its times, limits and the price that was seen', () => {
+  it('gives maker-executor times, limits and the price', () => {
     const plan = planFixture(HALF);
     expect(agreedPlanSchema.parse(agreedPlan(plan))).toMatchObject({
       tradingEndsAt: plan.tradingEndsAt,
@@ -121,7 +121,7 @@ describe('a published plan', () => {
   });
 });
 
-it('takes no new job beyond the share that may be booked, though half of what is free would do (design § 4a)', () => {
+it('refuses a job above the bookable share', () => {
   const roomy = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000' });
   const all = capacityOf(roomy, market);
   const booked = { gasPerSecond: 0n, requestsPerHour: (all.requestsPerHour * 96n) / 100n };
@@ -158,26 +158,23 @@ describe('the largest budget of one job', () => {
 });
 
 describe('the plan of a paid job', () => {
-  it('keeps the price that was seen before the payment, whatever the pool says (design § 2.4)', () => {
+  it('keeps the price that was seen before payment', () => {
     const seenPriceX96 = (BigInt(planFixture(HALF).purchase.seenPriceX96) * 99n) / 100n;
     expect(makePaidPlan(terms, { ...question, seenPriceX96 }).purchase?.seenPriceX96).toBe(seenPriceX96);
   });
 
-  it.each([0, 90, 97, 100, 300])(
-    'ends when it was shown to, where others booked %i hundredths since (design § 4)',
-    (part) => {
-      const all = capacityOf(terms, market);
-      const booked = {
-        gasPerSecond: (all.gasPerSecond * BigInt(part)) / 100n,
-        requestsPerHour: (all.requestsPerHour * BigInt(part)) / 100n,
-      };
-      const shown = makePlan(terms, question);
-      const paid = makePaidPlan(terms, { ...question, booked, agreedSlotMs: shown.slotMs });
-      expect(paid).toMatchObject({ latestEndAtMs: shown.latestEndAtMs, pace: shown.pace, warnings: shown.warnings });
-    },
-  );
+  it.each([0, 90, 97, 100, 300])('ends when shown though %i hundredths were booked since', (part) => {
+    const all = capacityOf(terms, market);
+    const booked = {
+      gasPerSecond: (all.gasPerSecond * BigInt(part)) / 100n,
+      requestsPerHour: (all.requestsPerHour * BigInt(part)) / 100n,
+    };
+    const shown = makePlan(terms, question);
+    const paid = makePaidPlan(terms, { ...question, booked, agreedSlotMs: shown.slotMs });
+    expect(paid).toMatchObject({ latestEndAtMs: shown.latestEndAtMs, pace: shown.pace, warnings: shown.warnings });
+  });
 
-  it('that was paid more for than a plan was shown for takes the longest time where nothing is free (design § 4a)', () => {
+  it('takes the longest time for an overpayment without room', () => {
     const { slotMs } = makePlan(terms, question);
     const booked = capacityOf(terms, market);
     const paid = makePaidPlan(terms, { ...question, depositWei: parseHype('50'), booked, agreedSlotMs: slotMs });
@@ -185,7 +182,7 @@ describe('the plan of a paid job', () => {
     expect(paid.expectedEndAtMs).toBeLessThanOrEqual(30 * DAY_MS);
   });
 
-  it('is never refused: where nothing is free any more it takes the longest time (design § 4a)', () => {
+  it('takes the longest time, never refused, without room', () => {
     const all: Pace = capacityOf(terms, market);
     expect(makePlan(terms, { ...question, booked: all }).warnings).toContain('no_capacity');
     const plan = makePaidPlan(terms, { ...question, booked: all });

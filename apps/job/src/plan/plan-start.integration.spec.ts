@@ -25,7 +25,7 @@ function skewClock(byMs: number): void {
 describe.each([
   ['72 h behind', -DAYS_3],
   ['72 h ahead', DAYS_3],
-])('a job service whose clock is %s', (_name, skewMs) => {
+])('starts right when the service clock is %s', (_name, skewMs) => {
   it('starts the plan at the block time of the payment', async () => {
     skewClock(skewMs);
     const { jobId } = await stage.create();
@@ -42,7 +42,7 @@ describe.each([
     expect(latestEndMs).toBeLessThan(Date.parse(blockAt) + DAYS_3);
   });
 
-  it('offers a plan that starts at the time of the chain', async () => {
+  it('starts at the time of the chain', async () => {
     skewClock(skewMs);
     const before = Date.now();
     const asked = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI };

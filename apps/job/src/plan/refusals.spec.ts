@@ -30,7 +30,7 @@ it.each([
 describe('assertTaken', () => {
   const planOf = (...warnings: PlanWarning[]) => ({ warnings }) as unknown as Plan;
 
-  it('takes a job that only has to be warned of (design § 4a)', () => {
+  it('accepts a job with warnings', () => {
     expect(() =>
       assertTaken(planOf('pool_takes_only_part', 'longer_than_window', 'gas_above_guardrail')),
     ).not.toThrow();

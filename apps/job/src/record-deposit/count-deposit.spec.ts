@@ -12,14 +12,14 @@ describe('countDeposit (design § 4 ‘Amounts’)', () => {
     expect(whole.assessment).toMatchObject({ underpaid: false, overpaid: false, sufficient: true });
   });
 
-  it('counts money of the deadline’s own block in time, and flags what is later', () => {
+  it('counts money of the deadline’s block as timely', () => {
     const inTime = countDeposit(jobFixture(), null, depositFixture({ blockTimestampMs: DEADLINE_MS }));
     expect(inTime.assessment).toMatchObject({ sufficient: true, late: false });
     const late = countDeposit(jobFixture(), null, depositFixture({ blockTimestampMs: DEADLINE_MS + 1 }));
     expect(late.assessment).toMatchObject({ late: true, lateWei: half, inTimeWei: 0n });
   });
 
-  it('takes back what left the chain, and counts what was mined again by its new block', () => {
+  it('uncounts what left, counts a new block’s deposit', () => {
     const deposit = depositFixture();
     const counted = countDeposit(jobFixture(), null, deposit);
     const dropped = { ...deposit, dropped: true };

@@ -11,11 +11,11 @@ const expired = jobFixture({ status: 'payment_expired' });
 const active = jobFixture({ status: 'active', activatedAtMs: 5 });
 
 describe('planRefunds (design § 4: all money ends as executed, returned or held)', () => {
-  it('decides nothing while the job waits for its payment: parts may add up', () => {
+  it('decides nothing while the job waits', () => {
     expect(planRefunds(jobFixture(), [depositFixture()], false, nobody)).toEqual({ paysForJob: [], refunds: [] });
   });
 
-  it('returns all parts of an expired job to their senders, one transfer for each', () => {
+  it('returns each sender’s parts of an expired job', () => {
     const deposits = [
       depositFixture({ from: ALICE, amountWei: 3n, blockNumber: 7 }),
       depositFixture({ from: BOB, amountWei: 4n }),
@@ -29,7 +29,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(refunds.flatMap(({ depositIds }) => depositIds)).toHaveLength(3);
   });
 
-  it('returns any number of deposits in parts that a message carries, named alike however often it is decided (design § 3)', () => {
+  it('splits many deposits into parts with stable names', () => {
     const depositId = (index: number) => `${ALICE}:0x${'f'.repeat(64)}:${index}`;
     const deposits = Array.from({ length: 9_500 }, (_, index) =>
       depositFixture({ from: ALICE, amountWei: 1n, depositId: depositId(index) }),
@@ -51,7 +51,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(again?.refundId).not.toBe(refunds[0]?.refundId);
   });
 
-  it('lets what came in time pay for a job that turned active, and returns what came late', () => {
+  it('spends timely deposits and returns late ones', () => {
     const inTime = depositFixture({ from: ALICE });
     const tooLate = depositFixture({ from: BOB, amountWei: 1n, blockTimestampMs: late });
     expect(planRefunds(active, [inTime, tooLate], false, nobody)).toMatchObject({
@@ -60,7 +60,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     });
   });
 
-  it('returns what others sent beside the payment to them, even where the visitor gave an address (design § 4)', () => {
+  it('returns other senders’ deposits to them', () => {
     const paid = depositFixture({ from: ALICE });
     const dust = depositFixture({ from: BOB, amountWei: 1n });
     const given = { ...active, payment: { payer: ALICE, amountWei: paid.amountWei }, requestedReturnAddress: CAROL };
@@ -82,7 +82,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(planRefunds(paid, [sent], true, nobody).refunds).toMatchObject([{ to: BOB, sentBy }]);
   });
 
-  it('returns a second payment even when it is in time: the budget of a running job is fixed', () => {
+  it('returns a second payment even if timely', () => {
     const second = depositFixture({ from: BOB, amountWei: 9n });
     expect(planRefunds(active, [second], true, nobody)).toMatchObject({
       paysForJob: [],
@@ -90,7 +90,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     });
   });
 
-  it('holds what came from a contract or the system, unless the visitor gave a return address', () => {
+  it('holds contract and system deposits without an address', () => {
     const deposits = [depositFixture({ kind: 'internal' }), depositFixture({ kind: 'balance' })].map(
       ({ from: _, ...rest }) => rest,
     );
@@ -106,12 +106,12 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(planRefunds(expired, [dust], false, nobody).refunds).toMatchObject([{ to: null, holdReason: TOO_SMALL }]);
   });
 
-  it('says why money of nobody is held, and why none goes to a wallet of ours', () => {
+  it('states why unowned money is held', () => {
     expect(UNKNOWN_SENDER).toMatch(/inside a contract or as a system credit, and no return address was given/);
     expect(OWN_WALLET).toMatch(/is a wallet of this service/);
   });
 
-  it('tells money of nobody from that of a stranger, where the payer is known', () => {
+  it('separates unowned money from a stranger’s', () => {
     const paid = { ...active, payment: { payer: ALICE, amountWei: 1n }, requestedReturnAddress: CAROL };
     const unnamed = depositFixture({ kind: 'internal', amountWei: 3n });
     expect(planRefunds(paid, [unnamed], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 3n }]);
@@ -130,13 +130,13 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     ]);
   });
 
-  it('lets nothing pay for a job that ended before it was decided', () => {
+  it('pays for nothing after the job ended early', () => {
     const failed = jobFixture({ status: 'failed_technical', activatedAtMs: 5 });
     const paid = depositFixture({ from: ALICE });
     expect(planRefunds(failed, [paid], false, nobody)).toMatchObject({ paysForJob: [], refunds: [{ to: ALICE }] });
   });
 
-  it('sends nothing to a wallet of ours, from where it could come back for ever (design § 2.1)', () => {
+  it('sends nothing to a job wallet', () => {
     const deposit = depositFixture({ from: ALICE });
     expect(planRefunds(expired, [deposit], false, new Set([ALICE])).refunds).toMatchObject([
       { to: null, holdReason: OWN_WALLET },
@@ -144,7 +144,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
   });
 });
 
-it('asks of every address to which money may go whether it is ours', () => {
+it('checks every recipient against the job wallets', () => {
   const job = jobFixture({ requestedReturnAddress: BOB });
   const deposits = [
     depositFixture({ from: ALICE }),

@@ -72,7 +72,7 @@ describe('a job with very many deposits', () => {
     expect(await refundedOf(jobId)).not.toContain(payment.depositId);
   });
 
-  it('leaves a payment of its payer among 1,500 of their own dust', { timeout: RUN_MS }, async () => {
+  it('leaves a payment among 1,500 dust deposits', { timeout: RUN_MS }, async () => {
     const payer = `0x${'3'.repeat(40)}`;
     const jobId = await dustedJob(1500, () => payer);
     await stage.deliver(paymentReceived, jobId, receivedFixture({ from: payer }));
@@ -90,7 +90,7 @@ describe('a job with very many deposits', () => {
     await vi.waitFor(async () => expect(await refundedOf(dusted)).toHaveLength(1500), { timeout: 60_000 });
   });
 
-  it('goes on after a part that failed', { timeout: RUN_MS }, async () => {
+  it('continues after a failed part', { timeout: RUN_MS }, async () => {
     const jobId = await dustedJob(1200, senderOf);
     const get = vi.spyOn(stage.service.get(JobsRepository, { strict: false }), 'get');
     await stage.deliver(executionCancelCommanded, jobId, { operators: ['anna'] });

@@ -6,7 +6,7 @@ import { hashStopSecret, isStopSecret, newStopSecret } from '../job/stop-secret.
 import { stopJob } from './stop-job.ts';
 
 describe('a payer who stops a job', () => {
-  it('cancels it before the payment, ends it while it trades, and changes nothing afterwards (design § 4)', () => {
+  it('cancels before payment, ends trading, then changes nothing', () => {
     const kinds = JOB_STATUSES.map((status) => [status, stopJob(jobFixture({ status }), 5).kind]);
     expect(Object.fromEntries(kinds)).toEqual({
       pending_payment: 'cancelled',
@@ -34,7 +34,7 @@ describe('a payer who stops a job', () => {
 });
 
 describe('a stop secret', () => {
-  it('is known by its hash alone, and is another each time', () => {
+  it('is known by its hash and never repeats', () => {
     const [one, other] = [newStopSecret(), newStopSecret()];
     expect(isStopSecret(one, [hashStopSecret(other), hashStopSecret(one)])).toBe(true);
     expect(isStopSecret(one, [hashStopSecret(other)])).toBe(false);

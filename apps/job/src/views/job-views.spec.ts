@@ -5,7 +5,7 @@ import { depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.t
 import { paymentView, statusView } from './job-views.ts';
 
 describe('paymentView', () => {
-  it('says pending_payment and not received before the payment (specification § 4)', () => {
+  it('says pending_payment and unpaid before the payment', () => {
     expect(paymentView(jobFixture())).toMatchObject({
       status: 'pending_payment',
       paymentReceived: false,
@@ -13,7 +13,7 @@ describe('paymentView', () => {
     });
   });
 
-  it('says received from the moment enough came in time, and goes on saying so', () => {
+  it('says received from the timely payment on', () => {
     const active = { ...paidJobFixture(depositFixture()), activatedAtMs: 5 };
     for (const status of JOB_STATUSES.filter(
       (candidate) => !['pending_payment', 'payment_expired'].includes(candidate),
@@ -22,12 +22,12 @@ describe('paymentView', () => {
     }
   });
 
-  it('does not say received for an expired job to which money came afterwards', () => {
+  it('stays unpaid when an expired job gets money', () => {
     const expired = { ...paidJobFixture(depositFixture()), status: 'payment_expired' as const };
     expect(paymentView(expired).paymentReceived).toBe(false);
   });
 
-  it('says what waits for its confirmation: what is seen and not counted yet, and never less than nothing', () => {
+  it('shows unconfirmed money, never below zero', () => {
     const waiting = jobFixture({ seen: { amountWei: 7n, revision: 1 } });
     expect(paymentView(waiting).waitingWei).toBe('7');
     const job = paidJobFixture(depositFixture({ amountWei: 5n }));
@@ -37,7 +37,7 @@ describe('paymentView', () => {
     }
   });
 
-  it('says which return address the payer named, never that of the payer', () => {
+  it('shows the return address the payer named only', () => {
     const own = `0x${'b1'.repeat(20)}`;
     expect(paymentView(jobFixture({ requestedReturnAddress: own })).namedReturnAddress).toBe(own);
     expect(paymentView(jobFixture({ returnAddress: own }))).not.toHaveProperty('namedReturnAddress');

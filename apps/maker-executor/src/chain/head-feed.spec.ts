@@ -50,7 +50,7 @@ const small = (number: number, branch = 'a'): Shown => ({ number, branch, gasLim
 const WAIT = { timeout: 10_000, interval: 5 };
 
 describe('the newest block', () => {
-  it('does not go back to one of its own chain, however long its node is late (hyperevm § 1.2)', async () => {
+  it('never goes back, however late its node is', async () => {
     const { feed, node } = feedOf(small(98));
     await expect.poll(() => feed.head?.number, WAIT).toBe(98);
     node.shown = small(100);
@@ -93,7 +93,7 @@ describe('the newest block', () => {
     expect(node.reorgs).toBe(1);
   });
 
-  it('has the base fee of small blocks, whatever a big one says (hyperevm § 1.2)', async () => {
+  it('has the base fee of small blocks', async () => {
     const { feed, node } = feedOf(small(99));
     await expect.poll(() => feed.head?.number, WAIT).toBe(99);
     node.shown = { number: 100, branch: 'a', gasLimit: 30_000_000n, feeWei: 50n * GWEI };
@@ -103,7 +103,7 @@ describe('the newest block', () => {
 });
 
 describe('the hash at a height, as the newest block has it (design § 5)', () => {
-  it('is known down to the oldest block that is remembered, and of its parent', async () => {
+  it('is known to the oldest remembered block’s parent', async () => {
     const { feed, node } = feedOf(small(98));
     await expect.poll(() => feed.head?.number, WAIT).toBe(98);
     node.shown = small(100);
@@ -112,7 +112,7 @@ describe('the hash at a height, as the newest block has it (design § 5)', () =>
     expect([96, 101].map((height) => feed.hashAt(height))).toEqual([undefined, undefined]);
   });
 
-  it('is of the new branch after a reorganisation, and of no block that left the chain', async () => {
+  it('follows the new branch after a reorganisation', async () => {
     const { feed, node } = feedOf(small(99));
     await expect.poll(() => feed.head?.number, WAIT).toBe(99);
     node.shown = small(100);

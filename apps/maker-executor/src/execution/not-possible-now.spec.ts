@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NotPossibleNow } from './not-possible-now.ts';
 
-it('a command that the state of the job does not allow is told so by name and code', () => {
+it('names the command and code that a state forbids', () => {
   expect(new NotPossibleNow('the job trades')).toMatchObject({
     name: 'NotPossibleNow',
     code: 'NOT_POSSIBLE_NOW',

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 beforeEach(() => connection.dropDatabase());
 
-it('adds up what is held for an operator, less what was released, and does not call dust work', async () => {
+it('sums held less released money, without dust', async () => {
   await connection.collection('executions').insertMany([
     { walletAddress: 'a', heldReason: 'no return address is known', totals: { heldWei: '700', releasedWei: '0' } },
     { walletAddress: 'b', heldReason: 'held again', totals: { heldWei: '500', releasedWei: '300' } },
@@ -28,7 +28,7 @@ it('adds up what is held for an operator, less what was released, and does not c
   expect(await new ExecutionsRepository(connection).held()).toEqual({ executions: 2, wei: 909 });
 });
 
-it('finds nonces that nobody holds below one in flight, wallet by wallet (design § 5)', async () => {
+it('finds gaps below a nonce in flight', async () => {
   const signedAt = new Date(1000);
   const row = (sender: string, nonce: number, state: string, createdAt = new Date(2000)) => ({
     chainId: 31337,

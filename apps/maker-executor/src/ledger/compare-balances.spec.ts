@@ -6,7 +6,7 @@ describe('compareBalances (design § 5)', () => {
     expect(compareBalances(77n, 77n)).toEqual({ kind: 'equal' });
   });
 
-  it('takes money that came later as a surplus, since anybody may send to a public wallet', () => {
+  it('books later money as a surplus', () => {
     expect(compareBalances(77n, 78n)).toEqual({ kind: 'surplus', surplusWei: 1n });
   });
 

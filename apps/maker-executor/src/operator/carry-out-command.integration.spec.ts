@@ -40,7 +40,7 @@ async function rows() {
 
 describe('a command that moves money (design § 6: the signer trusts nobody)', () => {
   it(
-    'is carried out for those whose signatures it bears, once, and for nobody else',
+    'is carried out once, for its signers only',
     async () => {
       await own.stage.startMaker();
       const job = await heldJob();
@@ -75,7 +75,7 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
   );
 
   it(
-    'lets money move again after a pause, which a pause itself never does',
+    'moves money again after a pause',
     async () => {
       await own.stage.startMaker();
       const { jobId } = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -95,7 +95,7 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
   );
 
   it(
-    'is decided anew where the job changed while it was decided',
+    'is decided anew when the job changed meanwhile',
     async () => {
       const maker = await own.stage.startMaker();
       const job = await heldJob();
@@ -113,7 +113,7 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
     RUN_MS,
   );
 
-  it('leaves a row in a log of which each follows the one before', async () => {
+  it('chains each log row to the one before', async () => {
     await own.stage.startMaker();
     const all = await vi.waitFor(rows, SOON);
     expect(all.length).toBeGreaterThan(1);
@@ -128,7 +128,7 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
 
 describe('tokens that are held in a wallet without HYPE (docs/adr/0028)', () => {
   it(
-    'are delivered with the gas that an operator sends to it for that, and in no other way',
+    'uses only gas that an operator sent for it',
     async () => {
       await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
       const { RefusesTransfers } = await ownArtifacts();

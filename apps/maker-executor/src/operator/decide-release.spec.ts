@@ -36,11 +36,11 @@ const refund = (differences: Partial<Refund> = {}): Refund => ({
 const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });
 
 describe('decideRelease (design § 4: held for an operator with a reason)', () => {
-  it('takes all that is held to the address that the operator names', () => {
+  it('sends everything to the operator’s address', () => {
     expect(decideRelease(holding(), [], OTHER, 2)).toEqual({ to: OTHER, amountWei: 9n });
   });
 
-  it('without one takes the address on record: the job’s, or the only recipient of what is held', () => {
+  it('defaults to the address on record', () => {
     expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined, 1).to).toBe(OTHER);
     expect(decideRelease(holding(), [refund()], undefined, 1).to).toBe(PAYER);
     const two = [refund(), refund({ id: 's', to: OTHER })];
@@ -72,7 +72,7 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
     );
   });
 
-  it('asks for an address where none is on record', () => {
+  it('requires an address where none is on record', () => {
     expect(() => decideRelease(holding(), [], undefined, 2)).toThrow(/release to an address instead/);
   });
 
@@ -81,7 +81,7 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
     expect(decideRelease(holding(), refunds, undefined, 1).to).toBe(PAYER);
   });
 
-  it('lets one operator send to the address on record, and nowhere else', () => {
+  it('lets one operator use the address on record only', () => {
     expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
     expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
     expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);

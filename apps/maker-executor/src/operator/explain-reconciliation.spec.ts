@@ -26,7 +26,7 @@ const explain = (facts: Partial<WalletFacts>, known: Execution | undefined = exe
   );
 
 describe('explainReconciliation (design § 5: ledger and chain to the wei)', () => {
-  it('says equal where they are, with the whole book in one line', () => {
+  it('reports equality with the book in one line', () => {
     const answer = reconciliationResponseSchema.parse(explain({}));
     expect(answer).toMatchObject({ verdict: 'equal', differenceWei: '0' });
     expect(answer.explanation[0]).toBe(
@@ -34,7 +34,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     );
   });
 
-  it('counts what came beside the deposit, and says when nothing explains it', () => {
+  it('counts extra deposits and reports unexplained money', () => {
     const totals = { ...execution.totals, surplusWei: parseHype('0.25') };
     const { explanation } = explain({ chainWei: HALF + parseHype('0.25') }, { ...execution, totals });
     expect(explanation.slice(0, 2)).toEqual([
@@ -74,7 +74,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(explain(facts).explanation.slice(1)).toEqual([sentence]);
   });
 
-  it('says what is held and why, and what each kind of entry comes to', () => {
+  it('reports what is held, why, and sums per kind', () => {
     const totals = { ...execution.totals, heldWei: 7n, order_gasWei: 2n, gasWei: 3n };
     const answer = explain({}, { ...execution, totals, heldReason: 'dust' });
     expect(answer.heldWei).toBe('7');
@@ -84,7 +84,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(answer.explanation[1]).toBe('held because dust');
   });
 
-  it('names each of up to 50 returns, and says of more how many there are', () => {
+  it('names up to 50 returns and counts the rest', () => {
     const named = (count: number) => {
       const refunds = Array.from({ length: count }, (_, index) => ({ id: `r${index}`, amountWei: 1n, state: 'due' }));
       return explain({}, execution, refunds as Refund[]).explanation.slice(1, -1);
@@ -96,14 +96,14 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(named(51)[1]).toBe('return r1 of 0.000000000000000001 HYPE: due');
   });
 
-  it('names the newest returns only, of which strangers can cause any number', () => {
+  it('names only the newest returns', () => {
     const refunds = Array.from({ length: 10_000 }, (_, index) => ({ id: `r${index}`, amountWei: 1n, state: 'due' }));
     const { explanation } = explain({}, execution, refunds as Refund[]);
     expect(explanation.length).toBeLessThan(60);
     expect(explanation.join('\n')).toMatch(/10000 returns in all[\s\S]*r9999/);
   });
 
-  it('says how much is missing, and that the wallet is stopped', () => {
+  it('reports what is missing from a stopped wallet', () => {
     const answer = explain({ chainWei: HALF - 1n }, { ...execution, driftWei: -1n });
     expect(answer).toMatchObject({ verdict: 'missing', differenceWei: '-1' });
     expect(answer.explanation.join('\n')).toMatch(/0.000000000000000001 less than the ledger[\s\S]*is stopped/);
@@ -117,7 +117,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(explain(facts).verdict).toBe(verdict);
   });
 
-  it('tells the balance of a wallet that has no ledger', () => {
+  it('reports the balance of a wallet without ledger', () => {
     const none = explainReconciliation(
       {
         jobId,

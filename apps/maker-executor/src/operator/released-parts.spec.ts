@@ -4,12 +4,12 @@ import { releasedParts } from './released-parts.ts';
 
 const refunds = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `r${index}`, amountWei: 2n }));
 
-it('tells of a release by one event, also where no refund is part of it', () => {
+it('reports a release in one event', () => {
   expect(releasedParts(9n, [])).toEqual([{ amountWei: '9', returnIds: [] }]);
   expect(releasedParts(9n, refunds(2))).toEqual([{ amountWei: '9', returnIds: ['r0', 'r1'] }]);
 });
 
-it('tells of any number of refunds in messages of bounded size, whose amounts add up (design § 4)', () => {
+it('splits any number of refunds into bounded messages', () => {
   const count = MOST_RETURNS_RELEASED * 20 + 1;
   const amountWei = BigInt(count) * 2n + 5n;
   const parts = releasedParts(amountWei, refunds(count));
@@ -19,7 +19,7 @@ it('tells of any number of refunds in messages of bounded size, whose amounts ad
   expect(parts.reduce((sum, part) => sum + BigInt(part.amountWei), 0n)).toBe(amountWei);
 });
 
-it('tells with each part what its refunds came to, as far as so much is released, and the rest with the last', () => {
+it('reports each part’s released sums, the rest last', () => {
   const most = BigInt(MOST_RETURNS_RELEASED);
   const amounts = (amountWei: bigint) =>
     releasedParts(amountWei, refunds(MOST_RETURNS_RELEASED * 2)).map((part) => BigInt(part.amountWei));

@@ -63,7 +63,7 @@ const outcomes = async () => {
 describe('HYPE on HyperCore goes back by operators’ signed word alone (design § 6, docs/adr/0030)', {
   timeout: RUN_MS,
 }, () => {
-  it('to an address that is not on record for two operators, and the sum that they saw', async () => {
+  it('needs two operators for an address off record', async () => {
     const { wallet, command } = await mistaken();
     const before = await node.control.core.balanceWei(command.to);
     await expect(stage.command(command, ['anna'])).rejects.toThrow(/second operator/);
@@ -85,7 +85,7 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
     ]);
   });
 
-  it('to the payer on record for one operator, and only from the wallet of that job', async () => {
+  it('needs one operator for the payer on record', async () => {
     const paid = await stage.paidJob(stage.chain.tokens.both);
     await vi.waitFor(() => stage.receiptOf(paid), EVENTUALLY);
     await stage.jobs.cancel(paid.jobId);
@@ -98,7 +98,7 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
     expect(await node.control.core.balanceWei(paid.payer)).toBe(SOME);
   });
 
-  it('is posted again byte by byte after no answer, and to nobody else meanwhile', async () => {
+  it('reposts the same bytes after no answer', async () => {
     const { wallet, command } = await mistaken();
     way = 'lost';
     await expect(stage.command(command)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -110,7 +110,7 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
     expect(await node.control.core.balanceWei(wallet)).toBe(0n);
   });
 
-  it('moves it once where the answer alone was lost, and tells what HyperCore refuses', async () => {
+  it('moves money once and reports a refusal', async () => {
     const { wallet, command } = await mistaken(stage.strangerOf(3));
     way = 'answer lost';
     await expect(stage.command(command)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

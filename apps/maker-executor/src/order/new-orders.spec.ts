@@ -21,7 +21,7 @@ it('numbers orders behind those that the job has signed', () => {
   expect(again?.retryOf).toBe(3);
 });
 
-it('fills an order by the call of its exchange, on the terms that it was recorded with', () => {
+it('uses its exchange’s call on the recorded terms', () => {
   const [order] = newOrders({ id: 'job', ordersSigned: 0 }, [priced], first);
   if (!order) throw new Error('one order');
   const terms = { minimumTokens: 99n, quotedTokens: 100n, expiresAt };

@@ -64,7 +64,7 @@ function runOut(gweiTenths: bigint): { count: number; slots: number } {
 }
 
 describe('planOrders', () => {
-  it('places an order of standard size when it is due and moves the schedule by one slot (design §§ 2.3 and 4a)', () => {
+  it('places a due order and advances one slot', () => {
     expect(planOrders(trading(), at(1n))).toEqual({
       kind: 'orders',
       orders: [{ kind: 'order', tradeWei: STANDARD_ORDER_WEI, merged: 1 }],
@@ -82,7 +82,7 @@ describe('planOrders', () => {
     [60n, 4],
     [99n, 7],
     [100n, 7],
-  ])('at %d tenths of a gwei merges %d neighbours into one and waits as many slots (design § 4a)', (tenths, merged) => {
+  ])('at %d tenths of a gwei merges %d neighbours', (tenths, merged) => {
     const plan = planOrders(trading(), at(tenths));
     expect(plan).toMatchObject({
       orders: [{ tradeWei: BigInt(merged) * STANDARD_ORDER_WEI, merged }],
@@ -95,12 +95,12 @@ describe('planOrders', () => {
     expect(planOrders(trading(), at(101n))).toEqual({ kind: 'pause', reason: 'gas_guardrail' });
   });
 
-  it('waits where even the smallest order would move the price too far', () => {
+  it('waits when the smallest order moves too much', () => {
     const cost = { ...at(1n).cost, largestWei: STANDARD_ORDER_WEI / 2n };
     expect(planOrders(trading(), at(1n, { cost }))).toEqual({ kind: 'pause', reason: 'thin_liquidity' });
   });
 
-  it('places what one block asks for where orders are due faster than blocks, and no more than the mempool takes', () => {
+  it('places a block’s orders up to the mempool’s room', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 }, nextOrderAtMs: NOW - 1000 + 8 * 120 });
     expect(planOrders(behind, at(1n, { open: [1, 2, 3, 4, 5].map((nonce) => openOrder(nonce)) }))).toMatchObject({
@@ -112,7 +112,7 @@ describe('planOrders', () => {
     expect(planOrders(behind, at(1n, { open: mined }))).toMatchObject({ orders: { length: 8 } });
   });
 
-  it.each([1n, 10n, 60n])('places those of one block as it would one by one, at %d tenths of a gwei', (tenths) => {
+  it.each([1n, 10n, 60n])('places a batch like single orders, at %d', (tenths) => {
     const { totals, orderBudgetWei, plan } = trading();
     const { cost } = at(tenths);
     const reserveWei = splitDeposit(DEPOSIT).reserveWei;
@@ -135,19 +135,19 @@ describe('planOrders', () => {
     }
   });
 
-  it('does not make up an outage in a burst (design § 2.3)', () => {
+  it('does not make up an outage in a burst', () => {
     const hourBehind = trading({ slotMs: 60_000, nextOrderAtMs: NOW - 3_600_000 });
     expect(planOrders(hourBehind, at(1n))).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + 60_000 });
   });
 
-  it('counts open orders at the most that they can cost, and waits for them before it ends', () => {
+  it('reserves each open order’s maximum cost', () => {
     const { totals, orderBudgetWei } = trading();
     const nearEnd = trading({ totals: { ...totals, orderWei: orderBudgetWei - STANDARD_ORDER_WEI } });
     expect(planOrders(nearEnd, at(1n))).toMatchObject({ orders: { length: 1 } });
     expect(planOrders(nearEnd, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });
   });
 
-  it('counts a mined order as what it moved and cost, and other open transactions by their gas alone', () => {
+  it('counts mined orders as spent, others by gas', () => {
     const { totals, orderBudgetWei, ...rest } = trading();
     const inclusion = { movedWei: 0n, gasWei: 0n } as NonNullable<TransactionRecord['inclusion']>;
     // Two standard orders are left; the gas of all is the reserve's.
@@ -174,7 +174,7 @@ describe('planOrders', () => {
     expect(planOrders(trading({ totals: { ...totals, orderWei: orderBudgetWei } }), at(1n))).toEqual({ kind: 'spent' });
   });
 
-  it('begins at once where no time is set, and keeps its schedule while it lags no more than a slot or five seconds', () => {
+  it('starts immediately untimed and tolerates a small lag', () => {
     expect(planOrders(trading({ nextOrderAtMs: null }), at(1n))).toMatchObject({ nextOrderAtMs: NOW + 400 });
     const slow = (lag: number) => planOrders(trading({ slotMs: 60_000, nextOrderAtMs: NOW - lag }), at(1n));
     expect(slow(60_000)).toMatchObject({ orders: { length: 2 }, nextOrderAtMs: NOW + 60_000 });
@@ -184,14 +184,14 @@ describe('planOrders', () => {
     expect(quick(5001)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW - 200 + 800 });
   });
 
-  it('waits with a second try whose slots have not passed', () => {
+  it('waits with a retry until its slots passed', () => {
     const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
     const soon = (nextOrderAtMs: number) => planOrders(trading({ nextOrderAtMs }), at(1n, { unfilled }));
     expect(soon(NOW + 400)).toMatchObject({ retryOf: 7, nextOrderAtMs: NOW + 400 });
     expect(soon(NOW + 401)).toEqual({ kind: 'wait' });
   });
 
-  it('tries an order once more at once that was not filled, by itself', () => {
+  it('retries an unfilled order once, alone', () => {
     const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ nextOrderAtMs: NOW + 100 }), at(1n, { unfilled }));
     expect(plan).toMatchObject({ kind: 'orders', orders: { length: 1 }, retryOf: 7, nextOrderAtMs: NOW + 100 });
@@ -200,25 +200,22 @@ describe('planOrders', () => {
   it.each([
     ['was of one and is of four', 1, 60n, 4],
     ['was of four and is of one', 4, 1n, 1],
-  ])(
-    'where an order that is tried once more %s, the next one waits for as many slots (design § 2.3)',
-    (_, was, tenths, is) => {
-      const slotMs = 60_000;
-      const placedAtMs = NOW - 1000;
-      const unfilled = [{ number: 7, tradeWei: BigInt(was) * STANDARD_ORDER_WEI }];
-      const plan = planOrders(trading({ slotMs, nextOrderAtMs: placedAtMs + was * slotMs }), at(tenths, { unfilled }));
-      expect(plan).toMatchObject({ orders: [{ merged: is }], nextOrderAtMs: placedAtMs + is * slotMs });
-    },
-  );
+  ])('waits as many slots after a retry that %s', (_, was, tenths, is) => {
+    const slotMs = 60_000;
+    const placedAtMs = NOW - 1000;
+    const unfilled = [{ number: 7, tradeWei: BigInt(was) * STANDARD_ORDER_WEI }];
+    const plan = planOrders(trading({ slotMs, nextOrderAtMs: placedAtMs + was * slotMs }), at(tenths, { unfilled }));
+    expect(plan).toMatchObject({ orders: [{ merged: is }], nextOrderAtMs: placedAtMs + is * slotMs });
+  });
 
-  it('an order that is tried once more after a pause stands for the slots that follow it (design § 2.3)', () => {
+  it('stands for the following slots after a pause', () => {
     const slotMs = 60_000;
     const unfilled = [{ number: 7, tradeWei: 4n * STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ slotMs, nextOrderAtMs: NOW - 100_000 }), at(60n, { unfilled }));
     expect(plan).toMatchObject({ orders: [{ merged: 4 }], nextOrderAtMs: NOW + 4 * slotMs });
   });
 
-  it('of several that are tried once more each waits for the slots of the one before it (design § 2.3)', () => {
+  it('spaces several retries by their own slots', () => {
     const slotMs = 60_000;
     const [one, six] = [1n, 6n].map((merged, index) => ({ number: 7 + index, tradeWei: merged * STANDARD_ORDER_WEI }));
     if (!one || !six) throw new Error('there are two');
@@ -231,7 +228,7 @@ describe('planOrders', () => {
     expect(later(NOW + 7 * slotMs)).toMatchObject({ retryOf: 8, nextOrderAtMs: NOW + 14 * slotMs });
   });
 
-  it('a schedule that asks for more than blocks take fills each of them, also where it goes on from now (design § 5)', () => {
+  it('fills each block when slots outnumber blocks', () => {
     const behind = trading({ slotMs: 80, nextOrderAtMs: NOW - 6000 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 } });
   });
@@ -261,20 +258,20 @@ describe('planOrders', () => {
     expect(planOrders(slow, at(1n)).kind).toBe('orders');
   });
 
-  it('places one at a time as long as the last was not filled', () => {
+  it('places one order at a time after a miss', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000, consecutiveFailures: 1 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 1 } });
     expect(planOrders(behind, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });
   });
 
-  it.each([1n, 10n])('places as many as the visitor was shown, at %d tenths of a gwei (design § 2.5)', (tenths) => {
+  it.each([1n, 10n])('places the shown number of orders, at %d', (tenths) => {
     const { count } = runOut(tenths);
     const { lower, upper } = estimateOrders(DEPOSIT);
     expect(count).toBeGreaterThanOrEqual(lower);
     expect(count).toBeLessThanOrEqual(upper);
   });
 
-  it.each([30n, 60n, 99n])('spends the budget at %d tenths of a gwei too, in fewer orders (design § 4a)', (tenths) => {
+  it.each([30n, 60n, 99n])('spends the budget in fewer orders, at %d', (tenths) => {
     const { count, slots } = runOut(tenths);
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(estimateOrders(DEPOSIT).lower);

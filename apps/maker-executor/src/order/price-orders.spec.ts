@@ -17,7 +17,7 @@ function poolOf(depthWei: bigint, amounts: readonly bigint[]): PoolCurve {
 }
 
 describe('priceOrders (design § 4a)', () => {
-  it('quotes each order of a batch behind what those before it move, and behind those under way', () => {
+  it('quotes each order behind those before it', () => {
     const orders = [order, order, order] as const;
     const curve = poolOf(10n * HYPE, quotedAmounts(orders, TRADE));
     const alone = priceOrders(curve, orders, { plan, aheadWei: 0n, isRetry: false }) ?? [];
@@ -31,7 +31,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(behind?.quotedTokens).toBe(alone[1]?.quotedTokens);
   });
 
-  it('accepts half of the published slippage, and all of it at a second try', () => {
+  it('accepts half the slippage, all on a retry', () => {
     const curve = poolOf(1000n * HYPE, quotedAmounts([order], 0n));
     const minimum = (isRetry: boolean) => {
       const [priced] = priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry }) ?? [];
@@ -41,7 +41,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(minimum(true)).toBe(9899);
   });
 
-  it('buys nothing above the band over the price that the visitor saw, and of a batch what is within it (design § 2.4)', () => {
+  it('buys nothing above the visitor’s price band', () => {
     const orders = Array.from({ length: 8 }, () => order) as [typeof order, ...(typeof order)[]];
     const curve = poolOf(HYPE, quotedAmounts(orders, 0n));
     const seen = (seenPriceX96: bigint) => ({ plan: { ...plan, seenPriceX96 }, aheadWei: 0n, isRetry: false });
@@ -50,25 +50,25 @@ describe('priceOrders (design § 4a)', () => {
     expect(priceOrders(curve, orders, seen(2n * PRICE_SCALE))).toHaveLength(8);
   });
 
-  it('measures the band from the first price where nobody saw one', () => {
+  it('measures the band from the first price otherwise', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toHaveLength(1);
   });
 
-  it('asks a pool for each sum that a price is needed at, once', () => {
+  it('quotes each sum once per pool', () => {
     expect(quotedAmounts([order], 0n)).toEqual([TRADE / 2n, TRADE]);
     expect(quotedAmounts([order, order], 0n)).toEqual([TRADE / 2n, TRADE, 2n * TRADE]);
     expect(quotedAmounts([order, order], 7n)).toEqual([TRADE / 2n, TRADE, 7n, 7n + TRADE, 7n + 2n * TRADE]);
   });
 
-  it('fills of a batch what the pool can fill, to its last quote', () => {
+  it('fills what the pool can fill', () => {
     const curve = poolOf(HYPE, [TRADE, 2n * TRADE]);
     const pricing = { plan, aheadWei: 0n, isRetry: false };
     expect(priceOrders(curve, [order, order], pricing)).toHaveLength(2);
     expect(priceOrders(curve, [order, order, order], pricing)).toHaveLength(2);
   });
 
-  it('buys at the very band, and not a step above it', () => {
+  it('buys up to the band exactly', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     const priceX96 = orderPrice(curve, 0n, TRADE) ?? 0n;
     const within = (seenPriceX96: bigint) =>
@@ -84,11 +84,11 @@ describe('priceOrders (design § 4a)', () => {
 });
 
 describe('cappedTrade', () => {
-  it('leaves an order as it is that buys nothing, of which there is no price', () => {
+  it('leaves a valueless order unchanged', () => {
     expect(cappedTrade(poolOf(HYPE, quotedAmounts([order], 0n)), 0n, plan)).toBe(0n);
   });
 
-  it('shrinks an order that would move the price by more than the cap (design § 4a)', () => {
+  it('shrinks an order above the impact cap', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     const capped = cappedTrade(curve, TRADE, plan);
     expect(capped).toBe(TRADE / 2n);

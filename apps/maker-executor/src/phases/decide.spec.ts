@@ -44,7 +44,7 @@ const at = (block: number, more: Parameters<typeof headAt>[1] = {}) => ({ head: 
 const sends = (tick: Decided) => ofKind(tick, 'send').length;
 
 describe('decide (design § 5)', () => {
-  it('asks one question after the other, and then decides', () => {
+  it('reads one source after another, then decides', () => {
     const session = returning();
     let view = new View(headAt(100), headAt(100).timestampMs);
     const asked: string[] = [];
@@ -91,7 +91,7 @@ describe('decide (design § 5)', () => {
 describe('gas above the guardrail (specification § 9)', () => {
   const dear = at(100, { baseFeeWei: GAS_GUARDRAIL_WEI, tipWei: 1n });
 
-  it('pauses a job, which goes on afterwards', () => {
+  it('pauses a job and resumes it later', () => {
     const tick = decided(returning(), answers, dear);
     const since = new Date(headAt(100).timestampMs);
     expect([sends(tick), tick.session.execution.paused]).toEqual([0, { reason: 'gas_guardrail', since }]);

@@ -130,7 +130,7 @@ describe('a delivery that is refused (docs/adr/0028)', () => {
     expect([stands(third), sent(third)]).toEqual([['return', refusal], ['return']]);
   });
 
-  it('is asked about at once where the job is cancelled', () => {
+  it('is checked immediately when the job is cancelled', () => {
     const first = block(delivering(), 100, undefined);
     const { execution } = first.session;
     const cancelled = { ...first.session, execution: { ...execution, cancelled: true } };
@@ -165,7 +165,7 @@ describe('a delivery that is refused (docs/adr/0028)', () => {
 describe('a delivery without gas (docs/adr/0028)', () => {
   const totals = { ...TOTALS, depositWei: 0n };
 
-  it('holds the tokens at once', () => {
+  it('holds the tokens immediately', () => {
     const tick = block(delivering({ totals }), 100, BOUGHT);
     expect(tick.session.execution).toMatchObject({ phase: 'completed', heldReason: NO_GAS });
     expect([ofKind(tick, 'enterPhase').length, ofKind(tick, 'end').length, sent(tick)]).toEqual([1, 1, []]);
@@ -182,7 +182,7 @@ describe('a delivery without gas (docs/adr/0028)', () => {
     expect(late.session.execution).toMatchObject({ phase: 'completed', heldReason: NO_GAS });
   });
 
-  it('of a release goes on once the gas came', () => {
+  it('continues a release once gas came', () => {
     const released = delivering({ totals, releasedAt: new Date(STARTED_AT_MS) });
     const { session } = block(released, 100, BOUGHT);
     const paid = { ...session, execution: { ...session.execution, totals: TOTALS } };

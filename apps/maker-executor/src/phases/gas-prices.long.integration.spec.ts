@@ -27,7 +27,7 @@ it.each([
   [60, 42, 48],
   [99, 22, 27],
 ])(
-  'at %d tenths of a gwei a job of 0.25 HYPE completes with %d to %d orders, to the wei (specification § 9, design § 4a)',
+  'completes at %d tenths of a gwei, %d to %d orders',
   async (tenths, least, most) => {
     await own.stage.startMaker();
     // An order is in a block before the next is due, as in a day: what is under way counts with the most that it may cost.
@@ -47,7 +47,7 @@ it.each([
 );
 
 it(
-  'above 10 gwei a job waits and says so, and goes on at 10 gwei (specification § 9)',
+  'pauses above 10 gwei and continues at 10',
   async () => {
     await own.stage.startMaker();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan: await own.stage.plan() });

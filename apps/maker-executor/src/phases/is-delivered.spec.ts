@@ -41,7 +41,7 @@ it.each([
   ],
   ['the last of two transfers was reverted', 5000n, 3000n, 2000n, [2000n, 3000n], 0n],
   ['a stranger sends dust after it', 5000n, 5000n, 5n, [5000n, 0n], 0n],
-] as const)('what was told in vain, where %s (design § 4)', (_, boughtWei, deliveredWei, left, last, expected) => {
+] as const)('reports futile deliveries where %s', (_, boughtWei, deliveredWei, left, last, expected) => {
   const lastTransfer = last && { sentTokens: last[0], deliveredTokens: last[1] };
   expect(toldInVain({ boughtWei, deliveredWei }, left, lastTransfer)).toBe(expected);
 });

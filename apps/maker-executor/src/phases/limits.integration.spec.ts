@@ -48,7 +48,7 @@ async function buyAsStranger(maker: INestMicroservice, token: Address, amountInW
 
 describe('an order is priced at the head (design § 4a)', () => {
   it(
-    'and once more before it is signed, where the chain has gone on since',
+    'checks again before signing if the chain advanced',
     async () => {
       const maker = await own.stage.startMaker();
       const { client, market } = maker.get(ChainAccess, { strict: false });
@@ -82,7 +82,7 @@ describe('an order is priced at the head (design § 4a)', () => {
 
 describe('what arrives is measured (design § 4a)', () => {
   it(
-    'and a token that keeps a part of it from one moment on costs the orders under way, not the budget',
+    'loses only open orders to a new tax',
     async () => {
       await own.stage.startMaker();
       const { v3Only, taxed } = own.stage.chain.tokens;
@@ -103,7 +103,7 @@ describe('what arrives is measured (design § 4a)', () => {
   );
 
   it(
-    'by the wallet too: a token that says more than it gives ends the job',
+    'ends the job for a token that overstates balances',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.v3Only, {
@@ -122,7 +122,7 @@ describe('what arrives is measured (design § 4a)', () => {
 
 describe('every pause has an end (design § 4 End)', () => {
   it(
-    'a price above the band that the visitor saw is waited for until the published time, and no longer',
+    'waits above the band until the published end',
     async () => {
       await own.stage.startMaker();
       const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
@@ -142,7 +142,7 @@ describe('every pause has an end (design § 4 End)', () => {
   );
 
   it(
-    'the published time is over in mid-job: what was bought is delivered, and the rest goes back',
+    'delivers and returns at the published end',
     async () => {
       await own.stage.startMaker();
       const plan = await own.stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });

@@ -98,7 +98,7 @@ function inDoubt(of: Session = session): boolean {
 }
 
 describe('a wallet with transactions always, its balance always late (design § 5)', () => {
-  it('goes on at first', async () => {
+  it('continues at first', async () => {
     await looks(4 * CHECK_SECONDS);
     expect(inDoubt()).toBe(false);
   });
@@ -117,7 +117,7 @@ describe('a wallet with transactions always, its balance always late (design § 
     expect((await look(idle)).execution.driftWei).toBe(-7n);
   });
 
-  it('goes on as soon as one is read in time', async () => {
+  it('continues once a balance arrives in time', async () => {
     await looks(6 * CHECK_SECONDS);
     wallet.lateBlocks = 0;
     await look(inFlight);
@@ -236,7 +236,7 @@ describe('without open transactions (design § 5)', () => {
     ]);
   });
 
-  it('a wallet that agrees again goes on', async () => {
+  it('continues when the wallet agrees again', async () => {
     expect((await look(idle, { driftWei: -7n })).execution.driftWei).toBe(0n);
     expect(lines).toMatchObject([
       { level: 30, msg: 'ledger and chain agree again, wallet released', jobId: 'job', driftWei: '0' },

@@ -73,7 +73,7 @@ const receiptOf = ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never)
 
 describe('money of a job that never ran (design § 4)', () => {
   it(
-    'is returned once, less gas to the wei, however often the return is asked for',
+    'is returned once, less gas to the wei',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.unpaidJob(SOME);
@@ -96,7 +96,7 @@ describe('money of a job that never ran (design § 4)', () => {
   );
 
   it(
-    'is held with a reason where it is dust or nobody is known, until an operator releases it to an address',
+    'holds dust and unknown senders until a release',
     async () => {
       await own.stage.startMaker();
       const dust = await own.stage.unpaidJob(1n);
@@ -128,7 +128,7 @@ describe('money of a job that never ran (design § 4)', () => {
   );
 
   it(
-    'waits while an operator has paused all jobs, and the pause is told (design § 4)',
+    'waits, visibly, while an operator pauses all jobs',
     async () => {
       await own.stage.startMaker();
       await ask().request(setPause, { operator: 'spec' });
@@ -147,7 +147,7 @@ describe('money of a job that never ran (design § 4)', () => {
 
 describe('a return (design § 5)', () => {
   it(
-    'is sent once, as the same bytes, when its process dies between signing and sending',
+    'sends the same bytes once after a crash',
     async () => {
       const first = await own.stage.startMaker();
       Object.assign(first.get(Broadcaster), { broadcast: () => Promise.reject(new Error('the process died here')) });
@@ -166,7 +166,7 @@ describe('a return (design § 5)', () => {
   );
 
   it(
-    'is sent once when two processes run at the same time',
+    'is sent once by two concurrent processes',
     async () => {
       await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
       const jobs = await Promise.all(Array.from({ length: 4 }, () => own.stage.unpaidJob(SOME)));
@@ -183,7 +183,7 @@ describe('a return (design § 5)', () => {
 
 describe('a wallet at rest (design § 5)', () => {
   it(
-    'is stopped and told when money is missing from it, explained to the operator, and goes on when it is there again',
+    'stops on missing money and resumes when back',
     async () => {
       const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.unpaidJob(SOME);
@@ -204,7 +204,7 @@ describe('a wallet at rest (design § 5)', () => {
   );
 
   it(
-    'is given up by an operator’s release when its money is gone for good: booked as missing, and told',
+    'writes off lost money on an operator’s release',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.unpaidJob(SOME);
@@ -227,7 +227,7 @@ describe('a wallet at rest (design § 5)', () => {
 
 describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
-    'goes to its own sender and not with the rest, in mid-job and after the end, the sums to the wei',
+    'goes to its own sender, to the wei',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -255,7 +255,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
-    'is noticed while the job trades in every block, by a comparison amid its transactions',
+    'is noticed between transactions of every block',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', MAKER_EXECUTION_WINDOW_SECONDS: '60' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -274,7 +274,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
-    'is told once, by the one who knows its sender, however long that one was down (design § 4)',
+    'is reported once by the sender’s witness',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const { explanations } = own.stage.jobs;
@@ -299,7 +299,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   );
 
   it(
-    'is found by the ledger after the end when no transaction shows it, and told to the job service',
+    'is found by the ledger and reported',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.unpaidJob(SOME);
@@ -317,7 +317,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
 
 describe('money that its recipient sends back (threats, law 1)', () => {
   it(
-    'is returned as often as anything is tried, and then held for an operator with the reason',
+    'is retried, then held with the reason',
     async () => {
       await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       own.stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
@@ -344,7 +344,7 @@ describe('money that its recipient sends back (threats, law 1)', () => {
 
 describe('dust that comes to an ended wallet again and again (threats, law 3)', () => {
   it(
-    'is looked at ever more rarely, and held; real money beside it goes back at once',
+    'backs off for dust and returns real money',
     async () => {
       const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
       const chain = maker.get(ChainAccess);
@@ -378,7 +378,7 @@ describe('dust that comes to an ended wallet again and again (threats, law 3)', 
 
 describe('an operator (design § 4)', () => {
   it(
-    'cancels an active job: no further order, what was bought is delivered, the rest returned',
+    'cancels an active job, delivers and returns',
     async () => {
       await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -392,7 +392,7 @@ describe('an operator (design § 4)', () => {
   );
 
   it(
-    'cancels a job that is paused, which does not wait for its resume (design § 4)',
+    'cancels a paused job without its resume',
     async () => {
       await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -410,7 +410,7 @@ describe('an operator (design § 4)', () => {
   );
 
   it(
-    'cancels a job whose wallet is stopped: nothing is sent, what is missing is booked so, the rest is held for a release',
+    'cancels a stopped job and holds the rest',
     async () => {
       await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -438,7 +438,7 @@ describe('an operator (design § 4)', () => {
   );
 
   it(
-    'pauses one job, which stands beside the automatic pauses, and resumes it; sends again what waits',
+    'pauses one job, resumes it, resends what waits',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);

@@ -79,7 +79,7 @@ describe('money that comes back each time that it is returned (threats, law 1)',
     expect(held.session.execution).toMatchObject({ heldReason: SENT_BACK, totals: { heldWei: AMOUNT_WEI } });
   });
 
-  it('holds up nothing that goes to somebody else', () => {
+  it('delays no other recipient', () => {
     expect(sentTo(settle(unexplained(4, other), { [to]: 3 }))).toEqual([other]);
   });
 
@@ -117,7 +117,7 @@ describe('a refund (design § 4)', () => {
     ]);
   const reverted = transactionOf('refund', { refundId: 'r', inclusion: inclusionOf({ succeeded: false, gasWei: 7n }) });
 
-  it('is sent by a transfer of its own, out of its own money', () => {
+  it('is sent by a transfer from its own money', () => {
     const tick = block(100, ended());
     const [transaction] = ofKind(tick, 'send')[0]?.transactions ?? [];
     expect(transaction).toMatchObject({ id: 'job/refund/r/1', purpose: 'refund', refundId: 'r', to });
@@ -127,7 +127,7 @@ describe('a refund (design § 4)', () => {
     expect(tick.session.facts).toEqual([settleFact]);
   });
 
-  it('asks for its own transfers, and not those of another', () => {
+  it('requests only its own transfers', () => {
     const asked: unknown[] = [];
     block(100, ended(), {
       signed: (question) => {
@@ -138,7 +138,7 @@ describe('a refund (design § 4)', () => {
     expect(asked).toEqual([{ kind: 'signed', purposes: ['refund'], refundId: 'r' }]);
   });
 
-  it('is sent again for less, the gas of the first taken off', () => {
+  it('is resent for less, minus the first gas', () => {
     const totals = { ...EMPTY_TOTALS, surplusWei: AMOUNT_WEI, gasWei: 7n };
     const tick = block(100, ended({ totals, ...refunding(1) }), {
       balance: () => ({ balanceWei: AMOUNT_WEI - 7n, blockNumber: 100 }),
@@ -202,7 +202,7 @@ describe('a refund (design § 4)', () => {
   it.each<[string, Answers, string, object]>([
     ['was returned', { signed: () => [rest] }, refundPaid.type, { withTheRest: true, to: other }],
     ['left the chain', {}, refundHeld.type, { reason: ABSENT, absent: true }],
-  ])('whose money %s with the rest is not paid again', (_, more, type, data) => {
+  ])('is not paid again when its money %s', (_, more, type, data) => {
     const session = ended({ totals: EMPTY_TOTALS });
     const balance = () => ({ balanceWei: 0n, blockNumber: 100 });
     const tick = decided(session, known(due, { ...more, balance }), { head: headAt(100) });
@@ -211,7 +211,7 @@ describe('a refund (design § 4)', () => {
     expect(ofKind(tick, 'send')).toEqual([]);
   });
 
-  it('of a block that the chain does not show yet waits', () => {
+  it('waits for a block the chain lacks', () => {
     const tick = settle({ ...due, blockNumber: 101 }, {});
     expect([settled(tick), ofKind(tick, 'send')]).toEqual([[], []]);
   });

@@ -148,7 +148,7 @@ describe('the return of the rest (design § 4)', () => {
     expect(endOf(tick)).toMatchObject({ heldReason: 'the return address reverted the return', heldWei: REST_WEI });
   });
 
-  it('is given up after ten minutes, whatever it waits for', () => {
+  it('is given up after ten minutes', () => {
     const session = returning({ attempts: beginAttempts(headAt(100).timestampMs) });
     const lagging: Answers = { ...NOTHING_YET, balance: () => undefined };
     expect(ofKind(decided(session, lagging, at(699)), 'end')).toEqual([]);

@@ -51,7 +51,7 @@ describe('a stopped wallet (design § 5)', () => {
     expect(kinds(block(tick.session, 101))).not.toContain('pause');
   });
 
-  it('goes on once ledger and chain agree', () => {
+  it('continues once ledger and chain agree', () => {
     const { session } = block(stopped(), 100);
     const agrees: Answers = {
       balance: () => ({ balanceWei: BOOK_WEI, blockNumber: 105 }),

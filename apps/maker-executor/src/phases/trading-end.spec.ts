@@ -17,12 +17,12 @@ function end(change: Partial<Execution>, chainNowMs = NOW) {
 const waits = (reason: PauseReason) => ({ paused: { reason, since: new Date(NOW) } });
 
 describe('tradingEnd', () => {
-  it('goes on while nothing speaks against it', () => {
+  it('continues while nothing ends it', () => {
     expect(end({}, OVER - 1)).toBeUndefined();
     expect(end(waits('gas_guardrail'), OVER - 1)).toBeUndefined();
   });
 
-  it('ends at the published time whatever the job waits for: completed where it bought (design § 4 End)', () => {
+  it('ends at the published time, completed if bought', () => {
     for (const reason of ['gas_guardrail', 'price_band', 'operator'] as const)
       expect(end({ ...waits(reason), ordersPlaced: 3 }, OVER)).toBe('completed');
     expect(end({ ...waits('thin_liquidity'), ordersPlaced: 3 }, OVER)).toBe('liquidity');
@@ -30,7 +30,7 @@ describe('tradingEnd', () => {
     expect(end(waits('gas_guardrail'), OVER)).toBe('technical');
   });
 
-  it('ends before it for want of liquidity, by reverts in a row, by a token that keeps a part, and by an operator', () => {
+  it('ends early for liquidity, reverts, tax or operator', () => {
     expect(end({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 1000) } })).toBe('liquidity');
     expect(end({ consecutiveFailures: 20 })).toBe('technical');
     expect(end({ shortDeliveries: 1 })).toBe('technical');
@@ -61,7 +61,7 @@ describe('tradingEnd', () => {
     expect(refused(1000, 1000)?.kind).toBe('liquidity');
   });
 
-  it('waits for liquidity and for filled orders to the very limit', () => {
+  it('waits for liquidity up to the limit', () => {
     expect(end({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 999) } })).toBeUndefined();
     expect(end({ paused: { reason: 'price_band', since: new Date(NOW - 5000) } })).toBeUndefined();
     expect(end({ consecutiveFailures: 19 })).toBeUndefined();

@@ -7,7 +7,7 @@ import { RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
 const own = stageForFile();
 
 it(
-  'measures how well a job bought, on every shape of pool, as docs/quality.md has it',
+  'measures quality on every shape of pool',
   async () => {
     await own.stage.startMaker();
     const { v2Only, v3Only, router02Only, camelotOnly, algebraOnly } = own.stage.chain.tokens;

@@ -33,7 +33,7 @@ async function isBlockTime(time: string): Promise<boolean> {
 
 describe('the signed receipt of a job (design § 2.6)', () => {
   it(
-    'is accepted by a stranger, during the job and at its end, and by the program with nothing but an endpoint',
+    'verifies for strangers during the job and afterwards',
     async () => {
       await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
@@ -63,7 +63,7 @@ describe('the signed receipt of a job (design § 2.6)', () => {
 
 describe('pauses in the signed receipt (design § 4)', () => {
   it(
-    'are all told by the chain’s clock, the operators’ as well, and one that lasts as such',
+    'all carry the chain’s time, open ones too',
     async () => {
       await own.stage.startMaker();
       const plan = await own.stage.plan({ slotMs: 500 });
@@ -125,7 +125,7 @@ async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readon
 
 describe('solvency (design § 2.6)', () => {
   it(
-    'is proven of an open job by its receipt and the chain, and not of one whose wallet holds less than is owed',
+    'proves an open job solvent, not an underfunded one',
     async () => {
       await own.stage.startMaker();
       const plan = await own.stage.plan({ slotMs: 500 });

@@ -71,7 +71,7 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
     ['order', 'failed', 'technical'],
     ['delivery', 'failed', 'cancelled'],
   ] as const)(
-    'comes while a %s stays in no block: what is not under way is held, and what was is settled afterwards',
+    'passes a stuck %s: holds the rest, settles it later',
     async (purpose, kind, reason) => {
       const { signed, letGo } = holdBack(await own.stage.startMaker(), purpose);
       const job = await paidJob();
@@ -90,7 +90,7 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   );
 
   it(
-    'comes while the return stays in no block: its HYPE is not held as well, and arrives when the block does',
+    'passes a stuck return without holding its HYPE twice',
     async () => {
       const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
       const job = await paidJob();
@@ -149,7 +149,7 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
   );
 
   it(
-    'passed while no process ran: the next one still has the time to send all',
+    'leaves a restarted process time to send everything',
     async () => {
       const maker = await own.stage.startMaker();
       const job = await paidJob();

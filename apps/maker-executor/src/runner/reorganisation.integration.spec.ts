@@ -41,7 +41,7 @@ async function tradingJob() {
 
 describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)', () => {
   it(
-    'opens final transactions again, takes back what was booked, and sends the same bytes until they are mined: each once',
+    'reopens final transactions and resends the same bytes',
     async () => {
       const treasury = await own.stage.balance(own.stage.treasury);
       const { job, before } = await tradingJob();
@@ -60,7 +60,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'is noticed by a process that did not run when it happened',
+    'is noticed by a process that was down',
     async () => {
       const { job, before } = await tradingJob();
       const [fee] = await transfersOf(job);
@@ -77,7 +77,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'stops a wallet whose deposit it took, and the wallet goes on when the money is back',
+    'stops a wallet until its deposit is back',
     async () => {
       const { job, before } = await tradingJob();
       await own.stage.client.setBalance({ address: job.wallet, value: 0n });
@@ -99,7 +99,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'ends a cancelled job whose deposit is gone for good: nothing is sent, and the books say what is missing',
+    'ends a cancelled job after its deposit left',
     async () => {
       const { job, before } = await tradingJob();
       await reorganise(before);
@@ -119,7 +119,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'calls no ended job paused, and nothing stuck that waits for money that is gone (docs/runbooks/credit-dropped.md)',
+    'reports no ended job as paused or stuck',
     async () => {
       const { job, before, maker } = await tradingJob();
       await reorganise(before);
@@ -142,7 +142,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'stops a job whose deposit it took before the fee was paid',
+    'stops a job after its deposit left before the fee',
     async () => {
       await own.stage.startMaker(SLOW);
       await own.stage.client.setAutomine(false);
@@ -160,7 +160,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
   );
 
   it(
-    'pays a return once, by the same bytes, when deposit and return were both taken back and the deposit is there again',
+    'pays a return once after both transactions left',
     async () => {
       await own.stage.startMaker(SLOW);
       const amountWei = parseHype('0.1');

@@ -16,7 +16,7 @@ async function requests(maker: INestMicroservice): Promise<(method: string) => n
 }
 
 it(
-  'an order takes one request, and a block of them one for its receipts and one for prices, whatever it holds: 1.4 for each of eight (design § 5)',
+  'needs 1.4 requests per order in blocks of eight',
   async () => {
     const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
     const plan = await own.stage.plan({ slotMs: 5 });

@@ -83,7 +83,7 @@ async function block(number: number, ...facts: Fact[]): Promise<void> {
 }
 
 describe('the runner of a session (design § 5)', () => {
-  it('reads rows once, and goes on from the saved session', async () => {
+  it('reads rows once and resumes a saved session', async () => {
     const memory = { ...NEW_MEMORY, checkedAtBlock: 7 };
     outcomes = [(applied) => ({ ...applied, session: { ...applied.session, memory } })];
     await block(100, PAUSE);
@@ -172,7 +172,7 @@ describe('the runner of a session (design § 5)', () => {
     expect(reads).toBe(3);
   });
 
-  it('ends no job whose ledger does not add up', async () => {
+  it('keeps open a job with a wrong ledger', async () => {
     const attempts = beginAttempts(0);
     row = sessionOf({ id: 'job', phase: 'return', attempts }).execution;
     ledgerAddsUp = () => Promise.reject(new LedgerBrokenError('job', 'fee'));

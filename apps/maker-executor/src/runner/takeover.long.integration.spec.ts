@@ -9,7 +9,7 @@ const own = stageForFile();
 
 describe('another process', () => {
   it(
-    'goes on where a dead one stopped, with the same sums (design § 5)',
+    'continues a dead process’s job with equal sums',
     async () => {
       const first = await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -23,7 +23,7 @@ describe('another process', () => {
   );
 
   it(
-    'broadcasts the saved bytes of one that died between signing and sending (design § 5)',
+    'broadcasts bytes saved before a crash',
     async () => {
       const first = await own.stage.startMaker();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -44,7 +44,7 @@ describe('another process', () => {
   );
 
   it(
-    'that joins is handed its share of the wallets, with the same sums (design § 10)',
+    'hands a new replica its share of wallets',
     async () => {
       // Long enough for the second to start, however slow the machine.
       const slow = { MAKER_EXECUTION_WINDOW_SECONDS: '60' };
@@ -67,7 +67,7 @@ describe('another process', () => {
   );
 
   it(
-    'at the same time is harmless: each wallet has one writer (design §§ 5 and 10)',
+    'keeps one writer per wallet under contention',
     async () => {
       await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
       const { both, v2Only } = own.stage.chain.tokens;

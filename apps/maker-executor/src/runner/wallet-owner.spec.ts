@@ -229,7 +229,7 @@ describe('WalletOwner (design § 10)', () => {
     expect(ticks).toEqual(['wallet/0x01#1', 'wallet/0x02#1', 'wallet/0x03#1']);
   });
 
-  it('claims what it handed over later, where nobody took it', async () => {
+  it('reclaims later what no replica took', async () => {
     const wallets = ['0x01', '0x02', '0x03', '0x04'];
     start(wallets.map((wallet) => executionOf(`job ${wallet}`, wallet)));
     await pass(LEASE_SECONDS * 1000 - 1);
@@ -289,7 +289,7 @@ describe('WalletOwner (design § 10)', () => {
     expect(looks).toBe(1);
   });
 
-  it('logs what it takes on, and ticks at once', async () => {
+  it('logs a takeover and ticks immediately', async () => {
     headBefore = headAt(5);
     start(wallets(1));
     await pass(0);
@@ -376,7 +376,7 @@ describe('WalletOwner (design § 10)', () => {
     expect(ticks).toEqual([`${FIRST}#2`]);
   });
 
-  it('keeps a wallet whose renewal failed for another reason', async () => {
+  it('keeps a wallet after an unrelated renewal failure', async () => {
     start(wallets(1));
     await pass(0);
     renew = async () => {

@@ -28,7 +28,7 @@ it('an ended execution has work while facts are unhandled', () => {
   ]);
 });
 
-it('transactions that no block holds take a place in the mempool', () => {
+it('counts unmined transactions against the mempool', () => {
   const open = TRANSACTION_STATES.map((state) => transactionOf('order', { id: state, state }));
   expect(unconfirmed(open).map(({ id }) => id)).toEqual(['signed', 'broadcast']);
 });

@@ -48,7 +48,7 @@ describe('a tick that changes nothing', () => {
 });
 
 describe('pauses of one tick', () => {
-  it('are not written where one goes on for its reason', () => {
+  it('are not written for an unchanged reason', () => {
     const before = pausedFor('price_band');
     const goesOn = writes(before, (tick) => tick.pause('price_band'));
     expect(isEmpty(goesOn)).toBe(true);
@@ -65,7 +65,7 @@ describe('pauses of one tick', () => {
     expect(goesOn.events).toEqual([]);
   });
 
-  it('are not written where one begins and ends at once', () => {
+  it('are not written when begun and ended together', () => {
     const none = writes(null, (tick) => {
       tick.pause('gas_guardrail');
       tick.resume();
@@ -128,7 +128,7 @@ describe('transactions of one tick', () => {
   const decide = (...decisions: Decision[]) => writesOf(sessionOf().execution, decisions, NOW);
   const [one, two, three] = [final(1), final(2), final(3)] as const;
 
-  it('are final at once where they were found deep enough', () => {
+  it('are final when found deep enough', () => {
     const tracked = decide(track([one, two], [one]));
     expect([tracked.finalAtOnce, tracked.mined, tracked.finalIds]).toEqual([[one], [two], []]);
     expect(isEmpty(tracked)).toBe(false);
@@ -139,7 +139,7 @@ describe('transactions of one tick', () => {
     expect([tracked.finalAtOnce, tracked.mined, tracked.finalIds]).toEqual([[two], [], [three.transaction.id]]);
   });
 
-  it('are told apart by what became of their block', () => {
+  it('differ by what became of their block', () => {
     const reopen: Decision = { kind: 'reopen', reason: 'left the chain', lost: [three] };
     const lost = decide(track([], [], [one.transaction]), reopen);
     expect([lost.lostIds, lost.reopenedIds]).toEqual([['job/order/1'], ['job/order/3']]);

@@ -52,7 +52,7 @@ function final(purpose: TransactionPurpose, inclusion: Partial<Inclusion>): Fina
 }
 
 describe('bookTransactions', () => {
-  it('books what moved and the gas, so that the wallet is known to the wei (design § 5)', () => {
+  it('books movements and gas to the wei', () => {
     const { entries, change } = bookTransactions(
       execution,
       [final('fee', { movedWei: 300n }), final('order', { receivedTokens: 7n })],
@@ -68,14 +68,14 @@ describe('bookTransactions', () => {
     expect(expectedBalance(change.totals)).toBe(1000n - 300n - 3n - 100n - 3n);
   });
 
-  it('books the gas of a reverted order and nothing else, and counts it as failed', () => {
+  it('books only the gas of a reverted order', () => {
     const reverted = final('order', { succeeded: false, movedWei: 0n });
     const { entries, change } = bookTransactions(execution, [reverted], NOW);
     expect(entries.map(({ kind }) => kind)).toEqual(['order_gas']);
     expect(change).toMatchObject({ ordersPlaced: 0, ordersFailed: 1, consecutiveFailures: 1 });
   });
 
-  it('books a delivery and the return of the rest as what leaves for the payer', () => {
+  it('books delivery and return as leaving for the payer', () => {
     const finals = [final('delivery', { movedWei: 0n, sentTokens: 7n }), final('return', { movedWei: 40n })];
     const { entries } = bookTransactions(execution, finals, NOW);
     expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
@@ -94,13 +94,13 @@ describe('bookTransactions', () => {
     ]);
   });
 
-  it('books nothing that a transaction is not for, whatever the token’s events say', () => {
+  it('ignores events outside a transaction’s purpose', () => {
     const finals = [final('order', { sentTokens: 5n }), final('fee', { receivedTokens: 5n })];
     const { entries } = bookTransactions(execution, finals, NOW);
     expect(entries.map(({ kind }) => kind)).toEqual(['order', 'order_gas', 'fee', 'gas']);
   });
 
-  it('names an entry by its transaction and kind, and one that is booked again by how often', () => {
+  it('names an entry by transaction, kind and occurrence', () => {
     const fee = final('fee', { gasWei: 0n });
     const idsOf = (reversals: number) =>
       bookTransactions(execution, [{ ...fee, transaction: { ...fee.transaction, reversals } }], NOW).entries.map(
@@ -117,7 +117,7 @@ describe('bookTransactions', () => {
     expect(bookTransactions(before, [failed(), final('order', {}), failed()], NOW).change.consecutiveFailures).toBe(1);
   });
 
-  it('has each order that was not filled tried once more, and not its second try (design § 4a)', () => {
+  it('retries an unfilled order once, not its retry', () => {
     const terms = { minimumTokens: 5n, quotedTokens: 6n, expiresAt: NOW };
     const reverted = (more: object) => {
       const failed = final('order', { succeeded: false, movedWei: 0n });
@@ -128,7 +128,7 @@ describe('bookTransactions', () => {
     expect(retries).toEqual([first.transaction.nonce]);
   });
 
-  it('counts orders that brought less than their minimum, which a pool may not notice (design § 4a)', () => {
+  it('counts orders that brought less than their minimum', () => {
     const brought = (receivedTokens: bigint) => {
       const order = final('order', { receivedTokens });
       return {
@@ -140,7 +140,7 @@ describe('bookTransactions', () => {
     expect(bookTransactions(execution, [brought(4n), brought(6n)], NOW).change.shortDeliveries).toBe(1);
   });
 
-  it('tells the timeline of each block that holds orders once', () => {
+  it('records each block with orders once', () => {
     const { orderBlocks } = bookTransactions(
       execution,
       [final('order', {}), final('order', { succeeded: false }), final('order', { blockNumber: 6 }), final('fee', {})],
@@ -154,7 +154,7 @@ describe('bookTransactions', () => {
 });
 
 describe('reverseBooking (design § 5: append-only, double-entry)', () => {
-  it('takes back exactly what was booked by entries the other way round, and can be booked anew', () => {
+  it('reverses exactly what was booked and books again', () => {
     const finals = [
       final('fee', { movedWei: 300n }),
       final('order', { movedWei: 40n, receivedTokens: 9n }),
@@ -176,7 +176,7 @@ describe('reverseBooking (design § 5: append-only, double-entry)', () => {
   });
 });
 
-it('reverseBooking counts orders that were filled and those that failed apart', () => {
+it('reverseBooking separates filled from failed orders', () => {
   const failed = () => final('order', { succeeded: false, movedWei: 0n });
   const lost = [final('order', {}), failed(), failed(), final('order', {}), final('order', {})];
   const before = { ...execution, ordersPlaced: 10, ordersFailed: 10 };
@@ -194,7 +194,7 @@ describe('the figures of docs/quality.md', () => {
       trade: { priceBeforeX96: before * PRICE_SCALE, priceAfterX96: (before + 10n) * PRICE_SCALE, poolFeeWei: 30n },
     });
 
-  it('grow with each filled order, and not with one that reverted', () => {
+  it('grow with filled orders, not reverted ones', () => {
     const reverted = final('order', { succeeded: false, movedWei: 0n });
     const { change } = bookTransactions(seen, [bought(1, 1990n), reverted, bought(3, 1995n)], NOW);
     expect(change.purchases).toMatchObject({ tradedWei: 20_000n, poolFeeWei: 60n, boughtTokens: 10n, lastAtMs: 3000 });
@@ -203,7 +203,7 @@ describe('the figures of docs/quality.md', () => {
     expect(change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
   });
 
-  it('are as before when blocks leave the chain, and nothing is measured from an order that nobody can see in a pool', () => {
+  it('are restored when blocks leave the chain', () => {
     const one = [bought(1, 1990n)];
     const two = [bought(3, 1995n), final('order', { movedWei: 70n, receivedTokens: 7n, blockAt: new Date(5000) })];
     const before = bookTransactions(seen, one, NOW).change;
@@ -213,7 +213,7 @@ describe('the figures of docs/quality.md', () => {
     expect(back.purchases).toEqual(before.purchases);
   });
 
-  it('keep the price at which the first order found the pool', () => {
+  it('keep the price before the first order', () => {
     const before = bookTransactions(seen, [bought(1, 1990n)], NOW).change;
     const dearer = final('order', {
       movedWei: 10_000n,
@@ -223,25 +223,25 @@ describe('the figures of docs/quality.md', () => {
     expect(bookTransactions({ ...seen, ...before }, [dearer], NOW).change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
   });
 
-  it('have no such price before an order was filled, or where the visitor saw none', () => {
+  it('have no price before a fill or a view', () => {
     const unseen = { ...seen, plan: { ...seen.plan, seenPriceX96: null } };
     expect(bookTransactions(seen, [final('fee', {})], NOW).change.arrivalPriceX96).toBeNull();
     expect(bookTransactions(unseen, [bought(1, 1990n)], NOW).change.arrivalPriceX96).toBeNull();
   });
 
-  it('take the price that was seen as it is where an order that spent nothing shows no fee', () => {
+  it('take the seen price for an order without fee', () => {
     const gift = final('order', { movedWei: 0n, receivedTokens: 5n });
     expect(bookTransactions(seen, [gift], NOW).change.arrivalPriceX96).toBe(2000n * PRICE_SCALE);
   });
 
-  it('are without each of several orders whose blocks left, though none before them stands', () => {
+  it('are undone per order in any position', () => {
     const two = [bought(1, 1990n), bought(3, 1995n)];
     const after = bookTransactions(seen, two, NOW).change;
     const back = reverseBooking({ ...seen, ...after }, { lost: two, standing: undefined }, NOW).change;
     expect(back.purchases).toEqual(NO_PURCHASES);
   });
 
-  it('are of orders alone that were carried out and bought something', () => {
+  it('cover filled purchases only', () => {
     const filled = { succeeded: true, receivedTokens: 5n };
     expect(isFilledOrder(final('order', filled))).toBe(true);
     expect(isFilledOrder(final('delivery', filled))).toBe(false);

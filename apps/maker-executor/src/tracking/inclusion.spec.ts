@@ -80,7 +80,7 @@ describe('inclusionOf', () => {
     expect(receivedWith(arrived(69n), sale)).toBe(69n);
   });
 
-  it('says no more than the pool gave where the token’s event boasts (threats: events that boast or lie)', () => {
+  it('trusts the pool over the token’s event', () => {
     expect(receivedWith(arrived(70n), arrived(2n ** 256n - 1n), sale)).toBe(70n);
   });
 
@@ -99,7 +99,7 @@ describe('inclusionOf', () => {
     });
   });
 
-  it('is of the attempt that was mined, and of none but ours', () => {
+  it('belongs to our mined attempt only', () => {
     const attempts = [
       { hash: '0x0', valueWei: 4n },
       { hash: '0x1', valueWei: 5n },
@@ -108,27 +108,27 @@ describe('inclusionOf', () => {
     expect(() => included([], {}, { transactionHash: '0x2' })).toThrow('Receipt 0x2 is of no attempt of job/order/1');
   });
 
-  it('moved nothing where it reverted, or only used up the nonce of an order', () => {
+  it('moved nothing when reverted or void', () => {
     const attempts = [{ hash: '0x1', valueWei: 5n, isVoid: true }] as unknown as TransactionRecord['attempts'];
     expect(included([], {}, { status: 'reverted' })).toMatchObject({ succeeded: false, movedWei: 0n, gasWei: 21n });
     expect(included([], { attempts })).toMatchObject({ succeeded: false, movedWei: 0n, gasWei: 21n });
   });
 
-  it('tells the state of the pool of an order that was filled, and of nothing else', () => {
+  it('has the pool state for filled orders only', () => {
     const pool = [arrived(70n), sync, sale];
     expect(included(pool).trade).toMatchObject({ poolFeeWei: expect.any(BigInt) });
     const others = [included(pool, { purpose: 'return' }), included(pool, {}, { status: 'reverted' }), included([])];
     for (const other of others) expect(other).not.toHaveProperty('trade');
   });
 
-  it('bounds by the pool what an order bought, and nothing that came by another way', () => {
+  it('bounds a purchase by what the pool gave', () => {
     const boasting = [arrived(71n), sale];
     expect(included(boasting).receivedTokens).toBe(70n);
     expect(included(boasting, { purpose: 'return' }).receivedTokens).toBe(71n);
     expect(included(boasting, {}, { status: 'reverted' }).receivedTokens).toBe(71n);
   });
 
-  it('says of a delivery what left the wallet, and no more than it asked for, whatever the token’s event says', () => {
+  it('reports a delivery up to its requested amount', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [POOL, 60n] });
     const delivery = { purpose: 'delivery', data } as const;
     expect(included([left(59n)], delivery)).toMatchObject({ sentTokens: 59n, receivedTokens: 0n });
@@ -145,7 +145,7 @@ describe('inclusionOf', () => {
   });
 });
 
-it('a transaction is final at the very block that is enough on top of its own', () => {
+it('a transaction is final at its exact depth', () => {
   const inclusion = included([]);
   expect([4, 5, 6].map((head) => isFinal(inclusion, head, 2))).toEqual([false, true, true]);
 });

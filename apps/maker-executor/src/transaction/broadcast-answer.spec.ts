@@ -20,13 +20,13 @@ describe('classifyBroadcastError (design § 5)', () => {
     expect(classifyBroadcastError(nodeError(message))).toBe(answer);
   });
 
-  it('knows nothing of bytes whose answer was lost: they are sent again', () => {
+  it('resends bytes after a lost answer', () => {
     expect(classifyBroadcastError(new Error('fetch failed'))).toBe('unavailable');
     expect(classifyBroadcastError(nodeError('limit exceeded', -32005))).toBe('unavailable');
     expect(classifyBroadcastError(nodeError('internal error', -32603))).toBe('unavailable');
   });
 
-  it('sends bytes again that a node without their block, or without JSON-RPC, was given', () => {
+  it('resends bytes after a node without the block', () => {
     expect(classifyBroadcastError(nodeError('header not found'))).toBe('unavailable');
     expect(classifyBroadcastError(nodeError('parse error', -32700))).toBe('unavailable');
   });
@@ -35,11 +35,11 @@ describe('classifyBroadcastError (design § 5)', () => {
     ['execution reverted', 3],
     ['transaction too large', -32000],
     ['method not found', -32601],
-  ])('takes %j for a refusal: the same bytes would be refused again', (message, code) => {
+  ])('treats %j as a final refusal', (message, code) => {
     expect(classifyBroadcastError(nodeError(message, code))).toBe('refused');
   });
 
-  it('knows a refusal that comes as an internal error, as all of HyperEVM do (hyperevm § 1.2)', () => {
+  it('recognises a refusal inside an internal error', () => {
     expect(classifyBroadcastError(nodeError('nonce too low', -32603))).toBe('nonce_used');
     expect(classifyBroadcastError(nodeError('intrinsic gas too low', -32603))).toBe('refused');
   });

@@ -29,7 +29,7 @@ async function usedBy(jobs: readonly PaidJob[], since: bigint) {
 }
 
 it(
-  'jobs of two replicas that are all due at once use no more of any minute than their share, whatever they send, and all complete (design § 4a)',
+  'jobs of two replicas share each minute’s gas',
   async () => {
     const makers = await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
     const waiting = async () => {

@@ -45,13 +45,13 @@ function answering(code: number, message: string): () => never {
 describe('gas of a transfer', () => {
   const transfer = { from: FROM, to: TO, valueWei: 7n } as const;
 
-  it('is what a plain account uses, of which nobody is asked', async () => {
+  it('is the plain amount for a plain account', async () => {
     const { asked, client } = nodeWith('0x', () => 99n);
     expect(await transferGas(client, transfer)).toBe(21_000);
     expect(asked).toEqual([]);
   });
 
-  it('is a quarter more than the estimate, for a contract and for a call', async () => {
+  it('is a quarter above the estimate otherwise', async () => {
     const contract = nodeWith('0x60', () => 40_000n);
     expect(await transferGas(contract.client, transfer)).toBe(50_000);
     expect(contract.asked).toEqual([{ from: FROM, to: TO, value: '0x7' }]);
@@ -71,7 +71,7 @@ describe('gas of a transfer', () => {
     expect(await transferGasIfAccepted(nodeWith('0x60', tooLarge).client, transfer)).toEqual({ refusal });
   });
 
-  it('is refused by a contract, or unknown while the node does not answer', async () => {
+  it('is refused by a contract, unknown without a node', async () => {
     const reverted = nodeWith('0x60', answering(3, 'execution reverted'));
     expect(await transferGasIfAccepted(reverted.client, transfer)).toEqual({ refusal: 'refuses it' });
     const silent = nodeWith('0x60', answering(-32_603, 'internal error'));
@@ -79,7 +79,7 @@ describe('gas of a transfer', () => {
   });
 });
 
-it('takes nothing but an answer of the node for a refusal', () => {
+it('accepts only a node’s answer as refusal', () => {
   expect(isRefusedByContract(new Error('execution reverted'))).toBe(false);
   const answer = new RpcRequestError({
     body: {},
@@ -89,7 +89,7 @@ it('takes nothing but an answer of the node for a refusal', () => {
   expect(isRefusedByContract(answer)).toBe(false);
 });
 
-it('takes a call that reverted for a refusal, as it takes an estimate', () => {
+it('treats a reverted call like a failed estimate', () => {
   const call = (cause: ConstructorParameters<typeof CallExecutionError>[0]) =>
     new CallExecutionError(cause, { to: zeroAddress });
   expect(isRefusedByContract(call(new ExecutionRevertedError({ message: 'no' })))).toBe(true);
@@ -108,9 +108,6 @@ it.each([
   ['execution reverted', true],
   ['internal error', false],
   ['connection reset, try again', false],
-])(
-  'takes %s for a refusal of the contract: %s (design § 4: it is tried three times, then held)',
-  (message, refused) => {
-    expect(isRefusedByContract(failedEstimate(message))).toBe(refused);
-  },
-);
+])('treats %s as the contract’s refusal: %s', (message, refused) => {
+  expect(isRefusedByContract(failedEstimate(message))).toBe(refused);
+});

@@ -83,7 +83,7 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign(purpose, { to: FOREIGN })).toThrow(expect.objectContaining({ rule }));
   });
 
-  it.each(PURPOSES)('refuses another chain, a fee above the cap and a key of another wallet for the %s', (purpose) => {
+  it.each(PURPOSES)('rejects wrong chain, fee and key for the %s', (purpose) => {
     expect(() => sign(purpose, { chainId: 1 })).toThrow(/chain id/);
     expect(() => sign(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
     expect(() => sign(purpose, { maxPriorityFeePerGasWei: 2_000_000_000n })).toThrow(/tip/);
@@ -101,14 +101,14 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign(purpose, {}, { phase })).toThrow(expect.objectContaining({ rule }));
   });
 
-  it.each(PURPOSES)('lets the %s through at the very caps of gas and fee, and not beyond', (purpose) => {
+  it.each(PURPOSES)('allows the %s up to the caps exactly', (purpose) => {
     const feeWei = purpose === 'order' ? GAS_GUARDRAIL_WEI : FEE_CAP_WEI;
     const atCaps = { maxFeePerGasWei: feeWei, maxPriorityFeePerGasWei: feeWei, gas: BigInt(GAS_LIMIT_CAP) };
     expect(() => sign(purpose, atCaps)).not.toThrow();
     expect(() => sign(purpose, { ...atCaps, gas: atCaps.gas + 1n })).toThrow(/gas limit/);
   });
 
-  it('says which rule is broken for what, and nothing of the transaction', () => {
+  it('names the broken rule without transaction contents', () => {
     expect(() => sign('fee', { data: '0x00' })).toThrow(
       expect.objectContaining({
         name: 'PolicyViolationError',
@@ -120,13 +120,13 @@ describe('signing policy (design § 5)', () => {
     );
   });
 
-  it('refuses a fee of another amount, with data, or a second time', () => {
+  it('rejects a wrong, data-bearing or second fee', () => {
     expect(() => sign('fee', { valueWei: plain.valueWei + 1n })).toThrow(/the value is not the job's fee/);
     expect(() => sign('fee', { data: '0x00' })).toThrow(/data/);
     expect(() => sign('fee', {}, { totals: { ...started.totals, feeWei: 1n } })).toThrow(/paid/);
   });
 
-  it('refuses an order that is larger than any, dearer than the guardrail, beyond the budget, or not for this job', () => {
+  it('rejects orders over size, price, budget or job', () => {
     expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI })).not.toThrow();
     expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI + 1n })).toThrow(/sixteen/);
     expect(() => sign('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
@@ -139,7 +139,7 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('order', { data: '0x7ff36ab5' })).toThrow(/wallet/);
   });
 
-  it('knows wallet and token in the call of an order, however they are written', () => {
+  it('matches wallet and token in any letter case', () => {
     for (const data of [swapData.toLowerCase(), `0x${swapData.slice(2).toUpperCase()}`] as `0x${string}`[])
       expect(() => sign('order', { data })).not.toThrow();
   });
@@ -150,7 +150,7 @@ describe('signing policy (design § 5)', () => {
     expect(() => assertMaySign('order', transaction, { ...started, phase }, WALLET, both)).not.toThrow();
   });
 
-  it('refuses a delivery to anyone but the return address, by any call but transfer, or with HYPE', () => {
+  it('rejects deliveries to others, by other calls, with HYPE', () => {
     expect(() => sign('delivery', { data: transferTo(STRANGER) })).toThrow(/return address/);
     expect(() => sign('delivery', { data: '0x095ea7b3' })).toThrow(/return address/);
     const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] });
@@ -187,7 +187,7 @@ describe('signing policy (design § 5)', () => {
       assertMaySign(purpose, { ...transaction, ...change }, execution, WALLET, limits, replaced);
     };
 
-    it.each(['fee', 'delivery'] as const)('does what the %s did, whatever the phase, at other fees', (purpose) => {
+    it.each(['fee', 'delivery'] as const)('repeats the %s at other fees in any phase', (purpose) => {
       expect(() => replace(purpose, { maxFeePerGasWei: 2_000_000_000n })).not.toThrow();
       expect(() => replace(purpose, { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).not.toThrow();
       expect(() => replace(purpose, { to: STRANGER })).toThrow(/recipient/);
@@ -197,7 +197,7 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
     });
 
-    it.each(['return', 'refund'] as const)('takes dearer gas out of what a %s moves, and no wei more', (purpose) => {
+    it.each(['return', 'refund'] as const)('takes dearer gas out of a %s exactly', (purpose) => {
       const dearer = 1_000_000_001n;
       const valueWei = 10n ** 15n;
       const less = { maxFeePerGasWei: dearer, valueWei: 77n };
@@ -207,7 +207,7 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace(purpose, { valueWei: 0n })).not.toThrow();
     });
 
-    it('is the same order at a fee within the guardrail, or nothing at all', () => {
+    it('repeats the order within the guardrail or voids it', () => {
       const nothing = { to: WALLET, valueWei: 0n, data: '0x', gas: 21_000n } as const;
       expect(() => replace('order', nothing)).not.toThrow();
       expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI })).not.toThrow();
@@ -231,7 +231,7 @@ describe('signing policy (design § 5)', () => {
     const refund = (change: Partial<UnsignedTransaction> = {}, execution: Partial<Execution> = {}) =>
       sign('refund', change, { refunding: exactly, ...execution });
 
-    it('goes to its own recipient, when the job places no orders', () => {
+    it('goes to its recipient while no orders run', () => {
       expect(() => refund()).not.toThrow();
       expect(() => refund({ to: PAYER })).toThrow(/recipient/);
       expect(() => refund({}, { phase: 'trading' })).toThrow(/end/);
@@ -251,7 +251,7 @@ describe('signing policy (design § 5)', () => {
     });
   });
 
-  it('refuses the return of the rest while a refund is sent', () => {
+  it('rejects the return while a refund is sent', () => {
     expect(() => sign('return', {}, { refunding })).toThrow(/a refund is being sent/);
     expect(() => sign('return', { to: STRANGER }, { refunding })).toThrow(
       expect.objectContaining({ purpose: 'return' }),

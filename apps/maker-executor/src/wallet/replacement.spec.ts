@@ -48,14 +48,14 @@ describe('replacementOf (design § 5)', () => {
     expect(replacementOf(stuck('fee'), when(GWEI))).toBeUndefined();
   });
 
-  it('raises the fee by at least 12.5 % when the base fee is above it, and moves the same value', () => {
+  it('raises the fee 12.5 % above the base fee', () => {
     const replacement = replacementOf(stuck('fee'), when(GWEI + 1n));
     expect(replacement?.valueWei).toBe(10n ** 18n);
     expect(replacement?.maxFeePerGasWei).toBe(2n * (GWEI + 1n));
     expect(replacement?.maxPriorityFeePerGasWei).toBe(0n);
   });
 
-  it('does nothing once more, dearer, in place of what did nothing', () => {
+  it('repeats a void transaction at a higher fee', () => {
     const order = stuck('order');
     const attempts = order.attempts.map((attempt) => ({ ...attempt, valueWei: 0n, isVoid: true as const }));
     expect(replacementOf({ ...order, attempts }, when(2n * GWEI))).toEqual({
@@ -66,19 +66,19 @@ describe('replacementOf (design § 5)', () => {
     });
   });
 
-  it('raises the fee when a node refused it as too cheap, although the base fee is below it', () => {
+  it('raises a fee that a node refused', () => {
     const replacement = replacementOf(stuck('fee'), when(1n, { refusedAsUnderpriced: true }));
     expect(replacement?.maxFeePerGasWei).toBe((GWEI * 1125n) / 1000n);
   });
 
-  it.each(['return', 'refund'] as const)('takes the dearer gas of a %s out of what it moves', (purpose) => {
+  it.each(['return', 'refund'] as const)('takes a %s’s dearer gas from its value', (purpose) => {
     const replacement = replacementOf(stuck(purpose), when(2n * GWEI));
     const price = replacement?.maxFeePerGasWei ?? 0n;
     expect(replacement?.maxPriorityFeePerGasWei).toBe(price);
     expect((replacement?.valueWei ?? 0n) + 21_000n * price).toBe(10n ** 18n + 21_000n * GWEI);
   });
 
-  it('offers the tip that is worth it now, and one that grows where it finds no room', () => {
+  it('offers today’s tip and raises it without room', () => {
     const tipped = when(2n * GWEI, { tipWei: GWEI / 4n });
     expect(replacementOf(stuck('delivery'), tipped)).toEqual({
       valueWei: 10n ** 18n,
@@ -90,7 +90,7 @@ describe('replacementOf (design § 5)', () => {
     expect(replacementOf(stuck('delivery'), starved)?.maxPriorityFeePerGasWei).toBe(GWEI / 16n);
   });
 
-  it('is signed up to the cap, while that pays the base fee', () => {
+  it('is signed up to the cap above the base fee', () => {
     expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI / 2n))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
     expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI))?.maxFeePerGasWei).toBe(FEE_CAP_WEI);
     expect(replacementOf(stuck('fee'), when(FEE_CAP_WEI + 1n))).toBeUndefined();
@@ -111,7 +111,7 @@ describe('replacementOf (design § 5)', () => {
     });
     const standard = worth(400_000_000_000_000n);
 
-    it('pays the risen base fee as long as its gas costs no more than its trade (docs/adr/0026)', () => {
+    it('follows the base fee within the trade’s value', () => {
       expect(replacementOf(standard, when((GWEI * 3n) / 2n))).toEqual({
         valueWei: 400_000_000_000_000n,
         maxFeePerGasWei: 2n * GWEI,
@@ -120,7 +120,7 @@ describe('replacementOf (design § 5)', () => {
       expect(replacementOf(standard, when(3n * GWEI))).toBeUndefined();
     });
 
-    it('is none where what it may pay is less than nodes ask of a replacement', () => {
+    it('is none below what nodes require', () => {
       expect(replacementOf(paying(standard, 1_900_000_000n), when(1_950_000_000n))).toBeUndefined();
       expect(replacementOf(paying(standard, 1_700_000_000n), when(1_950_000_000n))?.maxFeePerGasWei).toBe(2n * GWEI);
       expect(replacementOf(paying(standard, 1_700_000_000n), when(2n * GWEI))?.maxFeePerGasWei).toBe(2n * GWEI);
@@ -135,7 +135,7 @@ describe('replacementOf (design § 5)', () => {
       });
     });
 
-    it('that finds no room although it pays the base fee offers a tip, a larger one each time (hyperevm § 1.3)', () => {
+    it('raises the tip when no room is found', () => {
       const starved = replacementOf(standard, when(GWEI / 10n, { isStarved: true }));
       expect(starved?.maxPriorityFeePerGasWei).toBe(GWEI / 80n);
       const usual = replacementOf(standard, when(GWEI / 10n, { isStarved: true, tipWei: GWEI / 2n }));
@@ -151,7 +151,7 @@ describe('replacementOf (design § 5)', () => {
       expect(replacementOf(merged, when(11n * GWEI))).toBeUndefined();
     });
 
-    it('that nobody waits for any more uses up its nonce by a transaction that does nothing, though it could be mined', () => {
+    it('voids the nonce of an unwanted transaction', () => {
       const unwanted = { isUnwanted: true };
       expect(replacementOf(standard, when(GWEI / 10n, unwanted))).toMatchObject({ valueWei: 0n, isVoid: true });
       const voided = replacementOf(standard, when(5n * GWEI, unwanted));
@@ -163,7 +163,7 @@ describe('replacementOf (design § 5)', () => {
       });
     });
 
-    it('that was made void is not made so again while that can be mined', () => {
+    it('is not voided again while that can be mined', () => {
       const [attempt] = standard.attempts;
       const voided = { ...standard, attempts: attempt ? [{ ...attempt, valueWei: 0n, isVoid: true as const }] : [] };
       expect(replacementOf(voided, when(GWEI / 10n, { isUnwanted: true }))).toBeUndefined();

@@ -4,7 +4,7 @@ import { mostTransferred, returnTransfer } from './return-transfer.ts';
 const GWEI = 1_000_000_000n;
 
 describe('returnTransfer', () => {
-  it('leaves exactly nothing behind (design § 4: unspent HYPE is returned)', () => {
+  it('leaves exactly nothing behind', () => {
     const balance = 123_456_789_012_345_678n;
     const transfer = returnTransfer(balance, 21_000n, GWEI / 10n);
     if (!transfer) throw new Error('nothing to return');
@@ -21,7 +21,7 @@ describe('returnTransfer', () => {
   });
 });
 
-it('a recipient is asked to take the most that a plain transfer could move', () => {
+it('probes a recipient with the largest possible transfer', () => {
   const gasWei = 21_000n * (2n * GWEI + 1n);
   expect(mostTransferred(gasWei + 7n, GWEI)).toBe(7n);
   expect(mostTransferred(gasWei, GWEI)).toBeUndefined();

@@ -31,7 +31,7 @@ async function jobWithPendingFee(): Promise<PaidJob> {
 
 describe('a transaction in no block', () => {
   it(
-    'is sent again as the same bytes when the mempool has lost it (design § 5)',
+    'is resent unchanged when the mempool lost it',
     async () => {
       await own.stage.startMaker(SLOW);
       const job = await jobWithPendingFee();
@@ -43,7 +43,7 @@ describe('a transaction in no block', () => {
   );
 
   it(
-    'is replaced at its nonce with a higher fee when the base fee rose above what it pays (design § 5)',
+    'is replaced with higher fees above its base fee',
     async () => {
       const before = await own.stage.balance(own.stage.treasury);
       await own.stage.startMaker(SLOW);
@@ -69,7 +69,7 @@ describe('what a node says of bytes (design § 5)', () => {
   };
 
   it(
-    '`already known`: they are there; `nonce too low`: the receipt decides, and the fee is booked once',
+    'takes `already known` as sent, books `nonce too low` once',
     async () => {
       const before = await own.stage.balance(own.stage.treasury);
       const maker = await own.stage.startMaker(SLOW);
@@ -86,7 +86,7 @@ describe('what a node says of bytes (design § 5)', () => {
   );
 
   it(
-    '`insufficient funds`: they wait for the money, and are sent once it is there, the same',
+    'waits on `insufficient funds` and sends the same bytes',
     async () => {
       const maker = await own.stage.startMaker(SLOW);
       const job = await jobWithPendingFee();
@@ -103,7 +103,7 @@ describe('what a node says of bytes (design § 5)', () => {
   );
 
   it(
-    '`underpriced`: other bytes at the same nonce; of the two in flight the one that is mined is booked, once',
+    'replaces on `underpriced` and books the mined one',
     async () => {
       const before = await own.stage.balance(own.stage.treasury);
       const maker = await own.stage.startMaker(SLOW);
@@ -153,7 +153,7 @@ describe('an order that is stuck below the base fee (design § 5)', () => {
   }
 
   it(
-    'waits for a calm chain, and is voided at its own nonce when its job is cancelled, so that the job can end',
+    'waits for calm and is voided on cancellation',
     async () => {
       await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
       await mine();
@@ -189,7 +189,7 @@ describe('an order that is stuck below the base fee (design § 5)', () => {
 
 describe('an operator’s re-broadcast (design § 5)', () => {
   it(
-    'sends the saved bytes of what waits again at once, and changes nothing else',
+    'resends waiting bytes and changes nothing else',
     async () => {
       await own.stage.startMaker(SLOW);
       const job = await jobWithPendingFee();
@@ -215,7 +215,7 @@ describe('a wallet whose balance is not what the ledger says (design § 5)', () 
   }
 
   it(
-    'is stopped while money is missing, and goes on when it is there again',
+    'stops while money is missing, then resumes',
     async () => {
       const job = await trading();
       const held = await own.stage.balance(job.wallet);

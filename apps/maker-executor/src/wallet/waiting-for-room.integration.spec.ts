@@ -9,7 +9,7 @@ const MINUTE_GAS = 500_000;
 const own = stageForFile({ blockSeconds: 0 });
 
 it(
-  'a job whose batch had no room for all that was due is said to wait, before the next block is there (docs/adr/0033)',
+  'a job without room in its batch waits visibly',
   async () => {
     const maker = await own.stage.startMaker();
     const plan = await own.stage.plan({ slotMs: 5, minuteGas: MINUTE_GAS });

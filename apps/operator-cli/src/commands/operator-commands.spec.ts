@@ -82,7 +82,7 @@ describe('npm run ops -- webhooks', () => {
     expect(asked.map(({ line }) => line)).toEqual(['GET /operator/webhooks']);
   });
 
-  it('shows each attempt with its answer, which writes nothing of its own on the terminal', async () => {
+  it('prints attempts with control characters escaped', async () => {
     const log = [{ at, outcome: 'refused', status: 500, answer: '\u001b[2Joops\n', tookMs: 7 }];
     const delivery = { endpoint: 'shop', eventId: event, type: 'job.created', jobId: JOB, occurredAt: at };
     const deliveries = [{ ...delivery, state: 'waiting', attempts: 1, nextAttemptAt: at, log }];
@@ -93,7 +93,7 @@ describe('npm run ops -- webhooks', () => {
     expect(asked[0]?.line).toBe(`GET /operator/webhooks/deliveries?endpoint=shop&jobId=${JOB}&state=waiting`);
   });
 
-  it('sends one message again, or all since a time, for a reason', async () => {
+  it('resends one message or a period with a reason', async () => {
     answer = { status: 200, body: '{"actionId":"1","outcome":"1 message to shop will be sent again"}' };
     const reason = 'their database was lost';
     await run('webhooks', 'redeliver', 'shop', event, '--reason', reason);
@@ -109,7 +109,7 @@ describe('npm run ops -- webhooks', () => {
     [['redeliver', 'shop', event, '--since', at, '--reason', 'both of them']],
     [['redeliver', 'shop', event]],
     [['forget']],
-  ])('refuses %j before anybody is asked', async (args) => {
+  ])('rejects %j before any request', async (args) => {
     await expect(run('webhooks', ...args)).rejects.toThrow(/webhooks|--reason/);
     expect(asked).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('npm run ops', () => {
     ],
     [['hypercore', 'return', JOB, '--amount', '0.05'], { ...fromHyperCore, to: job.returnAddress }],
     [['hypercore', 'return', JOB, PAYEE, '--amount', '0.05'], { ...fromHyperCore, to: PAYEE }],
-  ])('signs %j with the operator’s own key, for one chain and ten minutes', async (args, said) => {
+  ])('signs %j for one chain and ten minutes', async (args, said) => {
     answer = { status: 200, body: JSON.stringify({ ...JSON.parse(held), ...JSON.parse(done) }) };
     expect(await run(...args, ...why)).toMatch(/^it is done/);
     const { line, body } = asked.at(-1) as Asked;
@@ -169,13 +169,13 @@ describe('npm run ops', () => {
     [['release', JOB, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'], /capital letters/],
     [['release', JOB, PAYEE, '--gas-from', '0x12'], /0x followed by 40/],
     [['hypercore', 'return', JOB, '0x5555555555555555555555555555555555555555', '--amount', '0.05'], /wrapped HYPE/],
-  ])('signs no %j, from which nothing comes back', async (args, reason) => {
+  ])('refuses to sign irrecoverable %j', async (args, reason) => {
     answer = { status: 200, body: JSON.stringify({ ...JSON.parse(held), ...JSON.parse(done) }) };
     await expect(run(...args, ...why)).rejects.toThrow(reason);
     expect(asked.every(({ line }) => line.startsWith('GET'))).toBe(true);
   });
 
-  it('saves a command for a second operator, who gives it with both signatures', async () => {
+  it('saves a command for a second signature', async () => {
     answer = { status: 200, body: held };
     const file = join(folder, 'release.json');
     await run('release', JOB, PAYEE, ...why, '--save', file);
@@ -200,13 +200,13 @@ describe('npm run ops', () => {
       return run('audit', ...args);
     };
 
-    it('finds a log as it was written, and says its newest hash', async () => {
+    it('verifies an intact log and prints its hash', async () => {
       const rows = rowsOf(3);
       expect(await check(rows)).toContain(`3 rows, each as it was written. The newest hash is ${rows[2]?.hash}`);
       expect(await check(rows, '--head', rows[1]?.hash ?? '')).toContain('3 rows');
     });
 
-    it('finds a row that was changed, taken out or cut off', async () => {
+    it('detects a changed, missing or truncated row', async () => {
       const rows = rowsOf(3);
       await expect(check(rows.with(1, { ...rows[1], outcome: 'x' } as never))).rejects.toThrow(/row 2 is not as/);
       await expect(check(rows.toSpliced(1, 1))).rejects.toThrow(/row 2 is missing/);
@@ -241,7 +241,7 @@ describe('npm run ops', () => {
     [['hypercore', 'look', JOB, '0x1', ...why], /usage/],
     [['hypercore', 'return', JOB, PAYEE, ...why], /--amount/],
     [['list', '--colour', 'red'], /colour/],
-  ])('asks nothing where %j makes no sense', async (args, message) => {
+  ])('sends nothing for invalid %j', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
     expect(asked).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe('npm run ops', () => {
   });
 });
 
-it('signs nothing without a name, a key and a chain, and with no key that others can read', async () => {
+it('requires a name, private key file and chain', async () => {
   await expect(CommandSigner.ofEnvironment({})).rejects.toThrow(/OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID/);
   const all = { OPS_OPERATOR: 'Anna!', OPS_KEY_FILE: '/nowhere', OPS_CHAIN_ID: '999' };
   await expect(CommandSigner.ofEnvironment(all)).rejects.toThrow(/not the name of an operator/);

@@ -27,7 +27,7 @@ function trace(
 }
 
 describe('decideReturn (design § 4)', () => {
-  it('gives the money to the one address that paid, however often', () => {
+  it('returns all money to a sole payer', () => {
     const facts = {
       address: wallet,
       balanceWei: 65n,

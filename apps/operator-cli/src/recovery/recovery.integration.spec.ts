@@ -81,7 +81,7 @@ const sendBack = (...more: string[]) =>
   );
 
 describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
-  it('finds wallets behind gaps and who paid them, and goes on after the margin', async () => {
+  it('finds wallets behind gaps with their payers', async () => {
     await pay(0, '0.5');
     await pay(30, '0.25');
     await pay(30, '0.25', other);
@@ -100,7 +100,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect(narrow.firstFreeIndex).toBe(30);
   });
 
-  it('finds the wallets of named series and goes on from each', async () => {
+  it('finds wallets of named series', async () => {
     const used = [indexInSeries(28_512_003, 2), indexInSeries(28_512_003, 21), indexInSeries(28_598_402, 0)];
     for (const index of used) await pay(index, '0.01');
     const series = [28_512_003, 28_598_400, 28_598_401, 28_598_402];
@@ -111,7 +111,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     for (const index of used) await test.setBalance({ address: wallet(index), value: 0n });
   });
 
-  it('returns each wallet’s money once, to the wei, whatever is run again', async () => {
+  it('returns each wallet’s money once, to the wei', async () => {
     await test.setBalance({ address: wallet(0), value: 0n });
     await test.setBalance({ address: wallet(30), value: 0n });
     await pay(1, '0.5');
@@ -130,7 +130,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect(await client.getTransactionCount({ address: wallet(1) })).toBe(1);
   });
 
-  it('sends the saved bytes when it died between signing and sending, and signs no others', async () => {
+  it('sends only saved bytes after a crash', async () => {
     await pay(2, '0.5');
     await survey();
     const { sha256 } = await readPlan(file('plan'));
@@ -141,7 +141,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect((await entries()).filter(({ kind, wallet: of }) => kind === 'signed' && of === wallet(2))).toHaveLength(1);
   });
 
-  it('raises the price at the same nonce when the base fee has risen above it', async () => {
+  it('raises the fee at the same nonce', async () => {
     await pay(3, '0.5');
     await survey();
     const { sha256 } = await readPlan(file('plan'));
@@ -161,7 +161,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
     expect(await balance(wallet(4))).toBe(parseEther('0.2'));
   });
 
-  it('sends nothing for a wallet that the plan gives to nobody, and keeps in its journal who carried the plan out', async () => {
+  it('skips wallets without recipient and journals the operator', async () => {
     await pay(5, '0.1');
     await pay(5, '0.1', other);
     await survey();

@@ -26,7 +26,7 @@ const options = (...more: string[]) => [
   ...['--from', '2026-01-31T12:00:00.000Z', ...more],
 ];
 
-it('signs a period with the identity, as the verifier reads it', async () => {
+it('signs a period that the verifier accepts', async () => {
   const printed = await signPeriod(options('--to', '2027-01-31T12:00:00.000Z', '--venues', `added=${ROUTER}`));
   const { identity, period } = JSON.parse(printed);
   const { signature, ...told } = period;
@@ -59,7 +59,7 @@ it('refuses a router that is no address', async () => {
   await expect(signPeriod(options('--venues', 'added'))).rejects.toThrow('venues.0.router');
 });
 
-it('refuses a key that others may read, that is none, or that is not there', async () => {
+it('rejects a readable, invalid or missing key', async () => {
   const other = join(folder, 'other');
   await writeFile(other, KEY, { mode: 0o600 });
   await chmod(other, 0o644);

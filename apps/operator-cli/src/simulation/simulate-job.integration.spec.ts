@@ -40,12 +40,12 @@ describe('npm run simulate (design § 4a)', () => {
     }
   });
 
-  it('warns of what would be refused, and of a pool that takes only part', async () => {
+  it('warns of refusals and of a partial pool', async () => {
     expect(await simulate(chain.tokens.both, '0.1')).toContain('too_small_for_one_order');
     expect(await simulate(chain.tokens.unpaired, '1')).toContain('no_pool');
   });
 
-  it('says in a sentence what is wrong with what it was given', async () => {
+  it('explains invalid arguments in a sentence', async () => {
     await expect(simulate(chain.contracts.v2Factory, '1')).rejects.toThrow('is not an ERC-20 token');
     await expect(simulate(chain.tokens.both, 'much')).rejects.toThrow("--amount: 'much' is not an amount");
     await expect(simulateJob(['--token', chain.tokens.both])).rejects.toThrow('npm run simulate');

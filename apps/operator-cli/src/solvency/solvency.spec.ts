@@ -34,7 +34,7 @@ async function run(): Promise<{ readonly output: string; readonly failure?: unkn
   }
 }
 
-it('proves nothing of a job whose receipt is no receipt, and says which job it is', async () => {
+it('names the job of an invalid receipt', async () => {
   answers[`/jobs/${JOB}/receipt.json`] = { status: 200, body: '{"receipt":{}}' };
   const { output, failure } = await run();
   expect(output).toContain(`✗ ${JOB} This is no receipt of a job`);
@@ -42,7 +42,7 @@ it('proves nothing of a job whose receipt is no receipt, and says which job it i
   expect(failure).toBeInstanceOf(InsolventError);
 });
 
-it('does not take a job for solvent that has no receipt yet', async () => {
+it('counts a job without receipt as unproven', async () => {
   answers[`/jobs/${JOB}/receipt.json`] = { status: 409, body: '{}' };
   const { output, failure } = await run();
   expect(output).toContain(`✗ ${JOB} has no receipt yet`);
@@ -54,7 +54,7 @@ it('has nothing to prove where no job is open', async () => {
   expect(await run()).toEqual({ output: '0 open jobs; 0 HYPE are owed and held\n' });
 });
 
-it('looks at every open job, however many, and at those of the same moment too', async () => {
+it('pages through all open jobs', async () => {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
   const jobAt = (second: number) => ({ jobId: `job_${second.toString(16).padStart(32, '0')}`, createdAt: at(second) });
   const newest = Array.from({ length: 500 }, (_, number) => jobAt(1000 - number));

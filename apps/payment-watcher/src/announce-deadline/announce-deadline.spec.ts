@@ -6,21 +6,21 @@ const confirmed = blockOf(20, DEADLINE_MS + 1000);
 const read = watchOf({ lookedPastDeadlineAtBlock: 20 });
 
 describe('the deadline has passed (design § 4: judged by block timestamps)', () => {
-  it('when the confirmed chain and one look at the balance are past it', () => {
+  it('once confirmed chain and balance reading pass it', () => {
     expect(deadlineHasPassed(read, confirmed, false)).toBe(true);
   });
 
-  it('not at the deadline itself, in which a payment is still in time', () => {
+  it('not at the deadline’s own second', () => {
     expect(deadlineHasPassed(read, blockOf(20, DEADLINE_MS), false)).toBe(false);
   });
 
-  it('not before a look at the balance after it', () => {
+  it('not before a later balance reading', () => {
     expect(deadlineHasPassed(watchOf(), confirmed, false)).toBe(false);
     const readBefore = watchOf({ lookedAtBlock: 19, lookedAt: new Date(DEADLINE_MS) });
     expect(deadlineHasPassed(readBefore, confirmed, false)).toBe(false);
   });
 
-  it('not before the block of that look is confirmed, nor while a deposit waits to be credited', () => {
+  it('not before confirmation or with a pending deposit', () => {
     expect(deadlineHasPassed(watchOf({ lookedPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
     expect(deadlineHasPassed(read, confirmed, true)).toBe(false);
   });
@@ -30,7 +30,7 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
     expect(deadlineHasPassed(again, confirmed, false)).toBe(true);
   });
 
-  it('without a look where the wallet spends, since its job runs', () => {
+  it('without a reading once the wallet spends', () => {
     expect(deadlineHasPassed(watchOf({ spendingSinceBlock: 3 }), confirmed, false)).toBe(true);
   });
 });

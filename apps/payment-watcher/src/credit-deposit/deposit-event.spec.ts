@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEADLINE_MS, depositOf, PAYER, TRANSACTION, WALLET } from '../deposit/deposit.fixture.ts';
 import { depositEvent } from './deposit-event.ts';
 
-it('tells of a deposit what the chain shows, and nothing where it shows nothing', () => {
+it('carries only what the chain shows', () => {
   const known = {
     depositId: `${WALLET}:${TRANSACTION}`,
     kind: 'transfer',

@@ -9,25 +9,25 @@ describe('the payer of a transfer', () => {
     expect(judgePayer({ ...confirming, says: 'confirmed' }, 101, twoHosts)).toBe('credit');
   });
 
-  it('is never believed where hosts disagree, whatever the operator trusts', () => {
+  it('is never believed where hosts disagree', () => {
     const says = 'contradicted';
     expect(judgePayer({ ...confirming, says }, 100_000, twoHosts)).toBe('wait');
     expect(judgePayer({ ...confirming, says }, 100_000, { ...twoHosts, trustsSingle: true })).toBe('wait');
   });
 
-  it('is unknown when no second host is heard for 300 blocks', () => {
+  it('is unknown after 300 blocks without second host', () => {
     const unheard = { ...confirming, says: 'unheard' } as const;
     expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD - 1, twoHosts)).toBe('wait');
     expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD, twoHosts)).toBe('credit_without_payer');
     expect(judgePayer(unheard, 101, { ...twoHosts, trustsSingle: true })).toBe('credit');
   });
 
-  it('waits until hosts were asked', () => {
+  it('waits until the hosts answered', () => {
     expect(judgePayer(undefined, 100_000, twoHosts)).toBe('wait');
     expect(judgePayer({ ...confirming, says: undefined }, 100_000, twoHosts)).toBe('wait');
   });
 
-  it('is unknown with a single endpoint, unless the operator trusts it', () => {
+  it('is unknown with one untrusted endpoint', () => {
     expect(judgePayer(undefined, 1, { hostCount: 1, trustsSingle: false })).toBe('credit_without_payer');
     expect(judgePayer(undefined, 1, { hostCount: 1, trustsSingle: true })).toBe('credit');
   });

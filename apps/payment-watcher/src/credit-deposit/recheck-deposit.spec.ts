@@ -28,7 +28,7 @@ describe('a rise of a balance', () => {
     expect(recheckRise(rise, reading(7n), rise.amountWei, watchOf(), 1, SCANNED)).toBe('credit');
   });
 
-  it('waits for a reading of a block that is far enough above', () => {
+  it('waits for a reading far enough above', () => {
     expect(recheckRise(rise, reading(5n, 10), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
     expect(recheckRise(rise, reading(5n, 12), rise.amountWei, watchOf(), 3, SCANNED)).toBe('wait');
   });
@@ -41,17 +41,17 @@ describe('a rise of a balance', () => {
     );
   });
 
-  it('is judged by the balance also where its watch has ended', () => {
+  it('is judged by balance after its watch ended', () => {
     expect(recheckRise(rise, reading(5n), rise.amountWei, undefined, 1, SCANNED)).toBe('credit');
     expect(recheckRise(rise, reading(4n), rise.amountWei, undefined, 1, SCANNED)).toBe('drop');
     expect(recheckRise(rise, reading(5n, 13), rise.amountWei, watchOf(), 3, 13)).toBe('credit');
   });
 
-  it('is kept while the reading is of a block that is not scanned yet: the wallet may have spent in it', () => {
+  it('is kept until the reading’s block is scanned', () => {
     expect(recheckRise(rise, reading(1n, 12), rise.amountWei, watchOf(), 1, SCANNED)).toBe('wait');
   });
 
-  it('is forgotten once the wallet spends: only its ledger can tell then whether it ever was', () => {
+  it('is dropped once the wallet spends', () => {
     expect(recheckRise(rise, reading(5n), rise.amountWei, watchOf({ spendingSinceBlock: 11 }), 1, SCANNED)).toBe(
       'drop',
     );

@@ -6,7 +6,7 @@ import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance
 const fact = { balanceWei: 5n, blockNumber: 20, timestampMs: DEADLINE_MS - 500 };
 
 describe('explainBalance', () => {
-  it('finds nothing new in a balance that known transfers explain: none is credited twice', () => {
+  it('credits nothing for explained balances', () => {
     expect(explainBalance(watchOf(), fact, depositOf().amountWei)).toEqual({ kind: 'explained' });
     expect(explainBalance(watchOf(), { ...fact, balanceWei: 0n }, 0n)).toEqual({ kind: 'explained' });
   });
@@ -16,7 +16,7 @@ describe('explainBalance', () => {
     expect(explanation).toEqual({ kind: 'surplus', surplusWei: 3n });
   });
 
-  it('says nothing of a wallet that spends, but explains what it held before', () => {
+  it('skips spending wallets but explains earlier balances', () => {
     expect(explainBalance(watchOf({ spendingSinceBlock: 20 }), fact, 0n)).toEqual({ kind: 'spending' });
     expect(explainBalance(watchOf({ spendingSinceBlock: 21 }), fact, 0n)).toMatchObject({ kind: 'surplus' });
   });
@@ -28,7 +28,7 @@ describe('explainBalance', () => {
 });
 
 describe('depositOfSurplus', () => {
-  it('is named by the balance reached: the same rise found twice is one deposit (design § 4)', () => {
+  it('names a rise by the balance reached', () => {
     const first = depositOfSurplus(watchOf(), fact, 5n);
     const later = depositOfSurplus(watchOf(), { ...fact, blockNumber: 30 }, 5n);
     expect(first.depositId).toBe(`${WALLET}:balance:5`);
@@ -36,7 +36,7 @@ describe('depositOfSurplus', () => {
     expect(depositOfSurplus(watchOf(), { ...fact, balanceWei: 10n }, 5n).depositId).not.toBe(first.depositId);
   });
 
-  it('takes the transaction that named the address as its cause, with the time of its block', () => {
+  it('takes the naming transaction as cause', () => {
     const cause = { transactionHash: TRANSACTION, blockNumber: 18, blockAtMs: DEADLINE_MS - 2000 };
     const later = { transactionHash: `0x${'22'.repeat(32)}`, blockNumber: 21, blockAtMs: DEADLINE_MS } as const;
     expect(depositOfSurplus(watchOf({ mentions: [later, cause] }), fact, 5n)).toMatchObject({
@@ -69,7 +69,7 @@ describe('depositOfSurplus', () => {
     });
   });
 
-  it('counts as in time what may have come before the deadline (design § 4: a payment mined before it counts)', () => {
+  it('counts possible earlier money as timely', () => {
     const after = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
     const before = watchOf({ lookedAt: new Date(DEADLINE_MS - 10_000), lookedAtBlock: 5 });
     expect(depositOfSurplus(before, after, 5n).blockAtMs).toBe(DEADLINE_MS);
@@ -77,7 +77,7 @@ describe('depositOfSurplus', () => {
     expect(depositOfSurplus(before, fact, 5n).blockAtMs).toBe(fact.timestampMs);
   });
 
-  it('counts as late what was not there at a look after the deadline', () => {
+  it('counts later money as late', () => {
     const read = watchOf({ lookedAt: new Date(DEADLINE_MS + 1000), lookedAtBlock: 5 });
     const late = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
     expect(depositOfSurplus(read, late, 5n).blockAtMs).toBe(DEADLINE_MS + 60_000);
@@ -95,7 +95,7 @@ describe('mayBeCredit: what is looked for among credits from HyperCore', () => {
     expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 17)).toBe(true);
   });
 
-  it('is not dust, by which anybody could use our requests up', () => {
+  it('is not dust', () => {
     expect(mayBeCredit(watchOf(), credit - 1n, 20)).toBe(false);
   });
 });

@@ -79,7 +79,7 @@ function watcherOf(watched: number) {
 }
 
 describe('a poll of all balances', () => {
-  it('of 100,000 addresses reads each once, by one call in five blocks and none besides (design § 4)', async () => {
+  it('reads 100,000 addresses once per five blocks', async () => {
     const { block } = watcherOf(100_000);
     const blocks = [];
     for (let count = 0; count < 5 * 42; count += 1) blocks.push(await block());
@@ -91,7 +91,7 @@ describe('a poll of all balances', () => {
     expect((await block()).read.length).toBe(ADDRESSES_PER_CALL);
   });
 
-  it('of 9,600 addresses is over within the 20 blocks between two polls, of up to 2,400 with the first', async () => {
+  it('finishes 9,600 addresses within 20 blocks', async () => {
     const { block } = watcherOf(9600);
     const read: Address[] = [];
     for (let count = 0; count < SWEEP_SECONDS; count += 1) read.push(...(await block()).read);
@@ -101,7 +101,7 @@ describe('a poll of all balances', () => {
     expect(await few.block()).toMatchObject({ read: [], calls: 0, writes: 0 });
   });
 
-  it('begins when its interval has passed since the one before began, and not sooner', async () => {
+  it('begins after its interval since the last start', async () => {
     const { block } = watcherOf(3);
     const read: number[] = [];
     for (let count = 0; count <= 2 * SWEEP_SECONDS; count += 1) if ((await block()).calls > 0) read.push(count);
@@ -133,7 +133,7 @@ describe('a poll of all balances', () => {
     expect((await block()).read).toEqual(read);
   });
 
-  it('does not hold up who is read for a reason, and reads nobody twice for it', async () => {
+  it('reads priority addresses once, without delay', async () => {
     const { block, state, pastDeadline } = watcherOf(100_000);
     await block();
     const [mentioned, late] = [addressOf(99_998), addressOf(99_999)];
@@ -155,7 +155,7 @@ describe('a poll of all balances', () => {
   });
 });
 
-it('balances of a block that is not scanned yet are explained once it is, and nothing more is read until then', async () => {
+it('waits for a scanned block before explaining balances', async () => {
   const { block, state, seen } = watcherOf(1);
   seen.nodeAheadBy = 2;
   expect(await block()).toMatchObject({ calls: 1, writes: 0 });
@@ -165,7 +165,7 @@ it('balances of a block that is not scanned yet are explained once it is, and no
   expect(await block()).toMatchObject({ calls: 1, writes: 2 });
 });
 
-it('tells the metrics how long a part of all took, and single ones, and nothing where nothing is read', async () => {
+it('reports durations of readings to the metrics', async () => {
   const { block, state, polls } = watcherOf(1);
   await block();
   await block();

@@ -11,7 +11,7 @@ function scanned(changes: Partial<ScannedBlock>): ScannedBlock {
 const watching = (watch: Watch) => new Map([[watch.address, watch]]);
 const mention = { address: WALLET, transactionHash: TRANSACTION };
 
-it('credits a transfer by (address, transaction hash), with its sender and the time of its block (design § 4)', () => {
+it('credits a transfer by address and hash', () => {
   const { deposits } = recordBlock(scanned({ transfers: [transferOf()] }), watching(watchOf()));
   expect(deposits).toEqual([
     {
@@ -37,7 +37,7 @@ it('takes two transfers in one block as two deposits', () => {
   expect(new Set(deposits.map(({ depositId }) => depositId)).size).toBe(2);
 });
 
-it('keeps a mention to look at, but not of a wallet that spends: its balance no longer tells what came in', () => {
+it('keeps mentions of wallets that do not spend', () => {
   expect(recordBlock(scanned({ mentions: [mention] }), watching(watchOf())).mentions).toEqual([
     { address: WALLET, transactionHash: TRANSACTION, blockNumber: 10, blockAtMs: blockOf(10).timestampMs },
   ]);
@@ -47,7 +47,7 @@ it('keeps a mention to look at, but not of a wallet that spends: its balance no 
   expect(recordBlock(spends, watching(watchOf())).mentions).toEqual([]);
 });
 
-it('marks the first block in which a wallet spends, and only that', () => {
+it('marks the first spending block only', () => {
   expect(recordBlock(scanned({ senders: [WALLET] }), watching(watchOf())).spending).toEqual([WALLET]);
   expect(recordBlock(scanned({ senders: [WALLET] }), watching(watchOf({ spendingSinceBlock: 9 }))).spending).toEqual(
     [],
@@ -62,7 +62,7 @@ it('still credits transfers to a wallet that spends', () => {
   expect(deposits).toHaveLength(1);
 });
 
-it('keeps nothing of an address whose watch has ended meanwhile', () => {
+it('skips addresses after their watch', () => {
   const block = scanned({ transfers: [transferOf()], mentions: [mention] });
   expect(recordBlock(block, new Map())).toMatchObject({ deposits: [], mentions: [] });
 });
@@ -74,13 +74,13 @@ it('names each address that a block concerns once', () => {
   ]);
 });
 
-it('takes a credit from HyperCore as one, without a sender (hyperevm § 1.2)', () => {
+it('records a HyperCore credit without a sender', () => {
   const { deposits } = recordBlock(scanned({ transfers: [transferOf({ from: null })] }), watching(watchOf()));
   expect(deposits).toMatchObject([{ depositId: `${WALLET}:${TRANSACTION}`, kind: 'system' }]);
   expect(deposits[0]).not.toHaveProperty('from');
 });
 
-it('looks at each wallet by itself: one that spends hides no mention of another', () => {
+it('judges each wallet independently', () => {
   const block = scanned({ mentions: [mention], senders: [PAYER] });
   const record = recordBlock(block, watching(watchOf()));
   expect(record.mentions).toHaveLength(1);

@@ -6,7 +6,7 @@ describe('newest', () => {
   const polled = activeJob({ status: 'pending_payment' });
   const live = { status: activeJob(), atMs: 2000 };
 
-  it('takes what was said last, by whichever way (design § 8)', () => {
+  it('keeps the newest status of either source', () => {
     expect(newest(polled, 1000, live)).toBe(live.status);
     expect(newest(polled, 3000, live)).toBe(polled);
   });
@@ -19,7 +19,7 @@ describe('newest', () => {
 });
 
 describe('reopenDelay', () => {
-  it('waits longer after each attempt that brought nothing, up to half a minute', () => {
+  it('backs off up to half a minute', () => {
     expect([0, 1, 2, 3, 4, 5, 20].map(reopenDelay)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 });

@@ -20,7 +20,7 @@ describe('resumeAfter', () => {
 });
 
 describe('mergeOrders', () => {
-  it('replaces what is known by what is newer and keeps the order', () => {
+  it('replaces older entries and keeps the order', () => {
     const merged = mergeOrders(
       [orderNumber(1), orderNumber(2, { status: 'broadcast' })],
       [orderNumber(2), orderNumber(3)],
@@ -56,7 +56,7 @@ describe('readOrders', () => {
     expect(asked).toEqual([0, 500, 1000]);
   });
 
-  it('asks again only for what may have changed', async () => {
+  it('requests only what may have changed', async () => {
     const { api, asked } = serverWith(numbered(20));
     const orders = await readOrders(api, 'job', numbered(15), new AbortController().signal);
     expect(orders).toHaveLength(20);

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => leaving.abort());
 
 describe('shareStream', () => {
-  it('opens one stream for all pages, which tells each page of its job', async () => {
+  it('opens one stream for all pages', async () => {
     const [first, second, other] = [page('first'), page('second'), page('other', 'job_2')];
     await opened();
     expect([...open.keys()]).toEqual(['first']);
@@ -65,7 +65,7 @@ describe('shareStream', () => {
     expect(other).toEqual([]);
   });
 
-  it('opens none for a hidden page, and one when it is shown again', async () => {
+  it('opens no stream for a hidden page', async () => {
     hidden = true;
     page('only');
     await Promise.resolve();

@@ -13,7 +13,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-it('shows the payer their private link once, until they say that they kept it', () => {
+it('shows the private link until it is kept', () => {
   const first = render(<JobLinks job={{ jobId, stopSecret }} />);
   expect(readJobLink(new URL(shownLink() ?? '').hash)).toEqual({ jobId, stopSecret });
   fireEvent.click(screen.getByRole('button', { name: 'I saved it' }));
@@ -24,7 +24,7 @@ it('shows the payer their private link once, until they say that they kept it', 
   expect(screen.getByRole('button', { name: 'Copy Private Link' })).toBeTruthy();
 });
 
-it('has nothing but a link to share for who cannot stop the job', () => {
+it('shows only a share link without stop rights', () => {
   render(<JobLinks job={{ jobId }} />);
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Copy Link to Share']);
   expect(document.body.textContent).not.toContain('stop_');

@@ -37,11 +37,11 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('0', { waitingWei }))).toEqual(['0.5 HYPE seen on the network, waiting for confirmation.']);
   });
 
-  it('tells how much is missing and until when', () => {
+  it('shows what is missing and until when', () => {
     expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
   });
 
-  it('never asks for more once the deadline has passed', () => {
+  it('requests nothing after the deadline', () => {
     for (const money of [moneyOf('0.3'), moneyOf('0.3', { status: 'payment_expired' })]) {
       const [text] = texts(money, DEADLINE + 1);
       expect(text).toMatch(/^0\.3 of 0\.5 HYPE received before the deadline, which is not enough to start\./);
@@ -49,19 +49,19 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     }
   });
 
-  it('says that more than asked is used, up to 1000 HYPE', () => {
+  it('says that a surplus counts up to 1000 HYPE', () => {
     expect(texts(moneyOf('0.6'))).toEqual([
       '0.6 HYPE received, 0.1 more than asked. All of it counts towards your budget.',
     ]);
     expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE count towards your budget, the rest is returned/);
   });
 
-  it('does not promise that a second payment is used: the budget is fixed when the job begins', () => {
+  it('says that a second payment goes back', () => {
     const [advice] = paymentAdvice(moneyOf('1'), DEADLINE, timeOfDay, true);
     expect(advice?.text).toBe('1 HYPE received, 0.5 more than asked. What came after the job had begun is returned.');
   });
 
-  it('says that the network took money back, and that it may count again by itself', () => {
+  it('says that a dropped payment may count again', () => {
     const droppedWei = parseHype('0.3').toString();
     expect(texts(moneyOf('0', { droppedWei }))).toEqual([
       'The network has taken back a block, and with it 0.3 HYPE that had arrived. Usually the network confirms the payment once more, and it counts again by itself. Look in your wallet whether the payment is still there.',
@@ -70,7 +70,7 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('0', { droppedWei, status: 'cancelled' }))[0]).toMatch(/had arrived\.$/);
   });
 
-  it('says that HYPE came on the other layer, where it pays for nothing (design § 4)', () => {
+  it('says that HYPE on HyperCore pays for nothing', () => {
     const hyperCoreWei = parseHype('0.25').toString();
     expect(texts(moneyOf('0', { hyperCoreWei, status: 'payment_expired' })).at(-1)).toBe(
       '0.25 HYPE were sent to this address on HyperCore, not on HyperEVM: they pay for nothing there, and support can send them back.',

@@ -15,14 +15,14 @@ describe('refundAdvice (design § 4: all money ends as executed, returned or hel
     expect(texts()).toEqual([]);
   });
 
-  it('says what is on its way, and where what went back is now', () => {
+  it('shows what is returning and what returned', () => {
     expect(texts(one({ to }), one({ status: 'returned', to }), one({ status: 'returned', to }))).toEqual([
       '0.1 HYPE that pays for no order is on its way back',
       '0.2 HYPE that pays for no order went back, less gas, to 0xaba...ab',
     ]);
   });
 
-  it('says why something is held, and whom to ask', () => {
+  it('says why something is held', () => {
     expect(texts(one({ status: 'held', reason: 'it came from a contract' }))).toEqual([
       'The operator holds 0.1 HYPE that pays for no order: it came from a contract. Contact support',
     ]);

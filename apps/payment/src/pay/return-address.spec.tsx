@@ -44,7 +44,7 @@ describe('who receives tokens and change', () => {
     expect(line.closest('details')).toBeNull();
   });
 
-  it('can be named with the private link, and is shown whole', async () => {
+  it('can be set by private link, shown in full', async () => {
     const { seen } = show();
     await enter(OWN);
     fireEvent.click(save());
@@ -59,7 +59,7 @@ describe('who receives tokens and change', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says why an address is refused, and takes it no second time', async () => {
+  it('says why an address is refused', async () => {
     show(errorAnswer(422, { code: 'RETURN_ADDRESS_REFUSED', message: "This is an exchange's pool" }));
     await enter(OWN);
     fireEvent.click(save());
@@ -67,7 +67,7 @@ describe('who receives tokens and change', () => {
     expect(save().disabled).toBe(true);
   });
 
-  it('asks once before a contract receives them', async () => {
+  it('requires consent before a contract receives', async () => {
     const { seen } = show(errorAnswer(422, { code: 'RETURN_ADDRESS_IS_CONTRACT', message: 'A contract.' }));
     await enter(OWN);
     fireEvent.click(save());

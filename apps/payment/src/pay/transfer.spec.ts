@@ -13,7 +13,7 @@ const job = {
 const budgetWei = parseHype('0.5');
 
 describe('transferOf', () => {
-  it('asks for the whole budget before the first answer', () => {
+  it('requests the whole budget initially', () => {
     expect(transferOf(job, undefined, deadline - 5000)).toEqual({
       state: 'due',
       budgetWei,
@@ -22,11 +22,11 @@ describe('transferOf', () => {
     });
   });
 
-  it('asks only for what is missing once a part arrived, so that nobody pays twice', () => {
+  it('requests only the missing part', () => {
     expect(transferOf(job, pending('0.3'), deadline - 1)).toMatchObject({ state: 'due', dueWei: parseHype('0.2') });
   });
 
-  it('asks for nothing after the deadline or the end', () => {
+  it('requests nothing after deadline or end', () => {
     expect(transferOf(job, pending('0.3'), deadline)).toEqual({ state: 'over', budgetWei });
     expect(transferOf(job, { ...pending('0'), status: 'cancelled' }, deadline - 1)).toEqual({
       state: 'over',
@@ -34,15 +34,12 @@ describe('transferOf', () => {
     });
   });
 
-  it.each(['active', 'of_a_newer_version'])(
-    'neither asks for anything nor forbids it while the job is %s',
-    (status) => {
-      const unknown = { ...pending('0'), status: status as 'active' };
-      expect(transferOf(job, unknown, deadline - 1)).toEqual({ state: 'waiting', budgetWei });
-    },
-  );
+  it.each(['active', 'of_a_newer_version'])('neither requests nor forbids payment while %s', (status) => {
+    const unknown = { ...pending('0'), status: status as 'active' };
+    expect(transferOf(job, unknown, deadline - 1)).toEqual({ state: 'waiting', budgetWei });
+  });
 
-  it('is done when the payment was received, whatever the clock says', () => {
+  it('is done when the payment was received', () => {
     expect(transferOf(job, activeJob(), deadline + 1)).toEqual({ state: 'received', budgetWei });
   });
 });

@@ -16,7 +16,7 @@ describe('depositOf', () => {
     }
   });
 
-  it('leaves out a second payment, of which no fee was taken', () => {
+  it('leaves out a second payment', () => {
     expect(of(parseHype('1'), parseHype('2'))).toEqual({ paidWei: parseHype('1'), otherWei: parseHype('1') });
   });
 });

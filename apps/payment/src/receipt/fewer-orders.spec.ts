@@ -10,18 +10,18 @@ describe('fewerOrdersText (design § 4a)', () => {
     expect(text(500, 500)).toBeUndefined();
   });
 
-  it('says that orders were merged, and for how many standard ones those placed stand', () => {
+  it('says how many standard orders were merged', () => {
     expect(text(312, 624)).toBe(
       'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 that were placed stand for 624 standard ones.',
     );
   });
 
-  it('says of orders that were not merged that a part was not spent', () => {
+  it('says what was not spent', () => {
     expect(text(499, 499)).toMatch(/estimated\. What pauses or a shallow pool left of the budget is not spent\.$/);
     expect(text(499)).toBe(text(499, 499));
   });
 
-  it('says that the payer stopped the job, and blames no pool', () => {
+  it('says that the payer stopped the job', () => {
     const receipt = receiptOf({ ordersPlaced: 100, estimate: { lower: 500, upper: 833 } });
     expect(fewerOrdersText(receipt, true)).toBe(
       'Fewer orders were placed than estimated. The payer stopped the job: what was left of the budget is not spent.',

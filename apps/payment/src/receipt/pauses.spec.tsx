@@ -16,7 +16,7 @@ describe('Pauses (specification § 9: each pause is on the receipt)', () => {
     expect(container.textContent).toBe('');
   });
 
-  it('says why and from when until when, the newest first, and what lasts', () => {
+  it('shows reasons and times, newest first', () => {
     const pauses = [pauseAt(0), { reason: 'gas_guardrail' as const, since: minute(5) }];
     render(<Pauses receipt={receiptOf({ pauses, pausesInAll: 2 })} />);
     expect(screen.getAllByText(/./, { selector: 'dt' }).map(({ textContent }) => textContent)).toEqual([
@@ -26,7 +26,7 @@ describe('Pauses (specification § 9: each pause is on the receipt)', () => {
     expect(lines()).toEqual([localTimes(minute(5), undefined), localTimes(minute(0), minute(1))]);
   });
 
-  it('shows five, all the others when asked, and says how many are older than those', () => {
+  it('shows five pauses and counts the rest', () => {
     const pauses = Array.from({ length: 8 }, (_, count) => pauseAt(count * 2));
     render(<Pauses receipt={receiptOf({ pauses, pausesInAll: 10 })} />);
     expect(lines()).toHaveLength(5);

@@ -27,12 +27,12 @@ const picture = (orders: Parameters<typeof pricePicture>[0], changes: Parameters
   pricePicture(orders, receiptOf(changes));
 
 describe('pricePicture', () => {
-  it('draws nothing before there are two moments of which the pool’s price is known', () => {
+  it('draws nothing before two known prices', () => {
     expect(picture([])).toBeUndefined();
     expect(picture([bought(1, 100, 110, 105), orderNumber(2)])).toBeUndefined();
   });
 
-  it('draws the pool’s price before and after each order, and a dot where it paid', () => {
+  it('draws the price around each order', () => {
     const drawn = picture([bought(1, 1000, 1500, 1200), bought(2, 1500, 2000, 1800)]);
     // 1000 and 2000 stand an eighth and a bit from the edges: the room is 8 % of the range.
     const [low, middle, high] = ['186.2', '100.0', '13.8'];
@@ -41,7 +41,7 @@ describe('pricePicture', () => {
     expect([drawn?.lowestX96, drawn?.highestX96]).toEqual([920n * PRICE_SCALE, 2080n * PRICE_SCALE]);
   });
 
-  it('shades what is above the band where that is near, and only tells of it where it is far', () => {
+  it('shades the band when near, mentions it when far', () => {
     const orders = [bought(1, 1000, 1010, 1005), bought(2, 1010, 1020, 1015)];
     const near = picture(orders, { rules: rules(1000, 500) });
     expect(near?.limitX96).toBe(1050n * PRICE_SCALE);
@@ -52,7 +52,7 @@ describe('pricePicture', () => {
     expect(far?.limitY).toBeUndefined();
   });
 
-  it('shades pauses as far as they lie between the first order and the last', () => {
+  it('shades pauses between first and last order', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
     const reason = 'gas_guardrail' as const;
     const pauses = [
@@ -67,7 +67,7 @@ describe('pricePicture', () => {
     ]);
   });
 
-  it('stays small for a job of ten thousand orders, with the first and the last in it', () => {
+  it('stays small for ten thousand orders', () => {
     const orders = Array.from({ length: 10_000 }, (_, index) => bought(index + 1, 100 + index, 101 + index, 101));
     const drawn = picture(orders);
     expect(drawn?.count).toBe(10_000);
@@ -77,7 +77,7 @@ describe('pricePicture', () => {
     expect(drawn?.told).toHaveLength(20);
   });
 
-  it('draws a price that never moved in the middle of nothing', () => {
+  it('centres a constant price', () => {
     const drawn = picture([bought(1, 7, 7, 7), bought(2, 7, 7, 7)]);
     expect(drawn?.line).not.toContain('NaN');
   });

@@ -27,7 +27,7 @@ describe('receiptHeadline', () => {
     expect(text).toMatch(/^Paused since 14:05: .{20,}/);
   });
 
-  it('says that a job was stopped while what follows from it goes on (design § 4)', () => {
+  it('says stopped while the settlement runs', () => {
     const stopRequestedAt = '2026-01-01T14:05:00.000Z';
     expect(headline(activeJob({ stopRequestedAt })).text).toMatch(/^Stopped by the payer: .+ delivered, .+ returned$/);
     expect(headline(activeJob({ stopRequestedAt, status: 'cancelled' })).text).toBe('The job ended early');
@@ -40,7 +40,7 @@ describe('receiptHeadline', () => {
     });
   });
 
-  it('never says that all is delivered while something is held (design § 4)', () => {
+  it('never says delivered while something is held', () => {
     const receipt = receiptOf({ heldReason: 'the money came from a contract and no return address was given' });
     expect(headline(activeJob({ status: 'completed', receipt }))).toEqual({
       tone: 'yellow',

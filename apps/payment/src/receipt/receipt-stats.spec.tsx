@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { receiptOf } from './receipt.fixture.ts';
 import { ReceiptStats } from './receipt-stats.tsx';
 
-it('estimates from the budget that runs, not from a second payment that goes back (specification § 5)', () => {
+it('estimates from the running budget', () => {
   const paidTwice = receiptOf({ depositWei: parseHype('1').toString() });
   expect(renderToStaticMarkup(<ReceiptStats receipt={paidTwice} />)).toContain('of 500~833 estimated');
 });

@@ -13,7 +13,7 @@ function show(answer: Answer, isPaid = true) {
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-it('asks once before it stops a job, and says what happens then', async () => {
+it('requires consent before it stops a job', async () => {
   const { seen, onStopped } = show({ status: 'active', outcome: 'No further order is placed' });
   press('Stop this job');
   expect(screen.getByText(/What was bought is delivered, what is left is returned/)).toBeTruthy();
@@ -33,7 +33,7 @@ it('lets it run when the payer thinks better of it', () => {
   expect(seen).toEqual([]);
 });
 
-it('cancels a job that is not paid, in words for that (design § 4)', async () => {
+it('cancels an unpaid job in fitting words', async () => {
   const { seen } = show({ status: 'cancelled', outcome: 'The job has ended: what was not spent goes back' }, false);
   press('Cancel this job');
   expect(screen.getByText(/costs nothing. Send nothing to its address any more/)).toBeTruthy();
@@ -42,7 +42,7 @@ it('cancels a job that is not paid, in words for that (design § 4)', async () =
   expect(seen).toHaveLength(1);
 });
 
-it('says why a job was not stopped, and can be asked again', async () => {
+it('says why a stop failed and allows another', async () => {
   show(() => errorAnswer(503, { message: 'Come back in a minute' }));
   press('Stop this job');
   press('Stop it now');

@@ -90,7 +90,7 @@ describe('what is known of real endpoints', () => {
     error(-32_603, 'failed to decode signed transaction'),
     error(-32_602, 'invalid params'),
     error(-32_000, 'rlp: too short'),
-  ])('takes a refusal of what is no transaction for a method that is there: $error.message', (refusal) => {
+  ])('accepts a method that refuses: $error.message', (refusal) => {
     const answers = quiet();
     answers.methods.set('eth_sendRawTransaction', refusal);
     expect(notWell(answers)).toEqual([]);

@@ -19,7 +19,7 @@ const NOTHING_BESIDE = { transfers: [], transfersInAll: 0, pauses: [], inAll: 0,
 const execution = startedExecution();
 
 describe('buildReceipt', () => {
-  it('can be told whatever a token’s maker does to its price between a quote and an order (threats: who deploys the token)', () => {
+  it('shows the price change between quote and order', () => {
     const boughtTokens = 2n ** 128n;
     const receipt = buildReceipt(
       {
@@ -162,13 +162,13 @@ describe('what a payer is told of a job (design § 2.6)', () => {
       expect(receipt).not.toHaveProperty(field);
   });
 
-  it('counts merged orders as the standard ones that they stand for, and small ones each', () => {
+  it('counts merged orders by their standard orders', () => {
     const standard = (ordersPlaced: number) =>
       buildReceipt({ ...trading, ordersPlaced }, NOTHING_BESIDE).standardOrders;
     expect([standard(1), standard(5)]).toEqual([2, 5]);
   });
 
-  it('tells of the next order only while one is coming', () => {
+  it('shows the next order only while it comes', () => {
     const next = (change: Partial<Execution>, byOperator: { since: Date } | null = null) =>
       buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, byOperator }).nextOrderAt;
     expect(next({})).toBe(timeOf(5));
@@ -178,7 +178,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     expect(next({}, { since: at(4) })).toBeUndefined();
   });
 
-  it('tells of a pause with its reason, and of an operator’s where the job has none', () => {
+  it('shows a pause with its reason', () => {
     const told = (change: Partial<Execution>) =>
       buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, byOperator: { since: at(4) } }).paused;
     expect(told({})).toEqual({ reason: 'operator', since: timeOf(4) });
@@ -186,7 +186,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     expect(told({ paused })).toEqual({ reason: 'gas_guardrail', since: timeOf(3) });
   });
 
-  it('ends a pause that nobody ended with the job, and leaves the one that is on open', () => {
+  it('closes an open pause with the job’s end', () => {
     const untils = (change: Partial<Execution>) =>
       buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, pauses: [pause(1, 2), pause(3, null)] }).pauses?.map(
         ({ until }) => until,
@@ -199,12 +199,12 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     ]);
   });
 
-  it('tells how it ended', () => {
+  it('shows how it ended', () => {
     const ending = { kind: 'completed', message: 'the budget is spent' } as const;
     expect(buildReceipt({ ...trading, ending }, NOTHING_BESIDE).ending).toEqual(ending);
   });
 
-  it('tells of each transfer what it moves, and of a delivery what it moved', () => {
+  it('shows what each transfer and delivery moved', () => {
     const told = (...transfers: TransactionRecord[]) =>
       buildReceipt(trading, { ...NOTHING_BESIDE, transfers }).transfers;
     const mined = { state: 'mined', inclusion: { ...inclusion, hash: '0x9' } } as const;
@@ -269,7 +269,7 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
     });
   });
 
-  it('is what it brought and cost, with the pool before and after it', () => {
+  it('shows proceeds, cost and pool before and after', () => {
     const trade = { priceBeforeX96: 5n, priceAfterX96: 6n, poolFeeWei: 1n };
     expect(toReceiptOrder(order, mined({ receivedTokens: 100n, trade }))).toStrictEqual({
       ...open,
@@ -292,7 +292,7 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
     });
   });
 
-  it('says why it failed: too late, given up, or refused by the pool', () => {
+  it('states why an order failed', () => {
     const failed = mined({ succeeded: false });
     const failure = (expiresAt: Date, of = failed) => toReceiptOrder({ ...order, expiresAt }, of);
     expect(failure(order.expiresAt)).toMatchObject({ status: 'failed', failure: 'reverted' });

@@ -13,7 +13,7 @@ function credited(id: string, amountWei: string, blockNumber: number, kind = 'tr
 const booked = (depositWei: bigint, surplusWei = 0n) => ({ depositWei, totals: { ...EMPTY_TOTALS, surplusWei } });
 
 describe('deposits of the receipt file (docs/receipt.md)', () => {
-  it('are the transfers that the ledger has booked, those that pay and those that go back', () => {
+  it('are the booked transfers, paying and returned', () => {
     const deposits = [credited('2', '7', 9), credited('1', '100', 5)];
     const told = receiptDeposits(booked(100n, 7n), deposits, [{ depositIds: ['2'] }]);
     expect(told.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
@@ -22,7 +22,7 @@ describe('deposits of the receipt file (docs/receipt.md)', () => {
     ]);
   });
 
-  it('are without a trace as far as no plain transfer explains what was booked', () => {
+  it('are untraced where no plain transfer explains them', () => {
     const told = receiptDeposits(booked(100n, 3n), [credited('1', '60', 5), credited('2', '40', 6, 'internal')], []);
     expect(told.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
       ['60', true, 'transfer'],
@@ -35,12 +35,12 @@ describe('deposits of the receipt file (docs/receipt.md)', () => {
     expect(receiptDeposits(booked(100n), [credited('1', '100', 5), credited('2', '50', 8)], [])).toHaveLength(1);
   });
 
-  it('pay in the order of their blocks, whenever they were credited', () => {
+  it('pay in block order, whenever they were credited', () => {
     const [told] = receiptDeposits(booked(100n), [credited('2', '100', 9), credited('1', '100', 5)], []);
     expect(told).toMatchObject({ blockNumber: 5, from: PAYER, transactionHash: `0x${'1'.padStart(64, '0')}` });
   });
 
-  it('do not pay for the job where they go back, nor go back where they pay', () => {
+  it('either pay or go back, never both', () => {
     const deposits = [credited('1', '7', 5), credited('2', '100', 6)];
     const shape = (refunded: string[]) =>
       receiptDeposits(booked(107n, 7n), deposits, [{ depositIds: refunded }]).map((one) => [

@@ -37,7 +37,7 @@ function told(execution: Execution, pauses: readonly Pause[]) {
   ]);
 }
 
-it('tells of every pause, and that one lasts while the job does (design § 2.6)', () => {
+it('lists every pause, open ones while the job runs', () => {
   const pauses = Array.from({ length: 300 }, (_, index) => pause(index % 20, (index % 20) + 1));
   expect(told(running, pauses)).toHaveLength(300);
   expect(told(running, [pause(1, 3), pause(5, null)])).toEqual([
@@ -46,7 +46,7 @@ it('tells of every pause, and that one lasts while the job does (design § 2.6)'
   ]);
 });
 
-it('cuts pauses at the job’s end, whenever they ended after it (design § 4 End)', () => {
+it('cuts pauses at the job’s end', () => {
   expect(told(ended, [pause(1, 3), pause(5, null), pause(6, 40)])).toEqual([
     [1, 3],
     [5, 30],
@@ -54,7 +54,7 @@ it('cuts pauses at the job’s end, whenever they ended after it (design § 4 En
   ]);
 });
 
-it('has none end before it began: after the end, or where the chain went back in time', () => {
+it('lets no pause end before it began', () => {
   expect(told(ended, [pause(7, 6), pause(35, null)])).toEqual([
     [7, 7],
     [35, 35],
@@ -110,7 +110,7 @@ function head(sources: Partial<HeadSources> = {}) {
 }
 
 describe('the head of a receipt (docs/receipt.md)', () => {
-  it('is what the job was, what was published of it, and how it ended', () => {
+  it('states the job, its published terms and its end', () => {
     const transfers = [mined('fee', 2)];
     const deposits = [deposit(PAYER)];
     const token = { symbol: 'DEMO', decimals: 6 };
@@ -168,7 +168,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     });
   });
 
-  it('is interim until the job has ended, nothing is on its way and no refund is due', () => {
+  it('is interim until everything has ended', () => {
     const stateOf = (sources: Partial<HeadSources>) => {
       const { state, ending } = head(sources);
       return [state, ending?.kind];
@@ -180,7 +180,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     expect(stateOf({ execution: { ...ended, ending: null } })).toEqual(['interim', undefined]);
   });
 
-  it('tells of each transfer to whom it went and how much, of a delivery in tokens', () => {
+  it('names recipient and amount of each transfer', () => {
     const { transfers } = head({
       transfers: [
         mined('delivery', 3, { to: WALLET, data: transferTo(STRANGER) }),
@@ -205,7 +205,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     );
   });
 
-  it('tells up to the newest block of all, whichever transaction is in it', () => {
+  it('covers the newest block of any transaction', () => {
     const newest = (blocks: number[], order?: number) =>
       head({
         transfers: blocks.map((block) => mined('fee', block)),
@@ -217,7 +217,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     expect(head({ transfers: [first, second] }).asOf?.blockHash).toBe('0xb2');
   });
 
-  it('names a payer where the money that pays is of one alone', () => {
+  it('names a payer only for a sole sender', () => {
     const payer = (...deposits: Deposit[]) => head({ deposits }).payer;
     expect(payer(deposit(PAYER), deposit(PAYER), deposit(STRANGER, false))).toBe(PAYER);
     expect(payer(deposit(PAYER), deposit(STRANGER))).toBeNull();

@@ -9,7 +9,7 @@ function inParts(text: string): string[] {
   return parts;
 }
 
-it('gives a receipt of any length in parts that a message carries, and the same text in all (design § 3)', () => {
+it('splits a receipt of any length into equal text', () => {
   const text = `${'x'.repeat(MOST_RECEIPT_TEXT_TOLD - 1)}${'🐈'.repeat(MOST_RECEIPT_TEXT_TOLD)}`;
   const parts = inParts(text);
   expect(parts.join('')).toBe(text);

@@ -31,7 +31,7 @@ describe('a new deployment under an open tab (design § 8)', () => {
     expect(await findNewDeployment('token')).toBe(NEWER);
   });
 
-  it("is seen by a remote's entry that is of another build than the loaded one", async () => {
+  it('is seen by another build’s remote entry', async () => {
     served['/remotes/token/remoteEntry.js'] = entry('newer');
     expect(await findNewDeployment('token')).toBe('newer');
   });
@@ -43,11 +43,11 @@ describe('a new deployment under an open tab (design § 8)', () => {
     expect(await findNewDeployment('token')).toBeUndefined();
   });
 
-  it('is not what kept a file away when shell and entry are the same', async () => {
+  it('is ruled out when shell and entry match', async () => {
     expect(await findNewDeployment('token')).toBeUndefined();
   });
 
-  it('is not seen in a page that is none of ours, as a captive portal shows', async () => {
+  it('is not seen behind a captive portal', async () => {
     served = { '/': '<p>Log in</p>', '/remotes/token/remoteEntry.js': '<p>Log in</p>' };
     expect(await findNewDeployment('token')).toBeUndefined();
   });

@@ -19,7 +19,7 @@ function tab() {
 }
 
 describe('the quiet reload for a new deployment', () => {
-  it('happens at most once for a deployment, so that it cannot loop', () => {
+  it('reloads at most once per deployment', () => {
     const { reload, pageLoad } = tab();
     pageLoad().request('new');
     const next = pageLoad();

@@ -15,7 +15,7 @@ describe('loading a remote', () => {
     vi.resetModules();
   });
 
-  it('tries again after a failure, so that Retry recovers without a reload (design § 8)', async () => {
+  it('retries after a failure without a reload', async () => {
     const { loadedRemote, loadRemote } = await import('./load-remote.ts');
     loadFromRemote.mockRejectedValueOnce(new Error('unreachable')).mockResolvedValueOnce({ default: Step });
     await expect(loadRemote('token')).rejects.toThrow('unreachable');
@@ -33,7 +33,7 @@ describe('loading a remote', () => {
     expect(loadFromRemote.mock.calls).toEqual([['token'], ['amount']]);
   });
 
-  it("brings the page's query client along, and hands on what the shell gives (design § 8)", async () => {
+  it('shares the page’s query client and shell input', async () => {
     const { loadRemote } = await import('./load-remote.ts');
     loadFromRemote.mockResolvedValue({ default: Asking });
     const component = (await loadRemote('payment')) as unknown as typeof Asking;

@@ -21,7 +21,7 @@ const pageLoad = (isReload: boolean) =>
 beforeEach(() => sessionStorage.clear());
 
 describe('the place of the wizard in a tab', () => {
-  it('is where a reload comes back to, as often as the visitor reloads', () => {
+  it('is restored by every reload', () => {
     pageLoad(false).keep(AMOUNT);
     expect(pageLoad(true).restore()).toEqual(AMOUNT);
     expect(pageLoad(true).restore()).toEqual(AMOUNT);
@@ -32,7 +32,7 @@ describe('the place of the wizard in a tab', () => {
     expect(pageLoad(false).restore()).toBeUndefined();
   });
 
-  it('is left by going to the landing, so that an open job counts again', () => {
+  it('is left by going to the landing', () => {
     pageLoad(false).keep(AMOUNT);
     pageLoad(false).keep({ step: 'landing' });
     expect(pageLoad(true).restore()).toBeUndefined();

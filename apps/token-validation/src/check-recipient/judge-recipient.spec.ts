@@ -35,7 +35,7 @@ describe('judgeRecipient', () => {
     expect(judge(recipient, { code: '0x60' }).problem).toMatch(problem);
   });
 
-  it('refuses a pool of a known exchange, and no contract with another factory', () => {
+  it('rejects pools of known factories only', () => {
     expect(judge(WALLET, { code: '0x60', factory: EXCHANGE.factory }).problem).toMatch(/exchange's pool/);
     expect(judge(WALLET, { code: '0x60', factory: address('d2') })).toEqual({ isContract: true });
   });

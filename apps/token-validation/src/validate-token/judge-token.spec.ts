@@ -31,7 +31,7 @@ const judge = (facts: TokenFacts) => {
 };
 
 describe('judgeToken', () => {
-  it('accepts a token with enough liquidity that trades plainly, and picks the exchange where it does', () => {
+  it('accepts a liquid token with its best exchange', () => {
     expect(judge(token([v3('40', 'hyperswap-v3'), v2('20.5'), v3('12', 'projectx-v3')], tradable))).toEqual({
       isValid: true,
       liquidityStatus: {
@@ -48,7 +48,7 @@ describe('judgeToken', () => {
     });
   });
 
-  it('counts pairs of the Camelot shape as V2, and a stable one as nothing (hyperevm § 2.0)', () => {
+  it('counts Camelot pairs as V2, stable ones not', () => {
     const pair = { exchangeId: 'hyperswap-v2', kind: 'camelot-v2', liquidityWei: parseHype('30') } as const;
     expect(judge(token([pair], tradable)).liquidityStatus).toMatchObject({ hasV2: true, hasV3: false });
     const stable = { ...pair, refusal: 'stable_pair' } as const;
@@ -62,7 +62,7 @@ describe('judgeToken', () => {
     expect(judge(token([{ ...stable, liquidityWei: 1n }])).reason).toBe('BELOW_MINIMUM_LIQUIDITY');
   });
 
-  it('counts exactly the minimum as enough, and one wei less as too little', () => {
+  it('accepts exactly the minimum liquidity', () => {
     const atLeast = { exchangeId: 'x', kind: 'uniswap-v2', liquidityWei: MINIMUM } as const;
     expect(judge(token([atLeast], tradable)).isValid).toBe(true);
     expect(judge(token([{ ...atLeast, liquidityWei: MINIMUM - 1n }])).reason).toBe('BELOW_MINIMUM_LIQUIDITY');
@@ -94,7 +94,7 @@ describe('judgeToken', () => {
     ['CANNOT_BUY', { kind: 'cannot_buy', reason: '' }, 'cannot be bought'],
     ['CANNOT_SELL', { kind: 'cannot_sell', reason: '' }, 'cannot be sold, or limits trades in one block'],
     ['CANNOT_TRANSFER', { kind: 'cannot_transfer', reason: '' }, 'could not be delivered'],
-  ] as const)('refuses %s with a sentence that names what is wrong (design § 7)', (reason, trade, words) => {
+  ] as const)('refuses %s with a specific sentence', (reason, trade, words) => {
     const judgement = judge(token([v2('30')], trade));
     expect(judgement).toMatchObject({ isValid: false, reason, liquidityStatus: { meetsMinimum: true } });
     expect(judgement.errorMessage).toContain(words);

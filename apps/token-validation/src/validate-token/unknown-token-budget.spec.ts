@@ -45,7 +45,7 @@ describe('UnknownTokenBudget', () => {
     expect(passed(budget, 100, 'visitor')).toBe(3);
   });
 
-  it('limits nobody where an endpoint sets no limit', () => {
+  it('limits no client without an endpoint limit', () => {
     const budget = new UnknownTokenBudget([...limits, undefined], { now: () => 0 });
     expect(passed(budget, 1000, 'greedy')).toBe(1000);
   });

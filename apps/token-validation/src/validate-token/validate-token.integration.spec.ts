@@ -73,7 +73,7 @@ async function counted(name: string, labels: Record<string, string>): Promise<nu
 }
 
 describe('an endpoint with a limit of requests', () => {
-  it('has room for known tokens while one client asks for unknown ones', { timeout: 120_000 }, async () => {
+  it('serves known tokens beside unknown ones', { timeout: 120_000 }, async () => {
     await ask(chain.tokens.both);
     const limited = await start({ CHAIN_RPC_REQUESTS_PER_MINUTE: '1000', VALIDATION_SNAPSHOT_SECONDS: '0' });
     try {
@@ -100,7 +100,7 @@ describe('an endpoint with a limit of requests', () => {
 });
 
 describe('token.validate', () => {
-  it('accepts a token with V2 and V3 pools, with both figures in HYPE and in wei', async () => {
+  it('accepts V2 and V3 pools with both figures', async () => {
     const { liquidityStatus, ...answer } = await ask(chain.tokens.both);
     expect(answer).toMatchObject({ isValid: true, token: { symbol: 'BOTH', name: 'Both Pools', decimals: 18 } });
     expect(liquidityStatus).toMatchObject({ meetsMinimum: true, hasV2: true, hasV3: true, selectedDex: 'uniswap-v2' });
@@ -124,14 +124,14 @@ describe('token.validate', () => {
     expect(await ask(chain.tokens[name])).toMatchObject({ isValid: true, liquidityStatus: status });
   });
 
-  it('accepts a token whose V2 pool takes no sales, however small it is, by its deep V3 pool', async () => {
+  it('accepts a deep V3 pool despite a broken V2', async () => {
     expect(await ask(chain.tokens.v2Closed)).toMatchObject({
       isValid: true,
       liquidityStatus: { hasV2: true, hasV3: true, selectedDex: 'uniswap-v3', v2LiquidityHype: 10 },
     });
   });
 
-  it('refuses a token whose only pool is a stable pair, and says so', async () => {
+  it('refuses a token with only a stable pair', async () => {
     const answer = await ask(chain.tokens.stableOnly);
     expect(answer).toMatchObject({ isValid: false, reason: 'UNSUPPORTED_POOL' });
     expect(answer.errorMessage).toContain('stable pair');
@@ -145,7 +145,7 @@ describe('token.validate', () => {
     });
   });
 
-  it('refuses a fee on transfer and a honeypot, and names what is wrong (design § 7)', async () => {
+  it('names a transfer fee and a honeypot', async () => {
     const taxed = await ask(chain.tokens.taxed);
     expect(taxed).toMatchObject({ isValid: false, reason: 'FEE_ON_TRANSFER' });
     expect(taxed.errorMessage).toContain('fee of about 5%');
@@ -175,7 +175,7 @@ describe('token.validate', () => {
     expect(Date.parse(second.checkedAtBlock.at)).toBeGreaterThan(Date.parse(first.checkedAtBlock.at));
   });
 
-  it('shares one validation among those who ask at once', async () => {
+  it('shares one validation among concurrent callers', async () => {
     const before = await counted('maker_rpc_requests_total', { method: 'eth_getBlockByNumber' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(chain.contracts.v3Factory)));
     const asked = (await counted('maker_rpc_requests_total', { method: 'eth_getBlockByNumber' })) - before;
@@ -193,7 +193,7 @@ describe('token.market.get', () => {
   const market = (tokenAddress: string) =>
     app.get(RequestClient, { strict: false }).request(readMarket, { tokenAddress });
 
-  it('tells of every deep pool what rising amounts would bring, with gas and the limit of blocks (design § 4a)', async () => {
+  it('quotes deep pools at rising amounts with gas', async () => {
     const { verdict, market: facts } = await market(chain.tokens.both);
     expect(verdict.isValid).toBe(true);
     expect(facts?.pools.map(({ exchange }) => exchange).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
@@ -207,20 +207,20 @@ describe('token.market.get', () => {
     }
   });
 
-  it('quotes no pool for more than it holds, and leaves shallow pools out', async () => {
+  it('quotes no more than a pool holds', async () => {
     const { market: facts } = await market(chain.tokens.v2Closed);
     expect(facts?.pools.map(({ exchange }) => exchange)).toContain('uniswap-v3');
     for (const { samples } of facts?.pools ?? []) expect(samples.length).toBeGreaterThan(1);
   });
 
-  it('is read once for all who ask within a few seconds', async () => {
+  it('is read once per few seconds', async () => {
     await market(chain.tokens.v3Only);
     const before = await counted('maker_rpc_requests_total', { method: 'eth_call' });
     await Promise.all(Array.from({ length: 5 }, () => market(chain.tokens.v3Only)));
     expect(await counted('maker_rpc_requests_total', { method: 'eth_call' })).toBe(before);
   });
 
-  it('tells nothing of a token that is refused', async () => {
+  it('reveals no market of a refused token', async () => {
     const { verdict, market: facts } = await market(chain.tokens.honeypot);
     expect(verdict).toMatchObject({ isValid: false, reason: 'CANNOT_SELL' });
     expect(facts).toBeUndefined();
@@ -228,12 +228,12 @@ describe('token.market.get', () => {
 });
 
 describe('the service', () => {
-  it('does not start when no exchange is what the registry says, and names each (design § 7)', async () => {
+  it('refuses to start without any true exchange', async () => {
     const wrong = chain.exchanges.map((exchange) => ({ ...exchange, wrappedNative: chain.tokens.both }));
     await expect(start({}, wrong)).rejects.toThrow("'uniswap-v3-router02'");
   });
 
-  it("starts with the others when one exchange is not, trades nothing there, and has the alert's gauge say so", async () => {
+  it('starts without a false exchange and raises its gauge', async () => {
     const [first, ...others] = chain.exchanges;
     const started = await start({ MONGO_URL: mongo.urlOf('one_wrong') }, [
       { ...first, router: first?.factory },
@@ -251,7 +251,7 @@ describe('the service', () => {
     }
   });
 
-  it('says that it cannot work, and calls no token invalid, while the chain is down', async () => {
+  it('reports unavailability while the chain is down', async () => {
     const ready = app.get(Readiness, { strict: false });
     expect((await ready.report()).ready).toBe(true);
     await chain.kill();

@@ -3,7 +3,7 @@ import { pauseAfter } from './next-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('pauses grow from seconds to half a day, and there is always a next one', () => {
+it('grows from seconds to half a day, without end', () => {
   const pauses = Array.from({ length: 20 }, (_, index) => pauseAfter(index + 1));
   expect(pauses[0]).toBe(5000);
   expect(pauses.every((pause, index) => pause >= (pauses[index - 1] ?? 0))).toBe(true);
@@ -12,7 +12,7 @@ it('pauses grow from seconds to half a day, and there is always a next one', () 
   expect(pauseAfter(100_000)).toBe(12 * HOUR_MS);
 });
 
-it('a receiver may ask for more time, within the longest pause', () => {
+it('a receiver may request a longer pause', () => {
   expect(pauseAfter(1, 120_000)).toBe(120_000);
   expect(pauseAfter(6, 1000)).toBe(HOUR_MS);
   expect(pauseAfter(1, 400 * 24 * HOUR_MS)).toBe(12 * HOUR_MS);

@@ -24,7 +24,7 @@ describe('the message of an event', () => {
     });
   });
 
-  it('tells neither the wallet’s index nor what a visitor’s request was called', () => {
+  it('reveals neither wallet index nor idempotency key', () => {
     const { body } = messageOf(event);
     for (const inside of ['walletIndex', 'requestId', 'of-the-visitor', 'of-the-trace']) {
       expect(body).not.toContain(inside);
@@ -32,7 +32,7 @@ describe('the message of an event', () => {
   });
 });
 
-it('every event is told but those that change nothing of a job or its money', () => {
+it('every event of job or money is sent', () => {
   const told = new Set(WEBHOOK_EVENTS.map(({ contract }) => contract.type));
   expect(EVENT_TYPES.filter((type) => !told.has(type)).sort()).toEqual([
     'execution.cancel_commanded',

@@ -42,14 +42,14 @@ describe('an address that is not public', () => {
     expect(attempt.status).toBeUndefined();
   });
 
-  it('is not connected to behind a name, nor where it stands beside one that is allowed', async () => {
+  it('is refused behind names and beside public addresses', async () => {
     for (const addresses of [[ELSEWHERE], [HERE, ELSEWHERE], [ELSEWHERE, HERE], []]) {
       expect((await postTo(addresses)).attempt.outcome).toBe('private_address');
     }
     expect([...here.asked, ...elsewhere.asked]).toEqual([]);
   });
 
-  it('is not reached by a name that leads elsewhere the second time: it is asked once, and what was checked is connected to', async () => {
+  it('is resolved once and connected as checked', async () => {
     const { attempt, asked } = await postTo([HERE], [ELSEWHERE]);
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 204 });
     expect(asked).toBe(1);
@@ -60,7 +60,7 @@ describe('an address that is not public', () => {
 describe('an answer', () => {
   const post = () => postMessage({ ...message, url: new URL(here.url) }, { timeoutMs: 500, isAllowed: () => true });
 
-  it('is kept in its beginning alone, and decides by its status, though it never ends', async () => {
+  it('is read in part and judged by its status', async () => {
     for (const [status, outcome] of [
       [200, 'delivered'],
       [500, 'refused'],

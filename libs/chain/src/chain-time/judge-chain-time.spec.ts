@@ -14,18 +14,18 @@ describe('the time of the chain', () => {
     expect(judge([NOW_MS - BOUND_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS - BOUND_MS });
   });
 
-  it('is not known when a lone host is ahead of the machine', () => {
+  it('is unknown when a lone host runs ahead', () => {
     expect(judge([NOW_MS + 30 * DAY_MS])).toEqual({ kind: 'ahead', byMs: 30 * DAY_MS });
     expect(judge([NOW_MS + BOUND_MS + 1])).toMatchObject({ kind: 'ahead' });
   });
 
-  it('is behind when the machine is ahead, or a host shows an old block', () => {
+  it('is behind on a fast machine or old block', () => {
     expect(judge([NOW_MS - BOUND_MS - 1])).toMatchObject({ kind: 'behind' });
     expect(judge([NOW_MS], undefined, NOW_MS - 3 * DAY_MS)).toMatchObject({ kind: 'ahead' });
     expect(judge([NOW_MS], undefined, NOW_MS + 3 * DAY_MS)).toMatchObject({ kind: 'behind' });
   });
 
-  it('is not moved forward by one liar, the first as well as any other', () => {
+  it('is not moved forward by one liar anywhere', () => {
     const lie = NOW_MS + 30 * DAY_MS;
     expect(judge([lie, NOW_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS });
     expect(judge([NOW_MS, lie])).toEqual({ kind: 'sound', timeMs: NOW_MS });
@@ -38,7 +38,7 @@ describe('the time of the chain', () => {
     expect(judge([NOW_MS, 0], NOW_MS - 1000)).toEqual({ kind: 'behind', timeMs: NOW_MS - 1000 });
   });
 
-  it('is told by one host at least', () => {
+  it('needs at least one host', () => {
     expect(() => judge([])).toThrow(RangeError);
   });
 });

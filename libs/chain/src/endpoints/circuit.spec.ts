@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Circuit } from './circuit.ts';
 
 describe('Circuit', () => {
-  it('opens after three failures in a row, and one success closes it', () => {
+  it('opens after three failures and closes after a success', () => {
     const circuit = new Circuit();
     circuit.failed(0);
     circuit.failed(0);
@@ -16,7 +16,7 @@ describe('Circuit', () => {
     expect(circuit.open).toBe(false);
   });
 
-  it('lets a probe through after a pause that doubles up to a minute', () => {
+  it('probes after a pause that doubles to a minute', () => {
     const circuit = new Circuit();
     const pauses: number[] = [];
     for (let failure = 0; failure < 12; failure += 1) {

@@ -48,7 +48,7 @@ const CALL = { method: 'eth_call', params: [{ data: '0x' }, 'latest'] };
 const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] };
 
 describe('an endpoint of another chain', () => {
-  it('is asked for nothing but its chain id (design § 5: the chain id is pinned)', async () => {
+  it('answers only its chain id before that', async () => {
     const [wrong, right] = await start(2);
     if (!wrong || !right) throw new Error('two nodes');
     wrong.fault = ({ method }) => (method === 'eth_chainId' ? { result: '0x3e7' } : undefined);
@@ -60,7 +60,7 @@ describe('an endpoint of another chain', () => {
     expect(states.filter(([position]) => position === 0)).toEqual([[0, 'wrong_chain']]);
   });
 
-  it('that is alone is told as what it is', async () => {
+  it('reports an error of a sole endpoint unchanged', async () => {
     const [wrong] = await start(1);
     if (!wrong) throw new Error('a node');
     wrong.fault = () => ({ result: '0x3e7' });
@@ -70,7 +70,7 @@ describe('an endpoint of another chain', () => {
     expect(wrong.methods).toEqual(['eth_chainId']);
   });
 
-  it('is found out after it was down, before it is asked anything else', async () => {
+  it('is verified after an outage before any use', async () => {
     const [node, other] = await start(2);
     if (!node || !other) throw new Error('two nodes');
     const { chain } = client([node, other], { checkIntervalMs: 3_600_000 });
@@ -98,7 +98,7 @@ describe('an endpoint that fails', () => {
     ['never answers', 'silence'],
     ['answers without a result', { result: undefined }],
     ['has internal errors', { error: { code: -32603, message: 'internal' } }],
-  ] as const)('that %s is passed over, rested, and used again when it is well', async (_how, fault) => {
+  ] as const)('that %s is rested and used again later', async (_how, fault) => {
     const [first, second] = await start(2);
     if (!first || !second) throw new Error('two nodes');
     const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000, timeoutMs: IMPATIENCE_MS });
@@ -121,7 +121,7 @@ describe('an endpoint that fails', () => {
       .toEqual([0, 'serving']);
   });
 
-  it('is asked all the same when there is no other', async () => {
+  it('is used without an alternative', async () => {
     const [only] = await start(1);
     if (!only) throw new Error('a node');
     const { chain } = client([only]);
@@ -141,7 +141,7 @@ describe('what an endpoint answers correctly', () => {
         ? { error: { code: -32_603, message: `invalid block height: ${Number(params[0])}` } }
         : undefined;
 
-  it('that a block is above the head, by an error, is taken as null is, at once (hyperevm § 1.2)', async () => {
+  it('treats an error above the head as null', async () => {
     const [strict, other] = await start(2);
     if (!strict || !other) throw new Error('two nodes');
     for (const node of [strict, other]) node.fault = aboveHead(node);
@@ -153,7 +153,7 @@ describe('what an endpoint answers correctly', () => {
     expect(states.map(([, state]) => state)).not.toContain('failing');
   });
 
-  it('that a block is not there yet though another has shown it, is not believed of one that is behind', async () => {
+  it('distrusts a lagging endpoint about a missing block', async () => {
     const [ahead, behind] = await start(2);
     if (!ahead || !behind) throw new Error('two nodes');
     behind.head = 98;
@@ -183,7 +183,7 @@ describe('what an endpoint answers correctly', () => {
 });
 
 describe('an endpoint that refuses calls without a recipient', () => {
-  it('is asked once, and the next one instead from then on (hyperevm § 1.2)', async () => {
+  it('is tried once, then replaced by the next', async () => {
     const [refusing, taking] = await start(2);
     if (!refusing || !taking) throw new Error('two nodes');
     const { request, states } = client([refusing, taking], { checkIntervalMs: 3_600_000 });
@@ -224,7 +224,7 @@ describe('endpoints that differ', () => {
 });
 
 describe('answers of different age', () => {
-  it('does not go back in time from one endpoint to the next', async () => {
+  it('never goes back in time between endpoints', async () => {
     const [ahead, behind] = await start(2);
     if (!ahead || !behind) throw new Error('two nodes');
     behind.head = 98;
@@ -236,7 +236,7 @@ describe('answers of different age', () => {
     expect(await request(block(100))).toMatchObject({ number: '0x64' });
   });
 
-  it('does not go back in time between two nodes behind one name (hyperevm § 1.2)', async () => {
+  it('never goes back in time between two nodes', async () => {
     const [name] = await start(1);
     if (!name) throw new Error('a node');
     const { request } = client([name]);
@@ -252,7 +252,7 @@ describe('answers of different age', () => {
     expect(await request(latest)).toMatchObject({ number: '0x64', hash: expect.stringContaining('0xbb') });
   });
 
-  it('does not take a block for absent because the endpoint in reach is behind (a payment in it would be lost)', async () => {
+  it('never reports a block absent from a lagging endpoint', async () => {
     const [ahead, behind] = await start(2);
     if (!ahead || !behind) throw new Error('two nodes');
     behind.head = 98;
@@ -264,7 +264,7 @@ describe('answers of different age', () => {
     expect(await request(block(101))).toBeNull();
   });
 
-  it('asks every endpoint before it says that a transaction is in no block', async () => {
+  it('queries every endpoint before reporting no transaction', async () => {
     const [behind, ahead] = await start(2);
     if (!behind || !ahead) throw new Error('two nodes');
     ahead.fault = ({ method }) => (method === RECEIPT.method ? { result: { status: '0x1' } } : undefined);
@@ -274,7 +274,7 @@ describe('answers of different age', () => {
     expect(await request(RECEIPT)).toBeNull();
   });
 
-  it('says that old blocks are gone when one that should have them says so', async () => {
+  it('reports pruned blocks from an up-to-date endpoint', async () => {
     const [pruned] = await start(1);
     if (!pruned) throw new Error('a node');
     pruned.fault = ({ method, params }) =>
@@ -297,7 +297,7 @@ describe('broadcasts', () => {
     }
   });
 
-  it('are told as known when any endpoint has them already, whatever others say', async () => {
+  it('are known when any endpoint has them', async () => {
     const [silent, knowing] = await start(2);
     if (!silent || !knowing) throw new Error('two nodes');
     const { request } = client([silent, knowing], { timeoutMs: IMPATIENCE_MS });
@@ -309,7 +309,7 @@ describe('broadcasts', () => {
 });
 
 describe('limits', () => {
-  it('rests as long as Retry-After says and asks the next endpoint meanwhile', async () => {
+  it('rests for Retry-After and uses the next endpoint', async () => {
     const [limited, other] = await start(2);
     if (!limited || !other) throw new Error('two nodes');
     const { chain, states } = client([limited, other], { checkIntervalMs: 3_600_000 });
@@ -321,7 +321,7 @@ describe('limits', () => {
     expect(states.at(-1)).toEqual([0, 'resting']);
   });
 
-  it('sends a lone limited endpoint nothing before the time it named is over', async () => {
+  it('sends a resting sole endpoint nothing', async () => {
     const [limited] = await start(1);
     if (!limited) throw new Error('a node');
     const { chain } = client([limited], { retryCount: 1 });
@@ -335,7 +335,7 @@ describe('limits', () => {
     expect((accepted?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(900);
   });
 
-  it('sends no endpoint more than it allows, and the rest to the next', async () => {
+  it('sends no endpoint more than its limit', async () => {
     const [limited, other] = await start(2);
     if (!limited || !other) throw new Error('two nodes');
     const limits = [{ requests: 20, perMs: 60_000 }, undefined];
@@ -346,7 +346,7 @@ describe('limits', () => {
     expect(other.methods.filter((method) => method === 'eth_blockNumber').length).toBeGreaterThanOrEqual(80);
   });
 
-  it('never has more requests within any span than the limit of a real server that counts them', async () => {
+  it('never exceeds a real server’s limit in any span', async () => {
     const limit = { requests: 100, perMs: 1000 };
     const limited = await FaultyNode.start(undefined, limit);
     nodes.push(limited);

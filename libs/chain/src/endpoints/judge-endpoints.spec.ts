@@ -19,48 +19,48 @@ function judge(facts: readonly EndpointFact[], bestKnown = -1) {
 }
 
 describe('judgeEndpoints', () => {
-  it('finds nothing against endpoints that agree and are about as far', () => {
+  it('accepts endpoints that agree and are level', () => {
     expect(judge([endpoint(100), endpoint(98, { age: 2 }), endpoint(101)])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('refuses one that is behind the best and late by the clock, the first as well as any other', () => {
+  it('rejects a late one at any place', () => {
     expect(judge([endpoint(80, { age: 20 }), endpoint(100)])).toEqual(['lagging', undefined]);
   });
 
-  it('refuses one that is behind what was seen before, also when it is the only one that answers', () => {
+  it('rejects one behind the known head, even alone', () => {
     expect(judge([endpoint(80, { age: 20 })], 100)).toEqual(['lagging']);
   });
 
-  it('does not take an endpoint for late because another claims to be far ahead', () => {
+  it('keeps an endpoint that another outruns by a claim', () => {
     expect(judge([endpoint(100), endpoint(1_000_000)])).toEqual([undefined, undefined]);
   });
 
-  it('refuses an old head while another has a new one, and none where the chain itself stands still', () => {
+  it('rejects an old head only while others advance', () => {
     expect(judge([endpoint(100, { age: 40 }), endpoint(103)])).toEqual(['stale', undefined]);
     expect(judge([endpoint(100, { age: 40 }), endpoint(103, { age: 37 })])).toEqual([undefined, undefined]);
   });
 
-  it('refuses a head from the future while another has the present', () => {
+  it('rejects a head from the future', () => {
     expect(judge([endpoint(100, { age: -40 }), endpoint(100)])).toEqual(['stale', undefined]);
     expect(judge([endpoint(100, { age: -40 }), endpoint(100, { age: -40 })])).toEqual([undefined, undefined]);
   });
 
-  it('refuses the one of three that shows another block, wherever it stands in the list', () => {
+  it('rejects the odd one of three anywhere', () => {
     const liar = endpoint(100, { hash: OTHER_HASH });
     expect(judge([liar, endpoint(100), endpoint(100)])).toEqual(['forked', undefined, undefined]);
     expect(judge([endpoint(100), endpoint(100), liar])).toEqual([undefined, undefined, 'forked']);
   });
 
-  it('believes the first in the list where two disagree (the operator’s order of trust)', () => {
+  it('trusts the first of two that disagree', () => {
     expect(judge([endpoint(100), endpoint(120, { hash: OTHER_HASH })])).toEqual([undefined, 'forked']);
   });
 
-  it('measures nobody by the head of a refused one', () => {
+  it('measures no endpoint by a rejected one', () => {
     const far = endpoint(900, { hash: OTHER_HASH });
     expect(judge([endpoint(100, { age: 20 }), far])).toEqual([undefined, 'forked']);
   });
 
-  it('trusts a refused one again when it agrees, and not because nobody can be compared with it', () => {
+  it('trusts a rejected endpoint only after it agrees', () => {
     const before = { wasForked: true };
     expect(judge([endpoint(100), endpoint(100, before)])).toEqual([undefined, undefined]);
     expect(judge([endpoint(100, before)])).toEqual(['forked']);
@@ -69,7 +69,7 @@ describe('judgeEndpoints', () => {
 });
 
 describe('commonHeight', () => {
-  it('is a height that two endpoints should have, however far ahead one claims to be', () => {
+  it('is a height that two endpoints share', () => {
     expect(commonHeight([100, 1_000_000, 101])).toBe(98);
     expect(commonHeight([100])).toBeUndefined();
     expect(commonHeight([1, 2])).toBe(0);

@@ -29,7 +29,7 @@ describe('RequestBudget', () => {
     expect(order).toEqual(['broadcast', 'first read', 'second read']);
   });
 
-  it('gives up a request that would wait too long, and keeps its place for the next', async () => {
+  it('gives up a slow request and passes its place', async () => {
     const spent = budget(1, 1000);
     const slot = await spent.acquire('read', 0);
     const hopeless = expect(spent.acquire('read', 500)).rejects.toMatchObject({ code: 'REQUEST_BUDGET_SPENT' });
@@ -41,7 +41,7 @@ describe('RequestBudget', () => {
     await expect(patient).resolves.toBeDefined();
   });
 
-  it('does not wait at all where it is known that the turn comes too late', async () => {
+  it('gives up immediately when the turn is too late', async () => {
     const resting = budget(10, 1000);
     resting.rest(60_000);
     await expect(resting.acquire('read', 10_000)).rejects.toMatchObject({ code: 'REQUEST_BUDGET_SPENT' });

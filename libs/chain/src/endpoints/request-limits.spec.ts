@@ -14,17 +14,17 @@ function limits(urls: readonly string[], variables: Record<string, string> = {},
 }
 
 describe('requestLimits', () => {
-  it('knows that HyperEVM’s public RPC allows 100 requests a minute, and nothing of others', () => {
+  it('knows only the limit of HyperEVM’s public RPC', () => {
     expect(limits([PUBLIC, PRIVATE])).toEqual([100, undefined]);
     expect(networkOf(998).publicRpc).toEqual({ host: 'rpc.hyperliquid-testnet.xyz', requestsPerMinute: 100 });
   });
 
-  it('takes what the operator says of each endpoint, by its place; 0 is no limit', () => {
+  it('reads each endpoint’s limit by place, 0 for none', () => {
     expect(limits([PUBLIC, PRIVATE], { CHAIN_RPC_REQUESTS_PER_MINUTE: ', 600' })).toEqual([100, 600]);
     expect(limits([PUBLIC, PRIVATE], { CHAIN_RPC_REQUESTS_PER_MINUTE: '0' })).toEqual([undefined, undefined]);
   });
 
-  it('uses a share of it, since providers count all processes together', () => {
+  it('uses a share of the provider’s limit', () => {
     expect(limits([PUBLIC], {}, 72)).toEqual([72]);
     expect(limits([PUBLIC], { CHAIN_RPC_SHARE_PERCENT: '9' }, 72)).toEqual([9]);
   });
@@ -37,7 +37,7 @@ describe('requestLimits', () => {
 });
 
 describe('mustSpareRequests', () => {
-  it('is so where the limits leave less than two requests for each block', () => {
+  it('holds below two requests per block', () => {
     expect(mustSpareRequests([{ requests: 72, perMs: 60_000 }], mainnet)).toBe(true);
     expect(mustSpareRequests([{ requests: 120, perMs: 60_000 }], mainnet)).toBe(false);
     expect(mustSpareRequests([{ requests: 72, perMs: 60_000 }, undefined], mainnet)).toBe(false);

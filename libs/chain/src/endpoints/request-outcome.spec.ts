@@ -18,9 +18,6 @@ it.each<[what: string, error: Error, call: RpcCall, outcome: string]>([
   ],
   ['calls of a contract', refusal(-32_602, 'invalid params'), PLAIN, 'error'],
   ['a method that it needs', refusal(-32_601, 'the method does not exist'), { method: 'eth_getBalance' }, 'error'],
-])(
-  'an endpoint that does not take %s is at fault only where there is no other way (hyperevm § 1.2)',
-  (_, error, call, outcome) => {
-    expect(outcomeOf(error, call)).toBe(outcome);
-  },
-);
+])('faults an endpoint without %s only without alternatives', (_, error, call, outcome) => {
+  expect(outcomeOf(error, call)).toBe(outcome);
+});

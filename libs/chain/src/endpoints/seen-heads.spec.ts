@@ -13,7 +13,7 @@ function seen(head: number): SeenHeads {
 }
 
 describe('SeenHeads', () => {
-  it('does not believe a head below one that was seen of late', () => {
+  it('distrusts a head below a recent one', () => {
     expect(seen(100).age(NEWEST, '0x63', 1000)).toBe('behind');
     expect(seen(100).age(LATEST, { number: '0x63' }, 1000)).toBe('behind');
     expect(seen(100).age(NEWEST, '0x64', 1000)).toBe('current');
@@ -23,12 +23,12 @@ describe('SeenHeads', () => {
     expect(seen(100).age(NEWEST, '0x32', 10_001)).toBe('current');
   });
 
-  it('takes a missing block for absent only where another has shown a newer one', () => {
+  it('accepts a missing block after a newer head only', () => {
     expect(seen(100).age(block(100), null, 1000)).toBe('absent');
     expect(seen(100).age(block(101), null, 1000)).toBe('current');
   });
 
-  it('does not believe at once that a transaction has no receipt', () => {
+  it('distrusts a missing receipt initially', () => {
     expect(seen(100).age(RECEIPT, null, 1000)).toBe('absent');
     expect(seen(100).age(RECEIPT, { status: '0x1' }, 1000)).toBe('current');
   });
@@ -52,7 +52,7 @@ describe('SeenHeads', () => {
       return heads;
     }
 
-    it('never goes back to a block that was seen, however long its node is late', () => {
+    it('never goes back behind a seen block', () => {
       const heads = at(100);
       expect(heads.age(LATEST, header(98), later)).toBe('behind');
       expect(heads.newestAnswer(LATEST, header(98))).toEqual(header(100));
@@ -60,7 +60,7 @@ describe('SeenHeads', () => {
       expect(heads.age(LATEST, header(98), later)).toBe('behind');
     });
 
-    it('goes back with a reorganisation: a block whose hash, or whose parent, is another', () => {
+    it('follows a reorganisation by hash or parent', () => {
       const replaced = at(100);
       replaced.saw(0, LATEST, header(99, 'b', 'a'), 1000);
       expect(replaced.newestAnswer(LATEST, header(99, 'b', 'a'))).toEqual(header(99, 'b', 'a'));

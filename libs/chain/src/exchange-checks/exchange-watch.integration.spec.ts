@@ -31,7 +31,7 @@ const misconfigured = (exchange: Exchange): Exchange => ({ ...exchange, wrappedN
 
 /** design § 7: a wrong exchange is set aside, and the service stops only when none is left. */
 describe('ExchangeWatch', () => {
-  it('sets one wrong exchange aside, says what is wrong with it, and goes on with the others', async () => {
+  it('excludes one wrong exchange and names the fault', async () => {
     const [first, ...others] = registry as [Exchange, ...Exchange[]];
     expect(ids(await watchOf([misconfigured(first), ...others]).start())).toEqual(ids(others));
     expect(told).toHaveLength(registry.length);
@@ -47,7 +47,7 @@ describe('ExchangeWatch', () => {
     for (const { id } of registry) expect(String(failure)).toContain(`'${id}'`);
   });
 
-  it('finds later, in one request, that a router is gone, and that it is there again', async () => {
+  it('notices a missing router and its return', async () => {
     const watch = watchOf(registry);
     await watch.start();
     told = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { creationCodeFile } from '../compiled-contract.fixture.ts';
 
-it('FUNCTION_SURVEY_CREATION_CODE is what contracts/FunctionSurvey.sol compiles to (after a change of it: run this file with --update)', {
+it('FUNCTION_SURVEY_CREATION_CODE equals contracts/FunctionSurvey.sol compiled (update with --update)', {
   timeout: 120_000,
 }, async () => {
   const file = './function-survey.creation-code.ts';

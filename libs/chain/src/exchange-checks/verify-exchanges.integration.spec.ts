@@ -42,7 +42,7 @@ describe('verifyExchange (design § 7)', () => {
     ['camelot', {}],
     ['uniswap-v3-router02', { routerHasDeadline: false, quoterVersion: 1, feeTiers: [500, 3000, 10000] }],
     ['algebra', {}],
-  ])('finds %s to be what the registry says, and adds what only the chain knows', async (id, known) => {
+  ])('confirms %s and adds what the chain knows', async (id, known) => {
     const unsaid = { ...exchange(id), routerHasDeadline: undefined, quoterVersion: undefined };
     const [entry] = exchangesFileSchema.parse([JSON.parse(JSON.stringify(unsaid))]);
     const [verified] = await verifyExchanges(client, [entry as Exchange]);
@@ -107,7 +107,7 @@ describe('verifyExchange (design § 7)', () => {
     ['two requests', false, ['eth_call', 'eth_call']],
     // Nothing but their code tells of functions where calls without a recipient are refused (docs/adr/0025).
     ['a request for each contract and one', true, [...Array.from({ length: 10 }, () => 'eth_getCode'), 'eth_call']],
-  ])('checks all at once in %s, and finds the same', async (_, refuses, expected) => {
+  ])('checks all in %s with equal results', async (_, refuses, expected) => {
     const node = await FaultyNode.start(chain.rpcUrl);
     if (refuses)
       node.fault = (call) =>
@@ -124,7 +124,7 @@ describe('verifyExchange (design § 7)', () => {
     await node.stop();
   });
 
-  it('does not call an exchange wrong because the endpoint is silent', async () => {
+  it('blames no exchange for a silent endpoint', async () => {
     const silent = createChainClient({
       network: networkOf(chain.chainId),
       rpcUrls: ['http://127.0.0.1:1'],

@@ -27,14 +27,14 @@ const entry = {
 };
 
 describe('exchanges', () => {
-  it('are built in for networks that are known, in the very shape of the file', () => {
+  it('are built in, in the file’s shape', () => {
     for (const [chainId, exchanges] of Object.entries(EXCHANGES)) {
       expect(NETWORKS.map((network) => network.chainId)).toContain(Number(chainId));
       expect(exchangesFileSchema.parse(exchanges)).toEqual(exchanges);
     }
   });
 
-  it('are on mainnet those of hyperevm § 2.1, HyperSwap V2 in the shape of hyperevm § 2.0 on both networks', () => {
+  it('are those of hyperevm § 2 on both networks', () => {
     expect(EXCHANGES[999]?.map(({ id, kind }) => [id, kind])).toEqual([
       ['hyperswap-v2', 'camelot-v2'],
       ['hyperswap-v3', 'uniswap-v3'],
@@ -46,12 +46,12 @@ describe('exchanges', () => {
     expect(EXCHANGES[998]?.find(({ id }) => id === 'hyperswap-v2')?.kind).toBe('camelot-v2');
   });
 
-  it('come from the file where one is given, on any network', () => {
+  it('come from a given file on any network', () => {
     expect(loadExchanges(999, file([entry]))).toMatchObject([{ id: 'uniswap-v2' }]);
     expect(loadExchanges(31337, file([entry]))).toHaveLength(1);
   });
 
-  it('need a file on a network that has none built in', () => {
+  it('require a file on an unknown network', () => {
     expect(() => loadExchanges(31337)).toThrow('CHAIN_EXCHANGES_FILE must name a file');
   });
 

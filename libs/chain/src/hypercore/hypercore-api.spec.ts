@@ -26,7 +26,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 const balances = (...shown: object[]) => JSON.stringify({ balances: shown });
 
 describe('a look at HyperCore (hyperevm § 1.1)', () => {
-  it('asks for the spot balances of one address, and reads HYPE in wei of HyperEVM', async () => {
+  it('reads one address’s HYPE in wei of HyperEVM', async () => {
     const usdc = { coin: 'USDC', token: 0, total: '7.0', hold: '0.0', entryNtl: '0.0' };
     answer = { status: 200, body: balances(usdc, { coin: 'HYPE', token: 150, total: '0.25000001', hold: '0.0' }) };
     expect(await api.hypeBalance(SOMEBODY)).toBe(parseEther('0.25000001'));
@@ -57,7 +57,7 @@ describe('a signed action', () => {
     expect(asked).toEqual([{ path: '/exchange', body: { nonce: 1 } }]);
   });
 
-  it('may have been done where there is no answer: nobody says that it was refused', async () => {
+  it('is uncertain, never refused, without an answer', async () => {
     answer = { status: 502, body: '' };
     await expect(api.send({})).rejects.toThrow(HyperCoreUnavailableError);
   });

@@ -36,7 +36,7 @@ afterAll(() => chain?.stop());
 const ids = (pools: readonly { pool: { exchangeId: string } }[]) => pools.map(({ pool }) => pool.exchangeId);
 
 describe('Market', () => {
-  it('finds the pools of both shapes, with the HYPE that was put into them, in two requests', async () => {
+  it('finds both shapes with liquidity in two requests', async () => {
     requests.length = 0;
     const pools = await market.survey(chain.tokens.both, ORDER);
     expect(requests).toEqual(['eth_call', 'eth_call']);
@@ -47,14 +47,14 @@ describe('Market', () => {
     }
   });
 
-  it('finds nothing for a token without pools, for wrapped HYPE itself, and for an address without code', async () => {
+  it('finds nothing for unknown tokens or wrapped HYPE', async () => {
     expect(await market.survey(chain.tokens.unpaired, ORDER)).toEqual([]);
     expect(await market.survey(chain.contracts.whype, ORDER)).toEqual([]);
     expect(await market.survey('0x00000000000000000000000000000000000000aa', ORDER)).toEqual([]);
     expect(await bestQuote(chain.tokens.unpaired)).toBeUndefined();
   });
 
-  it('quotes every pool with its liquidity in one request once the pools are known (rate limits)', async () => {
+  it('quotes all known pools in one request', async () => {
     await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     requests.length = 0;
     const quotes = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
@@ -67,7 +67,7 @@ describe('Market', () => {
     expect(quote).toMatchObject({ pool: { exchangeId: 'uniswap-v3', feeTier: 500 }, amountInWei: ORDER });
   });
 
-  it('quotes the venue with the least cost after gas first (design § 4a)', async () => {
+  it('quotes the cheapest venue after gas first', async () => {
     const atFloor = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     expect(ids(atFloor)).toEqual(['uniswap-v2', 'uniswap-v3']);
     // A tenth of a percent more does not pay for 28,000 gas, which are 0.7 % of an order.
@@ -78,14 +78,14 @@ describe('Market', () => {
     expect(ids(market.ranked([better, v2], GAS_PRICE))).toEqual(['uniswap-v2', 'uniswap-v3']);
   });
 
-  it('refuses a stable pair, says why, and quotes nothing in it', async () => {
+  it('refuses a stable pair with a reason', async () => {
     expect(await market.survey(chain.tokens.stableOnly, ORDER)).toMatchObject([
       { pool: { exchangeId: 'camelot' }, refusal: 'stable_pair', tokensOut: undefined },
     ]);
     expect(await market.quotes(chain.tokens.stableOnly, ORDER, GAS_PRICE)).toEqual([]);
   });
 
-  it("quotes a Camelot pair with the fee of the direction, and follows its owner's changes", async () => {
+  it('quotes a Camelot pair by its current direction fee', async () => {
     const token = chain.tokens.camelotOnly;
     const before = await bestQuote(token);
     if (!before) throw new Error('no quote');
@@ -99,7 +99,7 @@ describe('Market', () => {
     await setFees(before.pool.address, [300, 300]);
   });
 
-  it('has no pools on an exchange that is set aside, at once, and has them again when it is back', async () => {
+  it('drops an excluded exchange’s pools until it returns', async () => {
     const all = market.exchanges;
     await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     market.use(all.filter(({ id }) => id !== 'uniswap-v2'));
@@ -108,7 +108,7 @@ describe('Market', () => {
     expect(await market.quotes(chain.tokens.both, ORDER, GAS_PRICE)).toHaveLength(2);
   });
 
-  it('reads the same without Multicall3, with one request for each read', async () => {
+  it('reads alike without Multicall3, request by request', async () => {
     const { multicall3: _, ...others } = network;
     const plain = createChainClient({ network: others as typeof network, rpcUrls: [chain.rpcUrl] });
     const slower = new Market(plain, market.exchanges);
@@ -116,30 +116,27 @@ describe('Market', () => {
     expect(ids(await slower.quotes(chain.tokens.both, ORDER, GAS_PRICE)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
   });
 
-  it('fails, and finds no "no pools", when the endpoint does not answer', async () => {
+  it('fails, never reports no pools, without an answer', async () => {
     const silent = createChainClient({ network, rpcUrls: ['http://127.0.0.1:1'], retryCount: 0 });
     const blind = new Market(silent, market.exchanges);
     await expect(blind.survey(chain.tokens.both, ORDER)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });
 
-  it.each(ON_ONE_VENUE)(
-    'finds nothing to buy where the pool of %s uses up all gas that it is given, and goes on',
-    async (name) => {
-      const token = chain.tokens[name];
-      const [found] = await market.pools(token);
-      const bytecode = (await client.getCode({ address: found?.address ?? token })) ?? '0x';
-      const node = chainTestClient(chain.rpcUrl);
-      await node.setCode({ address: found?.address ?? token, bytecode: USES_ALL_GAS });
-      expect(await bestQuote(token)).toBeUndefined();
-      const { pools, holderTokens } = await market.samples(token, [ORDER, 2n * ORDER, 4n * ORDER], token);
-      expect(holderTokens).toBe(0n);
-      expect(pools.flatMap(({ samples }) => samples)).toEqual([]);
-      await node.setCode({ address: found?.address ?? token, bytecode });
-      expect((await bestQuote(token))?.pool).toEqual(found);
-    },
-  );
+  it.each(ON_ONE_VENUE)('buys nothing from the gas-burning pool of %s', async (name) => {
+    const token = chain.tokens[name];
+    const [found] = await market.pools(token);
+    const bytecode = (await client.getCode({ address: found?.address ?? token })) ?? '0x';
+    const node = chainTestClient(chain.rpcUrl);
+    await node.setCode({ address: found?.address ?? token, bytecode: USES_ALL_GAS });
+    expect(await bestQuote(token)).toBeUndefined();
+    const { pools, holderTokens } = await market.samples(token, [ORDER, 2n * ORDER, 4n * ORDER], token);
+    expect(holderTokens).toBe(0n);
+    expect(pools.flatMap(({ samples }) => samples)).toEqual([]);
+    await node.setCode({ address: found?.address ?? token, bytecode });
+    expect((await bestQuote(token))?.pool).toEqual(found);
+  });
 
-  it('quotes a good pool beside one that uses up all gas', async () => {
+  it('quotes a good pool beside a gas burner', async () => {
     const [broken, good] = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     const node = chainTestClient(chain.rpcUrl);
     const address = broken?.pool.address ?? '0x';
@@ -149,7 +146,7 @@ describe('Market', () => {
     await node.setCode({ address, bytecode });
   });
 
-  it.each(ON_ONE_VENUE)('buys what was quoted, within the gas limit, in the pool of %s', async (name) => {
+  it.each(ON_ONE_VENUE)('buys the quote in %s within the gas limit', async (name) => {
     const token = chain.tokens[name];
     const { receipt, quote, recipient, gasLimit } = await buy(token, 0n);
     expect(receipt.status).toBe('success');
@@ -162,24 +159,21 @@ describe('Market', () => {
     ['v3Only', 500n],
     ['camelotOnly', 3000n],
     ['router02Only', undefined],
-  ] as const)(
-    'reads from the pool of %s what a buy did to its price, and its fee (docs/quality.md)',
-    async (name, feePpm) => {
-      const one = await buy(chain.tokens[name], 0n);
-      const other = await buy(chain.tokens[name], 0n);
-      const first = poolTradeOf(one.receipt, one.quote.pool.feeTier);
-      const second = poolTradeOf(other.receipt, other.quote.pool.feeTier);
-      if (!first || !second) throw new Error('the pool tells of no trade');
-      expect(first.priceAfterX96).toBeGreaterThan(first.priceBeforeX96);
-      // Nobody traded between the two; and what was paid lies between the prices, once the fee is taken off.
-      expect(millionths(second.priceBeforeX96, first.priceAfterX96)).toBeLessThanOrEqual(1n);
-      const paidX96 = priceOf(ORDER - first.poolFeeWei, tokensReceived(one.receipt, chain.tokens[name], one.recipient));
-      expect(paidX96).toBeGreaterThan(first.priceBeforeX96);
-      expect(paidX96).toBeLessThan(first.priceAfterX96);
-      const expectedPpm = feePpm ?? BigInt(one.quote.pool.feeTier ?? 0);
-      expect(millionths(first.poolFeeWei, (ORDER * expectedPpm) / 1_000_000n)).toBeLessThanOrEqual(1n);
-    },
-  );
+  ] as const)('reads price change and fee of %s', async (name, feePpm) => {
+    const one = await buy(chain.tokens[name], 0n);
+    const other = await buy(chain.tokens[name], 0n);
+    const first = poolTradeOf(one.receipt, one.quote.pool.feeTier);
+    const second = poolTradeOf(other.receipt, other.quote.pool.feeTier);
+    if (!first || !second) throw new Error('the pool tells of no trade');
+    expect(first.priceAfterX96).toBeGreaterThan(first.priceBeforeX96);
+    // Nobody traded between the two; and what was paid lies between the prices, once the fee is taken off.
+    expect(millionths(second.priceBeforeX96, first.priceAfterX96)).toBeLessThanOrEqual(1n);
+    const paidX96 = priceOf(ORDER - first.poolFeeWei, tokensReceived(one.receipt, chain.tokens[name], one.recipient));
+    expect(paidX96).toBeGreaterThan(first.priceBeforeX96);
+    expect(paidX96).toBeLessThan(first.priceAfterX96);
+    const expectedPpm = feePpm ?? BigInt(one.quote.pool.feeTier ?? 0);
+    expect(millionths(first.poolFeeWei, (ORDER * expectedPpm) / 1_000_000n)).toBeLessThanOrEqual(1n);
+  });
 
   it('buys for what it quoted while a plugin changes the fee with every order', async () => {
     const token = chain.tokens.algebraOnly;

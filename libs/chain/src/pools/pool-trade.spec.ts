@@ -38,18 +38,18 @@ describe('tokensFromPool', () => {
     expect(tokensFromPool({ logs: [sale] })).toBe(70n);
   });
 
-  it('is what the pool tells last, whatever a token told while it was moved (threats: events that boast or lie)', () => {
+  it('comes from the pool’s last event only', () => {
     expect(tokensFromPool({ logs: [v3Sale(1n, -(10n ** 60n)), v2Sale(5n, 0n, 0n, 70n)] })).toBe(70n);
     expect(tokensFromPool({ logs: [v2Sale(1n, 0n, 0n, 10n ** 60n), v3Sale(5n, -70n)] })).toBe(70n);
   });
 
-  it('is not known where no pool tells', () => {
+  it('is unknown without a pool event', () => {
     expect(tokensFromPool({ logs: [] })).toBeUndefined();
   });
 });
 
 describe('poolTradeOf', () => {
-  it('measures the trade of the pool, not one that a token tells of', () => {
+  it('measures the pool’s trade, not the token’s claim', () => {
     const sync = log(RESERVES, [105n, 930n]);
     const honest = poolTradeOf({ logs: [sync, v2Sale(5n, 0n, 0n, 70n)] });
     expect(honest).toBeDefined();

@@ -17,7 +17,7 @@ function transfer(address: `0x${string}`, from: `0x${string}`, to: `0x${string}`
 }
 
 describe('tokensReceived', () => {
-  it('adds up what came from the pool and takes off what left again', () => {
+  it('sums income from the pool less outflow', () => {
     const logs = [
       transfer(TOKEN, POOL, WALLET, 100n),
       transfer(TOKEN, WALLET, POOL, 3n),

@@ -16,7 +16,7 @@ const plain: TradeOutcome = {
 };
 
 describe('judgeTrade', () => {
-  it('calls a token tradable that arrives whole at every step, and tells the gas of a buy', () => {
+  it('accepts a token that arrives whole, with gas', () => {
     expect(judgeTrade(plain)).toEqual({ kind: 'tradable', buyGas: 120_000n });
   });
 
@@ -32,7 +32,7 @@ describe('judgeTrade', () => {
     });
   });
 
-  it('names a fee on the sale, be it less money or a V3 pool that received too little', () => {
+  it('names a sale fee, also through short V3 payment', () => {
     expect(judgeTrade({ ...plain, sellReceived: 396_000n })).toMatchObject({ step: 'sale', lostBps: 100n });
     expect(judgeTrade({ ...plain, sold: false, sellReceived: 0n, reason: 'IIA' }, 'IIA')).toEqual({
       kind: 'fee_on_transfer',
@@ -40,11 +40,11 @@ describe('judgeTrade', () => {
     });
   });
 
-  it('names a fee that only a transfer to the payer would meet', () => {
+  it('names a fee on the final transfer', () => {
     expect(judgeTrade({ ...plain, transferReceived: 495_000n })).toMatchObject({ step: 'transfer', lostBps: 100n });
   });
 
-  it('names a token that nobody can buy, sell, or send', () => {
+  it('names a token that fails buy, sale or transfer', () => {
     const nothing = { ...plain, bought: false, sold: false, transferred: false, reason: 'closed' };
     expect(judgeTrade(nothing)).toEqual({ kind: 'cannot_buy', reason: 'closed' });
     expect(judgeTrade({ ...plain, sold: false, transferred: false, reason: 'owner only' })).toEqual({

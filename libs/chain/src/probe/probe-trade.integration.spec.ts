@@ -52,7 +52,7 @@ describe('probeTrade (design § 7)', () => {
     expect(await probe(token)).toMatchObject({ kind: 'tradable' });
   });
 
-  it('takes a fee of the direction on a Camelot pair for no fee of the token', async () => {
+  it('separates a Camelot fee from a token fee', async () => {
     const deployer = chain.accounts[0];
     if (!deployer) throw new Error('no owner');
     const wallet = createWalletClient({
@@ -87,7 +87,7 @@ describe('probeTrade (design § 7)', () => {
     expect(await market.survey(chain.tokens.both, ORDER)).toEqual(before);
   });
 
-  it('pays from the zero address where wrapped HYPE holds no HYPE', async () => {
+  it('pays from zero where wrapped HYPE is empty', async () => {
     const node = chainTestClient(chain.rpcUrl);
     const held = await client.getBalance({ address: chain.contracts.whype });
     await node.setBalance({ address: chain.contracts.whype, value: 0n });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { creationCodeFile } from '../compiled-contract.fixture.ts';
 
-it('TRADE_PROBE_CREATION_CODE is what contracts/TradeProbe.sol compiles to (after a change of it: run this file with --update)', {
+it('TRADE_PROBE_CREATION_CODE equals contracts/TradeProbe.sol compiled (update with --update)', {
   timeout: 120_000,
 }, async () => {
   const file = './trade-probe.creation-code.ts';

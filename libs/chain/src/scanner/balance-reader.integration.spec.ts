@@ -19,7 +19,7 @@ afterAll(() => chain?.stop());
 
 const address = (index: number): Address => `0x${(index + 1_000_000).toString(16).padStart(40, '0')}`;
 
-it('returns balances above zero, of any size, with the block whose state was read', async () => {
+it('returns positive balances with their block', async () => {
   const test = chainTestClient(chain.rpcUrl);
   await test.setBalance({ address: address(0), value: 1n });
   await test.setBalance({ address: address(2), value: 2n ** 128n - 1n });
@@ -40,7 +40,7 @@ it('returns balances above zero, of any size, with the block whose state was rea
   });
 });
 
-it('reads as many addresses in one call as creation code can hold, and more in several', async () => {
+it('splits addresses by creation code size', async () => {
   expect(await reader.probe()).toBe(MOST_ADDRESSES_PER_CALL);
   const test = chainTestClient(chain.rpcUrl);
   const addresses = Array.from({ length: 6000 }, (_, index) => address(index + 10));
@@ -50,7 +50,7 @@ it('reads as many addresses in one call as creation code can hold, and more in s
   expect(readings.flatMap(({ balances }) => [...balances])).toEqual([[address(5999), parseEther('2')]]);
 });
 
-it('halves its calls when more balances come back than a contract may be long', async () => {
+it('halves calls above the contract size limit', async () => {
   const test = chainTestClient(chain.rpcUrl);
   const addresses = Array.from({ length: 1500 }, (_, index) => address(index + 20_000));
   await Promise.all(addresses.map((owner) => test.setBalance({ address: owner, value: 5n })));
@@ -59,24 +59,21 @@ it('halves its calls when more balances come back than a contract may be long', 
   expect(readings.length).toBe(2);
 });
 
-it.each(['by Multicall3', 'by plain calls'])(
-  'reads the same %s where calls without a recipient are refused',
-  async (way) => {
-    const test = chainTestClient(chain.rpcUrl);
-    const owners = [0, 1, 2].map((index) => address(index + 50_000));
-    await test.setBalance({ address: address(50_001), value: 2n ** 100n });
-    await test.mine({ blocks: 1 });
-    const network = networkOf(chain.chainId);
-    const request = rpcRequestOf(createChainClient({ network, rpcUrls: [chain.rpcUrl] }));
-    const refusing: typeof request = async (call) => {
-      const [{ to }] = call.params as [{ to?: string }];
-      if (call.method === 'eth_call' && to === undefined) throw Object.assign(new Error('no'), { code: -32_602 });
-      return request(call);
-    };
-    const multicall3 = way === 'by Multicall3' ? network.multicall3 : undefined;
-    const [reading] = await new BalanceReader(refusing, { multicall3 }).read(owners);
-    const [usual] = await new BalanceReader(request).read(owners);
-    expect(reading).toEqual(usual);
-    expect(reading?.balances).toEqual(new Map([[address(50_001), 2n ** 100n]]));
-  },
-);
+it.each(['by Multicall3', 'by plain calls'])('reads the same %s without recipient-less calls', async (way) => {
+  const test = chainTestClient(chain.rpcUrl);
+  const owners = [0, 1, 2].map((index) => address(index + 50_000));
+  await test.setBalance({ address: address(50_001), value: 2n ** 100n });
+  await test.mine({ blocks: 1 });
+  const network = networkOf(chain.chainId);
+  const request = rpcRequestOf(createChainClient({ network, rpcUrls: [chain.rpcUrl] }));
+  const refusing: typeof request = async (call) => {
+    const [{ to }] = call.params as [{ to?: string }];
+    if (call.method === 'eth_call' && to === undefined) throw Object.assign(new Error('no'), { code: -32_602 });
+    return request(call);
+  };
+  const multicall3 = way === 'by Multicall3' ? network.multicall3 : undefined;
+  const [reading] = await new BalanceReader(refusing, { multicall3 }).read(owners);
+  const [usual] = await new BalanceReader(request).read(owners);
+  expect(reading).toEqual(usual);
+  expect(reading?.balances).toEqual(new Map([[address(50_001), 2n ** 100n]]));
+});

@@ -24,7 +24,7 @@ function limitedNode(mostAddresses: number, refusal: object): { request: RpcRequ
   return { request, calls };
 }
 
-it('halves its calls when the node runs out of gas (design § 4)', async () => {
+it('halves its calls when gas runs out', async () => {
   const { request, calls } = limitedNode(30, { code: -32000 });
   const reader = new BalanceReader(request, { addressesPerCall: 100 });
   const readings = await reader.read(addresses);
@@ -34,7 +34,7 @@ it('halves its calls when the node runs out of gas (design § 4)', async () => {
   expect(reader.addressesPerCall).toBe(25);
 });
 
-it('reads by some calls at once, and takes one bad moment of them for one', async () => {
+it('treats parallel failures as one bad moment', async () => {
   let nowMs = 0;
   let atOnce = 0;
   let mostAtOnce = 0;
@@ -63,7 +63,7 @@ it('halves its calls when the body is too large', async () => {
   expect(await new BalanceReader(request, { addressesPerCall: 100 }).probe()).toBe(50);
 });
 
-it('gives a rate limit and a dead node back to the caller instead of making more calls', async () => {
+it('stops calls on a rate limit or dead node', async () => {
   for (const refusal of [{ code: -32005 }, { status: 429 }, {}]) {
     const { request, calls } = limitedNode(30, refusal);
     await expect(new BalanceReader(request, { addressesPerCall: 100 }).read(addresses)).rejects.toThrow('refused');
@@ -76,12 +76,12 @@ it('gives up when even the smallest call is refused', async () => {
   await expect(new BalanceReader(request, { addressesPerCall: 100 }).read(addresses)).rejects.toThrow('refused');
 });
 
-it('says what is wrong when the node answers with something else', async () => {
+it('explains an answer of the wrong form', async () => {
   const reader = new BalanceReader(async () => '0x');
   await expect(reader.read(addresses)).rejects.toMatchObject({ code: 'BALANCE_READ_FAILED' });
 });
 
-it('reads in large calls again after a bad moment (one -32603 was paid for ever)', async () => {
+it('returns to large calls after a bad moment', async () => {
   let nowMs = 0;
   let bad = true;
   const { request, calls } = limitedNode(100, {});
@@ -118,7 +118,7 @@ describe('where calls without a recipient are refused (hyperevm § 1.2)', () => 
     return { request, methods };
   }
 
-  it('reads plain balances, of one block each time, where there is no Multicall3', async () => {
+  it('reads single balances of one block without Multicall3', async () => {
     const { request } = plainNode(10);
     const [reading] = await new BalanceReader(request).read(addresses.slice(0, 5));
     expect(reading).toMatchObject({ blockNumber: 9, timestampMs: 8000 });

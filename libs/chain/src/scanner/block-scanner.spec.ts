@@ -51,7 +51,7 @@ afterEach(() => vi.useRealTimers());
 
 const reached = (number: number) => (event: ScanEvent) => event.kind === 'block' && event.block.number === number;
 
-it('begins at the newest block without a cursor, and goes on without gaps', async () => {
+it('begins at the newest block and leaves no gap', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   chain.mine();
   chain.mine();
@@ -59,7 +59,7 @@ it('begins at the newest block without a cursor, and goes on without gaps', asyn
   expect(events.map((event) => event.kind === 'block' && event.block.number)).toEqual([2, 3, 4, 5, 6]);
 });
 
-it('catches up from its cursor with every block that it missed (design § 4)', async () => {
+it('catches up every block from its cursor', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   const cursor = pointerOf(chain.blocks[0] as never);
   const paid: Hash[] = [];
@@ -73,7 +73,7 @@ it('catches up from its cursor with every block that it missed (design § 4)', a
   expect(transfers).toEqual(paid);
 });
 
-it('reads eight blocks ahead while it catches up, and none beyond the head', async () => {
+it('reads eight blocks ahead, never above the head', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 40; block++) chain.mine();
@@ -101,7 +101,7 @@ it('reads eight blocks ahead while it catches up, and none beyond the head', asy
   expect(furthest).toBe(40);
 });
 
-it('leaves out a transfer that failed: it is in the block too', async () => {
+it('leaves out a failed transfer', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   chain.pay(WALLET, 5n, false);
   const paid = chain.pay(WALLET, 7n);
@@ -109,7 +109,7 @@ it('leaves out a transfer that failed: it is in the block too', async () => {
   expect(consumed(events).transfers).toEqual([paid]);
 });
 
-it('asks for the receipts of a block once, however many payments it holds, and for that of a single one alone', async () => {
+it('requests receipts by block, or singly for one', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   const cursor = pointerOf(chain.blocks[0] as never);
   const payments = Array.from({ length: 7 }, (_, index) => ({ wei: 5n, succeeds: index !== 3 }));
@@ -127,7 +127,7 @@ it('asks for the receipts of a block once, however many payments it holds, and f
   ]);
 });
 
-it('names the common ancestor of a reorganisation and takes the new blocks', async () => {
+it('names the common ancestor of a reorganisation', async () => {
   let waits = 0;
   const chain = new SimulatedChain((chain) => {
     waits += 1;
@@ -142,7 +142,7 @@ it('names the common ancestor of a reorganisation and takes the new blocks', asy
   expect(blocks).toEqual(chain.blocks.slice(blocks[0]?.number, 21).map(pointerOf));
 });
 
-it('notices that its newest block was replaced while no new one comes', async () => {
+it('notices a replaced newest block', async () => {
   let idle = 0;
   let isTold = false;
   const chain = new SimulatedChain((chain) => {
@@ -163,7 +163,7 @@ it('notices that its newest block was replaced while no new one comes', async ()
   expect(events[6]).toEqual({ kind: 'reorg', commonAncestor: pointerOf(chain.blocks[3] as never) });
 });
 
-it('takes a chain that stands still, and a node that forgets its newest block for a while, for nothing else', async () => {
+it('tolerates a stalled chain and a forgetful node', async () => {
   let idle = 0;
   const chain = new SimulatedChain((chain) => {
     if (chain.headNumber >= 5) idle += 1;
@@ -174,7 +174,7 @@ it('takes a chain that stands still, and a node that forgets its newest block fo
   expect(numbersOf(await scan(chain, reached(8), [], forgetful))).toEqual(upTo(8, 0));
 });
 
-it('begins at the newest block though the node shows none for a while', async () => {
+it('begins at the newest block after a silent node', async () => {
   let waits = 0;
   const chain = new SimulatedChain(() => {
     waits += 1;
@@ -185,7 +185,7 @@ it('begins at the newest block though the node shows none for a while', async ()
   expect(numbersOf(await scan(chain, reached(20), [], silent))).toEqual([20]);
 });
 
-it('takes no block for gone that the node shows when it is asked once more', async () => {
+it('keeps a block that a second request finds', async () => {
   const chain = new SimulatedChain(() => undefined);
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 100; block++) chain.mine();
@@ -197,7 +197,7 @@ it('takes no block for gone that the node shows when it is asked once more', asy
   expect(numbersOf(await scan(chain, reached(30), [cursor], late))).toEqual(upTo(30));
 });
 
-it('takes no block for gone that is eight below the head', async () => {
+it('keeps a block eight below the head', async () => {
   let waits = 0;
   const chain = new SimulatedChain(() => {
     waits += 1;
@@ -209,7 +209,7 @@ it('takes no block for gone that is eight below the head', async () => {
   expect(numbersOf(events)).toEqual(upTo(20, 12));
 });
 
-it('waits once for blocks that a node has not heard of, however many it reads ahead', async () => {
+it('waits once for blocks a node lacks', async () => {
   const times: number[] = [];
   const chain = new SimulatedChain((chain) => times.push(chain.now()));
   const cursor = pointerOf(chain.blocks[0] as never);
@@ -221,7 +221,7 @@ it('waits once for blocks that a node has not heard of, however many it reads ah
   expect(times).toHaveLength(1);
 });
 
-it('tells of a reorganisation once, though blocks that were read ahead are of the chain before it', async () => {
+it('reports a reorganisation once despite blocks read ahead', async () => {
   const chain = new SimulatedChain(() => undefined);
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 40; block++) chain.mine();
@@ -239,7 +239,7 @@ it('tells of a reorganisation once, though blocks that were read ahead are of th
   expect(numbersOf(events)).toEqual([...upTo(20), 'reorg', ...upTo(40, 11)]);
 });
 
-it('ends with what a read fails with, and not before the turn of that block', async () => {
+it('fails with a read at that block’s turn', async () => {
   const chain = new SimulatedChain(() => undefined);
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 20; block++) chain.mine();
@@ -258,7 +258,7 @@ it('ends with what a read fails with, and not before the turn of that block', as
   expect(numbersOf(seen)).toEqual(upTo(4));
 });
 
-it('waits longer and longer for receipts that a node does not show, also below the head', async () => {
+it('backs off for missing receipts', async () => {
   const times: number[] = [];
   const chain = new SimulatedChain((chain) => times.push(chain.now()));
   const cursor = pointerOf(chain.blocks[0] as never);
@@ -273,7 +273,7 @@ it('waits longer and longer for receipts that a node does not show, also below t
   expect(steps).toEqual([...new Set(steps)].sort((one, other) => one - other));
 });
 
-it('goes on catching up without a wait while the chain goes on', async () => {
+it('catches up without a wait while blocks come', async () => {
   let waits = 0;
   const chain = new SimulatedChain(() => {
     waits += 1;
@@ -288,7 +288,7 @@ it('goes on catching up without a wait while the chain goes on', async () => {
   expect(waits).toBe(0);
 });
 
-it('goes by the wall clock where no other is given, and ends in the midst of a wait', async () => {
+it('uses the wall clock and aborts a wait', async () => {
   vi.useFakeTimers();
   const chain = new SimulatedChain((chain) => chain.mine());
   const mining = setInterval(() => chain.wait(1000), 1000);
@@ -316,7 +316,7 @@ it('goes by the wall clock where no other is given, and ends in the midst of a w
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('yields a gap where the node no longer has the blocks, and goes on above it', async () => {
+it('reports a gap of pruned blocks and continues', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 100; block++) chain.mine();
@@ -326,7 +326,7 @@ it('yields a gap where the node no longer has the blocks, and goes on above it',
   expect(events[1]).toMatchObject({ kind: 'block', block: { number: 40 } });
 });
 
-it('takes no block for gone that is null once in the search for the end of a gap', async () => {
+it('keeps a null block while seeking a gap’s end', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   for (let count = 0; count < 40; count++) chain.mine();
   const after = [pointerOf(chain.blocks[1] as never)];
@@ -343,7 +343,7 @@ it('takes no block for gone that is null once in the search for the end of a gap
   expect(events.at(-1)).toEqual({ kind: 'gap', fromBlock: 2, toBlock: 9 });
 });
 
-it('waits for a block above the head in whatever way a node says that it is not there (hyperevm § 1.2)', async () => {
+it('waits above the head for every node’s error', async () => {
   let waits = 0;
   const chain = new SimulatedChain((chain) => {
     waits += 1;
@@ -360,7 +360,7 @@ it('waits for a block above the head in whatever way a node says that it is not 
   expect(blocks.at(-1)?.number).toBe(30);
 });
 
-it('takes no block for gone that one of two nodes has not heard of yet (a payment in it would be found late)', async () => {
+it('keeps a block that one of two nodes lacks', async () => {
   const chain = new SimulatedChain((chain) => {
     if (chain.headNumber < 60) chain.mine();
   });
@@ -380,7 +380,7 @@ it('takes no block for gone that one of two nodes has not heard of yet (a paymen
   );
 });
 
-it('asks once for each block while catching up', async () => {
+it('requests each block once while catching up', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   for (let block = 1; block <= 200; block++) chain.mine();
   await scan(chain, reached(200), [pointerOf(chain.blocks[0] as never)]);
@@ -389,7 +389,7 @@ it('asks once for each block while catching up', async () => {
 });
 
 describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (seed) => {
-  it('sees exactly the canonical chain through random reorganisations and a node that lags', async () => {
+  it('follows the canonical chain through random reorganisations', async () => {
     const random = seededRandom(seed);
     const chain = new SimulatedChain((chain) => {
       const dice = random(20);
@@ -435,7 +435,7 @@ function punctualChain(): SimulatedChain {
 }
 
 describe('following the head of a chain of one block a second', () => {
-  it('takes at most 1.3 requests a block, and one more for each block that pays, however often (design § 4)', async () => {
+  it('needs at most 1.3 requests a block', async () => {
     const chain = punctualChain();
     const delays: number[] = [];
     const events = await scan(chain, (event) => {
@@ -450,7 +450,7 @@ describe('following the head of a chain of one block a second', () => {
   });
 });
 
-it('finds the rhythm of a chain soon after it caught up with it', async () => {
+it('finds the chain’s rhythm after catching up', async () => {
   const chain = punctualChain();
   for (let block = 1; block <= 300; block++) await chain.wait(1000);
   const behind = chain.headNumber;
@@ -458,7 +458,7 @@ it('finds the rhythm of a chain soon after it caught up with it', async () => {
   expect(chain.calls).toBeLessThan(behind + 3 * 30);
 });
 
-it('takes a big block beside a small one for no change of the rhythm (hyperevm § 1)', async () => {
+it('keeps the rhythm beside a big block', async () => {
   let nextAtMs = 1_001_000;
   const chain = new SimulatedChain((chain) => {
     for (; chain.now() >= nextAtMs; nextAtMs += 1000) {
@@ -484,7 +484,7 @@ describe('where requests are scarce', () => {
     return consumed(events);
   };
 
-  it('follows the head with one request for each block, and misses none', async () => {
+  it('follows the head with one request a block', async () => {
     const chain = new SimulatedChain((chain) => {
       chain.mine();
       chain.mine();
@@ -494,7 +494,7 @@ describe('where requests are scarce', () => {
     expect(chain.calls).toBeLessThanOrEqual(blocks.length + 4);
   });
 
-  it('asks once at each look, and takes the block that the look brings', async () => {
+  it('takes the block that a poll returned', async () => {
     let waits = 0;
     const chain = new SimulatedChain((chain) => {
       waits += 1;
@@ -524,7 +524,7 @@ describe('where requests are scarce', () => {
   });
 });
 
-it('goes on after a transfer whose receipt no node shows, and mentions its recipient', async () => {
+it('passes a transfer without receipt as a mention', async () => {
   const chain = new SimulatedChain((chain) => {
     if (chain.headNumber < 3) chain.mine();
   });

@@ -13,7 +13,7 @@ it('halves with each refusal, and says when fewer cannot help', () => {
   expect(size.refused(16, 0)).toBe(false);
 });
 
-it('grows back to what it was after a bad moment (one -32603 is not paid for ever)', () => {
+it('grows back after a bad moment', () => {
   const size = new CallSize(100);
   size.refused(100, 0);
   size.refused(50, 0);

@@ -31,7 +31,7 @@ it('takes a plain transfer with its sender', () => {
   });
 });
 
-it('takes a contract call that names a wallet as a mention, not as a payment', () => {
+it('treats a naming contract call as a mention', () => {
   expect(match({ input: namingWallet, value: '0x5' })).toEqual({
     transfers: [],
     mentions: [{ transactionHash: HASH, address: WALLET }],
@@ -53,13 +53,13 @@ it('mentions an address once, however many transactions name it', () => {
   expect(matchBlock(block, watched).mentions).toEqual([{ transactionHash: transactions[0]?.hash, address: WALLET }]);
 });
 
-it('takes a payment that names the wallet besides as a payment alone', () => {
+it('treats a payment that names it as payment', () => {
   const { transfers, mentions } = match({ to: WALLET, input: namingWallet, value: '0x5' });
   expect(transfers).toHaveLength(1);
   expect(mentions).toEqual([]);
 });
 
-it('sees what a wallet sends, and takes its own trades for no payment to it', () => {
+it('sees a wallet’s sends and ignores its trades', () => {
   expect(match({ from: WALLET, input: namingWallet, value: '0x5' })).toEqual({
     transfers: [],
     mentions: [],
@@ -77,7 +77,7 @@ it.each([
   ['by its sender', { from: `0x${'22'.repeat(20)}` as const }],
   ['by the sender that another token has', { from: `0x20${'00'.repeat(18)}c8` as const }],
   ['by its price', { gasPrice: '0x0' as const }],
-])('knows a credit from HyperCore %s: nobody sent it (hyperevm § 1.2)', (_, transaction) => {
+])('recognises a HyperCore credit %s', (_, transaction) => {
   const { transfers } = match({ to: WALLET, value: '0x5', ...transaction });
   expect(transfers).toEqual([{ transactionHash: HASH, from: null, to: WALLET, amountWei: 5n }]);
 });

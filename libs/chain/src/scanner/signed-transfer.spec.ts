@@ -39,14 +39,14 @@ describe.each(TYPES)('a transaction of the type %s', (_, transaction) => {
   });
 });
 
-it('believes nothing that is not signed, or signed for another chain', async () => {
+it('rejects unsigned and foreign-chain transfers', async () => {
   const { r: _, ...unsigned } = await signed(TYPES[3]?.[1] as TransactionSerializable);
   expect(await isSigned(unsigned, CHAIN_ID)).toBe(false);
   expect(await isSigned(await signed(TYPES[3]?.[1] as TransactionSerializable), 1)).toBe(false);
   expect(await isSigned(await signed(TYPES[0]?.[1] as TransactionSerializable), 1)).toBe(false);
 });
 
-it('scans a transfer with a false sender as a mention, and no transfer', async () => {
+it('treats a transfer with a false sender as mention', async () => {
   const honest = await signed(TYPES[3]?.[1] as TransactionSerializable);
   const false_ = { ...(await signed({ ...TYPES[3]?.[1], nonce: 8 } as TransactionSerializable)), from: LIAR };
   const chain = new SimulatedChain(() => undefined);

@@ -22,19 +22,19 @@ const receipt = (index: number, blockHash: Hash = BLOCK.hash) => ({
 /** @param answer what a node says to every request */
 const keep = (answer: unknown, ...transfers: Transfer[]) => keepSuccessful(async () => answer, transfers, BLOCK);
 
-it('takes nothing of a block until the node shows each receipt: it lags', async () => {
+it('takes no block before all its receipts', async () => {
   expect(await keep(null, transfer(1))).toBeUndefined();
   expect(await keep(null, transfer(1), transfer(2))).toBeUndefined();
   expect(await keep([receipt(1)], transfer(1), transfer(2))).toBeUndefined();
   expect(await keep([receipt(1), receipt(2)], transfer(1), transfer(2))).toEqual([transfer(1), transfer(2)]);
 });
 
-it('takes nothing of a block whose transactions are in another one: it is being replaced', async () => {
+it('takes no block with moved transactions', async () => {
   expect(await keep(receipt(1, REPLACED), transfer(1))).toBeUndefined();
   expect(await keep([receipt(1), receipt(2, REPLACED)], transfer(1), transfer(2))).toBeUndefined();
 });
 
-it('leaves a system transaction without a receipt to the look at the balance, and waits for none', async () => {
+it('leaves a system transaction to the balance', async () => {
   expect(await keep(null, transfer(1, null))).toEqual([]);
   expect(await keep([receipt(1)], transfer(1), transfer(2, null))).toEqual([transfer(1)]);
 });

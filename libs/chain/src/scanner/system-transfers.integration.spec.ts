@@ -52,7 +52,7 @@ async function scanned(number: number) {
 }
 
 describe('HYPE that HyperCore credits (hyperevm §§ 1.1, 1.2)', () => {
-  it('is in no block where the node leaves system transactions out, and is told by eth_getSystemTxsByBlockNumber', async () => {
+  it('is absent from blocks, present in eth_getSystemTxsByBlockNumber', async () => {
     const block = await credit();
     await node.control.mine(11);
     expect(await scanned(block)).toMatchObject({ transfers: [], mentions: [] });
@@ -65,14 +65,14 @@ describe('HYPE that HyperCore credits (hyperevm §§ 1.1, 1.2)', () => {
     expect(await findSystemTransfers(request, { ...query, wanted: new Map([[wallet, AMOUNT - 1n]]) })).toEqual([]);
   });
 
-  it('is nobody’s transfer where the node includes them', async () => {
+  it('has no sender where blocks include it', async () => {
     await node.control.setSwitches({ includeSystemTransactions: true });
     const found = await scanned(await credit());
     await node.control.setSwitches({ includeSystemTransactions: false });
     expect(found).toMatchObject({ transfers: [{ from: null, to: wallet, amountWei: AMOUNT }] });
   });
 
-  it('does not stop the scan where one endpoint shows it and the next has no receipt', async () => {
+  it('does not stop a scan without its receipt', async () => {
     await node.control.setSwitches({ includeSystemTransactions: true });
     const block = await credit();
     const plain = request;

@@ -39,7 +39,7 @@ describe('a search for who paid before an address was watched', () => {
     expect(search.takeFinished()).toHaveLength(800);
   });
 
-  it('reads no more blocks in a step than it may, and keeps its progress', async () => {
+  it('reads a bounded number of blocks per step', async () => {
     const { search, requests } = searching(80);
     search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 20, toBlock: 79 });
     for (let step = 1; step <= 7; step++) {
@@ -51,7 +51,7 @@ describe('a search for who paid before an address was watched', () => {
     expect(search.isIdle).toBe(true);
   });
 
-  it('goes on where a read failed', async () => {
+  it('resumes where a read failed', async () => {
     let fails = false;
     const { search, chain } = searching(30, () => {
       if (fails) throw new Error('the node is away');
@@ -82,7 +82,7 @@ describe('a search for who paid before an address was watched', () => {
     expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash }] }]);
   });
 
-  it('gives up what stays null, and says that it does not know', async () => {
+  it('gives up on null as unknown', async () => {
     const { search, chain } = searching(30, (method) => method === 'eth_getTransactionReceipt');
     await pay(chain);
     search.want({ address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 1, toBlock: 30 });

@@ -18,7 +18,7 @@ afterAll(() => chain?.stop());
 
 const address = (index: number): Address => `0x${(index + 3_000_000).toString(16).padStart(40, 'a')}`;
 
-it('knows an address by its balance, by its code, and by its nonce alone, and takes no other for used', async () => {
+it('recognises use by balance, code and nonce', async () => {
   const test = chainTestClient(chain.rpcUrl);
   const { address: spender, privateKey } = demoAccount(ACCOUNT_INDEX.spare);
   const wallet = createWalletClient({
@@ -36,7 +36,7 @@ it('knows an address by its balance, by its code, and by its nonce alone, and ta
   expect(await findUsedAddresses(request, asked)).toEqual(new Set([address(2), address(4), spender]));
 });
 
-it('tells the same by plain requests where calls without a recipient are refused (hyperevm § 1.2)', async () => {
+it('answers alike without recipient-less calls', async () => {
   const test = chainTestClient(chain.rpcUrl);
   await test.setBalance({ address: address(21), value: 1n });
   await test.setNonce({ address: address(22), nonce: 1 });
@@ -57,6 +57,6 @@ it('reads any number of addresses', async () => {
   expect(await findUsedAddresses(request, [])).toEqual(new Set());
 });
 
-it('takes no answer of another kind for the news that nothing is used', async () => {
+it('rejects a malformed answer', async () => {
   await expect(findUsedAddresses(async () => '0x', [address(1)])).rejects.toThrow(UsedAddressesReadError);
 });

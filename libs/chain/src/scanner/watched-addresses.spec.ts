@@ -12,7 +12,7 @@ function watching(...addresses: Address[]): WatchedAddresses {
   return watched;
 }
 
-it.each([ADDRESS, OTHER])('finds %s at every byte offset of calldata (design § 4)', (address) => {
+it.each([ADDRESS, OTHER])('finds %s at every byte offset', (address) => {
   const watched = watching(address);
   for (let offset = 0; offset < 40; offset++) {
     const input = `0x${'5a'.repeat(offset)}${address.slice(2)}${'a5'.repeat(7)}`;
@@ -21,13 +21,13 @@ it.each([ADDRESS, OTHER])('finds %s at every byte offset of calldata (design § 
   expect([...watched.findIn(address)]).toEqual([address]);
 });
 
-it('finds an address whose first bytes differ from those of another by a bit', () => {
+it('separates addresses that differ by a bit', () => {
   const beside: Address = `0x111110${OTHER.slice(8)}`;
   const watched = watching(OTHER, beside);
   for (const address of [OTHER, beside]) expect([...watched.findIn(address)]).toEqual([address]);
 });
 
-it('finds nothing between bytes, in a cut address, or in short calldata', () => {
+it('ignores unaligned, cut and short calldata', () => {
   const watched = watching(ADDRESS);
   expect(watched.findIn(`0x5${digits}a`).size).toBe(0);
   expect(watched.findIn(`0x${'5a'.repeat(12)}${digits.slice(0, 38)}`).size).toBe(0);

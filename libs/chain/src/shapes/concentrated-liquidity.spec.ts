@@ -4,13 +4,13 @@ import { concentratedLiquidityWei } from './concentrated-liquidity.ts';
 const Q96 = 2n ** 96n;
 
 describe('concentratedLiquidityWei (docs/adr/0001)', () => {
-  it('is the virtual reserve where a pool holds more wrapped HYPE than trades at this price', () => {
+  it('is the virtual reserve above the traded depth', () => {
     const state = { sqrtPriceX96: 2n * Q96, liquidity: 100n, wrappedBalanceWei: 10_000n };
     expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: false })).toBe(200n);
     expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: true })).toBe(50n);
   });
 
-  it('is the balance where a narrow position pretends to be deeper than the pool is', () => {
+  it('is the balance below a pretended depth', () => {
     const state = { sqrtPriceX96: Q96, liquidity: 10n ** 30n, wrappedBalanceWei: 7n };
     expect(concentratedLiquidityWei({ ...state, wrappedIsToken0: false })).toBe(7n);
   });

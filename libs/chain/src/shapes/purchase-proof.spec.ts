@@ -55,7 +55,7 @@ describe('a purchase is proven by its shape', () => {
     expect(readers).toEqual([proofOf(exchange)]);
   });
 
-  it.each([v2, camelot, v3, algebra])('$kind asks the factory of the venue for the pool', (exchange) => {
+  it.each([v2, camelot, v3, algebra])('$kind verifies the pool at its factory', (exchange) => {
     const purchase = { tokenIn: WHYPE, tokenOut: TOKEN, feeTier: 500 } as never;
     const { calls, decode } = proofOf(exchange).poolOf(exchange, purchase);
     expect(calls.map(({ to }) => to)).toEqual([exchange.factory]);
@@ -74,7 +74,7 @@ describe('a purchase is proven by its shape', () => {
     expect(proofOf(camelot).readPurchase(data)?.aside).toContain(`names ${POOL} as its referrer`);
   });
 
-  it('names a price limit, by which money stays in the router', () => {
+  it('detects a price limit', () => {
     const swap = { tokenIn: WHYPE, tokenOut: TOKEN, fee: 3000, recipient: WALLET, amountIn: 1n, amountOutMinimum: 1n };
     const data = encodeFunctionData({
       abi: v3Router02Abi,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addAttempt, beginAttempts, isExhausted, isTooEarly } from './attempts.ts';
 
-it('gives each step three attempts with growing pauses, and no more (design § 4: every job ends by itself)', () => {
+it('gives each step three attempts with growing pauses', () => {
   let attempts = beginAttempts(1000);
   const pauses: number[] = [];
   while (!isExhausted(attempts)) {
@@ -12,7 +12,7 @@ it('gives each step three attempts with growing pauses, and no more (design § 4
   expect(pauses).toEqual([3000, 15_000, 15_000]);
 });
 
-it('lets no pause hold up a job that is to be stopped', () => {
+it('skips pauses when a job is to stop', () => {
   const attempts = addAttempt(beginAttempts(0), 0);
   expect(isTooEarly(attempts, 2999, false)).toBe(true);
   expect(isTooEarly(attempts, 3000, false)).toBe(false);

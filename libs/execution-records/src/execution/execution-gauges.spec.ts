@@ -19,7 +19,7 @@ function execution(differences: Partial<Execution>): Execution {
   } as Execution;
 }
 
-it('shows the execution that is furthest behind its schedule, by phase', () => {
+it('shows the most delayed execution by phase', () => {
   const { overdueMs } = gaugesOf(
     [
       execution({ nextOrderAtMs: CHAIN_TIME_MS - 5000 }),
@@ -39,7 +39,7 @@ it('takes a paused execution for waiting, not for late', () => {
   expect(Object.fromEntries(gauges.longestPauseMs)).toEqual({ gas_guardrail: 3000 });
 });
 
-it('takes what an operator stops for waiting, whether that is one or all of them', () => {
+it('counts operator stops as waiting', () => {
   const pause = { by: 'operator', since: new Date(CHAIN_TIME_MS - 7000) };
   for (const stopped of ['job', ALL_JOBS]) {
     const pauses = new Map([[stopped, pause]]);
@@ -50,14 +50,14 @@ it('takes what an operator stops for waiting, whether that is one or all of them
   }
 });
 
-it('takes an operator’s pause of another job for no reason to wait', () => {
+it('ignores an operator’s pause of another job', () => {
   const pauses = new Map([['another', { by: 'operator', since: new Date(CHAIN_TIME_MS - 7000) }]]);
   const gauges = gaugesOf([execution({ nextOrderAtMs: CHAIN_TIME_MS - 5000 })], CHAIN_TIME_MS, pauses);
   expect(gauges.paused.size).toBe(0);
   expect(Object.fromEntries(gauges.overdueMs)).toEqual({ trading: 5000 });
 });
 
-it('counts wallets that are stopped by drift, and adds up what all hold by the ledger', () => {
+it('counts stopped wallets and sums the ledger', () => {
   const totals = { ...EMPTY_TOTALS, depositWei: 10n, feeWei: 3n };
   const gauges = gaugesOf([execution({ totals, driftWei: -1n }), execution({ totals })], CHAIN_TIME_MS);
   expect(gauges).toMatchObject({ drifting: 1, balanceWei: 14n });

@@ -23,7 +23,7 @@ describe('the plan of an execution (design § 4a)', () => {
     });
   });
 
-  it('has no price where nobody saw one, and no share of a minute where none was published', () => {
+  it('has no unseen price and no unpublished share', () => {
     const { minuteGas: _, ...without } = published;
     const plan = agreedPlan({ ...without, seenPriceX96: null });
     expect(plan.seenPriceX96).toBeNull();

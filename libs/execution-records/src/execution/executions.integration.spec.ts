@@ -51,7 +51,7 @@ async function costOf(reading: () => Promise<unknown>): Promise<{ documents: num
   return { documents: sum?.documents ?? 0, bytes: sum?.bytes ?? 0 };
 }
 
-it('names the wallets at work, oldest first, without opening one of their executions (design § 5)', async () => {
+it('names wallets at work, oldest first', async () => {
   const atWork = await executions.atWork([`job_${AT_WORK}`]);
   expect(atWork).toHaveLength(AT_WORK + 1);
   expect(atWork[0]).toEqual({ id: 'job_0', walletAddress: walletOf(0) });

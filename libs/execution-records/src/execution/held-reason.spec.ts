@@ -11,7 +11,7 @@ it('names each reason for held money once', () => {
   expect(addReason(addReason('a', 'b'), 'a')).toBe('a; b');
 });
 
-it('gives as a reason what an operator finds in the runbook for held money, word for word', () => {
+it('uses the runbook’s words for a held reason', () => {
   const listed = readFileSync(RUNBOOK, 'utf8')
     .split('\n')
     .flatMap((line) => line.split('|')[1]?.split(';') ?? [])

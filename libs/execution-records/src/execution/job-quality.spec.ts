@@ -27,7 +27,7 @@ const execution: Execution = {
 };
 
 describe('the quality of a job (docs/quality.md)', () => {
-  it('is measured by its ledger, against the price over its time and the best single swap at its start', () => {
+  it('compares with the average price and one swap', () => {
     const quality = qualityOf(execution);
     expect(quality?.shortfall).toMatchObject({ serviceFeeWei: 300_000n, gasWei: 1_200n });
     // From 110 to 100 between the two: 105 on average, and 111.1 were paid.
@@ -46,7 +46,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     expect(alone).not.toHaveProperty('againstSingleSwapBps');
   });
 
-  it('is not known before anything was bought, without a price, and where an earlier version bought a part', () => {
+  it('is unknown without purchases or a price', () => {
     expect(qualityOf(started)).toBeUndefined();
     expect(qualityOf({ ...started, arrivalPriceX96: PRICE_SCALE })).toBeUndefined();
     expect(qualityOf({ ...execution, arrivalPriceX96: null })).toBeUndefined();

@@ -21,7 +21,7 @@ const job: ActivatedJob = {
 };
 
 describe('startExecution', () => {
-  it('divides the deposit into fee, orders and reserve, and follows its plan (design §§ 2.3 and 4)', () => {
+  it('divides the deposit into fee, orders and reserve', () => {
     const { execution } = startExecution(job, WALLET, NOW);
     expect(execution).toMatchObject({
       phase: 'fee',
@@ -32,24 +32,24 @@ describe('startExecution', () => {
     });
   });
 
-  it('books the deposit, so that the book begins with what the wallet holds (design § 5)', () => {
+  it('books the deposit as the first entry', () => {
     const { execution, entries } = startExecution(job, WALLET, NOW);
     expect(entries).toMatchObject([{ kind: 'deposit', from: 'payer', to: 'wallet', amountWei: HALF_HYPE }]);
     expect(expectedBalance(execution.totals)).toBe(HALF_HYPE);
   });
 
-  it('refuses a wallet that the seed does not give for its index, and holds its money (design § 6)', () => {
+  it('refuses a wallet of another seed and holds money', () => {
     const { execution } = startExecution(job, OTHER, NOW);
     expect(execution).toMatchObject({ phase: 'refused', ending: { kind: 'technical' } });
     expect(execution.heldReason).toBe('the wallet of the job is not a wallet of this seed');
     expect(execution).toMatchObject({ ending: { message: execution.heldReason }, endedAt: NOW });
   });
 
-  it('holds the rest for an operator where the return address is the wallet itself', () => {
+  it('holds the rest if the wallet is the recipient', () => {
     expect(startExecution({ ...job, returnAddress: WALLET }, WALLET, NOW).execution.returnAddress).toBeNull();
   });
 
-  it('begins untouched, with what the job told', () => {
+  it('begins with the job’s terms and no progress', () => {
     const { execution, entries } = startExecution(job, WALLET, NOW);
     const { jobId, depositWei: _, ...told } = job;
     expect(execution).toMatchObject({
@@ -80,7 +80,7 @@ describe('startExecution', () => {
 });
 
 describe('neverRan', () => {
-  it('is ended before it begins, with nothing to trade, and refused for a wallet of another seed', () => {
+  it('ends before it begins when refused or empty', () => {
     const never = neverRan(job, WALLET, NOW);
     expect(never).toMatchObject({
       id: job.jobId,

@@ -14,14 +14,14 @@ const held = ledgerEntry('x', 'held', {
 });
 
 describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
-  it('books what the chain shows no longer, out of what is free', () => {
+  it('books a loss out of free money', () => {
     const { missingWei, change } = writeOff(execution, 400n, NOW);
     expect(missingWei).toBe(600n);
     expect(expectedBalance(change.totals)).toBe(400n);
     expect(change).toEqual({ totals: change.totals, driftWei: 0n });
   });
 
-  it('books each of its losses under a name of its own, so that a second one is not taken for the first', () => {
+  it('names each loss apart', () => {
     const [first, again, second] = [3, 3, 4].map((revision) => writeOff({ ...execution, revision }, 400n, NOW));
     const ids = (off?: ReturnType<typeof writeOff>) => off?.entries.map(({ id }) => id);
     expect(ids(first)).toEqual(ids(again));
@@ -29,7 +29,7 @@ describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
     expect(ids(first)?.[0]).toContain(execution.id);
   });
 
-  it('takes the rest out of what was held for an operator', () => {
+  it('takes the rest out of held money', () => {
     const holding = { ...execution, totals: addEntries(execution.totals, [held]) };
     const { entries, change } = writeOff(holding, 0n, NOW);
     expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([

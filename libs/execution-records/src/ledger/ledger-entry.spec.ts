@@ -28,7 +28,7 @@ describe('ledger', () => {
     entry('order_gas', 1n),
   ]);
 
-  it('is double-entry: what leaves one account enters another (design § 5)', () => {
+  it('is double-entry', () => {
     expect(entry('fee', 1n)).toMatchObject({ from: 'wallet', to: 'treasury', asset: 'hype' });
     expect(entry('bought', 1n)).toMatchObject({ from: 'pool', to: 'wallet', asset: 'token' });
   });
@@ -46,7 +46,7 @@ describe('ledger', () => {
     ['missing', 'hype: wallet → unknown'],
     ['bought', 'token: pool → wallet'],
     ['delivered', 'token: wallet → payer'],
-  ])('books %s as %s, and takes it back the other way', (kind, move) => {
+  ])('books %s as %s and reverses it', (kind, move) => {
     const { asset, from, to } = entry(kind, 1n);
     expect(`${asset}: ${from} → ${to}`).toBe(move);
     expect(reversed(entry(kind, 1n), new Date(1))).toMatchObject({ asset, from: to, to: from, amountWei: 1n });
@@ -54,7 +54,7 @@ describe('ledger', () => {
     expect(back).toEqual(totals);
   });
 
-  it('knows the wallet to the wei: deposit = fee + orders + gas + returned + held + balance (design § 5)', () => {
+  it('balances the wallet to the wei', () => {
     expect(freeBalance(totals)).toBe(1000n - 300n - 5n - 100n - 11n);
     const held = addEntries(totals, [entry('held', 584n)]);
     expect(freeBalance(held)).toBe(0n);
@@ -65,7 +65,7 @@ describe('ledger', () => {
     expect(gasPaid(totals)).toBe(16n);
   });
 
-  it('names each entry by what it books, so that nothing can be booked twice', () => {
+  it('names each entry by what it books', () => {
     expect(entry('fee', 1n).id).toBe(entry('fee', 2n).id);
     expect(entry('fee', 1n).id).not.toBe(entry('gas', 1n).id);
   });

@@ -17,13 +17,13 @@ function watcherOf(count: number) {
   return { all, asked, credited: new CreditedDeposits(requests as unknown as RequestClient) };
 }
 
-it('asks for one page where that is all', async () => {
+it('requests one page where that is all', async () => {
   const { all, asked, credited } = watcherOf(3);
   expect(await credited.all('job')).toEqual(all);
   expect(asked).toEqual([{ jobId: 'job' }]);
 });
 
-it('asks for the deposits after the last one while pages are full, and says of all of them what the first says', async () => {
+it('requests pages until one is not full', async () => {
   const { all, asked, credited } = watcherOf(MOST_DEPOSITS_TOLD + 2);
   const pages: CreditedPage[] = [];
   for await (const page of credited.pages('job')) pages.push(page);

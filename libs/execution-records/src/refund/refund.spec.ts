@@ -30,7 +30,7 @@ const refund = (id: string, amountWei: bigint, state: RefundState = 'due'): Refu
 const book = (surplusWei: bigint, absorbedWei = 0n) => ({ totals: { ...EMPTY_TOTALS, surplusWei }, absorbedWei });
 
 describe('surplus that no deposit explains (design § 4)', () => {
-  it('is what came less every refund that was heard of, whatever became of it', () => {
+  it('is the income less every known refund', () => {
     const refunds = [
       refund('a', 3n),
       refund('b', 4n, 'held'),
@@ -40,7 +40,7 @@ describe('surplus that no deposit explains (design § 4)', () => {
     expect(unexplainedSurplus(book(20n), sumRefunds(refunds))).toBe(2n);
   });
 
-  it('leaves out what went with the rest, so that it is not told a second time when its deposit is heard of', () => {
+  it('leaves out what went with the rest', () => {
     expect(unexplainedSurplus(book(5n, 5n), NO_REFUNDS)).toBe(0n);
     expect(unexplainedSurplus(book(5n, 5n), sumRefunds([refund('late', 5n, 'with_the_rest')]))).toBe(0n);
   });
@@ -52,16 +52,16 @@ describe('what is reserved for refunds that are due (design § 4)', () => {
     expect(reservedForRefunds(book(5n), sumRefunds([refund('a', 3n), refund('b', 4n)]))).toBe(5n);
   });
 
-  it('is also what the job service is still to decide about', () => {
+  it('includes what the job service must still decide', () => {
     expect(reservedForRefunds(book(9n), sumRefunds([refund('a', 3n), refund('b', 4n, 'reported')]))).toBe(7n);
   });
 
-  it('is not the job’s own: the rest of what is free is', () => {
+  it('is not the job’s own, the free rest is', () => {
     const held = { totals: { ...EMPTY_TOTALS, depositWei: 100n, surplusWei: 9n, heldWei: 20n }, absorbedWei: 0n };
     expect(ownBalance(held, sumRefunds([refund('a', 3n), refund('b', 4n)]))).toBe(82n);
   });
 
-  it('is nothing of what came for others, and never below zero', () => {
+  it('counts no others’ money and never goes below zero', () => {
     expect(reservedForRefunds(book(9n), sumRefunds([refund('a', 3n), refund('held', 8n, 'held')]))).toBe(1n);
     expect(reservedForRefunds(book(9n), sumRefunds([refund('held', 8n, 'held')]))).toBe(0n);
     expect(reservedForRefunds(book(4n), sumRefunds([refund('a', 3n), refund('held', 8n, 'held')]))).toBe(0n);
@@ -81,18 +81,18 @@ describe('a refund', () => {
   const covered = (one: Refund, execution: ReturnType<typeof book>, refunds: readonly Refund[], freeWei: bigint) =>
     isCovered(one, surplusForDue(execution, sumRefunds(refunds)), freeWei);
 
-  it('is covered whatever else is due: the first of them is paid, and the next is judged after it', () => {
+  it('is covered in order, one refund after another', () => {
     const both = [refund('a', 5n), refund('b', 5n)];
     expect(covered(refund('a', 5n), book(5n), both, 5n)).toBe(true);
     expect(covered(refund('b', 5n), book(5n), [refund('a', 5n, 'returned'), refund('b', 5n)], 5n)).toBe(false);
   });
 
-  it('is covered while its money is in the wallet and belongs to no other refund', () => {
+  it('is covered by unclaimed money in the wallet', () => {
     expect(covered(refund('a', 5n), book(5n), [refund('a', 5n)], 5n)).toBe(true);
     expect(covered(refund('a', 5n), book(5n), [refund('a', 5n), refund('b', 5n, 'returned')], 5n)).toBe(false);
   });
 
-  it('is not covered by money of the job itself after its own left with the rest', () => {
+  it('is uncovered after its money left with the rest', () => {
     expect(covered(refund('a', 5n), book(5n, 5n), [refund('a', 5n)], 100n)).toBe(false);
     expect(covered(refund('a', 5n), book(5n), [refund('a', 5n)], 4n)).toBe(false);
   });
@@ -113,7 +113,7 @@ describe('money that no deposit explains', () => {
   });
 });
 
-it('money that no deposit explains has one id, however its wallet is written', () => {
+it('unexplained money has one id for any spelling', () => {
   const wallet = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
   expect(unexplainedDepositId(wallet, 7)).toBe('0x15d34aaf54267db7d7c367839aaf71a00a2c6a65:surplus:7');
   expect(unexplainedDepositId(wallet.toLowerCase() as typeof wallet, 7)).toBe(unexplainedDepositId(wallet, 7));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ENTERED_FROM, OPEN_STATES, TRANSACTION_STATES, UNCONFIRMED_STATES } from './transaction-state.ts';
 
-it('a transaction goes from signed to final, and back to broadcast where its block leaves the chain (design § 5)', () => {
+it('a transaction moves from signed to final and back', () => {
   const steps = TRANSACTION_STATES.flatMap((to) => ENTERED_FROM[to].map((from) => `${from} → ${to}`));
   expect(steps).toEqual([
     'signed → broadcast',
@@ -12,7 +12,7 @@ it('a transaction goes from signed to final, and back to broadcast where its blo
   ]);
 });
 
-it('a nonce is taken until it is mined, and a transaction is looked after until it is final', () => {
+it('a nonce is taken until mined, tracked until final', () => {
   expect(UNCONFIRMED_STATES).toEqual(['signed', 'broadcast']);
   expect(OPEN_STATES).toEqual(['signed', 'broadcast', 'mined']);
 });

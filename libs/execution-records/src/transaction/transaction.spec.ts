@@ -20,13 +20,13 @@ describe('a signed transaction (design § 5)', () => {
     expect(() => currentAttempt({ ...transaction, attempts: [] })).toThrow('Transaction job/fee has no signed bytes');
   });
 
-  it('may take what the dearest of its bytes take, until it is mined', () => {
+  it('reserves the most its dearest bytes cost', () => {
     expect(mostTaken(transaction)).toBe(130n);
     expect(mostTaken({ ...transaction, attempts: [attempt(200n, 1n), attempt(90n, 4n)] })).toBe(210n);
     expect(mostTaken({ ...transaction, inclusion })).toBe(10n);
   });
 
-  it('is short where a filled order brought less than its minimum', () => {
+  it('is short below the order’s minimum', () => {
     const terms = (minimumTokens: bigint) => ({ minimumTokens, quotedTokens: minimumTokens, expiresAt: new Date(0) });
     expect(isShort({ terms: terms(5n), inclusion })).toBe(false);
     expect(isShort({ terms: terms(6n), inclusion })).toBe(true);
@@ -35,7 +35,7 @@ describe('a signed transaction (design § 5)', () => {
     expect(isShort({ inclusion })).toBe(false);
   });
 
-  it('was reverted where it is in a block and did not succeed', () => {
+  it('was reverted when mined without success', () => {
     expect(wasReverted({ ...transaction, inclusion: { ...inclusion, succeeded: false } })).toBe(true);
     expect(wasReverted({ ...transaction, inclusion })).toBe(false);
     expect(wasReverted(transaction)).toBe(false);

@@ -9,6 +9,6 @@ it.each([
   ['a hole between them', [5, 8], 4, 2],
   ['the first one missing', [1], undefined, 1],
   ['one that is known to be mined only in part', [3, 5], 4, 0],
-])('counts nonces that nobody holds: %s (design § 5)', (_what, unconfirmed, highestUsed, missing) => {
+])('finds unheld nonces: %s', (_what, unconfirmed, highestUsed, missing) => {
   expect(missingNonces({ unconfirmed, highestUsed })).toBe(missing);
 });

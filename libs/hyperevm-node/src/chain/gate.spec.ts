@@ -5,7 +5,7 @@ import { Gate } from './gate.ts';
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a gate', () => {
-  it('lets a change wait for who asks, and who asks then for the change', async () => {
+  it('delays a change until readers finish', async () => {
     const gate = new Gate();
     const { promise: answer, resolve: end } = Promise.withResolvers<void>();
     const order: string[] = [];

@@ -16,7 +16,7 @@ describe('heights', () => {
     expect([readHeight('0x32', RANGE), readHeight('earliest', RANGE)]).toEqual([50, 50]);
   });
 
-  it('by tag are the head, since what is in a block is final', () => {
+  it('by finality tag are the head', () => {
     for (const tag of ['latest', 'safe', 'finalized']) expect(readHeight(tag, RANGE)).toBe(100);
   });
 

@@ -4,7 +4,7 @@ import { limitedCall } from './call-limits.ts';
 const NOTHING_REFUSED = { refuseDeploylessCalls: false, refuseStateOverrides: false };
 
 describe('a call', () => {
-  it('gets 30 M gas at most, and that where it asks for none', () => {
+  it('gets 30 M gas by default and at most', () => {
     const gasOf = (gas?: string) => limitedCall([{ to: '0x1', gas }, 'latest'], '0x9', NOTHING_REFUSED)[0];
     expect(gasOf('0x3b9aca00')).toMatchObject({ gas: '0x1c9c380' });
     expect(gasOf()).toMatchObject({ gas: '0x1c9c380' });

@@ -21,7 +21,7 @@ describe('HYPE on HyperCore', () => {
     expect(ledger.takeCredits()).toEqual([]);
   });
 
-  it('goes to the sender on HyperEVM when it is sent to the system address, once', () => {
+  it('credits the sender once at the system address', () => {
     const ledger = ledgerWith(HYPE);
     ledger.send(ALICE, SYSTEM_ADDRESS, HYPE);
     expect(ledger.takeCredits()).toEqual([{ to: ALICE, amountWei: HYPE }]);
@@ -29,7 +29,7 @@ describe('HYPE on HyperCore', () => {
     expect(ledger.balanceWei(ALICE)).toBe(0n);
   });
 
-  it('cannot be sent beyond the balance, nor below its precision, and a refusal changes nothing', () => {
+  it('rejects sends above balance or precision, unchanged', () => {
     const ledger = ledgerWith(HYPE);
     expect(() => ledger.send(ALICE, BOB, HYPE + 10n ** 10n)).toThrow('Insufficient balance');
     expect(() => ledger.send(ALICE, BOB, 1n)).toThrow('8 decimals');
@@ -37,7 +37,7 @@ describe('HYPE on HyperCore', () => {
     expect(ledger.balanceWei(ALICE)).toBe(HYPE);
   });
 
-  it('is shown with up to 8 decimals, and an address that has none has no balances', () => {
+  it('shows 8 decimals, or no balances', () => {
     expect(ledgerWith(1_500_000_010_000_000_000n).spotBalances(ALICE).balances).toEqual([
       { coin: 'HYPE', token: 150, total: '1.50000001', hold: '0.0', entryNtl: '0.0' },
     ]);

@@ -10,7 +10,7 @@ const block = (number: number, gasUsed: bigint, gasLimit: bigint, tips: [bigint,
 });
 
 describe('the history of fees', () => {
-  it('tells both kinds of block as they are numbered, and the base fee of the next small one', () => {
+  it('lists both kinds with the next small fee', () => {
     const history = feeHistory(
       [block(16, 1_500_000n, 3_000_000n, []), block(17, 3_000_000n, 30_000_000n, [])],
       250n,
@@ -30,7 +30,7 @@ describe('the history of fees', () => {
     ]);
   });
 
-  it('has tips of zero where nobody was', () => {
+  it('has zero tips for empty blocks', () => {
     expect(feeHistory([block(1, 0n, 3_000_000n, [])], 1n, [50]).reward).toEqual([['0x0']]);
   });
 });

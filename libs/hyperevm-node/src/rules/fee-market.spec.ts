@@ -5,7 +5,7 @@ const GWEI = 1_000_000_000n;
 const block = (gasUsed: bigint, baseFeeWei = GWEI) => ({ baseFeeWei, gasUsed, gasLimit: 3_000_000n });
 
 describe('the base fee', () => {
-  it('rises by an eighth after a full block and falls by an eighth after an empty one', () => {
+  it('moves by an eighth after full or empty blocks', () => {
     expect(nextBaseFee(block(3_000_000n))).toBe(1_125_000_000n);
     expect(nextBaseFee(block(0n))).toBe(875_000_000n);
   });
@@ -19,7 +19,7 @@ describe('the base fee', () => {
     expect(nextBaseFee(block(0n, 110_000_000n))).toBe(100_000_000n);
   });
 
-  it('rises by a wei where an eighth of the excess is less', () => {
+  it('rises by at least one wei', () => {
     const large = { baseFeeWei: 200_000_000n, gasUsed: 1_500_000_000_001n, gasLimit: 3_000_000_000_000n };
     expect(nextBaseFee(large)).toBe(200_000_001n);
   });

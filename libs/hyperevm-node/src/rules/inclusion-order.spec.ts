@@ -17,7 +17,7 @@ const ROWS = [
 ];
 
 describe('the order of a block', () => {
-  it('is by what remains for the tip after the base fee, and by nonce for one sender', () => {
+  it('orders by tip, then by nonce', () => {
     expect(names(ROWS, 'tip')).toEqual(['b1', 'c1', 'a1', 'a2']);
   });
 
@@ -25,7 +25,7 @@ describe('the order of a block', () => {
     expect(names(ROWS, 'arrival')).toEqual(['a1', 'a2', 'b1', 'c1']);
   });
 
-  it('passes over what does not pay the base fee, and what comes after it at the same sender', () => {
+  it('skips underpaying transactions and their successors', () => {
     expect(
       names([[candidate('poor', 0, 1n, 99n), candidate('rich', 1, 50n)], [candidate('b1', 2, 1n)]], 'tip'),
     ).toEqual(['b1']);

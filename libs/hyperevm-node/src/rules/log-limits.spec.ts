@@ -15,7 +15,7 @@ describe('a query of logs', () => {
     expect(() => readLogFilter({ topics: [topics(3), null, topics(2)] }, RANGE)).toThrow('5 topics, at most 4');
   });
 
-  it('is of the newest block unless told', () => {
+  it('defaults to the newest block', () => {
     expect(readLogFilter({}, RANGE)).toMatchObject({ fromBlock: 1_000, toBlock: 1_000 });
   });
 

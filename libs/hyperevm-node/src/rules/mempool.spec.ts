@@ -32,13 +32,13 @@ function add(pool: Mempool, transaction: SignedTransaction, account = ACCOUNT): 
 const noncesInRow = (pool: Mempool, next: number) => pool.inRow('0xaa', next, 'small').map(({ nonce }) => nonce);
 
 describe('the mempool', () => {
-  it('takes the next 8 nonces of an address and no other', () => {
+  it('accepts the next 8 nonces only', () => {
     const pool = poolWith(5, 12);
     expect(() => add(pool, transfer(13))).toThrow('nonce too high');
     expect(() => add(pool, transfer(4))).toThrow('nonce too low: next nonce 5, tx nonce 4');
   });
 
-  it('lets what comes after a gap wait until the gap is filled', () => {
+  it('holds transactions after a nonce gap', () => {
     const pool = poolWith(5, 7);
     expect(noncesInRow(pool, 5)).toEqual([5]);
     add(pool, transfer(6));
@@ -57,7 +57,7 @@ describe('the mempool', () => {
     expect(() => add(poolWith(5), transfer(5))).toThrow('already known');
   });
 
-  it('replaces a transaction by one that pays a tenth more in both of its fees', () => {
+  it('replaces at ten percent higher fees', () => {
     const pool = poolWith(5);
     const dearer = { maxFeePerGasWei: 110n, maxTipWei: 11n };
     expect(() => add(pool, transfer(5, { ...dearer, maxTipWei: 10n }))).toThrow('replacement transaction underpriced');
@@ -79,7 +79,7 @@ describe('the mempool', () => {
     expect(pool.inRow('0xaa', 6, 'big')).toHaveLength(1);
   });
 
-  it('forgets what was mined, and whatever stood at the same nonces', () => {
+  it('forgets mined nonces', () => {
     const pool = poolWith(5, 6, 7);
     pool.settle('0xaa', 7);
     expect(pool.all().map(({ nonce }) => nonce)).toEqual([7]);

@@ -6,7 +6,7 @@ const traffic = (share: number) => ({ share, tipWei: 7n, mostBaseFeeWei: 500n })
 const gasOf = (share: number) => otherTransactions(traffic(share), BLOCK).reduce((sum, { gas }) => sum + gas, 0n);
 
 describe('the traffic of others', () => {
-  it('asks for its share of the block', () => {
+  it('takes its share of the block', () => {
     expect(gasOf(1)).toBe(3_000_000n);
     expect(gasOf(0.5)).toBe(1_500_000n);
     expect(gasOf(0.02)).toBe(60_000n);
@@ -17,7 +17,7 @@ describe('the traffic of others', () => {
     expect(otherTransactions(traffic(1), BLOCK)[0]).toMatchObject({ maxFeePerGasWei: 107n, maxTipWei: 7n });
   });
 
-  it('stays away while the base fee is above what it pays', () => {
+  it('pauses above its price', () => {
     expect(otherTransactions(traffic(1), { ...BLOCK, baseFeeWei: 501n })).toEqual([]);
   });
 

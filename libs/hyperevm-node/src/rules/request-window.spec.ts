@@ -12,7 +12,7 @@ describe('the limit of requests', () => {
     expect(window.take('a', 1, 100, 60_001)).toBe(false);
   });
 
-  it('counts each call of a batch, and takes none of a batch that is too long', () => {
+  it('counts batch calls and rejects a long batch', () => {
     const window = new RequestWindow();
     expect(window.take('a', 11, 10, 0)).toBe(false);
     expect(window.take('a', 10, 10, 0)).toBe(true);

@@ -13,7 +13,7 @@ describe('switches', () => {
     expect(changedSwitches(changed, { jitterMs: 0 }).otherTraffic).toEqual(changed.otherTraffic);
   });
 
-  it('that do not exist, or cannot have the value, are refused', () => {
+  it('rejects unknown names and values', () => {
     expect(() => changedSwitches(DEFAULT_SWITCHES, { systemTransactions: true })).toThrow('systemTransactions');
     expect(() => changedSwitches(DEFAULT_SWITCHES, { jitterMs: -1 })).toThrow('jitterMs');
     expect(() => changedSwitches(DEFAULT_SWITCHES, { inclusionOrder: 'luck' })).toThrow('inclusionOrder');

@@ -39,11 +39,11 @@ const receipt = (transactionHash: Hex, transactionIndex: Hex, cumulativeGasUsed:
 });
 
 describe('system transactions', () => {
-  it('are left out of a block, whose own transactions are counted from 0', () => {
+  it('are left out, others counted from 0', () => {
     expect(shownTransactions(TRANSACTIONS, SYSTEM, false)).toEqual([{ ...TRANSACTIONS[1], transactionIndex: '0x0' }]);
   });
 
-  it('stand first in the block, at a gas price of 0, where they are included', () => {
+  it('stand first at gas price 0', () => {
     expect(shownTransactions(TRANSACTIONS, SYSTEM, true)).toEqual([
       { ...TRANSACTIONS[0], gasPrice: '0x0' },
       { ...TRANSACTIONS[1], transactionIndex: '0x1' },
@@ -65,7 +65,7 @@ describe('system transactions', () => {
     expect([Number(shown.gasLimit), Number(shown.gasUsed)]).toEqual([3_000_000, 21_000]);
   });
 
-  it('have receipts with a cumulative gas of 0, and no part in that of others', () => {
+  it('have receipts with cumulative gas 0', () => {
     const receipts = [receipt('0x51', '0x0', '0x7530'), receipt('0xa1', '0x1', '0xc738')];
     const included = shownReceipts(receipts, SYSTEM, true);
     expect(included.map(({ cumulativeGasUsed }) => Number(cumulativeGasUsed))).toEqual([0, 21_000]);

@@ -28,14 +28,14 @@ describe('a signed transaction', () => {
     });
   });
 
-  it('of the old kind gives all of its gas price to the tip that the base fee leaves', async () => {
+  it('of the legacy type tips the whole remainder', async () => {
     const legacy = await read({ chainId: 999, nonce: 0, to: ACCOUNT.address, gas: 21_000n, gasPrice: 300n });
     expect(effectiveTip(legacy, 100n)).toBe(200n);
     expect(effectiveTip({ maxFeePerGasWei: 300n, maxTipWei: 50n }, 100n)).toBe(50n);
     expect(effectiveTip({ maxFeePerGasWei: 300n, maxTipWei: 50n }, 400n)).toBe(-100n);
   });
 
-  it('of another chain, with too little gas, or of blobs is refused', async () => {
+  it('rejects foreign chain, low gas and blobs', async () => {
     await expect(read({ ...TRANSFER, chainId: 998 })).rejects.toThrow('invalid chain id: expected 999, got 998');
     await expect(read({ ...TRANSFER, gas: 20_999n })).rejects.toThrow('intrinsic gas too low');
     await expect(read({ ...TRANSFER, data: '0x0011' })).rejects.toThrow('have 21000, want 21020');

@@ -111,7 +111,7 @@ async function hypeInPair(token: DemoToken): Promise<bigint | undefined> {
 }
 
 describe('V2 pools', () => {
-  it.each(['both', 'v2Only'] as const)('%s can be bought at the quoted amount, and sold again', async (token) => {
+  it.each(['both', 'v2Only'] as const)('buys and sells %s at the quote', async (token) => {
     const quoted = await buyOnV2(token, ONE_HYPE);
     expect(quoted).toBeGreaterThan(990n * ONE_HYPE);
     expect(await balance(token)).toBe(quoted);
@@ -123,7 +123,7 @@ describe('V2 pools', () => {
     expect(await hypeInPair(token)).toBeGreaterThan(2_000n * ONE_HYPE);
   });
 
-  it('thin is under the minimum of 10 HYPE, counted from either side', async () => {
+  it('keeps thin under 10 HYPE on both sides', async () => {
     const hype = await hypeInPair('thin');
     expect(hype).toBeGreaterThan(0n);
     expect(2n * (hype ?? 0n)).toBeLessThan(10n * ONE_HYPE);
@@ -138,7 +138,7 @@ describe('V3 pools', () => {
   it.each([
     ['both', 3000],
     ['v3Only', 500],
-  ] as const)('%s can be bought in the %d tier at the quoted amount', async (token, fee) => {
+  ] as const)('buys %s in the %d tier at the quote', async (token, fee) => {
     const pool = { tokenIn: chain.contracts.whype, tokenOut: chain.tokens[token], fee, sqrtPriceLimitX96: 0n };
     const quote = await reader.simulateContract({
       address: chain.contracts.v3Quoter,
@@ -184,7 +184,7 @@ describe('tokens that must be refused', () => {
     expect(await balance('honeypot')).toBe(bought);
   });
 
-  it('the taxed token delivers 5 % less than the pool quoted', async () => {
+  it('delivers 5 % less for the taxed token', async () => {
     const quoted = await buyOnV2('taxed', ONE_HYPE);
     expect(await balance('taxed')).toBe(quoted - (quoted * 5n) / 100n);
   });
@@ -215,7 +215,7 @@ describe('the chain', () => {
     await mined(await wallet.sendTransaction({ to: trader, value: 1n, ...fees }));
   });
 
-  it('takes transactions of a wallet that lets the node suggest the fees', async () => {
+  it('accepts transactions with suggested fees', async () => {
     await mined(await wallet.sendTransaction({ to: trader, value: 1n }));
   });
 });

@@ -128,7 +128,7 @@ async function setFees(token: DemoToken, hypeFee: number, tokenFee: number): Pro
 
 /** hyperevm § 2.0. */
 describe('the venue of the Camelot type', () => {
-  it('quotes to the unit what it pays, in both directions, with the fee of each, which its owner may change', async () => {
+  it('quotes exactly in both directions with fees', async () => {
     const token = chain.tokens.camelotOnly;
     const atOnce = await buy(token, ONE_HYPE);
     expect(atOnce).toBeGreaterThan(996n * ONE_HYPE);
@@ -141,7 +141,7 @@ describe('the venue of the Camelot type', () => {
     expect(await buy(token, ONE_HYPE)).toBe(await balance(token));
   });
 
-  it('lets nobody but the owner set fees, and none above two percent', async () => {
+  it('limits fee changes to owner and two percent', async () => {
     const pair = { address: await pairOf('camelotOnly'), abi: abis.pair, functionName: 'setFeePercent' };
     const by = (index: number, fee: number) =>
       reader().simulateContract({ ...pair, args: [fee, fee], account: chain.accounts[index]?.address ?? '0x' });
@@ -149,7 +149,7 @@ describe('the venue of the Camelot type', () => {
     await expect(by(ACCOUNT_INDEX.deployer, 2001)).rejects.toThrow('FeeTooHigh');
   });
 
-  it('has none of the canonical swaps: they revert without a word', async () => {
+  it('reverts canonical swaps', async () => {
     const path = [chain.contracts.whype, chain.tokens.camelotOnly];
     const swap = reader().simulateContract({
       address: chain.contracts.camelotRouter,

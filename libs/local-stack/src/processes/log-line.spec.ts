@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tellingLine } from './log-line.ts';
 
 describe('tellingLine', () => {
-  it('quotes the last error of a JSON log, not what came after it', () => {
+  it('quotes the last error of a JSON log', () => {
     const log = [
       '{"level":30,"msg":"starting"}',
       '{"level":50,"msg":"cannot start","err":{"message":"MONGO_URL is missing"}}',
@@ -16,7 +16,7 @@ describe('tellingLine', () => {
     expect(tellingLine(log)).toBe('TypeError: x is not a function');
   });
 
-  it('falls back to the last line, cut to a readable length', () => {
+  it('falls back to the last line, cut', () => {
     expect(tellingLine('one\ntwo\n\n')).toBe('two');
     expect(tellingLine('x'.repeat(10_000)).length).toBeLessThan(500);
     expect(tellingLine('')).toBe('');

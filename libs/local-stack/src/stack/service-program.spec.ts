@@ -28,7 +28,7 @@ async function writeBundle(): Promise<void> {
 }
 
 describe('findProgram', () => {
-  it('finds the bundle of the modules that are there, and the modules', async () => {
+  it('finds the modules’ bundle and modules', async () => {
     await writeBundle();
     expect(await findProgram('job', 'bundle', root)).toBe(join(build, 'bundle', 'main.js'));
     expect(await findProgram('job', 'modules', root)).toBe(join(build, 'main.js'));
@@ -39,7 +39,7 @@ describe('findProgram', () => {
     await expect(findProgram('site', 'modules', root)).rejects.toThrow('npm run build');
   });
 
-  it('refuses a bundle of modules that were changed or taken away since: tests would run what nobody sees', async () => {
+  it('rejects a stale bundle', async () => {
     await writeBundle();
     await writeFile(join(build, 'main.js'), 'newer modules');
     await expect(findProgram('job', 'bundle', root)).rejects.toThrow('older build');

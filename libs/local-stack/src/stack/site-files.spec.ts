@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('lays the builds out as an image has them, and what is built anew is there at once', async () => {
+it('lays builds out as images do', async () => {
   for (const app of ['shell', ...REMOTES, 'verify-page']) {
     await mkdir(join(folder, app, 'dist', 'web'), { recursive: true });
   }

@@ -46,7 +46,7 @@ async function withRows<Result>(url: string, ask: (rows: Collection) => Promise<
 }
 
 describe('startStack', () => {
-  it('writes what it started to stack.json, for its owner alone, and takes it away when it stops', async () => {
+  it('writes stack.json for its owner while running', async () => {
     running = await start();
     expect(await readStack(directory)).toEqual(running.stack);
     expect((await stat(join(directory, 'stack.json'))).mode & 0o077).toBe(0);
@@ -57,7 +57,7 @@ describe('startStack', () => {
     for (const url of [rpcUrl, natsUrl, mongoUrl]) expect(await isPortFree(portOf(url))).toBe(true);
   });
 
-  it('keeps keys, wallet and contracts with keep, and makes new ones without', async () => {
+  it('keeps keys and contracts only with keep', async () => {
     running = await start();
     const first = running.stack;
     await running.stop();
@@ -69,7 +69,7 @@ describe('startStack', () => {
     expect(running.stack.apiKey).not.toBe(first.apiKey);
   });
 
-  it('names a busy port, what it was for and how to move it, and leaves nothing running', async () => {
+  it('names a busy port and leaves nothing running', async () => {
     const ports: Record<string, string> = Object.fromEntries(
       await Promise.all(
         ['SHELL', 'API', 'RPC', 'MONGO', 'NATS'].map(async (name) => [`STACK_PORT_${name}`, String(await freePort())]),
@@ -86,14 +86,14 @@ describe('startStack', () => {
     await new Promise((resolve) => holder.close(resolve));
   });
 
-  it('gives up a start that is under way when told to', async () => {
+  it('aborts a start', async () => {
     const stop = new AbortController();
     const starting = start({ signal: stop.signal, onReady: () => stop.abort() });
     await expect(starting).rejects.toBeInstanceOf(StackStoppedError);
     expect(await readdir(directory)).not.toContain('stack.json');
   });
 
-  it('tells of a server that ended by itself, with its log', async () => {
+  it('reports a dead server with its log', async () => {
     const lost = new Promise<string>((resolve) => {
       void start({ onLost: resolve }).then(async (started) => {
         running = started;
@@ -104,7 +104,7 @@ describe('startStack', () => {
     expect(await lost).toMatch(/^nats-server ended with SIGKILL: .*nats-server\.log\)$/);
   });
 
-  it('brings a killed server back with what it had stored, or without when that is wiped', async () => {
+  it('restores a killed server with or without storage', async () => {
     running = await start();
     const { mongoUrl } = running.stack;
     await withRows(mongoUrl, (rows) => rows.insertOne({}, { writeConcern: { w: 'majority', j: true } }));

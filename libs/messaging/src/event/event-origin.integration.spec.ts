@@ -60,7 +60,7 @@ const publish = (type: string, body: Event) =>
   jetstream(watcher.get<NatsConnection>(NATS_CONNECTION)).publish(`events.${type}`, JSON.stringify(body));
 
 describe('an event', () => {
-  it('has the type of its subject, whatever its body says', async () => {
+  it('has its subject’s type, not the body’s', async () => {
     const forged = aCancellation();
     const honest = aSeen();
     await vi.waitFor(() => publish(paymentSeen.type, forged), { timeout: 10_000 });
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(heard).toEqual([honest.id]);
   });
 
-  it('is not recovered from a service that does not publish its type', { timeout: 60_000 }, async () => {
+  it('is not recovered from a non-publisher', { timeout: 60_000 }, async () => {
     const outbox = watcher.get(Connection).collection('outbox');
     const old = new Date(Date.now() - 10_000);
     const forged = aCancellation();
@@ -88,7 +88,7 @@ describe('an event', () => {
   });
 });
 
-it('refuses an event that JetStream is asked to send as a request', async () => {
+it('rejects an event sent as a request', async () => {
   const nats = watcher.get<NatsConnection>(NATS_CONNECTION);
   const asked = vi.spyOn(job.get(Outbox), 'list');
   const data = { since: new Date().toISOString(), types: [paymentSeen.type], limit: 1 };

@@ -63,7 +63,7 @@ async function start(answer?: () => Promise<void>): Promise<INestMicroservice> {
   return app;
 }
 
-it('loses no request to a replica that shuts down while another serves (design ยง 10)', async () => {
+it('loses no request to a stopping replica', async () => {
   const asking = (await start()).get(RequestClient);
   await start(async () => undefined);
   let done = false;
@@ -85,7 +85,7 @@ it('loses no request to a replica that shuts down while another serves (design ย
   expect((await visitors).every((answered) => answered > 0)).toBe(true);
 });
 
-it('answers what is under way however long it takes to end, and takes nothing new', async () => {
+it('finishes running requests and accepts none', async () => {
   const asking = (await start()).get(RequestClient);
   let begun = () => {};
   let release = () => {};

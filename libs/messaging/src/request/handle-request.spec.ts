@@ -29,7 +29,7 @@ async function codeOf(error: unknown): Promise<unknown> {
 }
 
 describe('HandleRequest', () => {
-  it('says that the service cannot answer while its database is out of reach (specification § 7)', async () => {
+  it('reports unavailability while the database is down', async () => {
     const outage = new mongoose.mongo.MongoNetworkError('connection 7 to 10.0.0.7:27017 timed out');
     expect(await codeOf(outage)).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -37,7 +37,7 @@ describe('HandleRequest', () => {
     });
   });
 
-  it('passes a refusal on, and tells nothing of any other error', async () => {
+  it('passes a refusal on and hides other errors', async () => {
     expect(await codeOf(new RequestFailure('JOB_NOT_FOUND', 'No such job'))).toMatchObject({ code: 'JOB_NOT_FOUND' });
     expect(await codeOf(new Error('10.0.0.7'))).toEqual({
       code: 'INTERNAL',

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { assertBeforeDeadline, timeLeft, whileWaited } from './time-left.ts';
 
 describe('work for somebody who waits', () => {
-  it('is not begun when they have given up (design § 3)', async () => {
+  it('is not begun after its deadline', async () => {
     await whileWaited('0', async () => {
       await wait(1);
       expect(() => assertBeforeDeadline()).toThrow(expect.objectContaining({ code: 'SERVICE_TIMEOUT' }));
     });
   });
 
-  it('goes on while they wait, and where nobody says how long that is', () => {
+  it('runs before its deadline or without one', () => {
     whileWaited('60000', () => {
       expect(timeLeft()).toBeGreaterThan(50_000);
       expect(() => assertBeforeDeadline()).not.toThrow();

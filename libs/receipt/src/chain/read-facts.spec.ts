@@ -126,7 +126,7 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
 const askedFor = (method: string) => asked.filter((one) => one.method === method).map(({ params }) => params);
 
 describe('what the chain shows of a receipt (docs/receipt.md)', () => {
-  it('is each transaction that it names, with its block, and the wallet as it is', async () => {
+  it('reads each named transaction, block and wallet', async () => {
     const told: number[][] = [];
     expect(await read(facts, receipt, (count, all) => told.push([count, all]))).toEqual(facts);
     const all = facts.transactions.size;
@@ -134,7 +134,7 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     expect(askedFor('eth_getLogs')).toEqual([]);
   });
 
-  it('is asked for once: a transaction that is named twice, and a block of two', async () => {
+  it('reads each transaction and block once', async () => {
     const feeHash = receipt.transfers[0]?.transactionHash ?? '0x';
     const { blockNumber = 0, blockSeconds = 0 } = facts.transactions.get(depositHash) ?? {};
     const chain = withTransaction(honest, feeHash, { blockNumber, blockSeconds });
@@ -153,11 +153,11 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     expect(askedFor('eth_getTransactionByHash')).toEqual([]);
   });
 
-  it('has no hash of the newest block where the receipt tells up to none', async () => {
+  it('has no newest hash without a block', async () => {
     expect((await read(facts, { ...receipt, asOf: null })).asOfBlockHash).toBeNull();
   });
 
-  it('leaves out what is not there, or in no block yet', async () => {
+  it('leaves out missing and unmined transactions', async () => {
     const transactions = new Map(facts.transactions);
     transactions.delete(order.transactionHash);
     pending = [depositHash];
@@ -177,7 +177,7 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     await expect(read(chain)).rejects.toThrow('limit exceeded');
   });
 
-  it('tells what reverted, and what made a contract', async () => {
+  it('reports reverts and contract creations', async () => {
     const reverted = withTransaction(honest, order.transactionHash, { succeeded: false, to: null });
     expect((await read(reverted)).transactions.get(order.transactionHash)).toMatchObject({
       succeeded: false,
@@ -185,7 +185,7 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     });
   });
 
-  it('tells whether the wallet is a contract', async () => {
+  it('reports whether the wallet is a contract', async () => {
     expect((await read(facts)).wallet.hasCode).toBe(false);
     code = '0x60';
     expect((await read(facts)).wallet.hasCode).toBe(true);
@@ -193,7 +193,7 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
 });
 
 describe('the pool of an order', () => {
-  it('is the one that the factory names, asked for once', async () => {
+  it('is the factory’s answer, requested once', async () => {
     const found = await read(facts);
     expect([...found.pools.values()]).toEqual([POOL]);
     expect(askedFor('eth_call').filter(([call]) => isToFactory(call))).toHaveLength(1);
@@ -213,14 +213,14 @@ describe('the pool of an order', () => {
     await expect(read(facts)).rejects.toThrow('limit exceeded');
   });
 
-  it('is not asked for at a router that no known exchange has', async () => {
+  it('is skipped at an unknown router', async () => {
     const other = withTransaction(honest, order.transactionHash, { to: STRANGER });
     const only = { ...receipt, orders: [order] };
     expect((await read(other, only)).pools.size).toBe(0);
     expect(askedFor('eth_call').some(([call]) => isToFactory(call))).toBe(false);
   });
 
-  it('is asked of exchanges of this build, unless the reader knows others', () => {
+  it('is read from this build’s exchanges by default', () => {
     expect(knownVenues(999).map(({ id }) => id)).toContain('hyperswap-v3');
     expect(knownVenues(31337)).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('tokens that are missing', () => {
     logIndex: '0x0',
   });
 
-  it('are looked for in all blocks since the first order, fifty at a time', async () => {
+  it('are searched since the first order, by fifty', async () => {
     newest = order.blockNumber + 120;
     const hash: Hash = `0x${'7'.repeat(64)}`;
     const { data } = transferLog(WALLET, PAYER, 7n);
@@ -276,7 +276,7 @@ describe('tokens that are missing', () => {
     ]);
   });
 
-  it('are looked for in the newest block too, and in none of an endpoint that is behind', async () => {
+  it('are searched in the newest block of synced endpoints', async () => {
     newest = order.blockNumber + 50;
     await read(facts, missing);
     expect(askedFor('eth_getLogs')).toHaveLength(2);

@@ -33,7 +33,7 @@ afterEach(async () => {
 const nothing = () => undefined;
 
 describe('checkReceipt', () => {
-  it('asks no endpoint about a file that its wallet did not sign', async () => {
+  it('makes no request for an unsigned file', async () => {
     const file = await signedBy(OTHER_KEY, honestReceipt(1).receipt);
     expect(await checkReceipt(file, { url }, nothing)).toEqual({
       verdict: {
@@ -47,14 +47,14 @@ describe('checkReceipt', () => {
     expect(asked).toBe(0);
   });
 
-  it('says what is not so of a file that its wallet signed, and what that file says, for who shows it', async () => {
+  it('reports false claims of a signed file', async () => {
     answer = { result: `0x${'00'.repeat(32)}` };
     const { receipt } = honestReceipt(1);
     const checked = await checkReceipt(await signedBy(WALLET_KEY, receipt), { url }, nothing);
     expect(checked).toMatchObject({ verdict: { broken: { rule: 'chain' } }, receipt });
   });
 
-  it('says of an endpoint that does not answer which it is and why, in a line, and nothing of the receipt', async () => {
+  it('names a failing endpoint and judges nothing', async () => {
     const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
     const failure = checkReceipt(file, { url }, nothing);
     await expect(failure).rejects.toThrow(EndpointSilentError);
@@ -69,7 +69,7 @@ describe('checkReceipt', () => {
     expect(new EndpointSilentError(url, 'gone').message).toContain('as needed: gone');
   });
 
-  it('asks an endpoint that fails for half a minute again, and no more often than it allows', async () => {
+  it('retries for half a minute within the limit', async () => {
     const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
     const began: number[] = [];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -87,7 +87,7 @@ describe('checkReceipt', () => {
   });
 });
 
-it('knows that the public endpoints of HyperEVM allow a hundred requests a minute (hyperevm § 1)', () => {
+it('knows the public endpoints’ limit', () => {
   const paces = ['rpc.hyperliquid.xyz', 'rpc.hyperliquid-testnet.xyz', 'node.example'].map((host) =>
     knownPace(new URL(`https://${host}/evm`)),
   );

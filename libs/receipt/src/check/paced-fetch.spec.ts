@@ -22,13 +22,13 @@ afterEach(() => {
 });
 
 describe('pacedFetch', () => {
-  it('asks at once where no limit is known, for what it is given', async () => {
+  it('requests immediately without a known limit', async () => {
     const response = await pacedFetch(undefined)('http://node', { method: 'POST' });
     expect(await response.text()).toBe('answered');
     expect(requests).toEqual([['http://node', { method: 'POST' }]]);
   });
 
-  it('begins no more requests in a minute than are allowed, evenly spread', async () => {
+  it('spreads requests evenly below the limit', async () => {
     const paced = pacedFetch(60);
     const all = Promise.all(['a', 'b', 'c'].map((path) => paced(`http://node/${path}`)));
     await vi.advanceTimersByTimeAsync(2000);
@@ -43,7 +43,7 @@ describe('pacedFetch', () => {
     expect(began.slice(3)).toEqual([12_000, 13_000]);
   });
 
-  it('gives up a request that waits, and asks nothing for it', async () => {
+  it('drops an aborted request', async () => {
     const paced = pacedFetch(60);
     await Promise.all([paced('http://node/a'), vi.advanceTimersByTimeAsync(0)]);
     const controller = new AbortController();

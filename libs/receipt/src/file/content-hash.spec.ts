@@ -27,7 +27,7 @@ describe('the content of a receipt (docs/receipt.md)', () => {
     expect(await textOf(pages)).toBe(canonicalize({ ...head, orders: [] }));
   });
 
-  it('has the keccak-256 of that for its hash, however its orders come', async () => {
+  it('hashes by keccak-256 in any order of pages', async () => {
     const hash = keccak256(stringToBytes(canonicalize({ ...head, orders }) ?? ''));
     expect(await contentHashOf({ ...head, orders })).toBe(hash);
     expect(await contentHashOfPages(head, [orders.slice(0, 2), orders.slice(2)])).toBe(hash);

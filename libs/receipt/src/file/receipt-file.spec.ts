@@ -15,7 +15,7 @@ const [deposit] = receipt.deposits;
 const deposits = (change: object) => ({ deposits: [{ ...deposit, ...change }] });
 
 describe('the form of a receipt file (docs/receipt.md)', () => {
-  it('is that of a signed one, final or interim, whatever the money came by', () => {
+  it('is a signed file, final or interim', () => {
     const file = { receipt, signature: SIGNATURE };
     expect(receiptFileSchema.parse(file)).toEqual(file as ReceiptFile);
     expect(saidOf({ state: 'interim', ...deposits({ kind: 'untraced', transactionHash: null, from: null }) })).toEqual(
@@ -23,15 +23,12 @@ describe('the form of a receipt file (docs/receipt.md)', () => {
     );
   });
 
-  it.each(['-1', '01', '1.5', ' 1', '1 ', '0x1', '1e3', ''])(
-    'has an amount in the one way to write it, and not %j',
-    (amountWei) => {
-      expect(saidOf(deposits({ amountWei }))).toEqual([
-        'deposits.0.amountWei must be a whole number as a decimal string',
-      ]);
-      expect(saidOf(deposits({ amountWei: '0' }))).toEqual([]);
-    },
-  );
+  it.each(['-1', '01', '1.5', ' 1', '1 ', '0x1', '1e3', ''])('has one notation of amounts, not %j', (amountWei) => {
+    expect(saidOf(deposits({ amountWei }))).toEqual([
+      'deposits.0.amountWei must be a whole number as a decimal string',
+    ]);
+    expect(saidOf(deposits({ amountWei: '0' }))).toEqual([]);
+  });
 
   const address = `0x${'ab'.repeat(20)}`;
   it.each([address.toUpperCase(), `0x${'AB'.repeat(20)}`, `${address}0`, `x${address}`, address.slice(0, -1)])(

@@ -206,12 +206,12 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     );
   });
 
-  it('accepts a purchase of which the token boasts in an event, where the receipt tells what the pool gave', async () => {
+  it('accepts a purchase that the token overstates', async () => {
     const boast = transferLog(`0x${'e2'.repeat(20)}`, WALLET, 2n ** 256n - 1n);
     expect(await judged({}, order({ logs: [boast, ...logsOfOrder()] }))).toBeUndefined();
   });
 
-  it('accepts that a token takes away what was bought, and says that it is missing (docs/receipt.md)', async () => {
+  it('accepts and reports vanished tokens', async () => {
     const half = BigInt(receipt.sums.boughtTokens) / 2n;
     const { change, chain } = delivering(half);
     const own = { transactionHash: hashOf('delivery'), amount: half };
@@ -221,7 +221,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(verdict.unknown.join()).toContain('It has kept or taken them itself');
   });
 
-  it('finds tokens that stay in the wallet without a reason, but for what a token rounds', async () => {
+  it('finds unexplained tokens beyond rounding', async () => {
     const bought = BigInt(receipt.sums.boughtTokens);
     const found = (kept: bigint) => {
       const { change, chain } = delivering(bought - kept);
@@ -231,7 +231,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(await found(1n)).toBeUndefined();
   });
 
-  it('accepts an order of which the token tells nothing, where the pool sold and the job ended for it', async () => {
+  it('accepts an order without token events', async () => {
     const logs = logsOfOrder().slice(0, 1);
     const orders = ordersWith({ receivedTokens: '0', priceX96: null });
     const lost = BigInt(firstOrder?.receivedTokens ?? 0);
@@ -247,7 +247,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     expect(await judged(change, order({ logs }))).toBeUndefined();
   });
 
-  it('accepts money that strangers send to the wallet later, and says that it cannot tell where it is from', async () => {
+  it('accepts strangers’ later money as unknown', async () => {
     const file = await signedBy(WALLET_KEY, receipt);
     const verdict = verifyReceipt(file, { ...facts, wallet: { ...facts.wallet, balanceWei: 7n } });
     expect(verdict.broken).toBeUndefined();

@@ -18,7 +18,7 @@ function judged(content: unknown): Verdict {
   return parsed.success ? verifyReceipt(parsed.data, facts) : unreadable({ rule: 'format', problem: '' });
 }
 
-it('rejects a change of any field that its wallet signs anew, or shows it among what is not proven', () => {
+it('rejects or lists each re-signed change', () => {
   const usual = judged(file);
   expect(usual.broken).toBeUndefined();
   const places = placesOf(file).filter(([top]) => top === 'receipt').length;

@@ -92,7 +92,7 @@ it('an honest receipt breaks none of the rules', () => {
   for (const rule of [...all, delivery, returns, sums, ending, balance]) expect(told(rule)).toEqual([]);
 });
 
-it('rules have the names by which a broken one is told', () => {
+it('rules carry their published names', () => {
   const all = [
     rulesKnown,
     sameChain,
@@ -111,7 +111,7 @@ it('rules have the names by which a broken one is told', () => {
   );
 });
 
-it('the evidence knows to whom money is owed, and uses no transaction that was not looked for', () => {
+it('the evidence uses searched transactions only', () => {
   expect(new Evidence({ ...receipt, payer: null, returnAddress: STRANGER }, facts).owners).toEqual([STRANGER]);
   expect(new Evidence({ ...receipt, returnAddress: null }, facts).owners).toEqual([PAYER]);
   expect(() => new Evidence(receipt, facts).transaction(GONE)).toThrow(`${GONE} was not looked for before it was used`);
@@ -158,7 +158,7 @@ describe('chain and wallet', () => {
     ]);
   });
 
-  it('find each transaction as it is told', () => {
+  it('find each named transaction', () => {
     const order = orderOf(2);
     const changed = (change: Partial<TransactionFact>) => told(oneWallet, {}, onChain(order.transactionHash, change));
     expect(changed({ from: STRANGER })).toEqual([`Order 2 was sent by ${STRANGER}, not by the job's wallet.`]);
@@ -180,7 +180,7 @@ describe('chain and wallet', () => {
     ]);
   });
 
-  it('find a gap and a repetition in what is told', () => {
+  it('find gaps and repetitions', () => {
     const order = orderOf(8);
     const twice = told(oneWallet, { orders: [...receipt.orders, { ...order, number: 9 }] });
     expect(twice[0]).toBe(`The receipt tells twice of the wallet's transaction with nonce ${order.nonce}.`);
@@ -196,7 +196,7 @@ describe('chain and wallet', () => {
     expect(told(oneWallet, {}, onChain(hashOf('fee'), { blockSeconds: 0 }))).toEqual([]);
   });
 
-  it('say nothing of the time where the receipt tells up to no block, or to one that is not there', () => {
+  it('say nothing without the newest block', () => {
     const { asOf } = receipt;
     expect(told(oneWallet, { asOf: null })).toEqual([]);
     expect(told(oneWallet, { asOf: asOf && { ...asOf, blockNumber: 9999 } })).toEqual([]);
@@ -240,7 +240,7 @@ describe('the money that came', () => {
     expect(from(WALLET)).toEqual(['The wallet paid for itself.']);
   });
 
-  it('is as the chain tells', () => {
+  it('is as on the chain', () => {
     const name = 'The deposit of 0.25 HYPE';
     expect(told(moneyIn, {}, paying({ succeeded: false }))).toEqual([
       `${name} names transaction ${paid.transactionHash}, which reverted.`,
@@ -265,7 +265,7 @@ describe('the money that came', () => {
     ]);
   });
 
-  it('that is untraced names nobody, and is no plain transfer', () => {
+  it('that is untraced has no sender', () => {
     const untraced = (change: Partial<typeof paid>, chain = facts) =>
       told(moneyIn, { payer: null, ...deposits({ ...paid, kind: 'untraced', from: null, ...change }, late) }, chain);
     const inside = paying({ to: STRANGER });
@@ -287,7 +287,7 @@ describe('the money that came', () => {
 });
 
 describe('the fee', () => {
-  it('is the part of what was paid that the rules say', () => {
+  it('is the part of the payment in the rules', () => {
     expect(told(fee, rulesWith({ feePercent: 31 }))).toEqual(['The fee is published as 30 %, not 31 %.']);
     expect(told(fee, transfersWith('fee', { amount: '7' }), onChain(hashOf('fee'), { valueWei: 7n }))).toEqual([
       'The fee is 0.000000000000000007 HYPE; 30 % of 0.25 HYPE are 0.075 HYPE.',
@@ -344,7 +344,7 @@ describe('orders', () => {
     );
   });
 
-  it('go to a router of their exchange, with what they spend', () => {
+  it('go to their exchange’s router with their amount', () => {
     expect(changed({ to: STRANGER })).toEqual([
       `Order 1 went to ${STRANGER}, which is no router of an exchange that this verifier knows.`,
     ]);
@@ -394,7 +394,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('do nothing besides, and pay with wrapped HYPE', () => {
+  it('do nothing else and pay wrapped HYPE', () => {
     const minimum = BigInt(order.minimumTokens);
     expect(changed({ input: buyCall({ minimum, referrer: OTHER }) })).toEqual([
       expect.stringMatching(/^Order 1 names 0x9{40} as its referrer, who is paid for it\.$/),
@@ -404,7 +404,7 @@ describe('orders', () => {
     );
   });
 
-  it('buy from the pool that the factory names, all that they send', () => {
+  it('buy from the factory’s pool with everything', () => {
     const sentence =
       "Order 1 did not buy from a pool that its exchange's factory names for the token: no such pool tells of the trade.";
     const noPool = { ...facts, pools: new Map([...facts.pools.keys()].map((key) => [key, null])) };
@@ -436,7 +436,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('bring what arrives in the wallet, whatever else the token moves', () => {
+  it('bring what the wallet received', () => {
     const [sale, arrival] = logs;
     if (!sale || !arrival) throw new Error('a sale and what arrived of it');
     const pool = `0x${'e2'.repeat(20)}` as const;
@@ -456,7 +456,7 @@ describe('orders', () => {
     expect(bringing(received, { ...sale, address: OTHER }, sale, arrival)).toEqual([]);
   });
 
-  it('of which neither token nor pool tells anything bought nothing', () => {
+  it('without any event bought nothing', () => {
     const technical = receipt.ending && { ...receipt.ending, kind: 'technical' as const };
     const nothing = { ...ordersWith(1, { receivedTokens: '0', priceX96: null }), ending: technical };
     expect(told(onlyBuys, nothing, onChain(order.transactionHash, { logs: [] }))).toEqual([
@@ -479,7 +479,7 @@ describe('orders', () => {
 });
 
 describe('the price band', () => {
-  it('is measured from the price that was seen, or from the first order', () => {
+  it('starts at the seen price or first order', () => {
     const quoted = (number: number, quotedTokens: string) => ordersWith(number, { quotedTokens });
     expect(told(priceBand, quoted(2, '0'))).toEqual(['Order 2 was quoted nothing.']);
     expect(told(priceBand, quoted(5, '0'))).toEqual([]);
@@ -507,7 +507,7 @@ describe('the schedule', () => {
     expect(told(schedule, ordersWith(2, { blockNumber, nonce }))).toEqual([]);
   });
 
-  it('ends when trading was to end, with as long as an order is valid', () => {
+  it('ends with trading and an order’s validity', () => {
     const last = orderOf(8);
     const endsAt = (ms: number) =>
       told(schedule, rulesWith({ tradingEndsAt: new Date(Date.parse(last.minedAt) - 120_000 + ms).toISOString() }));
@@ -528,14 +528,14 @@ describe('the schedule', () => {
     );
   };
 
-  it('lets an order be decided a slot early, after any before it', () => {
+  it('accepts a slot of earliness', () => {
     // Slots of 462 s, and two seconds by which clocks round.
     expect(early(2, 464)).toEqual([]);
     expect(early(2, 465)).toEqual([expect.stringContaining('which is 465 s ahead of the schedule')]);
     expect(told(schedule, rulesWith({ slotMs: 462_000 }))).toEqual([]);
   });
 
-  it('lets an order be mined as late as it is valid, and the next one at once', () => {
+  it('accepts mining until validity ends', () => {
     const late = (seconds: number) => {
       const minedAt = new Date(Date.parse(orderOf(2).minedAt) - seconds * 1000).toISOString();
       return told(schedule, ordersWith(2, { minedAt }));
@@ -544,7 +544,7 @@ describe('the schedule', () => {
     expect(late(700)).toEqual([expect.stringContaining('which is 700 s ahead of the schedule')]);
   });
 
-  it('gives the slots of what was not filled to an order in its place', () => {
+  it('gives unfilled slots to a replacement order', () => {
     // The third order reverted, the fifth was given up.
     expect(early(4, 926)).toEqual([]);
     expect(early(4, 462 + 583)).toEqual([expect.stringContaining('583 s ahead')]);
@@ -558,7 +558,7 @@ describe('the schedule', () => {
 });
 
 describe('gas', () => {
-  it('costs no order more than the guardrail, and nothing more than the cap', () => {
+  it('costs no order more than guardrail and cap', () => {
     const at = (hash: Hex, gwei: bigint) => told(gasPrice, {}, onChain(hash, { gasPriceWei: gwei * 10n ** 8n }));
     expect(at(orderOf(1).transactionHash, 100n)).toEqual([]);
     expect(at(orderOf(1).transactionHash, 151n)).toEqual(['Order 1 paid 15.1 gwei for gas; the rules allow 10 gwei.']);
@@ -573,7 +573,7 @@ describe('gas', () => {
 describe('pauses', () => {
   const pause = (from: string, to: string | null) => ({ pauses: [{ reason: 'operator' as const, from, to }] });
 
-  it('are told as they began and ended', () => {
+  it('match their recorded times', () => {
     expect(told(pauses, pause('2027-01-16T09:00:00.000Z', '2027-01-16T08:59:59.999Z'))).toEqual([
       "The pause 'operator' of 2027-01-16T09:00:00.000Z ends before it begins.",
     ]);
@@ -585,7 +585,7 @@ describe('pauses', () => {
     expect(statement(pauses)).toBeUndefined();
   });
 
-  it('hold no order but one that was sent before, or mined as the clocks differ', () => {
+  it('hold no order but earlier ones', () => {
     const minedAt = Date.parse(orderOf(2).minedAt);
     const at = (ms: number) => new Date(minedAt + ms).toISOString();
     const sentence = `Order 2 was mined in the pause 'operator' that began at`;
@@ -641,7 +641,7 @@ describe('delivery and returns', () => {
     expect(statement(delivery, { transfers: [] })).toBe('Nothing was delivered yet.');
   });
 
-  it('of HYPE go to whom they are owed, and are not more than came', () => {
+  it('of HYPE go to creditors within the income', () => {
     const to = (kind: 'return' | 'refund', address: typeof PAYER) =>
       told(returns, transfersWith(kind, { to: address }), onChain(hashOf(kind), { to: address }));
     expect(to('refund', PAYER)).toEqual([expect.stringContaining('to whom nothing is owed')]);
@@ -688,7 +688,7 @@ describe('sums, ending and balance', () => {
     expect(statement(ending)).toBe('Orders spent 0.0024 HYPE of the 0.075 HYPE that were for them and for dear gas.');
   });
 
-  it('leave nothing in the wallet that can be sent, without a reason', () => {
+  it('leave nothing sendable without a reason', () => {
     const left = (wei: bigint, change: Partial<SignedReceipt> = {}) =>
       told(ending, { ...change, sums: { ...receipt.sums, leftWei: `${wei}` } });
     const unsendable = 21_000n * 20_000_000_000n;
@@ -711,7 +711,7 @@ describe('sums, ending and balance', () => {
     expect(told(ending, { sums: { ...receipt.sums, boughtTokens: '0', deliveredTokens: '0' } })).toEqual([]);
   });
 
-  it('have delivery and return in time, unless an operator released them', () => {
+  it('happen in time, or by an operator', () => {
     const at = (ms: number, change: Partial<SignedReceipt> = {}) => {
       const { blockSeconds = 0 } = facts.transactions.get(hashOf('return')) ?? {};
       const latestEndAt = new Date(blockSeconds * 1000 - 60_000 + ms).toISOString();
@@ -727,7 +727,7 @@ describe('sums, ending and balance', () => {
     expect(told(ending, rulesWith({ latestEndAt: null }))).toEqual([]);
   });
 
-  it('are in the wallet, as far as the receipt is of now', () => {
+  it('are in the wallet of a current receipt', () => {
     const sentence = (have: string) =>
       `The wallet holds ${have} HYPE, less than the 0.000000000000000005 HYPE that the receipt says are left.`;
     const holding = (balanceWei: bigint, more: Partial<ChainFacts['wallet']> = {}) =>
@@ -765,7 +765,7 @@ describe('sums, ending and balance', () => {
   });
 });
 
-it('amounts of a token that tells no decimals are in its smallest unit', () => {
+it('amounts without decimals are in smallest units', () => {
   const silent = new Evidence(receipt, { ...facts, tokenDecimals: null });
   expect(silent.tokens(7n)).toBe('7 units of the token');
   expect(silent.price(7n)).toBe('7 wei for the smallest unit × 2^96');

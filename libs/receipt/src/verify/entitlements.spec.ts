@@ -70,7 +70,7 @@ describe('refunds go to who had sent the money', () => {
     expect(broken(late, goes(STRANGER, 1n))).toEqual([expect.stringContaining('to whom nothing is owed')]);
   });
 
-  it('in the order in which they were sent, from the block of the deposit on', () => {
+  it('follow sending order from the deposit’s block', () => {
     const two = [came(STRANGER, '1', 10), came(STRANGER, '1', 40)];
     const early = goes(STRANGER, all('1'), { nonce: 10, blockNumber: 10 });
     const later = goes(STRANGER, all('1'), { nonce: 20, blockNumber: 50 });
@@ -78,7 +78,7 @@ describe('refunds go to who had sent the money', () => {
     expect(broken(two, later, { ...early, blockNumber: 9 })).toHaveLength(1);
   });
 
-  it('of money without a sender to the owner of the job', () => {
+  it('give senderless money to the job’s owner', () => {
     expect(broken([came(null, '1', null)], goes(PAYER, all('1')))).toEqual([]);
     expect(broken([came(null, '1', null)], goes(STRANGER, 1n))).toEqual([expect.stringContaining('nothing is owed')]);
   });

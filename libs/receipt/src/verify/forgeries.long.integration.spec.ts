@@ -20,7 +20,7 @@ const MEANINGLESS = [
 
 describe('forged receipts (design § 2.6)', () => {
   it(
-    'of 1,000 with one field changed, none is accepted: the wallet did not sign it',
+    'rejects 1,000 receipts with one changed field',
     async () => {
       const file = await signedBy(WALLET_KEY, honest.receipt);
       const accepted: Forgery['place'][] = [];
@@ -38,7 +38,7 @@ describe('forged receipts (design § 2.6)', () => {
   );
 
   it(
-    'of 1,000 that somebody else signed anew, none is accepted',
+    'rejects 1,000 receipts signed by others',
     async () => {
       const file = await signedBy(WALLET_KEY, honest.receipt);
       for (const { place, file: forged } of forgeriesOf(file, 1000, SEED + 1)) {
@@ -51,7 +51,7 @@ describe('forged receipts (design § 2.6)', () => {
   );
 
   it(
-    'of 1,000 that the job’s own wallet signed anew, each is rejected, or shown among what is not proven',
+    'rejects or lists 1,000 changes re-signed',
     async () => {
       const file = await signedBy(WALLET_KEY, honest.receipt);
       const usual = await judge(file, honest);

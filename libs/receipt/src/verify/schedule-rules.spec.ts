@@ -7,7 +7,7 @@ it.each([
   [138_240, '138.2 s'],
   [138_000, '138 s'],
   [320 / 3, '0.1067 s'],
-])('tells the time between two orders, of %d ms, in as many digits as somebody reads', (slotMs, told) => {
+])('prints an interval of %d ms readably', (slotMs, told) => {
   const { receipt, facts } = honestReceipt(2);
   const slower = { ...receipt, rules: { ...receipt.rules, slotMs } };
   const statement = schedule.statement?.(new Evidence(slower, facts));

@@ -32,7 +32,7 @@ const feeTo = (to: typeof TREASURY) =>
   running((executor) => Object.assign(executor, { payFee: () => executor.send('fee', to, executor.split.feeWei) }));
 
 describe('the service of a job', () => {
-  it('is named where it signs for the job and the reader names it', async () => {
+  it('is named when signed and known', async () => {
     const { broken, service, unknown } = await judged(await claimOf(job));
     expect(broken).toBeUndefined();
     expect(service).toBe(`A job of the service ${IDENTITY}, which you named.`);
@@ -45,7 +45,7 @@ describe('the service of a job', () => {
     expect(unknown.join()).toContain('is the treasury of the service');
   });
 
-  it('is unknown where nobody signs: anybody can make a wallet', async () => {
+  it('is unknown without a signature', async () => {
     const { broken, service } = verifyReceipt({ receipt, signature: '0x' }, honest.facts);
     expect(broken).toBeUndefined();
     expect(service).toBe('A job of an unknown service: anybody can make a wallet and sign such a file.');
@@ -81,7 +81,7 @@ describe('the service of a job', () => {
     expect((await judged(forged)).broken?.problem).toMatch(/did not sign its period from/);
   });
 
-  it('signs by a key of the time of the fee: one that was taken away later vouches for nothing new', async () => {
+  it('vouches for nothing after its key was removed', async () => {
     const before = { to: '2027-01-15T07:00:00.000Z' };
     const after = { jobSigner: ACCOMPLICE, from: '2027-01-15T07:00:00.000Z' };
     expect((await judged(await claimOf(job, before, after))).broken).toEqual({
@@ -106,7 +106,7 @@ describe('the treasury of a service', () => {
     });
   });
 
-  it('may change: each period has its own, and the old one takes fees that were on their way', async () => {
+  it('signs by period and keeps late fees valid', async () => {
     const before = { treasury: ACCOMPLICE, to: '2027-01-15T09:00:00.000Z' };
     const after = { treasury: TREASURY, from: '2027-01-15T07:00:00.000Z' };
     for (const to of [ACCOMPLICE, TREASURY])
@@ -149,7 +149,7 @@ describe('an exchange that the verifier does not know', () => {
     executor.planOrder = (number) => ({ ...plan(number), router: ACCOMPLICE, pool: ACCOMPLICE });
   });
 
-  it('is no place to buy, unless the service signed for it: then it is never called proven', async () => {
+  it('proves no exchange unless signed', async () => {
     expect((await judged(await claimOf(job), IDENTITY, own)).broken?.rule).toBe('only_buys');
     const venues = [{ id: 'added', router: ACCOMPLICE }];
     const { broken, unknown } = await judged(await claimOf(job, { venues }), IDENTITY, own);
@@ -164,7 +164,7 @@ describe('an exchange that the verifier does not know', () => {
     expect((await judged(past, IDENTITY, own)).broken?.rule).toBe('only_buys');
   });
 
-  it('is told as unknown on a chain of which this build knows none', () => {
+  it('is unknown on an unknown chain', () => {
     const local = { ...own.receipt, chainId: 31337 };
     const facts = { ...own.facts, chainId: 31337, venues: [], pools: new Map() };
     const { broken, proven, unknown } = verifyReceipt({ receipt: local, signature: '0x' }, facts);

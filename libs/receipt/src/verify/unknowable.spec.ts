@@ -83,7 +83,7 @@ describe('what cannot be known', () => {
     expect(all).toEqual([expect.stringContaining(sentence)]);
   });
 
-  it('says who sent what came without a plain transfer, added up', () => {
+  it('sums untraced money by sender', () => {
     const deposits = receipt.deposits.map((one) => ({ ...one, kind: 'untraced' as const }));
     expect(said({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE that came without a plain transfer');
   });
@@ -93,7 +93,7 @@ describe('what cannot be known', () => {
     expect([...unknowable(silent)].join('\n')).toContain('How many decimals the token has');
   });
 
-  it('asks for no return address where payer and return address are one', () => {
+  it('needs no return address for its payer', () => {
     expect(said({ returnAddress: null }).join()).not.toContain('return address');
     expect(said({ payer: null }).join()).toContain(`Whether it was the payer who named ${PAYER}`);
   });
@@ -102,7 +102,7 @@ describe('what cannot be known', () => {
 describe('limits that are wider than the rules', () => {
   const wide = (change: Partial<SignedReceipt>) => [...wideLimits(evidenceOf(change))];
 
-  it('are told beside those of the rules', () => {
+  it('are listed beside the rules’ problems', () => {
     expect(wide(rulesWith({ slippageBps: 300, bandBps: 2000 }))).toEqual([
       'Whether a slippage limit was published as 3 % before you paid: version 1 of the rules has 1 % at most.',
       'Whether a price band was published as 20 % before you paid: version 1 of the rules has 10 % at most.',

@@ -4,7 +4,7 @@ import { honestReceipt, OTHER_KEY, signedBy, WALLET, WALLET_KEY } from '../hones
 import { judge } from './judge.fixture.ts';
 import { openReceipt, verifyReceipt } from './verify-receipt.ts';
 
-it('an honest receipt is accepted, and is told what was proven and what cannot be known (design § 2.6)', async () => {
+it('accepts an honest receipt with proven and unknown', async () => {
   const honest = honestReceipt(24);
   const verdict = await judge(await signedBy(WALLET_KEY, honest.receipt), honest);
   expect(verdict.broken).toBeUndefined();
@@ -30,7 +30,7 @@ it('an honest receipt is accepted, and is told what was proven and what cannot b
   `);
 });
 
-it('what is no receipt is told by its place and its fault', async () => {
+it('names place and fault of an invalid receipt', async () => {
   const file = await signedBy(WALLET_KEY, honestReceipt(1).receipt);
   const token = { ...file.receipt.token, decimals: 'many' };
   expect(await openReceipt(null)).toEqual({
@@ -44,7 +44,7 @@ it('what is no receipt is told by its place and its fault', async () => {
   });
 });
 
-it('a file that the wallet did not sign as it stands is refused, whoever did', async () => {
+it('rejects a file with a wrong signature', async () => {
   const { receipt } = honestReceipt(1);
   const signer = privateKeyToAccount(OTHER_KEY).address.toLowerCase();
   expect(await openReceipt(await signedBy(OTHER_KEY, receipt))).toEqual({
@@ -62,7 +62,7 @@ it('a file that the wallet did not sign as it stands is refused, whoever did', a
   });
 });
 
-it('of a receipt that is not so nothing is said that cannot be known', async () => {
+it('lists nothing unknown for a false receipt', async () => {
   const { receipt, facts } = honestReceipt(2);
   const verdict = verifyReceipt(await signedBy(WALLET_KEY, receipt), { ...facts, chainId: 1 });
   expect(verdict).toMatchObject({ broken: { rule: 'chain' }, unknown: [] });

@@ -8,7 +8,7 @@ import { MetricsRegistry } from './metrics-registry.ts';
 import { RpcMetrics } from './rpc-metrics.ts';
 
 describe('a declared metric', () => {
-  it('has all its series from the start, so that the first event is a rise', async () => {
+  it('has all series from the start', async () => {
     const registry = new Registry();
     const { maker_test_events_total: events } = declareMetrics(registry, {
       maker_test_events_total: counter('Events.', { kind: ['plain', 'odd'], outcome: ['ok', 'failed'] }),
@@ -22,7 +22,7 @@ describe('a declared metric', () => {
     expect(labelValuesOf(events)).toEqual({ kind: ['plain', 'odd'], outcome: ['ok', 'failed'] });
   });
 
-  it('has in each scrape what was tallied until then, once, beside what was counted', async () => {
+  it('contains each tally once per scrape', async () => {
     const registry = new Registry();
     const { maker_test_events_total: events } = declareMetrics(registry, {
       maker_test_events_total: counter('Events.', { kind: ['plain', 'odd'] }),
@@ -38,14 +38,14 @@ describe('a declared metric', () => {
     }
   });
 
-  it('takes a value that is none of its list as other', () => {
+  it('labels an unknown value as other', () => {
     expect(oneOf(['GET', 'POST'], 'POST')).toBe('POST');
     expect(oneOf(['GET', 'POST'], 'BREW')).toBe('other');
   });
 });
 
 describe('a reading', () => {
-  it('is left out of the scrape and counted when it fails, and all else is still there', async () => {
+  it('is left out and counted when it fails', async () => {
     const registry = new Registry();
     declareMetrics(registry, {
       maker_test_age_seconds: reading('Age.', () => Promise.reject(new Error())),
@@ -58,7 +58,7 @@ describe('a reading', () => {
     expect(scrape).toMatch(/^maker_service_failed_readings_total [12]$/m);
   });
 
-  it('shows 0 for each value of its list that was not found', async () => {
+  it('shows 0 for unseen values', async () => {
     const registry = new Registry();
     declareMetrics(registry, {
       maker_test_jobs: readings('Jobs.', 'status', ['open', 'ended'], async () => new Map([['open', 3] as const])),
@@ -68,7 +68,7 @@ describe('a reading', () => {
     expect(scrape).toContain('maker_test_jobs{status="ended"} 0');
   });
 
-  it('is shared for some seconds, and read again after a failure', async () => {
+  it('is cached for seconds, not after failures', async () => {
     let nowMs = 0;
     let reads = 0;
     let fails = false;
@@ -90,7 +90,7 @@ describe('a reading', () => {
 });
 
 describe('requests to the chain', () => {
-  it('are labelled by position, never by URL, and by known methods only', async () => {
+  it('labels by position and known method, not URL', async () => {
     const registry = new Registry();
     const metrics = new RpcMetrics(registry);
     metrics.requested('eth_call', 'ok', 12, 0);
@@ -117,7 +117,7 @@ describe('a histogram of a service', () => {
     return { registry, observe: (seconds: number) => took.observe({ route: '/jobs/:jobId' }, seconds) };
   };
 
-  it('names the trace of what fell into a bucket last, to whoever reads OpenMetrics', async () => {
+  it('names the last trace of a bucket in OpenMetrics', async () => {
     const { registry, observe } = declared();
     within(TraceFlags.SAMPLED, () => observe(0.5));
     const { type, body } = await registry.page('application/openmetrics-text;version=1.0.0,text/plain;q=0.5');
@@ -131,14 +131,14 @@ describe('a histogram of a service', () => {
     expect(body).toMatch(/# EOF\n$/);
   });
 
-  it('names no trace that nobody exports, and none where there is none', async () => {
+  it('names no unexported trace', async () => {
     const { registry, observe } = declared();
     within(TraceFlags.NONE, () => observe(0.5));
     observe(0.5);
     expect((await registry.page('application/openmetrics-text')).body).not.toContain(' # {');
   });
 
-  it('is plain text for everybody else: the same series, under the names that they are declared by', async () => {
+  it('is plain text by default', async () => {
     const { registry, observe } = declared();
     within(TraceFlags.SAMPLED, () => observe(0.5));
     const { type, body } = await registry.page('text/plain');

@@ -13,7 +13,7 @@ const PARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 afterEach(() => vi.unstubAllEnvs());
 
 describe('while tracing is off', () => {
-  it('runs work as it is, and origins are request ids alone', async () => {
+  it('runs work unchanged with request ids only', async () => {
     await startTracing('job', {}, silent);
     const origin = await runWithRequestId('request-1', () =>
       inSpan('work', { origin: {} }, async (span) => {
@@ -57,7 +57,7 @@ describe('while tracing is on', () => {
     return new Map(receiver.spans.map((span) => [span.name, span]));
   }
 
-  it('exports the parts of a trace under one id, with the request id, by OTLP', async () => {
+  it('exports parts under one trace by OTLP', async () => {
     await runWithRequestId('request-1', () =>
       inSpan('whole', { kind: 'SERVER', origin: {} }, async () => {
         await inSpan('part', { attributes: { 'maker.job.id': 'job_1' } }, async () => {
@@ -77,12 +77,12 @@ describe('while tracing is on', () => {
     expect(receiver.requests[0]).toEqual({ path: '/v1/traces', authorization: 'Bearer token' });
   });
 
-  it('goes on with the trace of another process', async () => {
+  it('continues another process’s trace', async () => {
     await inSpan('part', { parent: PARENT }, async () => undefined);
     expect((await exported()).get('part')).toMatchObject({ traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) });
   });
 
-  it('begins a trace of its own, linked to its origin, for what is done long after', async () => {
+  it('links a late trace to its origin', async () => {
     const origin = { requestId: 'request-1', traceparent: PARENT };
     await inSpan('later', { origin }, async () => expect(currentRequestId()).toBe('request-1'));
     const later = (await exported()).get('later');
@@ -92,13 +92,13 @@ describe('while tracing is on', () => {
     expect(later?.attributes['maker.request.id']).toBe('request-1');
   });
 
-  it('begins no trace for background work that nobody asked for', async () => {
+  it('begins no trace for background work', async () => {
     await inSpan('poll', {}, async (span) => expect(span).toBeUndefined());
     recordCall('eth_blockNumber', 1, {});
     expect((await exported()).size).toBe(0);
   });
 
-  it('keeps the name of an error and not its message, which may quote signed bytes (design § 6)', async () => {
+  it('keeps an error’s name, not its message', async () => {
     const refused = Object.assign(new TypeError('cannot send 0xsigned'), { code: 'BROADCAST_REFUSED' });
     await expect(inSpan('send', { origin: {} }, () => Promise.reject(refused))).rejects.toBe(refused);
     expect((await exported()).get('send')).toMatchObject({
@@ -119,13 +119,13 @@ describe('while tracing is on', () => {
     });
   });
 
-  it('takes what callers send as a traceparent for none unless it is one', async () => {
+  it('ignores an invalid traceparent', async () => {
     await inSpan('work', { parent: '00-xyz', origin: {} }, async () => undefined);
     expect((await exported()).get('work')?.parentSpanId).toBeUndefined();
   });
 });
 
-it('keeps the share of traces that it is told to, and follows the decision of its caller', async () => {
+it('samples the set share and follows its caller', async () => {
   const receiver = new OtlpReceiver();
   const endpoint = await receiver.listen();
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
@@ -152,7 +152,7 @@ it('a receiver that is not there holds nothing up', async () => {
   await stopTracing();
 });
 
-it('work that a request wakes is not done for that request', async () => {
+it('separates woken work from its request', async () => {
   const seen: (string | undefined)[] = [];
   const ran = Promise.withResolvers<void>();
   const task = new PeriodicTask('task', 60_000, silent, async () => {

@@ -33,7 +33,7 @@ const created = {
 };
 
 describe('API client', () => {
-  it('sends JSON, the API key and a fresh request id (specification § 7)', async () => {
+  it('sends JSON, API key and request id', async () => {
     const { client, seen } = clientAnswering(() => json({ jobs: { active: 2 } }));
     await client.getStats();
     await client.getStats();
@@ -44,7 +44,7 @@ describe('API client', () => {
     expect(header(seen[1], 'X-Request-Id')).not.toBe(header(seen[0], 'X-Request-Id'));
   });
 
-  it('calls the six endpoints by their method and path (specification § 7)', async () => {
+  it('calls the six endpoints by method and path', async () => {
     const { client, seen } = clientAnswering(() => json({}));
     await client.validateToken('0x1');
     await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
@@ -78,7 +78,7 @@ describe('API client', () => {
     expect(await client.getJobPayment('job_1')).toEqual({ ok: false, error: body });
   });
 
-  it("takes the server's message from an error that names no kind (specification § 8)", async () => {
+  it("takes the server's message from any error", async () => {
     const { client } = clientAnswering(() => json({ message: 'Come back in a minute' }, 503));
     expect(await client.getJobPayment('job_1')).toMatchObject({
       ok: false,
@@ -93,7 +93,7 @@ describe('API client', () => {
     ['payment', { status: 'active', paymentReceived: true }],
     ['stats', { jobs: { active: 0 }, latestJob: null }],
     ['stats of a job without a token', { jobs: { active: 0 }, latestJob: {} }],
-  ])('asks for no field of a %s that the specification does not name (specification § 3)', async (kind, body) => {
+  ])('requires only specified fields of a %s', async (kind, body) => {
     const { client } = clientAnswering(() => json(body));
     const answer = {
       validation: () => client.validateToken('0x1'),
@@ -106,7 +106,7 @@ describe('API client', () => {
     expect(await answer?.()).toEqual({ ok: true, data: body });
   });
 
-  it('leaves the message empty when an error has no readable body, so that the step says its own', async () => {
+  it('leaves an unreadable error’s message empty', async () => {
     const { client } = clientAnswering(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
     expect(await client.validateToken('0x1')).toEqual({
       ok: false,
@@ -140,7 +140,7 @@ describe('API client', () => {
     expect((await pending).ok).toBe(false);
   });
 
-  it('refuses a success whose body is not what the page needs', async () => {
+  it('rejects a success with a wrong body', async () => {
     const { client } = clientAnswering(() => json({ ...created, paymentAmountWei: 0.5 }));
     const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     expect(result).toMatchObject({ ok: false, error: { error: 'Unexpected answer' } });

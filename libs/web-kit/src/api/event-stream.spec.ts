@@ -22,13 +22,13 @@ describe('readEvents', () => {
     ]);
   });
 
-  it('leaves out heartbeats, ids and an event that the connection cut off', async () => {
+  it('ignores heartbeats, ids and cut events', async () => {
     expect(await eventsOf(': heartbeat\n\n', 'id: 4\ndata: whole\n\n', 'data: half')).toEqual([
       { type: 'message', data: 'whole' },
     ]);
   });
 
-  it('joins the lines of one event and takes both kinds of line ends', async () => {
+  it('joins lines with either line end', async () => {
     expect(await eventsOf('data: one\r\ndata: two: three\r\n\r\n')).toEqual([
       { type: 'message', data: 'one\ntwo: three' },
     ]);

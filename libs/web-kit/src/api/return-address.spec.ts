@@ -19,7 +19,7 @@ describe('judgeReturnAddress', () => {
     expect(problem(typed)).toMatch(/0x followed by 40/);
   });
 
-  it('refuses addresses from which nothing comes back', () => {
+  it('refuses addresses that cannot return money', () => {
     expect(problem(`0x${'0'.repeat(40)}`)).toMatch(/lost/);
     expect(problem('0x000000000000000000000000000000000000dEaD')).toMatch(/lost/);
     expect(problem(TOKEN.toLowerCase())).toMatch(/token's own contract/);

@@ -54,7 +54,7 @@ describe('ServerClock', () => {
     expect(Math.abs(clock.now() - NOW)).toBeLessThanOrEqual(1000);
   });
 
-  it('does not go back by an answer that was kept on its way', () => {
+  it('ignores a delayed answer', () => {
     clock.learn(at(NOW), 0);
     pass(16 * 60_000);
     clock.learn(at(NOW), 0);
@@ -68,14 +68,14 @@ describe('ServerClock', () => {
     expect(Math.abs(clock.now() - NOW - 1000)).toBeLessThanOrEqual(1000);
   });
 
-  it('goes on when the visitor sets the clock back', () => {
+  it('continues when the clock goes back', () => {
     clock.learn(at(NOW), 0);
     pass(5000);
     wall -= 3_600_000;
     expect(Math.abs(clock.now() - NOW - 5000)).toBeLessThanOrEqual(1000);
   });
 
-  it('knows after a sleep how long it was, and is set right by the next answer', () => {
+  it('corrects itself after a sleep', () => {
     clock.learn(at(NOW), 0);
     wall += 600_000;
     expect(Math.abs(clock.now() - NOW - 600_000)).toBeLessThanOrEqual(1000);

@@ -4,7 +4,7 @@ import { jobLink, readJobLink } from './job-link.ts';
 const jobId = `job_${'0a'.repeat(16)}`;
 const stopSecret = `stop_${'aB-_'.repeat(8)}`;
 
-it('reads back both kinds of link: one with the power to stop the job, one without', () => {
+it('reads links with and without stop rights', () => {
   for (const job of [{ jobId }, { jobId, stopSecret }]) {
     const link = new URL(jobLink('https://maker.example', job));
     // Nothing of it reaches a server.

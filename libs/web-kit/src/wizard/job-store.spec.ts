@@ -32,13 +32,13 @@ const unexpected = (error: unknown): never => {
 };
 
 describe('job store', () => {
-  it('returns to the open job in the next page load (design § 8)', () => {
+  it('returns to the open job after a load', () => {
     const storage = memoryStorage();
     new JobStore(() => storage, unexpected).open(jobNumber(1));
     expect(new JobStore(() => storage, unexpected).openJob()).toEqual(jobNumber(1));
   });
 
-  it('forgets which job was open when the visitor leaves it, but keeps it in the list', () => {
+  it('keeps a left job in the list', () => {
     const storage = memoryStorage();
     const store = new JobStore(() => storage, unexpected);
     store.open(jobNumber(1));

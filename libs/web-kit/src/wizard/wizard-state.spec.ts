@@ -30,7 +30,7 @@ describe('wizard', () => {
     expect(walk(initialWizard(), ...forward).place).toEqual({ step: 'payment', job });
   });
 
-  it('goes back one step earlier in that order (specification § 4)', () => {
+  it('goes back one step', () => {
     const atPayment = walk(initialWizard(), ...forward);
     expect(walk(atPayment, { type: 'went_back' }).place).toEqual({ step: 'amount', token });
     expect(walk(atPayment, { type: 'went_back' }, { type: 'went_back' }).place).toEqual({ step: 'token' });
@@ -39,11 +39,11 @@ describe('wizard', () => {
     expect(advanceWizard(atLanding, { type: 'went_back' })).toBe(atLanding);
   });
 
-  it.each([1, 2, 3])('returns to the landing from step %i by the logo (specification § 2)', (steps) => {
+  it.each([1, 2, 3])('returns to the landing from step %i', (steps) => {
     expect(walk(initialWizard(), ...forward.slice(0, steps), { type: 'went_home' }).place.step).toBe('landing');
   });
 
-  it('keeps the shown step while it fades out (specification § 2)', () => {
+  it('keeps the shown step while it fades', () => {
     const fading = advanceWizard(initialWizard(), { type: 'started' });
     expect(fading).toEqual({ place: { step: 'landing' }, next: { step: 'token' } });
   });
@@ -62,7 +62,7 @@ describe('wizard', () => {
     expect(advanceWizard(atLanding, { type: 'went_home' })).toBe(atLanding);
   });
 
-  it('comes back to the open job after a reload, and to its amount step from there', () => {
+  it('restores the open job and its amount step', () => {
     expect(initialWizard({ step: 'payment', job }).place).toEqual({ step: 'payment', job });
     expect(walk(initialWizard({ step: 'payment', job }), { type: 'went_back' }).place).toEqual({
       step: 'amount',
@@ -70,14 +70,14 @@ describe('wizard', () => {
     });
   });
 
-  it('goes where the browser goes by Back and Forward, also amid a fade', () => {
+  it('follows Back and Forward amid a fade', () => {
     const atAmount = walk(initialWizard(), ...forward.slice(0, 2));
     expect(walk(atAmount, { type: 'history_moved', place: { step: 'token' } }).place).toEqual({ step: 'token' });
     const fading = advanceWizard(atAmount, { type: 'went_back' });
     expect(advanceWizard(fading, { type: 'history_moved', place: { step: 'landing' } }).next?.step).toBe('landing');
   });
 
-  it('leads from a shared job to the token, which was never validated here', () => {
+  it('leads a shared job to the token', () => {
     const shared = initialWizard({ step: 'payment', job: { ...job, isShared: true } });
     expect(walk(shared, { type: 'went_back' }).place).toEqual({ step: 'token' });
   });
@@ -106,7 +106,7 @@ describe('a stored place of the wizard', () => {
     { step: 'amount' },
     { step: 'amount', token: { tokenAddress: token.tokenAddress } },
     { step: 'payment', job: { ...job, paymentAmountWei: '0.5' } },
-  ])('is refused when its step could not be shown with it: %j', (place) => {
+  ])('is rejected without its step’s needs: %j', (place) => {
     expect(isWizardPlace(place)).toBe(false);
   });
 });

@@ -51,12 +51,12 @@ describe('UniswapV3Adapter', () => {
     expect(calls.map((call) => slice(call, 0, 4))).toEqual(['0x04e45aaf']);
   });
 
-  it('asks each version of the quoter in its own form', () => {
+  it('calls each quoter version in its form', () => {
     expect(quoteData({ quoterVersion: 1 }).map((data) => slice(data, 0, 4))).toEqual(['0xf7729d43']);
     expect(quoteData({ quoterVersion: 2 }).map((data) => slice(data, 0, 4))).toEqual(['0xc6a5026a']);
   });
 
-  it('lets a router of either kind stand beside a quoter of either version: neither asks for the other', () => {
+  it('combines any router with any quoter version', () => {
     for (const routerHasDeadline of [true, false]) {
       const beside = ([1, 2] as const).map((quoterVersion) => swapData({ routerHasDeadline, quoterVersion }));
       expect(beside[0]).toBe(beside[1]);
