@@ -1,12 +1,9 @@
-import { type ConnectedChain, connectChain, HyperCoreApi } from '@maker/chain';
+import { ChainClock, type ConnectedChain, connectChain, HeadFeed, HyperCoreApi, sparingPace } from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
 import { Clock, Logger, Readiness } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
 import { ChainAccess } from './chain/chain-access.ts';
-import { ChainClock } from './chain/chain-clock.ts';
-import { HeadFeed } from './chain/head-feed.ts';
-import { sparingPace } from './chain/sparing-pace.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
 import { MakerDatabase } from './database.ts';
 import { RefundDueHandler } from './event-handlers/refund-due.handler.ts';

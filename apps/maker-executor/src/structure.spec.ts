@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 
 const MOST_LINES = 250;
-const MOST_LINES_IN_ALL = 7400;
+const MOST_LINES_IN_ALL = 7000;
 const MOST_PARAMETERS = 6;
 const MOST_CLASSES_OF_NEST = 20;
 
@@ -13,8 +13,6 @@ const MOST_CLASSES_OF_NEST = 20;
  * lease: the registry of sessions is the only place that knows of several.
  */
 const KEPT_BY_KEY: Readonly<Record<string, readonly string[]>> = {
-  // Height, hash of a block, and listeners.
-  'chain/head-feed.ts': ['blocks', 'receipts', 'listeners', 'reorgListeners'],
   // Transfer.
   'chain/transfer-proofs.ts': ['known'],
   // Transaction of the database.

@@ -17,6 +17,7 @@ export * from './ledger/ledger-entry.ts';
 export * from './order/order.ts';
 export * from './order/orders.repository.ts';
 export * from './pause/pauses.repository.ts';
+export * from './reconciliation/explain-reconciliation.ts';
 export * from './refund/credited-deposits.ts';
 export * from './refund/refund.ts';
 export * from './refund/refunds.repository.ts';

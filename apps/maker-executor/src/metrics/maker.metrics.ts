@@ -1,3 +1,4 @@
+import type { BlockHead } from '@maker/chain';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from '@maker/execution-records';
 import { GAS_GUARDRAIL_WEI, type JobQuality } from '@maker/rules';
 import {
@@ -10,7 +11,6 @@ import {
   RpcMetrics,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { BlockHead } from '../chain/head-feed.ts';
 import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 import { QualityMetrics } from './quality.metrics.ts';
 import { RoomMetrics } from './room.metrics.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { executionPaused, rebroadcast, reconcileJob, setPause } from '@maker/contracts';
-import { ALL_JOBS, type Execution } from '@maker/execution-records';
+import { ALL_JOBS, type Execution, explainReconciliation } from '@maker/execution-records';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
@@ -12,7 +12,6 @@ import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { unconfirmed } from '../session/session.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
-import { explainReconciliation } from './explain-reconciliation.ts';
 
 /**
  * Carries out what needs no signature, since it lets no money move: a pause, bytes that were signed before, a comparison. Who

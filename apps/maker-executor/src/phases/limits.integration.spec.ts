@@ -1,9 +1,9 @@
+import { HeadFeed } from '@maker/chain';
 import { PRICE_SCALE, parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { HeadFeed } from '../chain/head-feed.ts';
 import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */

@@ -1,3 +1,4 @@
+import type { BlockHead } from '@maker/chain';
 import {
   type Attempt,
   assertTransition,
@@ -12,7 +13,6 @@ import { inTransaction, Leases } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
-import type { BlockHead } from '../chain/head-feed.ts';
 import { MakerDatabase } from '../database.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Broadcast, Session } from '../session/session.ts';

@@ -1,10 +1,10 @@
+import { HeadFeed } from '@maker/chain';
 import { reconcileJob, setPause } from '@maker/contracts';
 import type { TransactionPurpose } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
-import { HeadFeed } from '../chain/head-feed.ts';
 import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 

@@ -1,8 +1,8 @@
+import { HeadFeed } from '@maker/chain';
 import { inTransaction } from '@maker/persistence';
 import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { HeadFeed } from '../chain/head-feed.ts';
 import { MakerDatabase } from '../database.ts';
 
 const PAUSE_MS = 5000;

@@ -1,7 +1,7 @@
+import type { BlockHead } from '@maker/chain';
 import { type Execution, type Fact, factOf, StaleExecutionError } from '@maker/execution-records';
 import { type Lease, LeaseLostError } from '@maker/persistence';
 import { inSpan, type Logger, runWithRequestId } from '@maker/service-kit';
-import type { BlockHead } from '../chain/head-feed.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision } from '../session/decision.ts';

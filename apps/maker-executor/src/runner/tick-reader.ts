@@ -1,7 +1,7 @@
+import type { BlockHead } from '@maker/chain';
 import { mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
 import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
-import type { BlockHead } from '../chain/head-feed.ts';
 import type { Session } from '../session/session.ts';
 import type { Question, QuestionKind, Questions } from '../session/view.ts';
 import { findLostOrders } from '../tracking/lost-orders.ts';

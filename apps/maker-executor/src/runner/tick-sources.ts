@@ -1,4 +1,4 @@
-import { deadEndsOf } from '@maker/chain';
+import { deadEndsOf, HeadFeed } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { DEFAULT_PLAN_LIMITS, type PlanLimits, parseRecipient, type Recipient } from '@maker/rules';
@@ -6,7 +6,6 @@ import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { HeadFeed } from '../chain/head-feed.ts';
 import { TransferProofs } from '../chain/transfer-proofs.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';

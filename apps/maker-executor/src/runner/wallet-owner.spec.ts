@@ -1,8 +1,8 @@
+import type { BlockHead, HeadListener } from '@maker/chain';
 import { ALL_JOBS, type Execution } from '@maker/execution-records';
 import { type Lease, LeaseLostError, type Leases } from '@maker/persistence';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BlockHead, HeadListener } from '../chain/head-feed.ts';
 import type { MakerConfiguration } from '../configuration.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { headAt, RULES, sessionOf } from '../session/session.fixture.ts';

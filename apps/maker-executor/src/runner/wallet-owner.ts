@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { BlockHead } from '@maker/chain';
 import { ALL_JOBS, type Execution, type Fact } from '@maker/execution-records';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { Logger, PeriodicTask, runWithRequestId } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { BlockHead } from '../chain/head-feed.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from './apply.ts';

@@ -1,3 +1,4 @@
+import type { BlockHead } from '@maker/chain';
 import {
   type Execution,
   type Inclusion,
@@ -6,7 +7,6 @@ import {
   type TransactionRecord,
 } from '@maker/execution-records';
 import { startedExecution, WALLET } from '@maker/execution-records/testing';
-import type { BlockHead } from '../chain/head-feed.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision, DecisionOf } from './decision.ts';
 import { NEW_MEMORY, type Session } from './session.ts';

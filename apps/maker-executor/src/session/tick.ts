@@ -1,3 +1,4 @@
+import type { BlockHead } from '@maker/chain';
 import {
   assertTransition,
   type Execution,
@@ -13,7 +14,6 @@ import {
 } from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
 import type { Address } from 'viem';
-import type { BlockHead } from '../chain/head-feed.ts';
 import type { Decision } from './decision.ts';
 import type { Memory, Session } from './session.ts';
 import type { QuestionKind, Questions, TickRules, View } from './view.ts';

@@ -1,4 +1,4 @@
-import type { BuyTransaction, Pool, TokenMetadata } from '@maker/chain';
+import type { BlockHead, BuyTransaction, Pool, TokenMetadata } from '@maker/chain';
 import type {
   FinalTransaction,
   Refund,
@@ -10,7 +10,6 @@ import type {
 } from '@maker/execution-records';
 import type { Address, Hex } from 'viem';
 import type { WalletBalance } from '../chain/chain-access.ts';
-import type { BlockHead } from '../chain/head-feed.ts';
 import type { ClaimVerdict } from '../chain/transfer-proofs.ts';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';

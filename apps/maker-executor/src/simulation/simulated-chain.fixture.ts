@@ -1,6 +1,6 @@
+import type { BlockHead } from '@maker/chain';
 import type { FinalTransaction, TransactionPurpose, TransactionRecord } from '@maker/execution-records';
 import { type Address, ExecutionRevertedError, type Hash, type Hex, zeroAddress } from 'viem';
-import type { BlockHead } from '../chain/head-feed.ts';
 
 export const WALLET: Address = '0x1000000000000000000000000000000000000001';
 export const TREASURY: Address = '0x2000000000000000000000000000000000000002';

@@ -1,3 +1,4 @@
+import type { BlockHead } from '@maker/chain';
 import {
   type Attempt,
   type Execution,
@@ -10,7 +11,6 @@ import {
 } from '@maker/execution-records';
 import { pino } from 'pino';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, toHex, zeroAddress } from 'viem';
-import type { BlockHead } from '../chain/head-feed.ts';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
 import { type RunnerEnd, SessionRunner } from '../runner/session-runner.ts';

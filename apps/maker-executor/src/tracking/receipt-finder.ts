@@ -1,8 +1,8 @@
+import type { BlockHead, HeadFeed } from '@maker/chain';
 import type { FinalTransaction, TransactionRecord } from '@maker/execution-records';
 import type { Logger } from '@maker/service-kit';
 import type { Address, Hash, TransactionReceipt } from 'viem';
 import type { ChainAccess } from '../chain/chain-access.ts';
-import type { BlockHead, HeadFeed } from '../chain/head-feed.ts';
 import { STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
 import { inclusionOf } from './inclusion.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { BlockHead } from '@maker/chain';
 import type { TransactionsRepository } from '@maker/execution-records';
 import { type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { ordersWithin } from '@maker/rules';
-import type { BlockHead } from '../chain/head-feed.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,16 +1,8 @@
 import type { ReconciliationResponse } from '@maker/contracts';
-import {
-  type Execution,
-  expectedBalance,
-  freeBalance,
-  gasPaid,
-  heldBalance,
-  LEDGER_KINDS,
-  type Refund,
-  sumRefunds,
-  unexplainedSurplus,
-} from '@maker/execution-records';
 import { formatHype } from '@maker/rules';
+import type { Execution } from '../execution/execution.ts';
+import { expectedBalance, freeBalance, gasPaid, heldBalance, LEDGER_KINDS } from '../ledger/ledger-entry.ts';
+import { type Refund, sumRefunds, unexplainedSurplus } from '../refund/refund.ts';
 
 /** What the chain shows of a wallet. */
 export interface WalletFacts {

@@ -1,5 +1,5 @@
-import type { ChainClient } from '@maker/chain';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChainClient } from '../client.ts';
 import { ChainClock } from './chain-clock.ts';
 
 const START_MS = 1_000_000_000_000;
@@ -34,7 +34,7 @@ function clock(): ChainClock {
       errors += 1;
     },
   };
-  return new ChainClock(client, BOUND_MS, logger as never, () => nowMs);
+  return new ChainClock(client, BOUND_MS, logger, () => nowMs);
 }
 
 /** The time of a block as the first host tells it. */

@@ -1,4 +1,5 @@
-import { type ConnectedChain, mustSpareRequests, requestsPerBlock } from '@maker/chain';
+import type { ConnectedChain } from '../connect-chain.ts';
+import { mustSpareRequests, requestsPerBlock } from '../endpoints/request-limits.ts';
 
 /** Part of the endpoints' limits that following the head may use; the rest is for what is done at a head. */
 const SHARE_FOR_HEADS = 0.5;

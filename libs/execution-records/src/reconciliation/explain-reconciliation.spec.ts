@@ -1,8 +1,9 @@
 import { reconciliationResponseSchema } from '@maker/contracts';
-import type { Execution, Refund } from '@maker/execution-records';
-import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
+import type { Execution } from '../execution/execution.ts';
+import { startedExecution, WALLET } from '../execution/started-execution.fixture.ts';
+import type { Refund } from '../refund/refund.ts';
 import { explainReconciliation, type WalletFacts } from './explain-reconciliation.ts';
 
 const HALF = parseHype('0.5');

@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ChainClient, hostCountOf, judgeChainTime, toldTimes } from '@maker/chain';
-import type { Logger } from 'pino';
+import { judgeChainTime } from '../chain-time/judge-chain-time.ts';
+import { toldTimes } from '../chain-time/told-times.ts';
+import { type ChainClient, hostCountOf } from '../client.ts';
+
+/** Where a clock reports a block time beyond its bound. */
+export interface ClockLogger {
+  error(details: object, message: string): void;
+}
 
 /** Longest wait for what hosts say of a time, ms. */
 const WAIT_MS = 300;
@@ -24,7 +30,7 @@ export class ChainClock {
   constructor(
     private readonly client: ChainClient,
     private readonly boundMs: number,
-    private readonly logger: Pick<Logger, 'error'>,
+    private readonly logger: ClockLogger,
     /** Our clock, ms. */
     readonly now: () => number,
   ) {}

@@ -1,6 +1,5 @@
-import type { ChainClient } from '@maker/chain';
-import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ChainClient } from '../client.ts';
 import { ChainClock } from './chain-clock.ts';
 import { HeadFeed } from './head-feed.ts';
 
@@ -35,7 +34,7 @@ function feedOf(shown: Shown) {
     };
   };
   const client = { getBlock, transport: {} } as unknown as ChainClient;
-  const logger = pino({ level: 'silent' });
+  const logger = { warn: () => undefined, error: () => undefined };
   const clock = new ChainClock(client, HOUR_MS, logger, () => node.nowMs);
   const feed = new HeadFeed(client, logger, clock);
   feed.listenToReorgs(() => {

@@ -1,10 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChainClient } from '@maker/chain';
-import { PhaseLock, SmallBlockFee, SmallBlockTip } from '@maker/chain';
-import type { Logger } from 'pino';
 import type { Block, Hash, TransactionReceipt } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
+import { SmallBlockFee } from '../base-fee.ts';
+import type { ChainClient } from '../client.ts';
+import { PhaseLock } from '../scanner/phase-lock.ts';
+import { SmallBlockTip } from '../tip.ts';
 import type { ChainClock } from './chain-clock.ts';
+
+/** Where a feed reports what it cannot read. */
+export interface HeadLogger {
+  warn(details: object, message: string): void;
+}
 
 /** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
 const BLOCKS_REMEMBERED = 64;
@@ -62,7 +68,7 @@ export class HeadFeed {
 
   constructor(
     private readonly client: ChainClient,
-    private readonly logger: Logger,
+    private readonly logger: HeadLogger,
     private readonly clock: ChainClock,
     /** Time between two requests where requests are scarce, ms; once for each block unless given. */
     private readonly everyMs?: number,
