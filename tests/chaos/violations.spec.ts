@@ -1,3 +1,4 @@
+import { VENUES } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import type { Address, Hash } from 'viem';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ const TREASURY = address('1');
 const PAYER = address('2');
 const TOKEN = address('3');
 const ROUTER = address('4');
-const ROUTERS = { v2Router: ROUTER, camelotRouter: ROUTER, v3Router: ROUTER, router02V3Router: ROUTER };
+const ROUTERS = Object.fromEntries(VENUES.map(({ router }) => [router, ROUTER]));
 const DEADLINE = new Date('2026-11-21T12:00:00Z');
 /** 0.1435 × 0.7 − 0.1 pays for one order. */
 const PAID = parseHype('0.1435');
