@@ -27,13 +27,19 @@ export class ChainClock {
   private courseMs: number | undefined;
   private nextErrorAtMs = 0;
 
-  constructor(
-    private readonly client: ChainClient,
-    private readonly boundMs: number,
-    private readonly logger: ClockLogger,
-    /** Our clock, ms. */
-    readonly now: () => number,
-  ) {}
+  /** Our clock, ms. */
+  readonly now: () => number;
+  private readonly client: ChainClient;
+  private readonly boundMs: number;
+  private readonly logger: ClockLogger;
+
+  /** @param boundMs most by which the chain may differ from our clock, ms @param now our clock, ms */
+  constructor(client: ChainClient, boundMs: number, logger: ClockLogger, now: () => number) {
+    this.client = client;
+    this.boundMs = boundMs;
+    this.logger = logger;
+    this.now = now;
+  }
 
   /**
    * The chain's time at a block, ms; never before an earlier one.

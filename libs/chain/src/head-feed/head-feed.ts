@@ -66,13 +66,17 @@ export class HeadFeed {
   private readonly fee: SmallBlockFee;
   private readonly tip: SmallBlockTip;
 
-  constructor(
-    private readonly client: ChainClient,
-    private readonly logger: HeadLogger,
-    private readonly clock: ChainClock,
-    /** Time between two requests where requests are scarce, ms; once for each block unless given. */
-    private readonly everyMs?: number,
-  ) {
+  private readonly client: ChainClient;
+  private readonly logger: HeadLogger;
+  private readonly clock: ChainClock;
+  private readonly everyMs: number | undefined;
+
+  /** @param everyMs time between two requests where requests are scarce, ms; once for each block unless given */
+  constructor(client: ChainClient, logger: HeadLogger, clock: ChainClock, everyMs?: number) {
+    this.client = client;
+    this.logger = logger;
+    this.clock = clock;
+    this.everyMs = everyMs;
     this.newestSeenAtMs = clock.now();
     this.fee = new SmallBlockFee(client);
     this.tip = new SmallBlockTip(client);
