@@ -140,7 +140,9 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     plan.wallets[3].returnTo = claimant;
     await writeFile(join(work, 'plan.json'), JSON.stringify(plan));
     await own.running.restart('job', 0, { JOB_FIRST_WALLET_INDEX: environment.FIRST_WALLET_INDEX ?? '' });
-    await Promise.all((['payment-watcher', 'maker-executor', 'receipts'] as const).map((service) => own.running.restart(service)));
+    await Promise.all(
+      (['payment-watcher', 'maker-executor', 'receipts'] as const).map((service) => own.running.restart(service)),
+    );
 
     const output = await runCommand(1);
     expect(output.match(/ returned /g)).toHaveLength(4);
