@@ -13,8 +13,8 @@ it(
     const { v2Only, v3Only, router02Only, camelotOnly, algebraOnly } = own.stage.chain.tokens;
     const jobs = [];
     for (const token of [v2Only, v3Only, router02Only, camelotOnly, algebraOnly])
-      jobs.push(await own.stage.paidJob(token));
-    for (const job of jobs) {
+      jobs.push({ job: await own.stage.paidJob(token), hasFixedFee: token !== algebraOnly });
+    for (const { job, hasFixedFee } of jobs) {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
       const { receipt } = await own.stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
       const quality = receipt?.quality;
@@ -30,8 +30,10 @@ it(
       expect(BigInt(impactWei)).toBeGreaterThan(0n);
       expect(Math.abs(Number(driftWei)) / Number(worthWei)).toBeLessThan(0.0001);
       expect(Number(poolFeeWei) / Number(receipt.tradedWei)).toBeGreaterThan(0.0004);
-      expect(quality.slippageBps).toBe(0);
-      expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1);
+      // A plugin changes Algebra's fee from order to order, from 0.05 to 0.3 % and back: quotes and one swap may be of the other fee.
+      const feeRangeBps = hasFixedFee ? 0 : 25;
+      expect(Math.abs(quality.slippageBps)).toBeLessThanOrEqual(feeRangeBps);
+      expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1 + feeRangeBps);
       // The pool's fee is in what was paid, and not in the average of the pool's price.
       expect(quality.againstTwapBps).toBeLessThanOrEqual(0);
     }
