@@ -55,11 +55,11 @@ const LONG = '.long.';
 const ON_SHARED_STACK = '(api-errors|metrics|validate-token)';
 /** Longer than a run has, or not yet seen green as a whole. */
 const ASKED_FOR = '{correct-answers,large-plans,largest-plan,many-jobs}';
-/** Restarts and searches of memory say little beside six other stacks: never more than two of these side by side. */
-const QUIET = ['{rolling-restart,recovery-drill}', '{leaked-secrets,limited-endpoint}'] as const;
+/** These say little beside six other stacks: delays during restarts, searches of memory, a limit of requests, fifteen jobs at a time. */
+const QUIET = ['rolling-restart', '{recovery-drill,leaked-secrets}', 'limited-endpoint', 'venues'] as const;
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
-const OTHER = '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,other-layer,venues,whole-job}';
+const OTHER = '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,other-layer,whole-job}';
 /** Many jobs at once on a stack each. */
 const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 
@@ -100,8 +100,10 @@ const ROUNDS: readonly RoundPattern[] = [
   },
   { patterns: [longSystem(WHOLE)], minutes: 4, isLong: true },
   { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 12, isLong: true },
-  { patterns: [longSystem(QUIET[0])], minutes: 6, isLong: true },
-  { patterns: [longSystem(QUIET[1])], minutes: 8, isLong: true },
+  { patterns: [longSystem(QUIET[0])], minutes: 3, isLong: true },
+  { patterns: [longSystem(QUIET[1])], minutes: 4, isLong: true },
+  { patterns: [longSystem(QUIET[2])], minutes: 4, isLong: true },
+  { patterns: [longSystem(QUIET[3])], minutes: 5, isLong: true },
   {
     patterns: [{ name: 'integration', include: `{apps,libs}/*/src/**/*${LONG}integration.spec.ts` }, longSystem(OTHER)],
     minutes: 14,
