@@ -166,7 +166,7 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
     expect(logLines.join('')).not.toContain(STOP_SECRET);
   });
 
-  it('rejects a wrong secret with 403, a malformed one with 400', async () => {
+  it('rejects a wrong secret with 403, malformed with 400', async () => {
     expect((await stop(`stop_${'x'.repeat(32)}`)).statusCode).toBe(403);
     expect((await stop('guess')).statusCode).toBe(400);
     expect((await stop(undefined)).statusCode).toBe(400);
@@ -238,7 +238,7 @@ describe('POST /plan (design § 4a)', () => {
     expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
   });
 
-  it('makes eight plans at once for one client, and still one for another', async () => {
+  it('makes eight concurrent plans per client, others keep theirs', async () => {
     services.silent = 'job.plan.make';
     const limited = await startGateway({ HTTP_TRUSTED_PROXIES: '127.0.0.1' });
     await limited.init();
@@ -638,7 +638,7 @@ describe('polled answers (docs/adr/0078)', () => {
     }
   });
 
-  it('counts each answer, and logs at info level only those that fail', async () => {
+  it('counts each answer, logs failures only at info level', async () => {
     const answered = async () =>
       Number(
         /maker_http_requests_total\{method="GET",route="\/stats",status="200"\} (\d+)/.exec(await metrics())?.[1] ?? 0,

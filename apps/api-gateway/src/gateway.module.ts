@@ -23,10 +23,10 @@ import { OperatorWebhooksController } from './operator/operator-webhooks.control
 import { PlanJobController } from './plan-job/plan-job.controller.ts';
 import { PlansInHand } from './plan-job/plans-in-hand.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
+import { MongoWindows } from './rate-limit/claimed-windows.ts';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.ts';
 import { RateLimit } from './rate-limit/rate-limit.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
-import { MongoWindows } from './rate-limit/shared-windows.ts';
 import { UnknownTokens } from './rate-limit/unknown-tokens.ts';
 import { JobOrdersController } from './receipt/job-orders.controller.ts';
 import { JobOrdersReader } from './receipt/job-orders.reader.ts';

@@ -598,7 +598,7 @@ describe('a return address that is named', () => {
     expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
   });
 
-  it('is noted for an operator while the payer is unknown, until held money is released', async () => {
+  it('is noted while the payer is unknown, until release', async () => {
     const { jobId, stopSecret } = await create();
     await deliver(paymentReceived, jobId, deposit({ kind: 'internal', from: undefined }));
     expect(await client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active', payerUnknown: true });

@@ -55,7 +55,7 @@ it('documents Retry-After with each refusal that passes by itself', () => {
   for (const [, { headers }] of refusals) expect(headers).toHaveProperty('Retry-After');
 });
 
-it('describes a message of each type, without the index of the wallet', () => {
+it('describes each type of message without wallet index', () => {
   const { webhooks } = visitorDocument() as { webhooks: Record<string, unknown> };
   expect(Object.keys(webhooks)).toContain('job.activated');
   expect(JSON.stringify(webhooks)).not.toContain('walletIndex');

@@ -1,8 +1,8 @@
 import { createLogger, MetricsRegistry } from '@maker/service-kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GatewayMetrics } from '../gateway.metrics.ts';
+import type { Claim, ClaimedWindows } from './claimed-windows.ts';
 import { RateLimitStorage } from './rate-limit-storage.ts';
-import type { Claim, SharedWindows } from './shared-windows.ts';
 
 const WINDOW_MS = 60_000;
 const LIMIT = 10;
@@ -14,7 +14,7 @@ let shared: FakeWindows;
 let storage: RateLimitStorage;
 
 /** Grants three at a time. */
-class FakeWindows implements SharedWindows {
+class FakeWindows implements ClaimedWindows {
   claimed = 0;
   asked = 0;
   broken = false;
@@ -32,7 +32,7 @@ class FakeWindows implements SharedWindows {
   async close(): Promise<void> {}
 }
 
-function newStorage(windows: SharedWindows | undefined): RateLimitStorage {
+function newStorage(windows: ClaimedWindows | undefined): RateLimitStorage {
   registry = new MetricsRegistry();
   const logger = createLogger('api-gateway', 'info', { write: (line) => lines.push(line) });
   return new RateLimitStorage(windows, { now: () => now }, new GatewayMetrics(registry), logger);

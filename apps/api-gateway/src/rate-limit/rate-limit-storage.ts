@@ -3,7 +3,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import type { Logger } from 'pino';
 import type { GatewayMetrics, RateLimitCounter } from '../gateway.metrics.ts';
 import { BoundedWindows } from './bounded-windows.ts';
-import { SHARE, type SharedWindows } from './shared-windows.ts';
+import { type ClaimedWindows, SHARE } from './claimed-windows.ts';
 
 /** Time after which a request passes on credit, where the client has some, ms. */
 const SLOW_MS = 200;
@@ -49,7 +49,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
 
   /** @param shared undefined where this gateway has no database */
   constructor(
-    private readonly shared: SharedWindows | undefined,
+    private readonly shared: ClaimedWindows | undefined,
     private readonly clock: Clock,
     private readonly metrics: GatewayMetrics,
     private readonly logger: Logger,
@@ -87,7 +87,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async countAfterClaim(
-    windows: SharedWindows,
+    windows: ClaimedWindows,
     key: string,
     windowMs: number,
     limit: number,
@@ -117,7 +117,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** Never fails: a database that does is away from now on. */
-  private async claim(windows: SharedWindows, key: string, windowMs: number, limit: number): Promise<void> {
+  private async claim(windows: ClaimedWindows, key: string, windowMs: number, limit: number): Promise<void> {
     const unclaimed = () => Math.max(0, -(this.windows.get(key)?.left ?? 0));
     const needed = unclaimed() + (this.waiting.get(key) ?? 0);
     const beganAtMs = performance.now();

@@ -88,7 +88,7 @@ describe('receipt.csv', () => {
     });
   });
 
-  it('shows what the wallet still has or holds, HYPE and tokens', () => {
+  it('shows HYPE and tokens left or held', () => {
     expect(read(heldLine({ heldWei: '1500', heldTokens: '1500' }, 3))).toMatchObject({
       kind: 'held',
       amount_hype: '0.0000000000000015',
@@ -99,7 +99,7 @@ describe('receipt.csv', () => {
     expect(read(heldLine({ heldWei: '1' }, 3))).toMatchObject({ tokens: '' });
   });
 
-  it('shows each pause with its reason and times, the one that lasts without an end', () => {
+  it('shows each pause with reason and times', () => {
     const pause = { reason: 'price_band', since: '2026-01-01T00:00:00.000Z' } as const;
     expect(read(pauseLine({ ...pause, until: '2026-01-01T00:05:00.000Z' }))).toMatchObject({
       kind: 'pause',

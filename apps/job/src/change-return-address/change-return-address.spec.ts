@@ -41,7 +41,7 @@ describe('proposeReturnAddress', () => {
     expect(after).toEqual({ ...job, proposedReturnAddress: ADDRESS });
   });
 
-  it('notes an address for money of an unpaid job that belongs to no known sender', () => {
+  it('notes an address for senderless money of unpaid jobs', () => {
     const expired = jobFixture({ status: 'payment_expired' });
     expect(proposeReturnAddress(expired, ADDRESS, [heldRefund]).after.proposedReturnAddress).toBe(ADDRESS);
     expect(() => proposeReturnAddress(expired, ADDRESS, [{ ...heldRefund, amountWei: 5n }])).toThrow(

@@ -18,7 +18,7 @@ describe('evaluatePayment (design § 4)', () => {
     });
   });
 
-  it('names the transfers that prove the payer, where the payer is the return address', () => {
+  it('names transfers that prove a payer as recipient', () => {
     const proof = { transactionHash: `0x${'ab'.repeat(32)}`, amountWei: deposit.amountWei.toString() };
     const shown = { ...deposit, transactionHash: proof.transactionHash };
     const dust = depositFixture({ kind: 'internal', amountWei: 1n });

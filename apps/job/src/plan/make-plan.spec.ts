@@ -134,7 +134,7 @@ describe('the largest budget of one job', () => {
   const slow = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '40' });
   const large = { ...question, depositWei: parseHype('1000') };
 
-  it('is what a bot without other jobs can trade in time', () => {
+  it('is what an idle bot trades in time', () => {
     const largest = largestBudget(slow, large) ?? 0n;
     expect(largest).toBeGreaterThan(parseHype('150'));
     expect(largest).toBeLessThan(parseHype('180'));
@@ -143,11 +143,11 @@ describe('the largest budget of one job', () => {
     expect(above.warnings).toContain('no_capacity');
   });
 
-  it('is no limit where only other jobs are in the way', () => {
+  it('is unlimited when only other jobs block it', () => {
     expect(largestBudget(terms, { ...question, booked: capacityOf(terms, market) })).toBeUndefined();
   });
 
-  it('is no limit where the chain has no room for any job', () => {
+  it('is unlimited when the chain has no room', () => {
     expect(largestBudget(terms, { ...question, market: marketFixture(3000n, { blockGas: '100' }) })).toBeUndefined();
   });
 

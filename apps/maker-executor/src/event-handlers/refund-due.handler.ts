@@ -8,6 +8,7 @@ import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
+import { transferClaims } from './transfer-claims.ts';
 
 type RefundRecipient = Pick<Refund, 'to' | 'sentBy' | 'holdReason'>;
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
@@ -50,11 +51,7 @@ export class RefundDueHandler {
     if (to === null) return { to, holdReason: holdReason ?? null };
     const recipient = this.sources.recipient(to, tokenAddress);
     if (!recipient.ok) return { to: null, holdReason: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
-    const transfers = sentBy?.map(({ transactionHash, amountWei }) => ({
-      transactionHash,
-      amountWei: BigInt(amountWei),
-    }));
-    return { to: getAddress(recipient.address), holdReason: null, ...(transfers && { sentBy: transfers }) };
+    return { to: getAddress(recipient.address), holdReason: null, ...(sentBy && { sentBy: transferClaims(sentBy) }) };
   }
 
   private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {

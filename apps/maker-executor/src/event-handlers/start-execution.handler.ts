@@ -17,6 +17,7 @@ import type { z } from 'zod';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
+import { transferClaims } from './transfer-claims.ts';
 
 type JobActivated = z.output<typeof jobActivated.data>;
 
@@ -95,10 +96,6 @@ export class StartExecutionHandler {
     if (!recipient.ok) return { returnAddress: null, refusedAddress: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
     const address = getAddress(recipient.address);
     if (!paidBy) return { returnAddress: address };
-    const transfers = paidBy.map(({ transactionHash, amountWei }) => ({
-      transactionHash,
-      amountWei: BigInt(amountWei),
-    }));
-    return { returnAddress: null, payerClaim: { payer: address, transfers, isProven: false } };
+    return { returnAddress: null, payerClaim: { payer: address, transfers: transferClaims(paidBy), isProven: false } };
   }
 }

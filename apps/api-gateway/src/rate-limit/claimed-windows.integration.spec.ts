@@ -1,7 +1,7 @@
 import { type MongoPart, startMongo } from '@maker/local-stack';
 import type { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MongoWindows } from './shared-windows.ts';
+import { MongoWindows } from './claimed-windows.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -22,7 +22,7 @@ interface WindowDocument {
 }
 
 /** Windows of requests that all replicas of the gateway count together. */
-export interface SharedWindows {
+export interface ClaimedWindows {
   /**
    * Takes a share of a limit, opening the window where there is none.
    * @param windowMs length of the window, ms
@@ -39,7 +39,7 @@ export interface SharedWindows {
  * parallel claims nor clocks that differ let a request too many through. Not more than lost counts is at stake: one
  * acknowledgement will do, and nothing is tried twice.
  */
-export class MongoWindows implements SharedWindows {
+export class MongoWindows implements ClaimedWindows {
   private readonly windows: Collection<WindowDocument>;
   private indexed: Promise<void> | undefined;
 

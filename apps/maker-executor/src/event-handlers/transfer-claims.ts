@@ -1,0 +1,10 @@
+import type { jobActivated } from '@maker/contracts';
+import type { TransferClaim } from '@maker/execution-records';
+import type { z } from 'zod';
+
+type ClaimedTransfers = NonNullable<z.output<typeof jobActivated.data>['paidBy']>;
+
+/** Reads the transfers by which an event names a sender; amounts in wei. */
+export function transferClaims(messages: ClaimedTransfers): readonly TransferClaim[] {
+  return messages.map(({ transactionHash, amountWei }) => ({ transactionHash, amountWei: BigInt(amountWei) }));
+}
