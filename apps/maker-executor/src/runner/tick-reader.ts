@@ -1,4 +1,4 @@
-import type { BlockHead } from '@maker/chain';
+import type { BlockHead, PoolSamples } from '@maker/chain';
 import { mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
 import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
@@ -23,6 +23,8 @@ type Readers = {
 /** Reads what one tick asks: from the chain, the database, and the services that know of deposits. Holds claims on gas until it is closed. */
 export class TickReader {
   private readonly grants: GasGrant[] = [];
+  /** Pools of the tick's market that are deep enough to buy from. */
+  private deepPools: readonly PoolSamples[] = [];
 
   constructor(
     private readonly sources: TickSources,
@@ -105,20 +107,23 @@ export class TickReader {
   /** What the pools offer that are deep enough and have not lately refused. One request. */
   private async market({ amounts, tradeWei }: QuestionOf<'market'>): Promise<Questions['market'][1]> {
     const { head, sources, session } = this;
-    const quotedAtBlock = this.newestBlock;
-    const { pools, holderTokens } = await sources.chain.market.samples(
+    const askedAtBlock = this.newestBlock;
+    const { pools, holderTokens, blockNumber } = await sources.chain.market.samples(
       session.execution.tokenAddress,
       amounts,
       this.wallet,
     );
-    const offers = pools.flatMap(({ pool, liquidityWei, orderGas, samples }) => {
-      if (liquidityWei < sources.minimumLiquidityWei) return [];
+    this.deepPools = pools.filter(
+      ({ liquidityWei, samples }) => liquidityWei >= sources.minimumLiquidityWei && samples.length > 0,
+    );
+    const offers = this.deepPools.flatMap(({ pool, orderGas, samples }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
       return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
-    return { offers: ranked, walletTokens: holderTokens, quotedAtBlock };
+    // A question may wait minutes for its turn at a limited endpoint: the quote is as old as its block, not as the question.
+    return { offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
   }
 
   private async orderGas({ buy }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
@@ -131,11 +136,9 @@ export class TickReader {
     }
   }
 
-  /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
+  /** What each pool of the market's answer would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
   private async startPools(): Promise<readonly StartPool[]> {
-    const { tokenAddress, orderBudgetWei: budgetWei } = this.session.execution;
-    const question = { minimumLiquidityWei: this.sources.minimumLiquidityWei, budgetWei };
-    const states = await this.sources.chain.market.deepStates(tokenAddress, question, 0n);
+    const states = await this.sources.chain.market.states(this.deepPools, this.session.execution.orderBudgetWei);
     return states.map(({ exchange, samples }) => ({
       exchange,
       samples: samples.slice(-START_SAMPLES).map(({ inWei, tokens }) => ({ inWei, outTokens: tokens })),

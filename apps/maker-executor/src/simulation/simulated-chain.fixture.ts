@@ -190,7 +190,7 @@ export class SimulatedChain {
     const deep = { pool: { exchangeId: 'swap', address: POOL, token: TOKEN }, orderGas: GAS_OF_ORDER };
     const samples = amounts.map((inWei) => ({ inWei, tokens: inWei * price }));
     const pools = market === 'thin' ? [] : [{ ...deep, liquidityWei: 10n ** 21n, samples }];
-    return { pools, holderTokens: this.tokens() };
+    return { pools, holderTokens: this.tokens(), blockNumber: undefined };
   }
 
   private priceOf({ transaction, feeWei }: Sent): bigint {

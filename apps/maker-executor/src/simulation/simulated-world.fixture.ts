@@ -421,7 +421,7 @@ export class SimulatedWorld {
         },
         market: {
           samples: answers((_token: Address, amounts: readonly bigint[]) => chain.samples(amounts)),
-          deepStates: answers(() => []),
+          states: answers(() => []),
         },
         reading: answers((_wallet: Address, notBefore: number) => {
           const blockNumber = circumstances.lags ? chain.height - 1 : chain.height;

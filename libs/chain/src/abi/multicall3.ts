@@ -7,5 +7,6 @@ export const multicall3Abi = parseAbi([
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
   'function aggregate3Value(Call3Value[] calls) payable returns (Result[] returnData)',
+  'function getBlockNumber() view returns (uint256)',
   'function getEthBalance(address owner) view returns (uint256)',
 ]);

@@ -136,6 +136,11 @@ describe('Market', () => {
     expect((await bestQuote(token))?.pool).toEqual(found);
   });
 
+  it('tells the block of its samples', async () => {
+    const { blockNumber } = await market.samples(chain.tokens.both, [ORDER], chain.tokens.both);
+    expect(blockNumber).toBe(Number(await client.getBlockNumber({ cacheTime: 0 })));
+  });
+
   it('quotes a good pool beside a gas burner', async () => {
     const [broken, good] = await market.quotes(chain.tokens.both, ORDER, GAS_PRICE);
     const node = chainTestClient(chain.rpcUrl);

@@ -1,6 +1,7 @@
 import { ascending, type PoolState, rankedAfterGas, STANDARD_ORDER_WEI, sampleAmounts, smaller } from '@maker/rules';
 import { type Address, encodeFunctionData } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
+import { multicall3Abi } from '../abi/multicall3.ts';
 import type { ChainClient } from '../client.ts';
 import { decodeOrUndefined } from '../decode.ts';
 import { type Query, queryAll } from '../query.ts';
@@ -34,6 +35,8 @@ export interface MarketSamples {
   readonly pools: readonly PoolSamples[];
   /** In the token's smallest unit; undefined where the token does not answer. */
   readonly holderTokens: bigint | undefined;
+  /** Height of that block; undefined on a network without Multicall3. */
+  readonly blockNumber: number | undefined;
 }
 
 /** By what pools are left out, and how far they are read. All wei. */
@@ -112,7 +115,8 @@ export class Market {
    */
   async samples(token: Address, amounts: readonly bigint[], holder: Address): Promise<MarketSamples> {
     const pools = await this.rememberedPools(token);
-    const [holderTokens, ...measures] = await queryAll(this.client, [
+    const [blockNumber, holderTokens, ...measures] = await queryAll(this.client, [
+      blockNumberOf(this.client),
       balanceOf(token, holder),
       ...pools.map((pool) => {
         const adapter = this.adapterOf(pool);
@@ -120,6 +124,7 @@ export class Market {
       }),
     ]);
     return {
+      blockNumber: blockNumber as number | undefined,
       holderTokens: holderTokens as bigint | undefined,
       pools: pools.flatMap((pool, index) => {
         const measure = measures[index] as readonly [PoolDepth, readonly (bigint | undefined)[]] | undefined;
@@ -256,5 +261,17 @@ function balanceOf(token: Address, holder: Address): Query<bigint | undefined> {
   return {
     calls: [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) }],
     decode: ([returned]) => decodeOrUndefined(erc20Abi, 'balanceOf', returned),
+  };
+}
+
+function blockNumberOf({ chain }: ChainClient): Query<number | undefined> {
+  const to = chain.contracts?.multicall3?.address;
+  if (!to) return { calls: [], decode: () => undefined };
+  return {
+    calls: [{ to, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }) }],
+    decode: ([returned]) => {
+      const height = decodeOrUndefined(multicall3Abi, 'getBlockNumber', returned);
+      return height === undefined ? undefined : Number(height);
+    },
   };
 }
