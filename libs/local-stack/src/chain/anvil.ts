@@ -19,7 +19,7 @@ export const BLOCK_GAS_LIMIT = 30_000_000n;
 const BASE_FEE_WEI = 100_000_000;
 const BALANCE_HYPE = 1_000_000;
 /** States kept, in blocks: more than any reorganisation takes back. Older ones anvil would write to the user's home, without an end. */
-const STATES_KEPT = 256;
+const STATES_KEPT = 512;
 
 /** Address of the local chain's JSON-RPC. */
 export function rpcUrl(port: number): string {
