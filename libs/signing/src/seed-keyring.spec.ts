@@ -90,6 +90,12 @@ describe('SeedKeyring', () => {
     expect(await recoverTypedDataAddress({ ...NOTE, signature })).toBe(wallet.address);
   });
 
+  it('derives the key of a wallet once', () => {
+    const keyring = SeedKeyring.fromMnemonic(MNEMONIC);
+    expect(keyring.wallet(3)).toBe(keyring.wallet(3));
+    expect(keyring.wallet(4).address).not.toBe(keyring.wallet(3).address);
+  });
+
   it('prints no key', async () => {
     const keyring = await SeedKeyring.fromFile(seedFile);
     const printed = [keyring, keyring.wallet(0)]

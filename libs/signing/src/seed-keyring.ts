@@ -1,4 +1,5 @@
 import type { HDKey } from '@scure/bip32';
+import { LRUCache } from 'lru-cache';
 import { bytesToHex, type Hex, keccak256, parseSignature, type TypedDataDefinition } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { accountKey } from './mnemonic.ts';
@@ -8,10 +9,14 @@ import { type SignedSpotSend, type SpotSend, spotSendAction, spotSendTypedData }
 import { typeTwo } from './type-two.ts';
 import { walletPath } from './wallet-path.ts';
 
+/** Wallets whose keys stay derived: a derivation takes as long as three signatures, and a wallet that trades signs every few seconds. */
+const WALLETS_KEPT = 1000;
+
 /** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
 export class SeedKeyring {
   readonly #account: HDKey;
   readonly #accountXpub: string;
+  readonly #wallets = new LRUCache<number, WalletSigner>({ max: WALLETS_KEPT });
 
   private constructor(account: HDKey) {
     this.#account = account;
@@ -41,10 +46,14 @@ export class SeedKeyring {
 
   /** Signer of the wallet with an index, at its path. @throws InvalidWalletIndexError */
   wallet(walletIndex: number): WalletSigner {
+    const known = this.#wallets.get(walletIndex);
+    if (known) return known;
     const { change, index } = walletPath(walletIndex);
     const { privateKey } = this.#account.deriveChild(change).deriveChild(index);
     if (!privateKey) throw new Error(`The seed has no private key for wallet ${walletIndex}`);
-    return new LocalSigner(privateKeyToAccount(bytesToHex(privateKey)));
+    const wallet = new LocalSigner(privateKeyToAccount(bytesToHex(privateKey)));
+    this.#wallets.set(walletIndex, wallet);
+    return wallet;
   }
 }
 
