@@ -58,7 +58,8 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
   .index({ jobId: 1, state: 1, nonce: -1 })
   .index({ jobId: 1, purpose: 1 })
   .index({ state: 1, 'inclusion.blockNumber': -1 })
-  .index({ 'inclusion.blockAt': -1 });
+  // Holds all that the sum of a minute's gas reads: it is made for each tick that sends, over all orders of that minute.
+  .index({ 'inclusion.blockAt': -1, 'inclusion.gasUsed': 1 });
 
 /** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
 export class TransactionsRepository {
@@ -115,11 +116,9 @@ export class TransactionsRepository {
 
   /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
   async gasSince(chainTime: Date): Promise<number> {
-    const [sum] = await this.transactions.rows.aggregate<{ gas: number }>([
-      { $match: { $or: [{ state: { $in: [...UNCONFIRMED_STATES] } }, { 'inclusion.blockAt': { $gt: chainTime } }] } },
-      { $group: { _id: null, gas: { $sum: { $ifNull: ['$inclusion.gasUsed', '$gasLimit'] } } } },
-    ]);
-    return sum?.gas ?? 0;
+    // In this order: one that is mined between the two reads is counted twice, and never left out.
+    const unconfirmed = await this.sumOf({ state: { $in: [...UNCONFIRMED_STATES] } }, '$gasLimit');
+    return unconfirmed + (await this.sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed'));
   }
 
   /** How many nonces were ever reserved for a wallet. */
@@ -201,6 +200,14 @@ export class TransactionsRepository {
         found.map(({ transaction }) => transaction.id),
         'mined',
       );
+  }
+
+  private async sumOf(filter: Record<string, unknown>, field: string): Promise<number> {
+    const [sum] = await this.transactions.rows.aggregate<{ sum: number }>([
+      { $match: filter },
+      { $group: { _id: null, sum: { $sum: field } } },
+    ]);
+    return sum?.sum ?? 0;
   }
 
   /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */
