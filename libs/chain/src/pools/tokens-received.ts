@@ -1,5 +1,8 @@
-import { type Address, isAddressEqual, type Log, parseEventLogs } from 'viem';
+import { type Address, isAddressEqual, type Log } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
+import { eventReader } from '../decode.ts';
+
+const transfersIn = eventReader(erc20Abi);
 
 /**
  * Tokens that a transaction brought to an address: the token's Transfer events to it, less those from it.
@@ -7,7 +10,7 @@ import { erc20Abi } from '../abi/erc20.ts';
  */
 export function tokensReceived(receipt: { readonly logs: readonly Log[] }, token: Address, recipient: Address): bigint {
   const logs = receipt.logs.filter((log) => isAddressEqual(log.address, token));
-  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).reduce((sum, { args }) => {
+  return transfersIn(logs).reduce((sum, { args }) => {
     const received = isAddressEqual(args.to, recipient) ? args.value : 0n;
     const sent = isAddressEqual(args.from, recipient) ? args.value : 0n;
     return sum + received - sent;

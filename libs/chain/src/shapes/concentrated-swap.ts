@@ -1,11 +1,13 @@
 import { PRICE_SCALE } from '@maker/rules';
-import { parseAbi, parseEventLogs } from 'viem';
+import { parseAbi } from 'viem';
+import { eventReader } from '../decode.ts';
 import type { TradeAmounts } from './pool-trade.ts';
 import type { EventLog, PoolTradeEvent } from './purchase-proof.ts';
 
 const swapEvent = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
 ]);
+const swapsIn = eventReader(swapEvent);
 
 /** Trades that pools with concentrated liquidity tell of: Uniswap V3 and its relatives use one event. */
 export function concentratedTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
@@ -44,10 +46,6 @@ export function concentratedSwapIn(swap: EventLog): ConcentratedSwap | undefined
   const priceAfterX96 = isFirstIn ? (PRICE_SCALE * PRICE_SCALE * PRICE_SCALE) / squared : squared / PRICE_SCALE;
   if (priceAfterX96 <= 0n) return undefined;
   return { isFirstIn, inWei, outTokens, sqrtPriceX96, liquidity, priceAfterX96 };
-}
-
-function swapsIn(logs: readonly EventLog[]) {
-  return parseEventLogs({ abi: swapEvent, logs: logs as never });
 }
 
 function positive(amount: bigint): bigint {

@@ -1,4 +1,5 @@
-import { type Address, type Hex, parseAbi, parseEventLogs } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
+import { eventReader } from '../decode.ts';
 import { type ExchangeEntry, poolIn } from './exchange-entry.ts';
 import { pairQuery } from './pair.ts';
 import type { EventLog, PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
@@ -6,6 +7,7 @@ import type { EventLog, PoolTradeEvent, Purchase, PurchaseProof } from './purcha
 const swapEvent = parseAbi([
   'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
 ]);
+const swapsIn = eventReader(swapEvent);
 
 /** A swap of native HYPE along a path, as the routers of pairs take it. */
 export interface PathSwap {
@@ -40,13 +42,11 @@ function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
 
 /** Trades that pairs tell of. */
 export function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
-  return parseEventLogs({ abi: swapEvent, logs: logs as never }).map(
-    ({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
-      pool: address,
-      amount0In,
-      amount1In,
-      amount0Out,
-      amount1Out,
-    }),
-  );
+  return swapsIn(logs).map(({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
+    pool: address,
+    amount0In,
+    amount1In,
+    amount0Out,
+    amount1Out,
+  }));
 }

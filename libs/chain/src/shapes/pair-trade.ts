@@ -1,14 +1,15 @@
 import { PRICE_SCALE } from '@maker/rules';
-import { parseAbi, parseEventLogs } from 'viem';
+import { parseAbi } from 'viem';
+import { eventReader } from '../decode.ts';
 import { pairTrades } from './pair-proof.ts';
 import type { PoolTrade, TradeAmounts, TradeEvidence } from './pool-trade.ts';
 
-const reservesEvent = parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']);
+const reservesIn = eventReader(parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']));
 
 /** What a trade did to a pair, by the reserves that the pair tells: the fee shows in them. */
 export function pairTradeOf({ swap, logs }: TradeEvidence): PoolTrade | undefined {
   const [trade] = pairTrades([swap]);
-  const sync = parseEventLogs({ abi: reservesEvent, logs: logs as never }).at(-1);
+  const sync = reservesIn(logs).at(-1);
   if (!trade || !sync) return undefined;
   const { reserve0, reserve1 } = sync.args;
   const isFirstIn = trade.amount0In > 0n;
