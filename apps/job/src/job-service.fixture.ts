@@ -1,24 +1,72 @@
 import { randomUUID } from 'node:crypto';
-import { createJob, type EventContract, findUsedAddresses, paymentReceived, readMarket } from '@maker/contracts';
+import {
+  checkRecipient,
+  createJob,
+  type EventContract,
+  executionCompleted,
+  findUsedAddresses,
+  getStats,
+  type MarketFactsMessage,
+  paymentReceived,
+  readMarket,
+  type ValidateTokenResponse,
+} from '@maker/contracts';
 import { startMongo, startNats } from '@maker/local-stack';
-import { connectionOptions, EventConsumer, HandleRequest, RequestClient } from '@maker/messaging';
+import { connectionOptions, EventConsumer, HandleRequest, RequestClient, type RequestFailure } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { Connection } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, parseConfiguration } from '@maker/service-kit';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import type { mongo } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
 import { jobModule } from './job.module.ts';
 import { marketFixture, TEST_XPUB } from './plan/market.fixture.ts';
 
+/** Token of the jobs of {@link JobStage.create}. */
+export const TOKEN_ADDRESS = `0x${'1'.repeat(40)}` as const;
+/** Sender of {@link receivedFixture}. */
+export const PAYER_ADDRESS = `0x${'3'.repeat(40)}`;
+/** A recipient that token-validation refuses. */
+export const ROUTER_ADDRESS = `0x${'c1'.repeat(20)}`;
+/** A recipient that token-validation calls a contract. */
+export const CONTRACT_ADDRESS = `0x${'c2'.repeat(20)}`;
+/** The operators of an `execution.cancel_commanded`. */
+export const BY = { operators: ['anna'] };
+
+/** Answers of the double of token-validation, and the number of markets it has read. */
+export interface TokenValidationAnswers {
+  /** Checked at the time of each question, unless a test says otherwise. */
+  verdict: Omit<ValidateTokenResponse, 'checkedAtBlock'> & Partial<Pick<ValidateTokenResponse, 'checkedAtBlock'>>;
+  market: MarketFactsMessage;
+  refusal: RequestFailure | undefined;
+  reads: number;
+}
+
+function tradable(): Omit<TokenValidationAnswers, 'reads'> {
+  const liquidityStatus = { meetsMinimum: true, hasV2: true, hasV3: false };
+  return { verdict: { isValid: true, liquidityStatus }, market: marketFixture(), refusal: undefined };
+}
+
+const validation: TokenValidationAnswers = { ...tradable(), reads: 0 };
+
 @Controller()
 class TokenValidationDouble {
   @HandleRequest(readMarket)
   market() {
-    const checkedAtBlock = { number: 1, at: new Date().toISOString() };
-    const liquidityStatus = { meetsMinimum: true, hasV2: true, hasV3: false };
-    return { verdict: { isValid: true, liquidityStatus, checkedAtBlock }, market: marketFixture() };
+    validation.reads += 1;
+    if (validation.refusal) throw validation.refusal;
+    const { market } = validation;
+    const verdict = { checkedAtBlock: { number: 1, at: new Date().toISOString() }, ...validation.verdict };
+    return { verdict, ...(verdict.isValid && { market }) };
+  }
+
+  @HandleRequest(checkRecipient)
+  recipient({ address }: { address: string }) {
+    if (address === ROUTER_ADDRESS) return { problem: 'what is sent there is lost', isContract: true };
+    return { isContract: address === CONTRACT_ADDRESS };
   }
 
   @HandleRequest(findUsedAddresses)
@@ -38,6 +86,7 @@ export interface JobStage {
   service: INestMicroservice;
   client: RequestClient;
   database: Connection;
+  readonly validation: TokenValidationAnswers;
   create(differences?: Partial<z.input<typeof createJob.request>>): Promise<z.output<typeof createJob.reply>>;
   /** Hands an event over as JetStream does. */
   deliver<Data extends z.ZodType>(
@@ -45,6 +94,9 @@ export interface JobStage {
     jobId: string,
     data: z.input<Data>,
   ): Promise<void>;
+  rows(collection: string, filter: Record<string, unknown>): Promise<mongo.WithId<mongo.Document>[]>;
+  /** Types of the events that the job has recorded, sorted. */
+  eventTypes(jobId: string): Promise<string[]>;
   /** Ends the process that is the job service, and starts another. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -52,11 +104,11 @@ export interface JobStage {
 
 /** @param environment of the job service, beside what it needs anyway */
 export async function startJobStage(environment: Record<string, string> = {}): Promise<JobStage> {
-  const [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  const [databases, broker] = await Promise.all([startMongo(), startNats()]);
   const configuration = parseConfiguration(jobEnvironment, {
     OPS_HOST: '127.0.0.1',
     OPS_PORT: '0',
-    MONGO_URL: mongo.urlOf('job'),
+    MONGO_URL: databases.urlOf('job'),
     NATS_URL: broker.url,
     JOB_ACCOUNT_XPUB: TEST_XPUB,
     JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
@@ -64,16 +116,17 @@ export async function startJobStage(environment: Record<string, string> = {}): P
     ...environment,
   });
   const options = (name: string) => ({ ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name });
-  const validation = await startServer(TokenValidationDoubleModule, options('token-validation'));
+  const double = await startServer(TokenValidationDoubleModule, options('token-validation'));
   const start = () => startServer(jobModule(configuration, createLogger('job', 'silent')), options('job'));
   const partsOf = (service: INestMicroservice) => ({
     service,
     client: service.get(RequestClient, { strict: false }),
     database: service.get(Connection, { strict: false }),
   });
-  const asked = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
+  const asked = { tokenAddress: TOKEN_ADDRESS, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
   const stage: JobStage = {
     ...partsOf(await start()),
+    validation,
     create: (differences) => stage.client.request(createJob, { ...asked, ...differences }),
     deliver: (contract, jobId, data) =>
       stage.service.get(EventConsumer, { strict: false }).process({
@@ -84,17 +137,55 @@ export async function startJobStage(environment: Record<string, string> = {}): P
         jobId,
         data,
       }),
+    rows: (collection, filter) => stage.database.collection(collection).find(filter).toArray(),
+    eventTypes: async (jobId) => (await stage.rows('outbox', { jobId })).map(({ type }) => type).sort(),
     restart: async () => {
       await stage.service.close();
       Object.assign(stage, partsOf(await start()));
     },
     stop: async () => {
       await stage.service.close();
-      await validation.close();
-      await Promise.all([mongo.stop(), broker.stop()]);
+      await double.close();
+      await Promise.all([databases.stop(), broker.stop()]);
     },
   };
+  Object.assign(validation, tradable());
+  // The broker may receive a request before it knows the service's subscription.
+  const answered = () => stage.client.request(getStats, {}).then(Boolean, () => false);
+  await vi.waitUntil(answered, { timeout: 10_000 });
   return stage;
+}
+
+/** A stage for all tests of a file, usable from its first test on. @param environment as of {@link startJobStage} */
+export function stageForFile(environment: Record<string, string> = {}): Omit<JobStage, 'restart' | 'stop'> {
+  let stage: JobStage | undefined;
+  beforeAll(async () => {
+    stage = await startJobStage(environment);
+  });
+  beforeEach(() => {
+    Object.assign(validation, tradable());
+  });
+  afterAll(() => stage?.stop());
+  const started = () => {
+    if (!stage) throw new Error('the stage of this file has not started');
+    return stage;
+  };
+  return {
+    get service() {
+      return started().service;
+    },
+    get client() {
+      return started().client;
+    },
+    get database() {
+      return started().database;
+    },
+    validation,
+    create: (differences) => started().create(differences),
+    deliver: (contract, jobId, data) => started().deliver(contract, jobId, data),
+    rows: (collection, filter) => started().rows(collection, filter),
+    eventTypes: (jobId) => started().eventTypes(jobId),
+  };
 }
 
 /** A plain transfer of {@link PAYMENT_WEI} in time, as payment-watcher tells of it. */
@@ -105,9 +196,19 @@ export function receivedFixture(
     depositId: randomUUID(),
     amountWei: PAYMENT_WEI,
     kind: 'transfer',
-    from: `0x${'3'.repeat(40)}`,
+    from: PAYER_ADDRESS,
     blockNumber: 5,
     blockAt: new Date().toISOString(),
     ...differences,
   };
 }
+
+/** The end of an execution that has placed its orders. */
+export const completionFixture: z.input<typeof executionCompleted.data> = {
+  ordersPlaced: 600,
+  tradedWei: '1',
+  gasWei: '1',
+  feeWei: '1',
+  deliveredTokens: '1',
+  returnedWei: '1',
+};

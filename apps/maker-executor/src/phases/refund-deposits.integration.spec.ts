@@ -1,4 +1,4 @@
-import { rebroadcast, reconcileJob, setPause } from '@maker/contracts';
+import { reconcileJob, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
@@ -371,91 +371,6 @@ describe('dust that comes to an ended wallet again and again (threats, law 3)', 
       const all = await told(job.jobId, ['returned', ...Array(DUST_DEPOSITS).fill('held'), 'returned']);
       expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
       expect(await own.stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
-    },
-    RUN_MS,
-  );
-});
-
-describe('an operator (design § 4)', () => {
-  it(
-    'cancels an active job, delivers and returns',
-    async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      await own.stage.placed(job, 1);
-      await own.stage.jobs.cancel(job.jobId);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
-    },
-    RUN_MS,
-  );
-
-  it(
-    'cancels a paused job without its resume',
-    async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      const { jobId } = job;
-      await own.stage.placed(job, 1);
-      await ask().request(setPause, { jobId, operator: 'spec' });
-      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-      await own.stage.jobs.cancel(jobId);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
-      expect(own.stage.jobs.pauses(jobId)).toEqual(['paused operator', 'resumed operator']);
-    },
-    RUN_MS,
-  );
-
-  it(
-    'cancels a stopped job and holds the rest',
-    async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      const { jobId } = job;
-      await own.stage.placed(job, 1);
-      const settled = async () => (await own.stage.ordersOf(job)).every(({ status }) => status === 'final');
-      await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
-      const left = (await own.stage.balance(job.wallet)) - 7n;
-      await own.stage.client.setBalance({ address: job.wallet, value: left });
-      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
-      await own.stage.jobs.cancel(jobId);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect(await own.stage.balance(job.wallet)).toBe(left);
-      const asked = { jobId, walletAddress: job.wallet.toLowerCase() as Address };
-      expect(await ask().request(reconcileJob, asked)).toMatchObject({ verdict: 'equal', totals: { missing: '7' } });
-      expect(await own.stage.receiptOf(job)).toMatchObject({
-        heldWei: left.toString(),
-        heldReason: expect.stringMatching(/0\.000000000000000007 HYPE less than the ledger/),
-      });
-      await own.stage.release(job, { to: job.payer });
-      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), SOON);
-      expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
-    },
-    RUN_MS,
-  );
-
-  it(
-    'pauses one job, resumes it, resends what waits',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      const { jobId } = job;
-      await own.stage.placed(job, 3);
-      await ask().request(setPause, { jobId, operator: 'spec' });
-      await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-      const settled = async () => (await own.stage.ordersOf(job)).every(({ status }) => status === 'final');
-      await vi.waitFor(async () => expect(await settled()).toBe(true), SOON);
-      const { ordersPlaced } = await own.stage.receiptOf(job);
-      expect((await ask().request(rebroadcast, { jobId })).outcome).toBe('no transaction waits for a block');
-      const since = await own.stage.client.getBlockNumber();
-      await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
-      expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
-      await own.stage.command({ action: 'resume', jobId }, ['anna']);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      expect(own.stage.jobs.pauses(jobId)).toEqual(expect.arrayContaining(['paused operator', 'resumed operator']));
     },
     RUN_MS,
   );

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Event } from '@maker/contracts';
+import { type NatsPart, startNats } from '@maker/local-stack';
+import { NATS_CONNECTION } from '@maker/messaging';
+import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { INestMicroservice } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { createGateway, writeApiKeys } from './gateway.fixture.ts';
+import { JOB_ID, services, startServices } from './services.fixture.ts';
+
+/** The key of {@link gatewayForFile}. */
+export const KEY = 'a-key-that-only-this-spec-knows';
+export const TOKEN = `0x${'1'.repeat(40)}`;
+export const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
+/** The one listed origin. */
+export const ORIGIN = 'https://bot.example';
+
+/** A listening gateway for all tests of a file, with fakes of the services behind it. Usable from the first test on. */
+export function gatewayForFile() {
+  let broker: NatsPart;
+  let fakes: INestMicroservice | undefined;
+  let folder: string;
+  let keysFile: string;
+  let app: NestFastifyApplication;
+  let baseUrl: string;
+  const logLines: string[] = [];
+  const routes: { readonly method: string; readonly url: string }[] = [];
+
+  const startAnother = (environment: Record<string, string> = {}): Promise<NestFastifyApplication> => {
+    const common = {
+      NATS_URL: broker.url,
+      API_KEYS_FILE: keysFile,
+      CORS_ORIGINS: ORIGIN,
+      // Long enough for a first request while six files load, short enough for the tests of silent services, which wait for it.
+      REQUEST_TIMEOUT_MS: '2000',
+      // Some tests poll as quickly as the machine can; those of the limit set their own.
+      RATE_LIMIT_REQUESTS: '1000000',
+    };
+    const logger = createLogger('api-gateway', 'debug', { write: (line) => logLines.push(line) });
+    return createGateway({ ...common, ...environment }, logger);
+  };
+
+  /** Publishes an event of the job, as an outbox relay does, and waits until the gateway has received it. */
+  const announce = async (type: string): Promise<void> => {
+    const event: Event = {
+      id: randomUUID(),
+      type,
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      jobId: JOB_ID,
+      data: { from: 'pending_payment', to: 'active' },
+    };
+    const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+    connection.publish(`events.${type}`, JSON.stringify(event));
+    // The gateway listens on this connection, so the event has come back before the answer to the flush.
+    await connection.flush();
+  };
+
+  const call = (method: 'GET' | 'POST' | 'HEAD', url: string, differences: InjectOptions = {}) =>
+    app.inject({ method, url, ...differences, headers: { 'x-api-key': KEY, ...differences.headers } });
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+    keysFile = writeApiKeys(folder, [{ key: KEY, name: 'web', scopes: ['public'] }]);
+    broker = await startNats();
+    fakes = await startServices(broker.url);
+    app = await startAnother();
+    const server: FastifyInstance = app.getHttpAdapter().getInstance();
+    server.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) routes.push({ method: one, url });
+    });
+    await app.listen(0, '127.0.0.1');
+    app.get(Readiness, { strict: false }).started();
+    baseUrl = await app.getUrl();
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await fakes?.close();
+    await broker?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    services.reset();
+    await announce('job.status_changed');
+  });
+
+  return {
+    get app() {
+      return app;
+    },
+    get baseUrl() {
+      return baseUrl;
+    },
+    /** Lines of the log of all gateways of the file. */
+    logLines,
+    /** Routes of the gateway. */
+    routes,
+    /** A further gateway with other settings; the caller closes it. */
+    startAnother,
+    announce,
+    call,
+    post: (url: string, payload: object, headers: Record<string, string> = {}) =>
+      call('POST', url, { payload, headers }),
+    metrics: () => app.get(MetricsRegistry, { strict: false }).metrics(),
+    /** Ends the fakes, as if all services were down. */
+    stopServices: async () => {
+      await fakes?.close();
+      fakes = undefined;
+    },
+    startServices: async () => {
+      fakes = await startServices(broker.url);
+    },
+  };
+}

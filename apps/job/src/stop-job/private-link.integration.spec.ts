@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import {
+  changeReturnAddress,
+  executionCompleted,
+  executionFailed,
+  fundsReleased,
+  getJobPayment,
+  getJobStatus,
+  getJobTimeline,
+  paymentReceived,
+  stopJob,
+} from '@maker/contracts';
+import { describe, expect, it } from 'vitest';
+import {
+  CONTRACT_ADDRESS,
+  completionFixture,
+  ROUTER_ADDRESS,
+  receivedFixture,
+  stageForFile,
+} from '../job-service.fixture.ts';
+
+const stage = stageForFile();
+const { create, deliver, eventTypes, rows } = stage;
+
+describe('a job that its payer stops (design § 4)', () => {
+  const stop = (jobId: string, stopSecret = '') => stage.client.request(stopJob, { jobId, stopSecret });
+
+  it('ends orders, settles, and names who stopped', async () => {
+    const { jobId, stopSecret } = await create();
+    await deliver(paymentReceived, jobId, receivedFixture());
+    const first = await stop(jobId, stopSecret);
+    expect(first).toMatchObject({ status: 'active', outcome: expect.stringContaining('No further order') });
+    expect(await stop(jobId, stopSecret)).toEqual(first);
+    expect(await rows('outbox', { jobId, type: 'job.cancel_requested' })).toHaveLength(1);
+    expect((await stage.client.request(getJobStatus, { jobId })).stopRequestedAt).toBeDefined();
+    const message = 'the job was cancelled';
+    await deliver(executionFailed, jobId, { reason: 'cancelled', message, ordersPlaced: 3, returnedWei: '5' });
+    const ended = { status: 'cancelled', failureReason: 'The payer stopped this job' };
+    expect(await stage.client.request(getJobStatus, { jobId })).toMatchObject(ended);
+    expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('cancels immediately before payment and returns later money', async () => {
+    const { jobId, stopSecret } = await create();
+    expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
+    await deliver(paymentReceived, jobId, receivedFixture());
+    expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
+  });
+
+  it('accepts each creation’s secret and stores only hashes', async () => {
+    const idempotencyKey = randomUUID();
+    const first = await create({ idempotencyKey });
+    const again = await create({ idempotencyKey });
+    await deliver(paymentReceived, first.jobId, receivedFixture());
+    expect(await create({ idempotencyKey })).not.toHaveProperty('stopSecret');
+    const [row] = await rows('jobs', { _id: first.jobId as never });
+    expect(JSON.stringify(row)).not.toContain('stop_');
+    expect(JSON.stringify(await rows('outbox', { jobId: first.jobId }))).not.toContain('stop_');
+    expect(await stop(first.jobId, first.stopSecret)).toEqual(await stop(first.jobId, again.stopSecret));
+  });
+
+  it('rejects a wrong secret like an unknown job', async () => {
+    const { jobId } = await create();
+    const { stopSecret: another } = await create();
+    const wrong = await stop(jobId, another).catch((error: unknown) => error);
+    expect(wrong).toMatchObject({ code: 'FORBIDDEN', message: 'This secret does not stop this job' });
+    expect(await stop(`job_${'0'.repeat(32)}`, another).catch((error: unknown) => error)).toEqual(wrong);
+    expect(await stage.client.request(getJobPayment, { jobId })).toMatchObject({ status: 'pending_payment' });
+  });
+});
+
+describe('a return address that is named', () => {
+  const OWN = `0x${'b1'.repeat(20)}`;
+  const change = (jobId: string, stopSecret = '', rest: object = { returnAddress: OWN }) =>
+    stage.client.request(changeReturnAddress, { jobId, stopSecret, ...rest } as never);
+
+  it('rejects an address that cannot return money', async () => {
+    await expect(create({ returnAddress: ROUTER_ADDRESS })).rejects.toMatchObject({ code: 'RETURN_ADDRESS_REFUSED' });
+    await expect(create({ returnAddress: `0x${'0'.repeat(36)}dEaD` })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  it('is a contract only where the payer says so', async () => {
+    await expect(create({ returnAddress: CONTRACT_ADDRESS })).rejects.toMatchObject({
+      code: 'RETURN_ADDRESS_IS_CONTRACT',
+    });
+    await expect(create({ returnAddress: CONTRACT_ADDRESS, returnAddressIsContract: true })).resolves.toBeDefined();
+  });
+
+  it('can be added by private link until payment', async () => {
+    const { jobId, stopSecret } = await create();
+    expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN });
+    await deliver(paymentReceived, jobId, receivedFixture());
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ returnAddress: OWN });
+    await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+    const told = await rows('audit_entries', { jobId, action: 'job.return_address_changed' });
+    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+  });
+
+  it('is noted while the payer is unknown, until release', async () => {
+    const { jobId, stopSecret } = await create();
+    await deliver(paymentReceived, jobId, receivedFixture({ kind: 'internal', from: undefined }));
+    expect(await stage.client.request(getJobPayment, { jobId })).toMatchObject({
+      status: 'active',
+      payerUnknown: true,
+    });
+    expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN, awaitsOperator: true });
+    await expect(change(jobId, stopSecret, { returnAddress: ROUTER_ADDRESS })).rejects.toMatchObject({
+      code: 'RETURN_ADDRESS_REFUSED',
+    });
+    const { job } = await stage.client.request(getJobTimeline, { jobId });
+    expect(job).toMatchObject({ proposedReturnAddress: OWN, returnAddress: null });
+    const told = await rows('audit_entries', { jobId, action: 'job.return_address_proposed' });
+    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+    await deliver(executionCompleted, jobId, { ...completionFixture, heldReason: 'no return address is known' });
+    await deliver(fundsReleased, jobId, { to: OWN, amountWei: '5', returnIds: [] });
+    const released = await stage.client.request(getJobPayment, { jobId });
+    expect(released).not.toHaveProperty('payerUnknown');
+    expect(released).not.toHaveProperty('proposedReturnAddress');
+    await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+  });
+
+  it('cannot change without the secret or to a dead end', async () => {
+    const { jobId, stopSecret, paymentAddress } = await create();
+    const refuses = (changed: Promise<unknown>, code: string) => expect(changed).rejects.toMatchObject({ code });
+    await refuses(change(jobId, `stop_${'x'.repeat(32)}`), 'FORBIDDEN');
+    await refuses(change(`job_${'0'.repeat(32)}`, stopSecret), 'FORBIDDEN');
+    await refuses(change(jobId, stopSecret, { returnAddress: ROUTER_ADDRESS }), 'RETURN_ADDRESS_REFUSED');
+    await refuses(change(jobId, stopSecret, { returnAddress: paymentAddress }), 'INVALID_REQUEST');
+    await refuses(change(jobId, stopSecret, { returnAddress: CONTRACT_ADDRESS }), 'RETURN_ADDRESS_IS_CONTRACT');
+    const known = { returnAddress: CONTRACT_ADDRESS, returnAddressIsContract: true };
+    expect(await change(jobId, stopSecret, known)).toEqual({ returnAddress: CONTRACT_ADDRESS });
+  });
+});

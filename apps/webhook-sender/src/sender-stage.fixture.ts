@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listWebhookDeliveries } from '@maker/contracts';
+import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import type { INestMicroservice } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { WatchedEndpoints } from './endpoint/watched-endpoints.ts';
+import { Receiver } from './receiver.fixture.ts';
+import { FakeJobService, type Servers, startSender } from './webhook-sender.fixture.ts';
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** An attempt that a busy machine did not answer in time is made again after pauses that grow. */
+export const PATIENT = { timeout: 40_000, interval: 50 };
+export const ACTIVATED = { from: 'pending_payment', to: 'active' } as const;
+
+export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+export const newJob = () => `job_${randomBytes(16).toString('hex')}`;
+
+export const idsTaken = ({ asked }: Receiver) => [...new Set(asked.map(({ id }) => id))].sort();
+
+/** A job service, a sender and the endpoint `shop` of a receiver, for all tests of a file. Usable from the first test on. */
+export function stageForFile() {
+  let folder: string;
+  let mongo: MongoPart;
+  let nats: NatsPart;
+  let servers: Servers;
+  let job: FakeJobService;
+  let receiver: Receiver;
+  let secret: string;
+  let shop: string;
+  let round = 0;
+  const senders: INestMicroservice[] = [];
+
+  /** The clock of sender and receiver alike; the library of the specification looks at the time as well. */
+  const realNow = Date.now.bind(Date);
+  let shiftMs = 0;
+  const laterBy = (ms: number) => {
+    shiftMs += ms;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'maker-webhooks-'));
+    [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+    servers = {
+      natsUrl: nats.url,
+      senderMongoUrl: mongo.urlOf('webhook_sender'),
+      jobMongoUrl: mongo.urlOf('job'),
+      endpointsFile: join(folder, 'endpoints.json'),
+    };
+    vi.spyOn(Date, 'now').mockImplementation(() => realNow() + shiftMs);
+    writeFileSync(servers.endpointsFile, '[]');
+    job = await FakeJobService.start(servers);
+    senders.push(await startSender(servers));
+  });
+
+  afterAll(async () => {
+    await Promise.all(senders.map((sender) => sender.close()));
+    await job?.stop();
+    await Promise.all([mongo?.stop(), nats?.stop()]);
+    vi.restoreAllMocks();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    receiver = await new Receiver().start();
+    secret = newSecret();
+    shop = `shop-${round++}`;
+    await endpoints({ name: shop, url: receiver.url, secrets: [secret] });
+  });
+
+  afterEach(async () => {
+    await receiver.stop();
+  });
+
+  const reload = () => Promise.all(senders.map((sender) => sender.get(WatchedEndpoints).reload()));
+
+  async function endpoints(...listed: object[]): Promise<void> {
+    writeFileSync(servers.endpointsFile, JSON.stringify(listed));
+    await reload();
+  }
+
+  const deliveries = async (endpoint = shop) =>
+    (await job.ask(listWebhookDeliveries, { endpoint, limit: 100 })).deliveries;
+
+  /** Waits until all that is for the shop is delivered. @param count of how many messages */
+  async function allDelivered(count: number): Promise<void> {
+    await vi.waitFor(async () => {
+      const found = await deliveries();
+      expect(found.map(({ state }) => state)).toEqual(Array.from({ length: count }, () => 'delivered'));
+    }, PATIENT);
+  }
+
+  /** Waits for an attempt that failed. @returns the first of its kind in the log */
+  function attempted(outcome: string) {
+    return vi.waitFor(async () => {
+      const found = (await deliveries()).flatMap(({ log }) => log).find((attempt) => attempt.outcome === outcome);
+      expect(found).toBeDefined();
+      return found;
+    }, PATIENT);
+  }
+
+  return {
+    get folder() {
+      return folder;
+    },
+    get servers() {
+      return servers;
+    },
+    get job() {
+      return job;
+    },
+    get receiver() {
+      return receiver;
+    },
+    set receiver(other: Receiver) {
+      receiver = other;
+    },
+    get secret() {
+      return secret;
+    },
+    get shop() {
+      return shop;
+    },
+    senders,
+    laterBy,
+    reload,
+    endpoints,
+    deliveries,
+    allDelivered,
+    attempted,
+  };
+}
