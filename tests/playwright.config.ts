@@ -32,7 +32,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json'], ['./e2e/specification/coverage-reporter.ts']],
+  reporter: [['list'], ['json']],
   use: {
     // What cannot be clicked by then never can; the test need not use up its own time on it.
     actionTimeout: 15_000,

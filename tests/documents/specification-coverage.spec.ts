@@ -1,20 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { BREAKS } from '../support/specification/breaks.ts';
-import { coveragePage } from '../support/specification/coverage-page.ts';
+import { expect, it } from 'vitest';
+import { SENTENCES } from '../support/specification/sentences.ts';
+import { holdingTests, specificationPage } from './specification-page.ts';
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
+const tests = holdingTests();
 
-describe('the table of breaks', () => {
-  it.each(Object.entries(BREAKS))('%s changes a line that stands once in its source', (_, { file, from, to }) => {
-    expect(read(file).split(from), `run 'npm run specification:break' when the line has moved: ${from}`).toHaveLength(
-      2,
-    );
-    expect(to).not.toBe(from);
-  });
+it('every sentence of the specification has a browser test', () => {
+  const held = new Set(tests.flatMap(({ sentences }) => sentences));
+  expect(Object.keys(SENTENCES).filter((id) => !held.has(id))).toEqual([]);
+});
 
-  it('matches docs/specification-coverage.md (npm run specification:break)', () => {
-    expect(read('docs/specification-coverage.md')).toBe(coveragePage(BREAKS));
-  });
+it('docs/specification-coverage.md lists the tests (npm run docs:reference)', async () => {
+  await expect(specificationPage(tests)).toMatchFileSnapshot('../../docs/specification-coverage.md');
 });

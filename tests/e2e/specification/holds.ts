@@ -1,10 +1,7 @@
 import type { TestDetails } from '@playwright/test';
 import type { SentenceId } from '../../support/specification/sentences.ts';
 
-/** Type of the annotations by which tests name sentences. */
-export const HOLDS = 'holds';
-
 /** Details of a test that holds these sentences of the specification. */
 export function holds(...sentences: readonly SentenceId[]): TestDetails {
-  return { annotation: sentences.map((description) => ({ type: HOLDS, description })) };
+  return { annotation: sentences.map((description) => ({ type: 'holds', description })) };
 }

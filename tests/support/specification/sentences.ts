@@ -1,6 +1,6 @@
 /**
- * The specification, sentence by sentence, by section and number. A browser test says which of them it holds
- * (`holds('2.landing.start')`); breaks.ts says how each is broken and which test fails then.
+ * The specification, sentence by sentence, by section and number. A browser test names those it holds:
+ * `holds('2.landing.start')`.
  */
 export const SENTENCES = {
   '1.visitor': 'Any visitor can use it.',
