@@ -153,7 +153,6 @@ async function startTestStack(signal: AbortSignal): Promise<RunningStack> {
     clock: FOUR_BLOCKS_A_SECOND,
     environment: {
       job: { JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS },
-      'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS },
     },
     signal,
   });

@@ -19,7 +19,6 @@ const PACE: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>
   job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '30', JOB_EXECUTION_WINDOW_SECONDS: '5' },
   'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
   'maker-executor': {
-    MAKER_EXECUTION_WINDOW_SECONDS: '5',
     MAKER_LEASE_SECONDS: '3',
     MAKER_RECONCILE_SECONDS: '2',
   },

@@ -36,7 +36,6 @@ beforeAll(async () => {
         NATS_PASSWORD_FILE: passwordFile,
         MONGO_URL: mongo.urlOf(service),
         ...(service === 'job' ? { JOB_EXECUTION_WINDOW_SECONDS: '20' } : {}),
-        ...(service === 'maker-executor' ? { MAKER_EXECUTION_WINDOW_SECONDS: '20' } : {}),
       };
       return [service, environment] as const;
     }),

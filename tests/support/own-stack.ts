@@ -24,7 +24,6 @@ export async function startOwnStack(
   const environment = {
     ...more,
     job: { JOB_EXECUTION_WINDOW_SECONDS: pace, ...more.job },
-    'maker-executor': { MAKER_EXECUTION_WINDOW_SECONDS: pace, ...more['maker-executor'] },
   };
   const running = await startStack({
     directory,

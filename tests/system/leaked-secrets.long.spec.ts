@@ -55,7 +55,7 @@ beforeAll(async () => {
     environment: {
       ...environment,
       job: { LOG_LEVEL: 'trace', JOB_EXECUTION_WINDOW_SECONDS: '20' },
-      'maker-executor': { LOG_LEVEL: 'trace', MAKER_EXECUTION_WINDOW_SECONDS: '20' },
+      'maker-executor': { LOG_LEVEL: 'trace' },
     },
   });
   product = new ProductClient(running.stack);

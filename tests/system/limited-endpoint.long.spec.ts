@@ -36,7 +36,7 @@ beforeAll(async () => {
       'payment-watcher': LIMITED,
       // A day, as in production.
       job: { JOB_EXECUTION_WINDOW_SECONDS: '86400' },
-      'maker-executor': { ...LIMITED, MAKER_EXECUTION_WINDOW_SECONDS: '86400' },
+      'maker-executor': LIMITED,
     },
   });
   product = new ProductClient(running.stack);

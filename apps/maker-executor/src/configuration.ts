@@ -8,8 +8,6 @@ import { readPublicKey } from '@maker/signing/commands';
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
-const basisPoints = z.coerce.number().int().min(0).max(10_000).transform(BigInt);
-
 function readOperatorKeys(text: string, context: z.RefinementCtx): ReadonlyMap<string, KeyObject> {
   const pairs = text === '' ? [] : text.split(',').map((pair) => pair.trim().split(':'));
   const keys = new Map<string, KeyObject>();
@@ -56,14 +54,8 @@ export const makerEnvironment = z.object({
     .string()
     .refine((text) => isAddress(text, { strict: false }), 'is not an address')
     .transform((text) => getAddress(text.toLowerCase())),
-  /** Time over which a job's orders are spread. */
-  MAKER_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
   /** Unconfirmed nonces per wallet; HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
   MAKER_MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(8).default(8),
-  /** How much less than quoted an order may receive. */
-  MAKER_SLIPPAGE_BPS: basisPoints.default(100n),
-  /** Rise of the price above where the job began at which it waits. Source: design § 2.4. */
-  MAKER_PRICE_BAND_BPS: basisPoints.default(1000n),
   /** HYPE side that a pool must have to be bought from, read as wei. */
   MAKER_MINIMUM_LIQUIDITY_HYPE: hypeAmount.prefault('5'),
   /** Time without a deep enough pool after which the job fails for want of liquidity. */

@@ -7,7 +7,7 @@ import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './make
 import { seriesOf } from './metrics/series-of.fixture.ts';
 
 const SOME = parseHype('0.1');
-const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' };
+const SLOW = { windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' };
 
 let stage: MakerStage;
 let maker: INestMicroservice;

@@ -24,7 +24,7 @@ import {
 import { RequestClient } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { Leases } from '@maker/persistence';
-import { parseHype } from '@maker/rules';
+import { parseHype, slotsIn, splitDeposit } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
 import { publicKeyText, signCommand } from '@maker/signing/commands';
 import { SeedKeyring, type Signer } from '@maker/signing/private';
@@ -49,7 +49,10 @@ export const FAST_CLOCK = { clock: { blockMs: 250, gainedSeconds: 1 } };
 export const RUN_MS = 240_000;
 
 /** So slow that a test sees each order by itself. */
-export const SLOW = { MAKER_EXECUTION_WINDOW_SECONDS: '1000000', MAKER_RECONCILE_SECONDS: '1' };
+export const SLOW = { windowSeconds: 1_000_000, MAKER_RECONCILE_SECONDS: '1' };
+/** Time over which the orders of a job are spread, unless a test asks for another. */
+const WINDOW_SECONDS = 10;
+const DAY_MS = 86_400_000;
 
 /** Waits of a test: for what takes a few blocks, and for what takes a whole job. */
 export const SOON = { timeout: 30_000, interval: 100 };
@@ -72,6 +75,12 @@ export interface PaidJob {
   readonly wallet: Address;
   /** Nobody else is paid there. */
   readonly payer: Address;
+}
+
+/** Settings of a maker and of the jobs after it. */
+interface MakerPace {
+  readonly windowSeconds?: number;
+  readonly [variable: string]: string | number | undefined;
 }
 
 /** A stage for all tests of a file, whose makers end with each of them. From the first test on. */
@@ -99,6 +108,7 @@ export class MakerStage {
   /** What was last sent as each, once the node has taken it or refused. */
   private readonly sending = new Map<Address, Promise<unknown>>();
   private nextIndex = 0;
+  private windowSeconds = WINDOW_SECONDS;
 
   private constructor(
     readonly chain: ExchangeChainPart,
@@ -140,7 +150,6 @@ export class MakerStage {
       CHAIN_EXCHANGES_FILE: exchangesFile,
       MAKER_SEED_FILE: seedFile,
       MAKER_TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
-      MAKER_EXECUTION_WINDOW_SECONDS: '10',
       MAKER_LEASE_SECONDS: '3',
       MAKER_OPERATOR_KEYS: Object.entries(OPERATORS)
         .map(([name, key]) => `${name}:${publicKeyText(key)}`)
@@ -175,8 +184,12 @@ export class MakerStage {
     );
   }
 
-  /** Starts a maker as it is deployed. @param more environment that differs from the tests' pace */
-  async startMaker(more: Record<string, string> = {}): Promise<INestMicroservice> {
+  /**
+   * Starts a maker as it is deployed.
+   * @param pace environment that differs from the tests' own, and the time over which the orders of later jobs are spread
+   */
+  async startMaker({ windowSeconds, ...more }: MakerPace = {}): Promise<INestMicroservice> {
+    if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
     const configuration = makerEnvironment.parse({ ...this.environment, ...more });
     const logger = createLogger('maker-executor', process.env.TEST_LOG_LEVEL ?? 'fatal');
     const options = {
@@ -191,6 +204,7 @@ export class MakerStage {
   }
 
   async stopMakers(): Promise<void> {
+    this.windowSeconds = WINDOW_SECONDS;
     await Promise.all(this.makers.splice(0).map((maker) => maker.close()));
   }
 
@@ -224,7 +238,7 @@ export class MakerStage {
       walletIndex: change.walletIndex ?? 1000 + index,
       depositWei: depositWei.toString(),
       returnAddress: change.returnAddress === null ? null : payer,
-      ...(change.plan && { plan: change.plan }),
+      plan: change.plan ?? (await this.spreadPlan(depositWei)),
     });
     return { jobId, depositWei, token, wallet, payer };
   }
@@ -278,6 +292,13 @@ export class MakerStage {
       if (signer.address === wallet) return signer;
     }
     throw new Error(`${wallet} is no wallet of this stage`);
+  }
+
+  /** A plan that spreads the orders of a deposit over the time of the newest maker. */
+  private spreadPlan(depositWei: bigint): Promise<AgreedPlan> {
+    const windowMs = this.windowSeconds * 1000;
+    const slots = Math.max(1, slotsIn(splitDeposit(depositWei).orderBudgetWei));
+    return this.plan({ slotMs: windowMs / slots }, { tradingMs: windowMs + DAY_MS });
   }
 
   /** A plan like those that the job service publishes, on the chain's clock. @param more what differs from the tests' pace */

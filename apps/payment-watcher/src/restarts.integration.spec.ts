@@ -1,11 +1,22 @@
-import { Connection } from '@maker/persistence';
 import { parseEther } from 'viem';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
 import { FORWARDER, PATIENT, stageForFile } from './watcher-stage.fixture.ts';
 
 const stage = stageForFile();
-const { createJob, metric, mine, minedUntil, pay, scannedToHead, stopWatchers, sumReceived, twoPolls, watch, watchedJob } = stage;
+const {
+  createJob,
+  metric,
+  mine,
+  minedUntil,
+  pay,
+  scannedToHead,
+  stopWatchers,
+  sumReceived,
+  twoPolls,
+  watch,
+  watchedJob,
+} = stage;
 
 describe('a watcher that was down', () => {
   afterEach(stopWatchers);
@@ -22,27 +33,14 @@ describe('a watcher that was down', () => {
     await pay(second.address, '0.5');
     await mine(150);
     await watch();
-    await minedUntil(() => stage.job.received(first.jobId).length === 3 && stage.job.received(second.jobId).length === 1);
+    await minedUntil(
+      () => stage.job.received(first.jobId).length === 3 && stage.job.received(second.jobId).length === 1,
+    );
     await twoPolls();
     const kinds = stage.job.received(first.jobId).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['internal', 'transfer', 'transfer']);
     expect(sumReceived(first.jobId)).toBe(parseEther('0.6'));
     expect(stage.job.received(second.jobId)).toMatchObject([{ kind: 'transfer' }]);
-  });
-
-  it('credits deposits seen before an upgrade', async () => {
-    const before = await watch();
-    const { jobId, address } = await watchedJob();
-    await pay(address, '0.5');
-    await vi.waitFor(() => expect(stage.job.seen(jobId)).not.toEqual([]), PATIENT);
-    await before
-      .get(Connection)
-      .collection('deposits')
-      .updateMany({}, { $unset: { isDust: 1 } });
-    await stopWatchers();
-    await watch();
-    await minedUntil(() => stage.job.received(jobId).length > 0);
-    expect(sumReceived(jobId)).toBe(parseEther('0.5'));
   });
 
   it('credits a timely payment after downtime', async () => {

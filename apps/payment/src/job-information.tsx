@@ -9,7 +9,7 @@ interface JobInformationProps {
   /** ISO 8601. */
   readonly deadline: string;
   readonly display: StatusDisplay;
-  /** What holds; absent for jobs that are older than plans, and for those that ended unpaid. */
+  /** What holds; absent for jobs that ended unpaid. */
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
   /** Before it is paid, the plan's times are those of a payment made when the job was created. */
   readonly isPaid: boolean;

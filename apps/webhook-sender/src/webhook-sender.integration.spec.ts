@@ -4,11 +4,30 @@ import { MetricsRegistry } from '@maker/service-kit';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { Receiver } from './receiver.fixture.ts';
-import { ACTIVATED, idsTaken, MINUTE_MS, newJob, newSecret, PATIENT, SECOND_MS, stageForFile } from './sender-stage.fixture.ts';
+import {
+  ACTIVATED,
+  idsTaken,
+  MINUTE_MS,
+  newJob,
+  newSecret,
+  PATIENT,
+  SECOND_MS,
+  stageForFile,
+} from './sender-stage.fixture.ts';
 import { startSender } from './webhook-sender.fixture.ts';
 
 const stage = stageForFile();
 const { allDelivered, deliveries, endpoints, laterBy, reload } = stage;
+
+const PLAN = {
+  slotMs: 1000,
+  tradingEndsAt: '2026-01-02T00:00:00.000Z',
+  latestEndAt: '2026-01-03T00:00:00.000Z',
+  seenPriceX96: null,
+  slippageBps: 100,
+  impactCapBps: 50,
+  bandBps: 1000,
+};
 
 describe('an endpoint', () => {
   it('receives each of its changes once, signed', async () => {
@@ -19,6 +38,7 @@ describe('an endpoint', () => {
       walletIndex: 7,
       depositWei: '500000000000000000',
       returnAddress: null,
+      plan: PLAN,
     });
     await allDelivered(1);
     expect(stage.receiver.asked).toHaveLength(1);
@@ -34,6 +54,7 @@ describe('an endpoint', () => {
         walletAddress: '0x2',
         depositWei: '500000000000000000',
         returnAddress: null,
+        plan: PLAN,
       },
     });
   });
@@ -126,7 +147,9 @@ describe('an operator', () => {
     await expect(stage.job.ask(redeliverWebhooks, { endpoint: 'nobody', eventId })).rejects.toMatchObject({
       code: 'NOT_POSSIBLE_NOW',
     });
-    await expect(stage.job.ask(redeliverWebhooks, { endpoint: stage.shop, eventId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stage.job.ask(redeliverWebhooks, { endpoint: stage.shop, eventId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('sees no more of an endpoint than its host', async () => {

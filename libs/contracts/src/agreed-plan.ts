@@ -19,6 +19,6 @@ export const agreedPlanSchema = z.object({
     .int()
     .nonnegative()
     .optional()
-    .describe('Gas that all jobs together use at most in any minute; absent from plans of an earlier version.'),
+    .describe('Gas that all jobs together use at most in any minute; absent: no limit.'),
 });
 export type AgreedPlan = z.infer<typeof agreedPlanSchema>;

@@ -71,6 +71,6 @@ function activation({ after: job, paidBy }: JobChange) {
     depositWei: job.payment.amountWei.toString(),
     returnAddress: job.returnAddress,
     ...(paidBy && { paidBy: [...paidBy] }),
-    ...(job.plan && { plan: agreedPlan(job.plan) }),
+    plan: agreedPlan(job.plan),
   };
 }

@@ -1,9 +1,12 @@
 import { assessDeposits, WEI_PER_HYPE } from '@maker/rules';
 import type { Deposit } from '../deposit/deposit.ts';
+import { planFixture } from '../plan/market.fixture.ts';
 import { type Job, noDeposits } from './job.ts';
 
 /** Deadline of the jobs that specs use, ms. */
 export const DEADLINE_MS = 1_000_000;
+
+const PLAN = planFixture(WEI_PER_HYPE / 2n);
 
 /** A job of 0.5 HYPE that waits for its payment, for specs. */
 export function jobFixture(differences: Partial<Job> = {}): Job {
@@ -21,6 +24,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     status: 'pending_payment',
     assessment: noDeposits(paymentAmountWei),
     droppedWei: 0n,
+    plan: PLAN,
     createdAtMs: 0,
     ...differences,
   };

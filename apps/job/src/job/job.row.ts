@@ -78,9 +78,6 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
   .index({ createdAt: -1 });
 
-/** Rows of earlier releases lack these. */
-const EARLIER = { droppedWei: 0n, requestedReturnAddress: null, proposedReturnAddress: null };
-
 /** The job of a row, without what its creation added. */
 export function jobOf({
   clientAddress: _client,
@@ -90,5 +87,5 @@ export function jobOf({
   origin: _origin,
   ...job
 }: CreatedJob): Job {
-  return { ...EARLIER, ...job };
+  return job;
 }

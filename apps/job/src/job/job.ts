@@ -50,8 +50,8 @@ export interface Job {
   readonly payment?: Pick<Payment, 'payer' | 'amountWei'>;
   /** Time of the newest block of its payment: where its plan starts, whatever the clock of a service says. */
   readonly paidAtMs?: number;
-  /** What it will do; made anew for what was paid. Absent for jobs that are older than plans. */
-  readonly plan?: JobPlan;
+  /** What it will do; made anew for what was paid. */
+  readonly plan: JobPlan;
   /** What it uses of all jobs' capacity until its end. */
   readonly booked?: Pace;
   /** Absent until somebody looked. */

@@ -28,7 +28,7 @@ export class MarketsRepository {
     await this.markets.insert(rows, session);
   }
 
-  /** Undefined for jobs that are older than plans. */
+  /** Removes the market. Undefined where it was taken before. */
   async take(jobId: string, session: ClientSession): Promise<MarketFactsMessage | undefined> {
     const row = await this.markets.rows.findByIdAndDelete(jobId, { session }).lean<JobMarket>();
     return row?.market;

@@ -87,7 +87,7 @@ export class PlansService {
 
   /**
    * The plan of a job in the transaction that makes it active, and what it books. Needs no other service: a payment waits for
-   * nobody. Undefined for a job that is older than plans.
+   * nobody. Undefined for a job without a market, such as one that was paid before.
    */
   async book(job: Job, session: ClientSession): Promise<BookedPlan | undefined> {
     const market = await this.markets.take(job.jobId, session);
@@ -98,7 +98,8 @@ export class PlansService {
       startAtMs: job.paidAtMs,
       market,
       booked: await this.capacity.booked(session),
-      ...(job.plan && { seenPriceX96: BigInt(job.plan.purchase.seenPriceX96), agreedSlotMs: job.plan.slotMs }),
+      seenPriceX96: BigInt(job.plan.purchase.seenPriceX96),
+      agreedSlotMs: job.plan.slotMs,
     });
     const published = publishedPlan(this.terms, plan, market);
     return published && { plan: published, booked: plan.pace };

@@ -17,7 +17,7 @@ export function createdView(job: Job): CreateJobResponse {
     paymentAmount: Number(formatHype(job.paymentAmountWei)),
     paymentAmountWei: job.paymentAmountWei.toString(),
     paymentDeadline: time(job.paymentDeadlineMs),
-    ...(job.plan ? { plan: job.plan } : {}),
+    plan: job.plan,
   };
 }
 
@@ -54,7 +54,7 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatus
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
-    ...(job.plan ? { plan: job.plan } : {}),
+    plan: job.plan,
     ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: time(job.stopRequestedAtMs) }),
     ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };

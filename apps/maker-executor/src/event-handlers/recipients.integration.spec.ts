@@ -34,11 +34,16 @@ async function paidWallet(amountWei = DEPOSIT): Promise<Wallet & { readonly paye
   return { jobId, token: stage.chain.tokens.thin, wallet, walletIndex, payer: account.address, hash };
 }
 
-const activate = ({ jobId, token, wallet, walletIndex }: Wallet, more: Partial<z.input<typeof jobActivated.data>>) =>
-  own.stage.jobs.activate(jobId, {
-    ...{ tokenAddress: token, walletAddress: wallet, walletIndex, depositWei: `${DEPOSIT}`, returnAddress: null },
+async function activate(
+  { jobId, token, wallet, walletIndex }: Wallet,
+  more: Partial<z.input<typeof jobActivated.data>>,
+): Promise<void> {
+  const plan = await own.stage.plan();
+  await own.stage.jobs.activate(jobId, {
+    ...{ tokenAddress: token, walletAddress: wallet, walletIndex, depositWei: `${DEPOSIT}`, returnAddress: null, plan },
     ...more,
   });
+}
 
 const endingOf = async ({ jobId }: Wallet) => {
   await vi.waitFor(() => expect(own.stage.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);

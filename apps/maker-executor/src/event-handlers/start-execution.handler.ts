@@ -2,13 +2,11 @@ import { executionFailed, executionStarted, jobActivated } from '@maker/contract
 import {
   type ActivatedJob,
   agreedPlan,
-  derivedPlan,
   type Execution,
   REFUSED_RECIPIENT,
   startExecution,
 } from '@maker/execution-records';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
-import { splitDeposit } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -71,8 +69,6 @@ export class StartExecutionHandler {
 
   private read({ jobId, occurredAt, data }: ParsedEvent<JobActivated>): ActivatedJob {
     const depositWei = BigInt(data.depositWei);
-    const { orderBudgetWei } = splitDeposit(depositWei);
-    const { feed, planLimits } = this.sources;
     const tokenAddress = getAddress(data.tokenAddress);
     return {
       jobId,
@@ -81,8 +77,7 @@ export class StartExecutionHandler {
       walletIndex: data.walletIndex,
       depositWei,
       ...this.recipient(data, tokenAddress),
-      // Schedules run on the chain's clock, which a local chain may have moved on.
-      plan: data.plan ? agreedPlan(data.plan) : derivedPlan(orderBudgetWei, feed.chainNowMs, planLimits),
+      plan: agreedPlan(data.plan),
       activatedAt: new Date(occurredAt),
     };
   }

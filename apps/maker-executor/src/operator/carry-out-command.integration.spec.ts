@@ -130,7 +130,7 @@ describe('tokens that are held in a wallet without HYPE (docs/adr/0028)', () => 
   it(
     'uses only gas that an operator sent for it',
     async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
+      await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
       const { RefusesTransfers } = await ownArtifacts();
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       await own.stage.placed(job, 2);

@@ -12,7 +12,7 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels an active job, delivers and returns',
     async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      await own.stage.startMaker({ windowSeconds: 1000 });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       await own.stage.placed(job, 1);
       await own.stage.jobs.cancel(job.jobId);
@@ -26,7 +26,7 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels a paused job without its resume',
     async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000' });
+      await own.stage.startMaker({ windowSeconds: 1000 });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       const { jobId } = job;
       await own.stage.placed(job, 1);
@@ -44,7 +44,7 @@ describe('an operator (design § 4)', () => {
   it(
     'cancels a stopped job and holds the rest',
     async () => {
-      await own.stage.startMaker({ MAKER_EXECUTION_WINDOW_SECONDS: '1000', MAKER_RECONCILE_SECONDS: '1' });
+      await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       const { jobId } = job;
       await own.stage.placed(job, 1);

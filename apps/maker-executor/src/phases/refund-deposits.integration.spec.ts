@@ -257,7 +257,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
   it(
     'is noticed between transactions of every block',
     async () => {
-      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', MAKER_EXECUTION_WINDOW_SECONDS: '60' });
+      await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', windowSeconds: 60 });
       const job = await own.stage.paidJob(own.stage.chain.tokens.both);
       await own.stage.placed(job, 3);
       await own.stage.send(job.wallet, SOME);

@@ -47,7 +47,7 @@ describe('another process', () => {
     'hands a new replica its share of wallets',
     async () => {
       // Long enough for the second to start, however slow the machine.
-      const slow = { MAKER_EXECUTION_WINDOW_SECONDS: '60' };
+      const slow = { windowSeconds: 60 };
       const first = await own.stage.startMaker(slow);
       const { both, v2Only } = own.stage.chain.tokens;
       const jobs = await Promise.all([both, v2Only, both, v2Only].map((token) => own.stage.paidJob(token)));

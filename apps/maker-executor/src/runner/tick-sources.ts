@@ -1,7 +1,7 @@
 import { deadEndsOf, HeadFeed } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
-import { DEFAULT_PLAN_LIMITS, type PlanLimits, parseRecipient, type Recipient } from '@maker/rules';
+import { parseRecipient, type Recipient } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -32,8 +32,6 @@ export class TickSources implements OnModuleInit {
   readonly depositsKnown: DepositsKnown;
   readonly proofs: TransferProofs;
   readonly rules: TickRules;
-  /** By which a plan is made where the job service published none. */
-  readonly planLimits: PlanLimits;
   /** HYPE side that a pool must have, wei. */
   readonly minimumLiquidityWei: bigint;
 
@@ -49,12 +47,6 @@ export class TickSources implements OnModuleInit {
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
     this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
-    this.planLimits = {
-      ...DEFAULT_PLAN_LIMITS,
-      windowMs: configuration.MAKER_EXECUTION_WINDOW_SECONDS * 1000,
-      slippageBps: configuration.MAKER_SLIPPAGE_BPS,
-      bandBps: configuration.MAKER_PRICE_BAND_BPS,
-    };
     this.minimumLiquidityWei = configuration.MAKER_MINIMUM_LIQUIDITY_HYPE;
     this.rules = {
       treasury: configuration.MAKER_TREASURY_ADDRESS,

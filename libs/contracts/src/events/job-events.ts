@@ -34,9 +34,7 @@ export const jobActivated = defineEvent(
       .describe(
         'Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that.',
       ),
-    plan: agreedPlanSchema
-      .optional()
-      .describe('Absent for jobs that were created before plans were: they trade by the defaults.'),
+    plan: agreedPlanSchema.describe('The plan as it was published to the payer, made anew for what was paid.'),
   }),
 );
 

@@ -163,11 +163,7 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   activatedAt: timeSchema.optional(),
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional().describe('Why the job failed, in a sentence.'),
-  plan: jobPlanSchema
-    .optional()
-    .describe(
-      'What holds: made anew for what was paid when the job turns active. Absent for jobs that are older than plans.',
-    ),
+  plan: jobPlanSchema.optional().describe('What holds: made anew for what was paid when the job turns active.'),
   stopRequestedAt: timeSchema.optional().describe('When the payer asked for its end: present from then on.'),
   returns: z
     .array(jobRefundSchema)

@@ -72,7 +72,7 @@ export const jobPlanSchema = z.object({
         .int()
         .nonnegative()
         .optional()
-        .describe('Gas that all jobs together use at most in any minute; absent from plans of an earlier version.'),
+        .describe('Gas that all jobs together use at most in any minute; absent: no limit.'),
     })
     .describe('Limits of the trading.'),
   warnings: z.array(z.enum(PLAN_WARNINGS)).describe('What a visitor should know before paying.'),

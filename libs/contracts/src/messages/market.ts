@@ -27,7 +27,7 @@ export const marketFactsSchema = z.object({
       z.object({
         exchange: z.string(),
         orderGas: gasSchema,
-        /** Absent where a service of an earlier version tells it. */
+        /** Of all but the first buy; absent where it is the same. */
         laterGas: gasSchema.optional(),
         samples: z.array(z.object({ inWei: weiSchema, tokens: weiSchema })).max(MOST_SAMPLES),
       }),

@@ -31,7 +31,7 @@ export function agreedPlan(plan: AgreedPlan): ExecutionPlan {
   };
 }
 
-/** The plan of a job for which none was published: it was created before plans were, or never ran. */
+/** The plan of a job that never ran, and so published none. */
 export function derivedPlan(orderBudgetWei: bigint, startAtMs: number, limits: PlanLimits): ExecutionPlan {
   const tradingEndsAtMs = startAtMs + limits.windowMs + limits.pauseAllowanceMs;
   return {

@@ -11,7 +11,7 @@ import {
 import { gasPaid } from '../ledger/ledger-entry.ts';
 import type { Execution, StartPool } from './execution.ts';
 
-/** @returns undefined before anything was bought, where nobody saw a price before, and where a part was bought by an earlier version */
+/** @returns undefined before anything was bought, where nobody saw a price before, and where an order brought nothing */
 export function qualityOf({ purchases, arrivalPriceX96, startPools, totals }: Execution): JobQuality | undefined {
   if (arrivalPriceX96 === null || purchases.tradedWei !== totals.orderWei) return undefined;
   const serviceFeeWei = totals.feeWei;

@@ -114,7 +114,6 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       MAKER_TRUST_SINGLE_ENDPOINT: 'true',
       MAKER_TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
-      MAKER_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
     },
     receipts: { ...common('receipts'), ...database('receipts'), CHAIN_ID: String(CHAIN_ID) },
     'webhook-sender': {

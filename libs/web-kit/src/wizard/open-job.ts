@@ -19,7 +19,7 @@ export interface OpenJob {
   readonly paymentDeadline: string;
   /** ISO 8601, by the server's clock; orders the list of recent jobs. */
   readonly createdAt: string;
-  /** As it was when the job was created; absent for jobs of older versions. */
+  /** As it was when the job was created; absent for a job that was opened by a link. */
   readonly plan?: JobPlan | undefined;
   /** Opened by a link to share: somebody else's, so it joins no list of this browser. */
   readonly isShared?: true;
