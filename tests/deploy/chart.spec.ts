@@ -186,7 +186,6 @@ describe('values that do not do', () => {
     ['a typing error', { apiGateway: { replica: 3 } }],
     ['an unknown log level', { logLevel: 'verbose' }],
     ['a treasury that is no address', { makerExecutor: { treasuryAddress: '0x12' } }],
-    ['more than 8 transactions in flight', { makerExecutor: { maxInFlight: 9 } }],
     ['a tag where a digest belongs', { job: { image: { digest: 'latest' } } }],
     ['an RPC endpoint that is none', { chain: { rpcUrls: ['ftp://x'] } }],
     ['NATS by HTTP', { nats: { url: ['http://nats:4222'] } }],
@@ -257,7 +256,7 @@ describe('values that are well formed and cannot be meant', () => {
     ['nats.url', { nats: { url: ['nats://nats.nats:70000'] } }],
     ['minimumPaymentHype', { minimumPaymentHype: '0' }],
     ['minimumPaymentHype', { minimumPaymentHype: '1001' }],
-    ['job.plan.longestExecutionSeconds', { job: { plan: { executionWindowSeconds: 2_592_001 } } }],
+    ['job.plan.executionWindowSeconds', { job: { plan: { executionWindowSeconds: 2_592_001 } } }],
     [
       'job.capacity.orderRequestsPerMinute',
       { chain: { rpcRequestsPerMinute: [100] }, job: { capacity: { orderRequestsPerMinute: 101 } } },

@@ -83,7 +83,6 @@ it('carries the values to the pods', async () => {
     values: {
       logLevel: 'debug',
       apiGateway: { corsOrigins: ['https://a.example', 'https://b.example'], trustedProxies: ['10.0.0.0/8'] },
-      makerExecutor: { executionWindowSeconds: 604800, slippageBps: 50 },
       job: {
         plan: { executionWindowSeconds: 3600 },
         capacity: { blockShareBps: 500 },
@@ -96,10 +95,6 @@ it('carries the values to the pods', async () => {
     LOG_LEVEL: 'debug',
     CORS_ORIGINS: 'https://a.example,https://b.example',
     HTTP_TRUSTED_PROXIES: '10.0.0.0/8',
-  });
-  expect(environmentOf(changed, 'maker-executor')).toMatchObject({
-    MAKER_EXECUTION_WINDOW_SECONDS: '604800',
-    MAKER_SLIPPAGE_BPS: '50',
   });
   expect(environmentOf(changed, 'job')).toMatchObject({
     JOB_EXECUTION_WINDOW_SECONDS: '3600',
@@ -154,20 +149,5 @@ it('sets deadline and minimum once', async () => {
   expect(environmentOf(changed, 'job')).toMatchObject({
     JOB_PAYMENT_TIMEOUT_SECONDS: '1350',
     MINIMUM_PAYMENT_HYPE: '0.5',
-  });
-});
-
-it('passes the executor’s terms of new jobs', async () => {
-  const plan = { executionWindowSeconds: 3600, slippageBps: 50, priceBandBps: 500 };
-  const once = await render({ values: { job: { plan } } });
-  expect(environmentOf(once, 'maker-executor')).toMatchObject({
-    MAKER_EXECUTION_WINDOW_SECONDS: '3600',
-    MAKER_SLIPPAGE_BPS: '50',
-    MAKER_PRICE_BAND_BPS: '500',
-  });
-  const earlier = await render({ values: { job: { plan }, makerExecutor: { executionWindowSeconds: 86_400 } } });
-  expect(environmentOf(earlier, 'maker-executor')).toMatchObject({
-    MAKER_EXECUTION_WINDOW_SECONDS: '86400',
-    MAKER_SLIPPAGE_BPS: '50',
   });
 });

@@ -19,8 +19,6 @@ export const canaryEnvironment = z.object({
   CANARY_PRIVATE_KEY_FILE: z.string(),
   /** A token that trades. */
   CANARY_TOKEN_ADDRESS: addressSchema,
-  /** What a small round pays: it comes back but for gas. */
-  CANARY_SMALL_PAYMENT_HYPE: hypeAmount.prefault('0.002'),
   /** What whole rounds may give for the service's fee within a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
   /** Longest time of a round. */

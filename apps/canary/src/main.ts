@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { formatHype } from '@maker/rules';
+import { formatHype, parseHype } from '@maker/rules';
 import {
   ConfigurationError,
   createLogger,
@@ -14,6 +14,9 @@ import { PayerWallet } from './product/payer-wallet.ts';
 import { ProductApi } from './product/product-api.ts';
 import { type RoundReport, runRound } from './run-round/run-round.ts';
 import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts';
+
+/** What a small round pays: too little for its job, so it comes back less gas. */
+const SMALL_PAYMENT_WEI = parseHype('0.002');
 
 const configuration = loadConfiguration(canaryEnvironment);
 const logger = createLogger('canary', configuration.LOG_LEVEL);
@@ -54,7 +57,7 @@ function payments() {
   const wholePaymentWei = wholePayment(MINIMUM_PAYMENT_HYPE);
   const roundsADay = wholeRoundsADay(CANARY_DAILY_FEE_HYPE, wholePaymentWei);
   const wholeKey = wholeRoundKey(Date.now(), roundsADay, CANARY_TOKEN_ADDRESS, wholePaymentWei);
-  return { wholeKey, wholePaymentWei, smallPaymentWei: configuration.CANARY_SMALL_PAYMENT_HYPE };
+  return { wholeKey, wholePaymentWei, smallPaymentWei: SMALL_PAYMENT_WEI };
 }
 
 function tell({ kind, jobId, failure, tookMs, ordersPlaced, feeWei, otherCostWei, balanceWei }: RoundReport): void {

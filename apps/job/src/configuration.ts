@@ -1,6 +1,6 @@
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { leastPayment, MOST_BOOKED_BPS, parseHype } from '@maker/rules';
+import { leastPayment, parseHype } from '@maker/rules';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
@@ -27,24 +27,18 @@ export const jobEnvironment = z.object({
   JOB_MOST_UNPAID_JOBS: z.coerce.number().int().positive().default(5000),
   /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
   JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
-  /** New jobs that would trade for longer than this are refused. */
-  JOB_LONGEST_EXECUTION_SECONDS: z.coerce.number().int().positive().default(2_592_000),
   /** What pauses may add to the schedule before a job ends without having spent all. */
   JOB_PAUSE_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(86_400),
   /** Time for delivery and return after trading, before what cannot be sent is held. */
   JOB_ENDING_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(3600),
   /** How much less than quoted an order may receive. */
   JOB_SLIPPAGE_BPS: basisPoints.default(100),
-  /** How much dearer than the first unit an order may be by its own size. */
-  JOB_IMPACT_CAP_BPS: basisPoints.default(50),
   /** Rise of the price above the one that the visitor saw at which a job waits. Source: design § 2.4. */
   JOB_PRICE_BAND_BPS: basisPoints.default(1000),
   /** Share of the gas of small blocks that all jobs together may use. Source: design § 4a. */
   JOB_BLOCK_SHARE_BPS: basisPoints.default(1000),
   /** Requests to RPC endpoints that their plans leave to orders. */
   JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
-  /** Share of what all jobs may use that may be booked: beyond it new ones are refused. */
-  JOB_MOST_BOOKED_BPS: basisPoints.default(Number(MOST_BOOKED_BPS)),
   /** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
   JOB_CANARY_API_KEY_NAME: z.string().min(1).optional(),
   /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */

@@ -3,7 +3,7 @@ import { chainEnvironment, hyperCoreEnvironment } from '@maker/chain';
 import { operatorNameSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { commonEnvironment, hypeAmount, tracingEnvironment } from '@maker/service-kit';
+import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { readPublicKey } from '@maker/signing/commands';
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
@@ -54,10 +54,6 @@ export const makerEnvironment = z.object({
     .string()
     .refine((text) => isAddress(text, { strict: false }), 'is not an address')
     .transform((text) => getAddress(text.toLowerCase())),
-  /** Unconfirmed nonces per wallet; HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
-  MAKER_MAX_IN_FLIGHT: z.coerce.number().int().min(1).max(8).default(8),
-  /** HYPE side that a pool must have to be bought from, read as wei. */
-  MAKER_MINIMUM_LIQUIDITY_HYPE: hypeAmount.prefault('5'),
   /** Time without a deep enough pool after which the job fails for want of liquidity. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
   /** Reverted orders in a row after which the job fails as technical. */

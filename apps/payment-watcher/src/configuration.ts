@@ -22,8 +22,6 @@ export const paymentWatcherEnvironment = z.object({
    * return address, and receive its tokens and rest. Without it such a payment has no payer, and waits for an operator.
    */
   WATCHER_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
-  /** Addresses past their deadline in one such reading; they are due ever more rarely. */
-  WATCHER_POLL_MOST_ABANDONED: z.coerce.number().int().positive().default(5000),
 });
 
 /** What {@link paymentWatcherEnvironment} parses to. */

@@ -57,7 +57,6 @@ export function startWatcher(
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_POLL_INTERVAL_SECONDS: pollSeconds,
-    WATCHER_POLL_MOST_ABANDONED: 5000,
     WATCHER_TRUST_SINGLE_ENDPOINT: true,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
     ...changes,

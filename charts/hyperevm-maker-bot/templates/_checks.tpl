@@ -169,8 +169,8 @@
 {{- $problems = append $problems (printf "minimumPaymentHype: %s is not above 0 and at most 1000, which is the most that a job takes" .Values.minimumPaymentHype) }}
 {{- end }}
 {{- $plan := .Values.job.plan }}
-{{- if gt (int64 $plan.executionWindowSeconds) (int64 $plan.longestExecutionSeconds) }}
-{{- $problems = append $problems "job.plan.longestExecutionSeconds: shorter than job.plan.executionWindowSeconds; every job would be refused" }}
+{{- if gt (int64 $plan.executionWindowSeconds) 2592000 }}
+{{- $problems = append $problems "job.plan.executionWindowSeconds: longer than 30 days; every job would be refused" }}
 {{- end }}
 {{- if and .Values.hosts.api (eq .Values.hosts.api .Values.hosts.site) }}
 {{- if and (or .Values.apiGateway.ingress.enabled .Values.apiGateway.httpRoute.enabled) (or .Values.site.ingress.enabled .Values.site.httpRoute.enabled) }}

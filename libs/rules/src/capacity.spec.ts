@@ -5,7 +5,6 @@ import {
   gasOfMinute,
   grantPace,
   isBookedOut,
-  MOST_BOOKED_BPS,
   NO_PACE,
   ordersWithin,
   wholeCapacity,
@@ -67,9 +66,9 @@ describe('the pace of a job (design § 4a)', () => {
 
 it('rejects jobs above the bookable share', () => {
   const all = { gasPerSecond: 1000n, requestsPerHour: 200n };
-  expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n }, MOST_BOOKED_BPS)).toBe(false);
-  expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n }, MOST_BOOKED_BPS)).toBe(true);
-  expect(isBookedOut(all, { gasPerSecond: 0n, requestsPerHour: 191n }, MOST_BOOKED_BPS)).toBe(true);
+  expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n })).toBe(false);
+  expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n })).toBe(true);
+  expect(isBookedOut(all, { gasPerSecond: 0n, requestsPerHour: 191n })).toBe(true);
 });
 
 describe('the share of any minute (design § 4a)', () => {

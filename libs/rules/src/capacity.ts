@@ -61,15 +61,15 @@ export function ordersWithin(minuteGas: number, usedGas: number, orderGas: numbe
   return Math.max(0, Math.floor((minuteGas - usedGas) / orderGas));
 }
 
-/** Default of the share of {@link wholeCapacity} that may be booked before new jobs are refused, basis points. */
-export const MOST_BOOKED_BPS = 9500n;
+/** Share of {@link wholeCapacity} that may be booked before new jobs are refused, basis points. */
+const MOST_BOOKED_BPS = 9500n;
 
 /**
  * Whether so much is booked that no further job is taken. Each job gets at most half of what is free, so that all of it is never
  * booked: without this, the last of many would trade ever more slowly. Source: design § 4a.
  */
-export function isBookedOut(whole: Pace, booked: Pace, mostBookedBps: bigint): boolean {
-  const isOver = (used: bigint, all: bigint) => used * BASIS_POINTS > all * mostBookedBps;
+export function isBookedOut(whole: Pace, booked: Pace): boolean {
+  const isOver = (used: bigint, all: bigint) => used * BASIS_POINTS > all * MOST_BOOKED_BPS;
   return isOver(booked.gasPerSecond, whole.gasPerSecond) || isOver(booked.requestsPerHour, whole.requestsPerHour);
 }
 

@@ -32,29 +32,25 @@ describe('a published plan', () => {
   it('has every term of the configuration in its own unit', () => {
     const configured = termsFixture({
       JOB_EXECUTION_WINDOW_SECONDS: '11',
-      JOB_LONGEST_EXECUTION_SECONDS: '12',
       JOB_PAUSE_ALLOWANCE_SECONDS: '13',
       JOB_ENDING_ALLOWANCE_SECONDS: '14',
       JOB_SLIPPAGE_BPS: '15',
-      JOB_IMPACT_CAP_BPS: '16',
       JOB_PRICE_BAND_BPS: '17',
       JOB_BLOCK_SHARE_BPS: '18',
       JOB_ORDER_REQUESTS_PER_MINUTE: '19',
-      JOB_MOST_BOOKED_BPS: '20',
     });
     expect(configured).toEqual({
       limits: {
         windowMs: 11_000,
-        longestWindowMs: 12_000,
+        longestWindowMs: 2_592_000_000,
         pauseAllowanceMs: 13_000,
         endingAllowanceMs: 14_000,
         slippageBps: 15n,
-        impactCapBps: 16n,
+        impactCapBps: 50n,
         bandBps: 17n,
       },
       shareBps: 18n,
       requestsPerMinute: 19n,
-      mostBookedBps: 20n,
     });
   });
 
@@ -124,10 +120,12 @@ describe('a published plan', () => {
 it('refuses a job above the bookable share', () => {
   const roomy = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000' });
   const all = capacityOf(roomy, market);
-  const booked = { gasPerSecond: 0n, requestsPerHour: (all.requestsPerHour * 96n) / 100n };
-  expect(makePlan(roomy, { ...question, booked }).warnings).toContain('no_capacity');
-  const patient = termsFixture({ JOB_ORDER_REQUESTS_PER_MINUTE: '4000', JOB_MOST_BOOKED_BPS: '10000' });
-  expect(makePlan(patient, { ...question, booked }).warnings).not.toContain('no_capacity');
+  const warnings = (percent: bigint) => {
+    const booked = { gasPerSecond: 0n, requestsPerHour: (all.requestsPerHour * percent) / 100n };
+    return makePlan(roomy, { ...question, booked }).warnings;
+  };
+  expect(warnings(96n)).toContain('no_capacity');
+  expect(warnings(95n)).not.toContain('no_capacity');
 });
 
 describe('the largest budget of one job', () => {

@@ -25,7 +25,6 @@ export interface PlanTerms {
   readonly limits: PlanLimits;
   readonly shareBps: bigint;
   readonly requestsPerMinute: bigint;
-  readonly mostBookedBps: bigint;
 }
 
 /** What is planned. */
@@ -47,16 +46,13 @@ export function planTerms(configuration: JobConfiguration): PlanTerms {
     limits: {
       ...DEFAULT_PLAN_LIMITS,
       slippageBps: BigInt(configuration.JOB_SLIPPAGE_BPS),
-      impactCapBps: BigInt(configuration.JOB_IMPACT_CAP_BPS),
       bandBps: BigInt(configuration.JOB_PRICE_BAND_BPS),
       windowMs: configuration.JOB_EXECUTION_WINDOW_SECONDS * 1000,
-      longestWindowMs: configuration.JOB_LONGEST_EXECUTION_SECONDS * 1000,
       pauseAllowanceMs: configuration.JOB_PAUSE_ALLOWANCE_SECONDS * 1000,
       endingAllowanceMs: configuration.JOB_ENDING_ALLOWANCE_SECONDS * 1000,
     },
     shareBps: BigInt(configuration.JOB_BLOCK_SHARE_BPS),
     requestsPerMinute: BigInt(configuration.JOB_ORDER_REQUESTS_PER_MINUTE),
-    mostBookedBps: BigInt(configuration.JOB_MOST_BOOKED_BPS),
   };
 }
 
@@ -77,7 +73,7 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
     capacity: {
       whole,
       // Nothing is free for a new job then.
-      booked: isBookedOut(whole, booked, terms.mostBookedBps) ? whole : booked,
+      booked: isBookedOut(whole, booked) ? whole : booked,
       requestsPerOrder: REQUESTS_PER_ORDER,
     },
     limits: terms.limits,

@@ -1,7 +1,7 @@
 import { deadEndsOf, HeadFeed } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
-import { parseRecipient, type Recipient } from '@maker/rules';
+import { parseHype, parseRecipient, type Recipient } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Address } from 'viem';
@@ -13,6 +13,9 @@ import { DepositsKnown } from '../refund/deposits-known.ts';
 import type { TickRules } from '../session/view.ts';
 import { ReceiptFinder } from '../tracking/receipt-finder.ts';
 import { GasLimiter } from '../wallet/gas-limiter.ts';
+
+/** Unconfirmed nonces per wallet: HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
+const MOST_IN_FLIGHT = 8;
 
 /** The entries of a job do not add up to the totals that were written with them. */
 export class LedgerBrokenError extends Error {
@@ -32,8 +35,8 @@ export class TickSources implements OnModuleInit {
   readonly depositsKnown: DepositsKnown;
   readonly proofs: TransferProofs;
   readonly rules: TickRules;
-  /** HYPE side that a pool must have, wei. */
-  readonly minimumLiquidityWei: bigint;
+  /** HYPE side that a pool must have, wei: half of what a token needs for a new job, so that a job outlives a falling pool. */
+  readonly minimumLiquidityWei = parseHype('5');
 
   constructor(
     @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
@@ -47,11 +50,10 @@ export class TickSources implements OnModuleInit {
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
     this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
-    this.minimumLiquidityWei = configuration.MAKER_MINIMUM_LIQUIDITY_HYPE;
     this.rules = {
       treasury: configuration.MAKER_TREASURY_ADDRESS,
       confirmations: configuration.CHAIN_CONFIRMATIONS,
-      mostInFlight: configuration.MAKER_MAX_IN_FLIGHT,
+      mostInFlight: MOST_IN_FLIGHT,
       mostConsecutiveFailures: configuration.MAKER_MOST_CONSECUTIVE_FAILURES,
       liquidityTimeoutMs: configuration.MAKER_LIQUIDITY_TIMEOUT_SECONDS * 1000,
       reconcileMs: configuration.MAKER_RECONCILE_SECONDS * 1000,

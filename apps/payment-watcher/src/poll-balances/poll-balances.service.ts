@@ -16,6 +16,9 @@ const PART = 2400;
  */
 const BLOCKS_OF_A_PART = 5;
 
+/** Addresses past their deadline in one poll: two parts. They are due ever more rarely; the rest waits for the next poll. */
+const MOST_ABANDONED = 5000;
+
 /**
  * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
  * watch existed. Reads all balances every so often, in parts, and single ones when there is a
@@ -59,16 +62,15 @@ export class PollBalancesService {
   }
 
   private async beginPoll(state: ScanState, { timestampMs }: BlockPointer): Promise<void> {
-    const { WATCHER_POLL_INTERVAL_SECONDS, WATCHER_POLL_MOST_ABANDONED } = this.configuration;
     for (const address of await this.watches.closeEnded(timestampMs)) state.watched.remove(address);
     state.toPoll.clear();
     state.settled.clear();
-    for (const { address, settled } of await this.watches.toPoll(timestampMs, WATCHER_POLL_MOST_ABANDONED)) {
+    for (const { address, settled } of await this.watches.toPoll(timestampMs, MOST_ABANDONED)) {
       state.toPoll.add(address);
       if (settled) state.settled.add(address);
     }
     if (state.nextPollAtMs === 0) state.nextPartAtBlock = 0;
-    state.nextPollAtMs = this.clock.now() + WATCHER_POLL_INTERVAL_SECONDS * 1000;
+    state.nextPollAtMs = this.clock.now() + this.configuration.WATCHER_POLL_INTERVAL_SECONDS * 1000;
   }
 
   private async explainReady(state: ScanState, block: BlockPointer): Promise<void> {

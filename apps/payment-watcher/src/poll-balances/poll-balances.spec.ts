@@ -64,7 +64,6 @@ function watcherOf(watched: number) {
     } as unknown as PaymentWatcherMetrics,
     {
       WATCHER_POLL_INTERVAL_SECONDS: SWEEP_SECONDS,
-      WATCHER_POLL_MOST_ABANDONED: 5000,
     } as PaymentWatcherConfiguration,
   );
   /** The next block. @returns what was read after it, and by how many calls and transactions of the database */

@@ -42,8 +42,6 @@ spec:
           value: {{ .values.tokenAddress | quote }}
         - name: CANARY_DAILY_FEE_HYPE
           value: {{ .values.dailyFeeHype | quote }}
-        - name: CANARY_SMALL_PAYMENT_HYPE
-          value: {{ .values.smallPaymentHype | quote }}
         - name: CANARY_TIMEOUT_SECONDS
           value: {{ .values.timeoutSeconds | quote }}
         - name: CANARY_SHOWN_SECONDS
