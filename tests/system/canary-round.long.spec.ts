@@ -122,7 +122,7 @@ it('the program prints findings without secrets', { timeout: 150_000 }, async ()
   for (const step of ['payment', 'detection', 'stop', 'return']) {
     expect(metrics).toMatch(new RegExp(`maker_canary_step_seconds\\{round="small",step="${step}"\\} [0-9.]+`));
   }
-  expect(JSON.parse(output)).toMatchObject({ level: 'info', msg: 'the money path works', feeHype: '0' });
+  expect(JSON.parse(output)).toMatchObject({ level: 'info', msg: 'canary round succeeded', feeHype: '0' });
   const { apiKey, payer } = own.product.stack;
   for (const secret of [apiKey, payer.privateKey, payer.privateKey.slice(2), 'stop_']) {
     expect(output + metrics).not.toContain(secret);

@@ -85,10 +85,10 @@ describe('a job can be followed by the id of the request that created it (design
   it.each([
     ['api-gateway', 'request'],
     ['token-validation', 'token validated'],
-    ['job', 'a job is created'],
-    ['payment-watcher', 'a payment is credited'],
+    ['job', 'job created'],
+    ['payment-watcher', 'payment credited'],
     ['maker-executor', 'execution taken on'],
-    ['maker-executor', 'a transaction is sent'],
+    ['maker-executor', 'transaction sent'],
   ] as const)('%s says "%s"', (service, message) => {
     expect(said(service).map(({ msg }) => msg)).toContain(message);
   });
@@ -101,7 +101,7 @@ describe('a job can be followed by the id of the request that created it (design
 
   it('reaches the job’s end under one id', () => {
     expect(said('job')).toContainEqual(
-      expect.objectContaining({ msg: 'an event is applied', type: 'execution.completed', jobId: job.jobId }),
+      expect.objectContaining({ msg: 'event applied', type: 'execution.completed', jobId: job.jobId }),
     );
   });
 

@@ -31,6 +31,6 @@ try {
   app.get(Readiness, { strict: false }).started();
   logger.info({ port: configuration.HTTP_PORT }, 'started');
 } catch (error) {
-  logger.fatal({ err: error }, `${SERVICE} could not start`);
+  logger.fatal({ err: error }, 'start failed');
   process.exit(1);
 }

@@ -65,13 +65,13 @@ function tell({ kind, jobId, failure, tookMs, ordersPlaced, feeWei, otherCostWei
   const balanceHype = balanceWei === undefined ? undefined : formatHype(balanceWei);
   const round = { round: kind, jobId, stepSeconds, ordersPlaced, balanceHype };
   if (failure) {
-    logger.error({ ...round, step: failure.step, reason: failure.message }, 'the money path does not work');
+    logger.error({ ...round, step: failure.step, reason: failure.message }, 'canary round failed');
     return;
   }
   const cost = { feeHype: formatHype(feeWei), otherCostHype: formatHype(otherCostWei) };
   const isOrdered = ordersPlaced > 0;
   logger[isOrdered ? 'warn' : 'info'](
     { ...round, ...cost },
-    isOrdered ? 'the money path works, and the job placed orders before it was stopped' : 'the money path works',
+    isOrdered ? 'canary round succeeded, its job placed orders before the stop' : 'canary round succeeded',
   );
 }

@@ -107,6 +107,6 @@ function connect(configuration: MakerConfiguration, metrics: MakerMetrics, logge
     ...metrics.exchanges.listener(logger),
     sharePercent: USUAL_SHARE_PERCENT,
     broadcasts: true,
-    onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'the chain is not reachable yet'),
+    onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'chain not reached yet'),
   });
 }

@@ -104,7 +104,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     if (this.probed) return;
     const addressesPerCall = await this.reader.probe();
     this.probed = true;
-    this.logger.info({ addressesPerCall }, 'the node reads this many balances in one call');
+    this.logger.info({ addressesPerCall }, 'balance call sized');
   }
 
   /** @returns undefined when the service ends before the lease is free */
@@ -138,7 +138,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         await this.leases.renew(lease, LEASE_TTL_MS);
       } catch (error) {
         if (!(error instanceof LeaseLostError)) throw error;
-        this.logger.warn('another replica scans now');
+        this.logger.warn('scan lease lost to another replica');
         lost.abort();
       }
     });
@@ -149,7 +149,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     const state = new ScanState(lease, await this.cursor.read());
     if (pollEveryMs(this.configuration) !== undefined) state.namedEveryBlocks = SPARING_BLOCKS_OF_NAMED;
     for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
-    this.logger.info({ after: state.blocks.at(-1)?.number, watched: state.watched.size }, 'scanning');
+    this.logger.info({ after: state.blocks.at(-1)?.number, watched: state.watched.size }, 'scan started');
     for await (const event of scanBlocks({
       request: this.request,
       watched: state.watched,

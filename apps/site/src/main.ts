@@ -11,13 +11,13 @@ try {
   logger.info({ port: site.httpPort }, 'started');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {
-      logger.info({ signal, drainMs: configuration.SHUTDOWN_DRAIN_MS }, 'shutting down');
+      logger.info({ signal, drainMs: configuration.SHUTDOWN_DRAIN_MS }, 'shutdown started');
       await site.stop(configuration.SHUTDOWN_DRAIN_MS);
       logger.info('stopped');
       process.exit(0);
     });
   }
 } catch (error) {
-  logger.fatal({ err: error }, 'site could not start');
+  logger.fatal({ err: error }, 'start failed');
   process.exit(1);
 }

@@ -41,15 +41,14 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
       },
       sharePercent: USUAL_SHARE_PERCENT,
       mostWaitMs: MOST_WAIT_MS,
-      onUnavailable: (error, attempt) =>
-        logger.warn({ err: error, attempt }, 'the chain does not answer; trying again'),
+      onUnavailable: (error, attempt) => logger.warn({ err: error, attempt }, 'chain connection failed, retrying'),
     });
     readiness.add('chain', async () => {
       if (clock.now() - answeredAt > ANSWER_COUNTS_MS) await latestBlock(chain.client);
     });
     logger.info(
       { network: chain.network.name, exchanges: chain.market.exchanges.map((exchange) => exchange.id) },
-      'connected to the chain, with the exchanges that are what the registry says',
+      'chain connected, with the exchanges that match the registry',
     );
     // Nest ends what a provider holds by this name.
     return { ...chain, onApplicationShutdown: () => chain.stop() };

@@ -49,7 +49,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     readiness.started();
     logger.info('started');
   } catch (error) {
-    logger.fatal({ err: error }, `${service} could not start`);
+    logger.fatal({ err: error }, 'start failed');
     // Lets the line reach standard error before the process ends.
     await wait(50);
     process.exit(1);

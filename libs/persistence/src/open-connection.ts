@@ -39,7 +39,7 @@ export async function openConnection(url: string, logger: Logger, readiness: Rea
       });
       return connection;
     } catch (error) {
-      logger.warn({ err: error }, `Mongo is not reachable; trying again in ${RETRY_MS} ms`);
+      logger.warn({ err: error }, `MongoDB not reached, retrying in ${RETRY_MS} ms`);
       await connection.destroy();
       await wait(RETRY_MS);
     }

@@ -15,6 +15,6 @@ export function withholdMemoryFromCoreFiles(logger: Logger): void {
   try {
     writeFileSync(FILTER_FILE, NOTHING);
   } catch (error) {
-    logger.warn({ err: error }, 'a core file of this process would hold its memory: forbid core files where it runs');
+    logger.warn({ err: error }, 'core files not forbidden: a core file of this process would hold its memory');
   }
 }

@@ -59,10 +59,7 @@ export class PeriodicTask {
     try {
       more = (await this.run()) === true;
     } catch (error) {
-      this.logger.error(
-        { err: error, task: this.name },
-        `${this.name} failed; it is tried again in ${this.pauseMs} ms`,
-      );
+      this.logger.error({ err: error, task: this.name }, `${this.name} failed, retrying in ${this.pauseMs} ms`);
     }
     if (!this.stopped) this.schedule(more || this.wanted ? 0 : this.pauseMs);
   }

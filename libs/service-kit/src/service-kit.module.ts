@@ -60,7 +60,7 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     declareServiceMetrics(this.registry, this.service);
     const port = await this.ops.listen(this.configuration.OPS_PORT, this.configuration.OPS_HOST);
-    this.logger.info({ port }, `operators' port open: /livez /readyz /metrics`);
+    this.logger.info({ port }, `operators' port opened: /livez /readyz /metrics`);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -29,7 +29,7 @@ export function closeOnSignal(
   const close = async (signal: string) => {
     if (closing) return;
     closing = true;
-    logger.info({ signal, drainMs }, 'shutting down');
+    logger.info({ signal, drainMs }, 'shutdown started');
     app.get(Readiness, { strict: false }).drain();
     await wait(drainMs);
     await withinTime(longestMs, () => app.close().then(stopTracing), 'end of the work under way');

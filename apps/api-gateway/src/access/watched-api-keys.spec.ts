@@ -45,7 +45,7 @@ describe('API keys of a file that changes in place', () => {
     watched.reload();
     expect(watched.keys.ownerOf('old')).toBeUndefined();
     expect(watched.keys.ownerOf('new')?.name).toBe('web');
-    expect(lines.filter((line) => line.includes('the API keys have changed'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('API keys changed'))).toHaveLength(2);
   });
 
   it('keeps the keys and logs once when the file breaks', async () => {
@@ -55,11 +55,11 @@ describe('API keys of a file that changes in place', () => {
     for (let look = 0; look < 3; look++) watched.reload();
     expect(watched.keys.ownerOf('old')?.name).toBe('web');
     expect(await refused()).toBe('1');
-    expect(lines.filter((line) => line.includes('cannot be used'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('API key file rejected'))).toHaveLength(1);
     rmSync(path);
     watched.reload();
     expect(watched.keys.ownerOf('old')?.name).toBe('web');
-    expect(lines.filter((line) => line.includes('cannot be used'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('API key file rejected'))).toHaveLength(2);
     expect(lines.join('')).not.toContain('s3cret');
     writeFileSync(path, JSON.stringify([entry('web', 'new')]));
     watched.reload();

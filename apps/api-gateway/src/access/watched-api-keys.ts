@@ -48,7 +48,7 @@ export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplication
         const entries = parseApiKeys(text);
         this.keys.replace(entries);
         this.text = text;
-        this.logger.info({ apiKeyNames: entries.map(({ name }) => name) }, 'the API keys have changed');
+        this.logger.info({ apiKeyNames: entries.map(({ name }) => name) }, 'API keys changed');
       }
       this.refusal = undefined;
       this.metrics.apiKeyFileRefused(false);
@@ -56,7 +56,7 @@ export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplication
       this.metrics.apiKeyFileRefused(true);
       const refusal = String(error);
       if (refusal !== this.refusal) {
-        this.logger.error({ err: error }, 'the API key file cannot be used: the keys stay as they were');
+        this.logger.error({ err: error }, 'API key file rejected, keeping the earlier keys');
       }
       this.refusal = refusal;
     }

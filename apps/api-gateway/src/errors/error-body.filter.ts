@@ -26,7 +26,7 @@ export class ErrorBodyFilter implements ExceptionFilter {
     const body = errorBody(error, request.id);
     if (body.statusCode >= 500) {
       // Malformed bodies fail before the request's context exists, hence its id is set here again.
-      runWithRequestId(request.id, () => this.logger.error({ err: error, code: body.code }, 'a request failed'));
+      runWithRequestId(request.id, () => this.logger.error({ err: error, code: body.code }, 'request failed'));
     }
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();

@@ -123,7 +123,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     response.socket?.setKeepAlive(true);
     response.on('close', () => this.remove(channel));
     // A write that came too late: that it is closed is told as well.
-    response.on('error', (error) => this.logger.debug({ err: error, jobId: job.jobId }, 'a live channel broke'));
+    response.on('error', (error) => this.logger.debug({ err: error, jobId: job.jobId }, 'live channel broken'));
   }
 
   private changed(jobId: string): void {
@@ -153,7 +153,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
         job.known = await this.read(job.jobId);
         for (const channel of job.channels) this.tell(channel, job.known);
       } catch (error) {
-        this.logger.warn({ err: error, jobId: job.jobId }, 'a live channel could not read its job');
+        this.logger.warn({ err: error, jobId: job.jobId }, 'live channel failed to read its job');
       }
     } while (job.changes !== before && job.channels.size > 0);
     job.isRead = false;

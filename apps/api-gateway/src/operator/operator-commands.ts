@@ -126,7 +126,7 @@ export class OperatorCommands {
   ): Promise<{ outcome: string }> {
     const { outcome } = await this.pass(signed, HYPERCORE_TIMEOUT_MS);
     const look = await this.findOnHyperCore(jobId).catch((error: unknown) => {
-      this.logger.error({ err: error, jobId }, 'HyperCore could not be looked at after a return');
+      this.logger.error({ err: error, jobId }, 'HyperCore query failed after a return');
       return { outcome: 'what is there now is not known: look again' };
     });
     return { outcome: `${outcome}; ${look.outcome}` };
@@ -141,10 +141,7 @@ export class OperatorCommands {
     try {
       await this.write(entry);
     } catch (error) {
-      this.logger.error(
-        { err: error, actionId: entry.actionId },
-        'the end of an operator’s command is not in the audit log',
-      );
+      this.logger.error({ err: error, actionId: entry.actionId }, 'audit entry of an operator’s command lost');
     }
   }
 }

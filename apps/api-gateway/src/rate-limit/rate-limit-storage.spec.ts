@@ -93,7 +93,7 @@ describe('RateLimitStorage', () => {
     now += 5000;
     // The shares claimed now pay for the requests that passed without one.
     expect((await hit()).isBlocked).toBe(true);
-    expect(lines.at(-1)).toContain('together again');
+    expect(lines.at(-1)).toContain('rate limit shared again');
   });
 
   it('counts on from known claims when the database goes away', async () => {
@@ -121,7 +121,7 @@ describe('RateLimitStorage', () => {
 
   it('works without a database, and says that it does', async () => {
     storage = newStorage(undefined);
-    expect(lines.at(-1)).toContain('MONGO_URL is not set');
+    expect(lines.at(-1)).toContain('MONGO_URL not set');
     for (let count = 0; count < LIMIT; count++) await hit();
     expect((await hit()).isBlocked).toBe(true);
     expect((await hit('another client')).isBlocked).toBe(false);

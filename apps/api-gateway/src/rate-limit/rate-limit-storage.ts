@@ -55,7 +55,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     private readonly logger: Logger,
   ) {
     this.windows = new BoundedWindows(MAX_WINDOWS, () => clock.now());
-    if (!shared) logger.warn('MONGO_URL is not set: each replica counts requests for the rate limit on its own');
+    if (!shared) logger.warn('MONGO_URL not set: each replica counts requests for the rate limit on its own');
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -136,10 +136,9 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   private isNow(state: 'shared' | 'slow' | 'away', error?: unknown): void {
     if (state === this.state || (state === 'slow' && this.state === 'away')) return;
     this.state = state;
-    if (state === 'shared') this.logger.info('the replicas count requests together again');
-    else if (state === 'slow')
-      this.logger.warn({ err: error }, 'the rate limit’s database is slow: requests wait for it');
-    else this.logger.warn({ err: error }, 'the rate limit’s database is away: this replica counts on its own');
+    if (state === 'shared') this.logger.info('rate limit shared again');
+    else if (state === 'slow') this.logger.warn({ err: error }, 'rate limit delayed, its database is slow');
+    else this.logger.warn({ err: error }, 'rate limit no longer shared, its database is away');
   }
 
   private open(key: string, windowMs: number): Window {

@@ -32,7 +32,7 @@ export class JobStatusReader {
       return receipt;
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
-      this.logger.warn({ err: error, jobId }, 'a status is shown without its receipt');
+      this.logger.warn({ err: error, jobId }, 'status answered without its receipt');
       return 'unavailable';
     }
   }

@@ -47,7 +47,7 @@ export class AddressReuseCheckService implements OnApplicationBootstrap {
   /** Begins early, so that no visitor waits for it; where it fails, the first job asks again. */
   onApplicationBootstrap(): void {
     void this.assertNoReuse().catch((error: unknown) =>
-      this.logger.debug({ err: error }, 'the wallet counter could not be checked yet'),
+      this.logger.debug({ err: error }, 'wallet counter not checked yet'),
     );
   }
 
@@ -71,7 +71,7 @@ export class AddressReuseCheckService implements OnApplicationBootstrap {
     this.metrics.walletCounterBehind();
     this.logger.error(
       { usedIndex: this.usedIndex, nextIndex: next },
-      'a wallet ahead of the counter was used: the database is not the one that gave it away. No job is created; see docs/runbooks/recovery-drill.md',
+      'wallet counter behind the chain, no job is created: the database is not the one that assigned the used wallet. See docs/runbooks/recovery-drill.md',
     );
     throw new WalletCounterBehind();
   }

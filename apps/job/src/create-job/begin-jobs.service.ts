@@ -95,7 +95,7 @@ export class BeginJobsService {
       const { jobId, walletIndex } = begun.job;
       this.walletIndexes.given(walletIndex);
       this.metrics.jobCreated();
-      this.logger.info({ jobId, walletIndex }, 'a job is created');
+      this.logger.info({ jobId, walletIndex }, 'job created');
     }
     return begun;
   }

@@ -38,7 +38,7 @@ export class HyperCoreSender {
     private readonly sources: TickSources,
     private readonly logger: Logger,
   ) {
-    if (!api) logger.warn('HYPERCORE_API_URL is not set: HYPE on HyperCore cannot be returned');
+    if (!api) logger.warn('HYPERCORE_API_URL not set: HYPE on HyperCore cannot be returned');
   }
 
   /**

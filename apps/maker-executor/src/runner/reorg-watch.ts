@@ -66,7 +66,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
       concerned.add(jobId);
     }
     if (concerned.size === 0) return;
-    this.logger.error({ executions: [...concerned] }, 'blocks with final transactions have left the chain');
+    this.logger.error({ executions: [...concerned] }, 'blocks with final transactions reorganised');
     for (const jobId of concerned) {
       await inTransaction(this.database.connection, async (session) => {
         await this.database.facts.tell(jobId, 'recheck', session);

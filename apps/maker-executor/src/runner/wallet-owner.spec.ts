@@ -277,7 +277,7 @@ describe('WalletOwner (design § 10)', () => {
     refuseList = new Error('the database does not answer');
     start(wallets(1));
     await pass(0);
-    expect(lines).toMatchObject([{ msg: 'claim wallets failed; it is tried again in 500 ms', err: expect.anything() }]);
+    expect(lines).toMatchObject([{ msg: 'claim wallets failed, retrying in 500 ms', err: expect.anything() }]);
     refuseList = undefined;
     await pass(500);
     expect(claimed()).toEqual([FIRST]);
@@ -347,7 +347,7 @@ describe('WalletOwner (design § 10)', () => {
     expect(metrics.room.count()).toBe(0);
   });
 
-  const warning = { msg: 'the wallet was taken by another process; this one writes nothing more', jobId: 'job 1' };
+  const warning = { msg: 'wallet lost to another process', jobId: 'job 1' };
 
   it('logs a wallet taken by another, and releases nothing', async () => {
     start(wallets(1));
@@ -387,7 +387,7 @@ describe('WalletOwner (design § 10)', () => {
     await pass(0);
     expect(ticks).toEqual([`${FIRST}#1`]);
     expect(measured).not.toContain('lease lost');
-    const failed = 'renew wallet leases failed; it is tried again in 1000 ms';
+    const failed = 'renew wallet leases failed, retrying in 1000 ms';
     expect(lines).toContainEqual(expect.objectContaining({ msg: failed }));
   });
 
@@ -419,7 +419,7 @@ describe('WalletOwner (design § 10)', () => {
     refuseRelease = new Error('the database does not answer');
     await pass(LEASE_SECONDS * 334);
     expect(lines).toContainEqual(
-      expect.objectContaining({ msg: 'wallets beyond the share of this replica are handed over', wallets: 2 }),
+      expect.objectContaining({ msg: 'wallets beyond this replica’s share handed over', wallets: 2 }),
     );
     expect(lines).toContainEqual(
       expect.objectContaining({ msg: 'leases not released; they expire', wallets: 2, err: expect.anything() }),

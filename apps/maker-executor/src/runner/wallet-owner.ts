@@ -158,7 +158,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.handedOver = new Set(youngest.map(([jobId]) => jobId));
     const wallets = youngest.length;
     if (wallets === 0) return;
-    this.logger.info({ wallets }, 'wallets beyond the share of this replica are handed over');
+    this.logger.info({ wallets }, 'wallets beyond this replica’s share handed over');
     // Not waited for: a tick may take long, and the other wallets' leases do not.
     const before = this.handingOver;
     this.handingOver = this.giveBack(youngest)
@@ -209,7 +209,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
 
   private lost(jobId: string): void {
     this.metrics.leaseLost();
-    this.logger.warn({ jobId }, 'the wallet was taken by another process; this one writes nothing more');
+    this.logger.warn({ jobId }, 'wallet lost to another process');
   }
 }
 

@@ -62,7 +62,7 @@ export class Broadcaster {
       const answer = await this.send(transaction, before);
       this.metrics.broadcast(answer);
       span?.setAttribute('maker.broadcast.answer', answer);
-      if (answer === 'accepted') this.logger.info({ jobId, purpose, nonce, hash }, 'a transaction is sent');
+      if (answer === 'accepted') this.logger.info({ jobId, purpose, nonce, hash }, 'transaction sent');
       return answer;
     });
   }

@@ -99,8 +99,8 @@ export class AnnounceDeadlineService {
     });
     if (!announced) return;
     if (foundWei > 0n)
-      this.logger.warn({ jobId, foundWei }, 'HYPE is at the address on HyperCore: it pays for nothing there');
+      this.logger.warn({ jobId, foundWei }, 'HYPE found at the address on HyperCore, where it pays for nothing');
     this.metrics.deadlinePassed();
-    this.logger.info({ jobId, block: number, receivedWei: data.receivedWei }, 'the deadline has passed');
+    this.logger.info({ jobId, block: number, receivedWei: data.receivedWei }, 'deadline passed');
   }
 }

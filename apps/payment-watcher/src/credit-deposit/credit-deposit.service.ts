@@ -95,13 +95,13 @@ export class CreditDepositService {
       runWithRequestId(origins.get(deposit.address)?.requestId, () =>
         this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
-          'a payment is credited',
+          'payment credited',
         ),
       );
     }
     for (const [{ depositId, jobId }, recheck] of rechecks) {
       if (recheck !== 'credit' && !state.confirming.has(depositId))
-        this.logger.warn({ jobId, depositId, recheck }, 'a payment was not found again');
+        this.logger.warn({ jobId, depositId, recheck }, 'payment not found again');
     }
   }
 

@@ -46,7 +46,7 @@ export class ResolveDisplacedService {
       this.metrics.droppedOne();
       this.logger.error(
         { jobId, depositId, amountWei: deposit.amountWei.toString(), block: deposit.blockNumber },
-        'a credited payment is no longer part of the chain',
+        'credited payment dropped from the chain',
       );
     }
   }

@@ -30,8 +30,8 @@ export class HyperCoreQueries {
     @Inject(HYPERCORE_API) private readonly api: HyperCoreApi | undefined,
     private readonly logger: Logger,
   ) {
-    if (api) logger.info('HyperCore is looked at before a job expires');
-    else logger.warn('HYPERCORE_API_URL is not set: HYPE that is sent on HyperCore to a job’s address is not noticed');
+    if (api) logger.info('HyperCore queries enabled');
+    else logger.warn('HYPERCORE_API_URL not set: HYPE that is sent on HyperCore to a job’s address is not noticed');
   }
 
   get isConfigured(): boolean {
@@ -50,7 +50,7 @@ export class HyperCoreQueries {
       case 'give_up':
         this.looks.delete(address);
         this.metrics.lookedAtHyperCore('given_up');
-        this.logger.error({ address }, 'a job expires without a look at HyperCore; an operator can look later');
+        this.logger.error({ address }, 'job expired without a HyperCore query; an operator can repeat it');
         return { foundWei: undefined };
       case 'wait':
         return undefined;
@@ -77,7 +77,7 @@ export class HyperCoreQueries {
       this.looks.set(address, { ...tried, trying: false, foundWei });
     } catch (error) {
       this.metrics.lookedAtHyperCore('failed');
-      this.logger.warn({ err: error, address }, 'a look at HyperCore failed; it is made again');
+      this.logger.warn({ err: error, address }, 'HyperCore query failed, retrying');
       this.looks.set(address, { ...tried, trying: false });
     }
   }

@@ -49,7 +49,7 @@ export class LookWhileWaitingService {
     try {
       await this.round(nowMs);
     } catch (error) {
-      this.logger.warn({ err: error }, 'look at HyperCore failed, retrying in 10 s');
+      this.logger.warn({ err: error }, 'HyperCore query failed, retrying in 10 s');
     } finally {
       this.isAsking = false;
     }

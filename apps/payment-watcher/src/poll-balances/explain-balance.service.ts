@@ -134,7 +134,7 @@ export class ExplainBalanceService {
     const explanation = explainBalance(watch, fact, knownWei);
     if (explanation.kind === 'shortfall' && !isDust(explanation.missingWei)) {
       const missingWei = explanation.missingWei.toString();
-      this.logger.error({ jobId: watch.jobId, missingWei }, 'a wallet holds less than what was seen to arrive');
+      this.logger.error({ jobId: watch.jobId, missingWei }, 'wallet balance below its seen deposits');
     }
     return explanation.kind === 'surplus' ? explanation.surplusWei : 0n;
   }
@@ -171,13 +171,13 @@ export class ExplainBalanceService {
     });
     for (const address of spending) {
       const jobId = watches.get(address)?.jobId;
-      this.logger.error({ jobId }, 'a wallet spent in blocks that were missed; its balance tells no more');
+      this.logger.error({ jobId }, 'wallet spent in missed blocks, its balance is no longer explained');
     }
     for (const { depositId, jobId, kind, amountWei, address } of found) {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
         this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: reading.blockNumber },
-          'a payment is seen by balance',
+          'payment seen by balance',
         ),
       );
     }

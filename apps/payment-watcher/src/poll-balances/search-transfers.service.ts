@@ -75,7 +75,7 @@ export class SearchTransfersService {
     }
     const results = [...earlier.takeFinished(), ...credit.takeFinished()];
     for (const { address, isComplete } of results) {
-      if (!isComplete) this.logger.warn({ address }, 'payer search gave up, a block or receipt stayed unknown');
+      if (!isComplete) this.logger.warn({ address }, 'payer search abandoned, a block or receipt stayed unknown');
     }
     return results;
   }

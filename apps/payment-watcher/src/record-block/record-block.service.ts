@@ -56,7 +56,7 @@ export class RecordBlockService {
       runWithRequestId(watches.get(address)?.origin?.requestId, () =>
         this.logger.info(
           { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
-          'a payment is seen',
+          'payment seen',
         ),
       );
     }
@@ -100,9 +100,12 @@ export class RecordBlockService {
     state.confirming.clear();
     state.nextPollAtMs = 0;
     this.metrics.reorganised();
-    this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'the chain was reorganised');
+    this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'chain reorganised');
     if (displaced.length > 0) {
-      this.logger.warn({ deposits: displaced }, 'blocks of credited payments left the chain; are they mined again?');
+      this.logger.warn(
+        { deposits: displaced },
+        'blocks of credited payments reorganised, checking whether the payments are mined again',
+      );
     }
   }
 
@@ -111,7 +114,7 @@ export class RecordBlockService {
     this.metrics.missedBlocks(toBlock - fromBlock + 1);
     this.logger.error(
       { fromBlock, toBlock },
-      'the node no longer has blocks that were not scanned; what was paid in them is found by its balance, without its sender',
+      'blocks missed, the node no longer has them; payments in them are found by balance, without a sender',
     );
   }
 }

@@ -59,7 +59,7 @@ export class ReadMarketHandler {
     };
     const facts = await readMarketFacts(this.chain, token, question).catch((error: unknown) => {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      this.logger.error({ err: error, tokenAddress: token }, 'a market could not be read: the chain does not answer');
+      this.logger.error({ err: error, tokenAddress: token }, 'market not read, the chain does not answer');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     });
     this.recent.delete(token);

@@ -47,7 +47,7 @@ export class TokenVerdictsService {
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.metrics.unavailable();
-      this.logger.error({ err: error, tokenAddress }, 'a token could not be validated: the chain does not answer');
+      this.logger.error({ err: error, tokenAddress }, 'token not validated, the chain does not answer');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     }
   }

@@ -54,7 +54,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
       if (text !== this.text) {
         this.endpoints = this.parse(text);
         this.text = text;
-        this.logger.info({ endpoints: this.endpoints.map(({ name }) => name) }, 'the webhook endpoints have changed');
+        this.logger.info({ endpoints: this.endpoints.map(({ name }) => name) }, 'webhook endpoints changed');
       }
       this.refusal = undefined;
       this.metrics.endpointFileRefused(false);
@@ -62,7 +62,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
       this.metrics.endpointFileRefused(true);
       const refusal = String(error);
       if (refusal !== this.refusal) {
-        this.logger.error({ err: error }, 'the file of webhook endpoints cannot be used: they stay as they were');
+        this.logger.error({ err: error }, 'webhook endpoints file rejected, keeping the earlier endpoints');
       }
       this.refusal = refusal;
     }

@@ -65,7 +65,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
       if (this.rounds.has(name)) continue;
       const round = this.sendDue(endpoint)
         .catch((error: unknown) => {
-          this.logger.error({ err: error, endpoint: name }, 'webhooks could not be sent; tried again');
+          this.logger.error({ err: error, endpoint: name }, 'webhooks not sent, retrying');
         })
         .finally(() => this.rounds.delete(name));
       this.rounds.set(name, round);
@@ -99,10 +99,10 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     const { outcome, status, tookMs } = attempt;
     const said = { endpoint: name, eventId: id, type, jobId, outcome, status, attempts, tookMs };
     if (outcome !== 'delivered') {
-      this.logger.warn(said, 'a webhook was not taken; it is tried again');
+      this.logger.warn(said, 'webhook refused, retrying');
       await this.endpoints.failed(name);
     } else {
-      this.logger.info(said, 'a webhook is delivered');
+      this.logger.info(said, 'webhook delivered');
       if (await this.endpoints.answered(name)) await this.deliveries.wake(name);
     }
   }

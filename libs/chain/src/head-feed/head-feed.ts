@@ -166,7 +166,7 @@ export class HeadFeed {
         await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - this.now(), 0));
       } catch (error) {
         if (failures++ % FAILURES_PER_LINE === 0) {
-          this.logger.warn({ err: error }, 'the newest block cannot be read; nothing is sent until it can');
+          this.logger.warn({ err: error }, 'newest block not read, nothing is sent until it is');
         }
         await this.pause(this.everyMs ?? FAILURE_PAUSE_MS);
       }
@@ -241,7 +241,7 @@ export class HeadFeed {
     try {
       return await this.tip.after(block, this.fee.isBig(block));
     } catch (error) {
-      this.logger.warn({ err: error }, 'tips cannot be read; the last one holds');
+      this.logger.warn({ err: error }, 'tips not read, keeping the last one');
       return this.newest?.tipWei ?? 0n;
     }
   }

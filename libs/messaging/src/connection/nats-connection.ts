@@ -32,11 +32,11 @@ export async function openConnection(
       if (status.type === 'disconnect' || status.type === 'close') connected = false;
       if (status.type === 'reconnect') connected = true;
       if (status.type === 'disconnect' || status.type === 'reconnect') metrics.connection(connected);
-      if (status.type === 'disconnect') logger.warn('NATS is disconnected; reconnecting');
-      if (status.type === 'reconnect') logger.info('NATS is connected again');
-      if (status.type === 'error') logger.error({ err: status.error }, 'NATS reports an error');
+      if (status.type === 'disconnect') logger.warn('NATS disconnected, reconnecting');
+      if (status.type === 'reconnect') logger.info('NATS reconnected');
+      if (status.type === 'error') logger.error({ err: status.error }, 'NATS error reported');
     }
   };
-  watch().catch((error: unknown) => logger.error({ err: error }, 'the NATS connection is no longer watched'));
+  watch().catch((error: unknown) => logger.error({ err: error }, 'NATS connection no longer watched'));
   return connection;
 }

@@ -24,7 +24,7 @@ export class ChangesListener {
           if (message.subject !== JOB_CHANGES_SUBJECT) throw new Error(`the message is of ${message.subject}`);
           handler(jobChangesSchema.parse(message.json()));
         } catch (failure) {
-          this.logger.error({ err: failure }, 'a message of changes was not understood');
+          this.logger.error({ err: failure }, 'invalidation message not understood');
         }
       },
     });

@@ -46,7 +46,7 @@ export class EventCatchUp {
         await this.catchUpWith(source, types);
       } catch (error) {
         // A source that is down keeps its events; the next round asks again.
-        this.logger.warn({ err: error, source }, 'events of a source could not be caught up with');
+        this.logger.warn({ err: error, source }, 'event catch-up failed');
       }
     }
   }
@@ -79,10 +79,10 @@ export class EventCatchUp {
       try {
         await this.consumer.recover(source, event);
         this.metrics.recoveredOne(event.type);
-        this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'the catch-up found an event');
+        this.logger.warn({ type: event.type, eventId: event.id, jobId: event.jobId }, 'event found by the catch-up');
       } catch (error) {
         if (error instanceof ForgedEventError) {
-          this.logger.error({ err: error, source }, 'a forged event was refused');
+          this.logger.error({ err: error, source }, 'forged event refused');
           continue;
         }
         // Logged and counted by the consumer; the events behind it must not wait for it.

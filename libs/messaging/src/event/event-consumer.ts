@@ -145,7 +145,7 @@ export class EventConsumer {
         const outcome = await this.apply(event, registration);
         this.metrics.consumedOne(event.type, outcome);
         if (outcome === 'applied')
-          this.logger.info({ type: event.type, eventId: event.id, jobId: event.jobId }, 'an event is applied');
+          this.logger.info({ type: event.type, eventId: event.id, jobId: event.jobId }, 'event applied');
       }),
     );
   }
@@ -156,7 +156,7 @@ export class EventConsumer {
     } catch (error) {
       if (isSecondDelivery(error)) return 'duplicate';
       this.metrics.consumedOne(event.type, 'failed');
-      this.logger.error({ err: error, eventId: event.id, type: event.type, jobId: event.jobId }, 'an event failed');
+      this.logger.error({ err: error, eventId: event.id, type: event.type, jobId: event.jobId }, 'event failed');
       throw error;
     }
   }

@@ -25,7 +25,7 @@ export class EventListener {
       this.nats.subscribe(eventSubject(type), {
         callback: (error, message) => {
           if (error) {
-            this.logger.error({ err: error, type }, 'events are not heard');
+            this.logger.error({ err: error, type }, 'event subscription failed');
             return;
           }
           try {
@@ -34,7 +34,7 @@ export class EventListener {
               throw new ForgedEventError(event, message.subject);
             handler(event);
           } catch (failure) {
-            this.logger.error({ err: failure, type }, 'an event was not understood');
+            this.logger.error({ err: failure, type }, 'event not understood');
           }
         },
       }),

@@ -89,7 +89,7 @@ export class JetStreamSubscription {
       const isHopeless = error instanceof ForgedEventError || message.info.deliveryCount >= MAX_DELIVER;
       if (!isHopeless) return this.postpone(message);
       await this.giveUp(message, error).catch((failure: unknown) =>
-        this.logger.error({ err: failure }, 'a dead letter could not be kept; the catch-up finds its event'),
+        this.logger.error({ err: failure }, 'dead letter not kept, the catch-up finds its event'),
       );
     }
   }
@@ -100,7 +100,7 @@ export class JetStreamSubscription {
 
   private async giveUp(message: JsMsg, error: unknown): Promise<void> {
     const type = typeOf(message);
-    this.logger.error({ err: error, type }, 'an event is given up and kept as a dead letter');
+    this.logger.error({ err: error, type }, 'event kept as a dead letter');
     await jetstream(this.nats).publish(deadLetterSubject(this.service, type), message.data);
     this.metrics.gaveUp(type);
     message.term('dead letter');

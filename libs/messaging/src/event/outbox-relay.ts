@@ -58,7 +58,7 @@ export class OutboxRelay {
     const reason = this.whyNever(event, body);
     if (reason !== undefined) {
       await this.outbox.setAside(event.id, reason);
-      this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'an event is set aside');
+      this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'event set aside');
       return [];
     }
     await this.client.publish(eventSubject(event.type), body, { msgID: event.id });

@@ -43,7 +43,7 @@ export class DrainingNatsServer extends ServerNats {
    */
   override async handleMessage(channel: string, message: Msg): Promise<void> {
     if (message.subject !== channel) {
-      this.logger.error(`A message of ${message.subject} came as ${channel}: refused`);
+      this.logger.error(`message refused, ${message.subject} came as ${channel}`);
       return;
     }
     this.begin();

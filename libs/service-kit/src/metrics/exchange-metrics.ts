@@ -31,11 +31,10 @@ export class ExchangeMetrics {
       onExchange: (exchangeId, problem) => {
         this.setAside.set(exchangeId, problem !== undefined);
         this.count();
-        if (problem) logger.error({ exchange: exchangeId, err: problem }, 'an exchange is set aside');
-        else logger.info({ exchange: exchangeId }, 'an exchange is what the registry says');
+        if (problem) logger.error({ exchange: exchangeId, err: problem }, 'exchange set aside');
+        else logger.info({ exchange: exchangeId }, 'exchange verified');
       },
-      onCheckFailed: (error) =>
-        logger.warn({ err: error }, 'the exchanges could not be checked; they stay as they are'),
+      onCheckFailed: (error) => logger.warn({ err: error }, 'exchange check failed, keeping the exchanges'),
     };
   }
 

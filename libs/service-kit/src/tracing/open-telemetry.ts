@@ -69,6 +69,6 @@ function complainTo(logger: Logger): void {
   setGlobalErrorHandler((error) => {
     if (Date.now() < quietUntil) return;
     quietUntil = Date.now() + COMPLAINT_PAUSE_MS;
-    logger.warn({ reason: typeof error === 'string' ? error : error.message }, 'spans could not be exported');
+    logger.warn({ reason: typeof error === 'string' ? error : error.message }, 'span export failed');
   });
 }

@@ -13,7 +13,7 @@ export async function startTracing(
   if (endpoint === undefined) return;
   const { registerOpenTelemetry } = await import('./open-telemetry.ts');
   stop = await registerOpenTelemetry(service, configuration, logger);
-  logger.info({ receiver: new URL(endpoint).host }, 'traces are exported');
+  logger.info({ receiver: new URL(endpoint).host }, 'trace export started');
 }
 
 /** Exports what is left and turns tracing off. */
