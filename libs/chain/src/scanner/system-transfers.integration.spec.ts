@@ -3,8 +3,9 @@ import { type Address, type Hex, parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nobody, type OwnNode, rpc, startOwnNode } from '../../../hyperevm-node/src/own-node.fixture.ts';
 import { scanBlocks } from './block-scanner.ts';
-import { findSystemTransfers } from './find-system-transfers.ts';
 import type { RpcRequest } from './rpc-request.ts';
+import { systemTransfers } from './system-transfers.ts';
+import { type EarlierTransfer, TransferSearch } from './transfer-search.ts';
 import { WatchedAddresses } from './watched-addresses.ts';
 
 const AMOUNT = parseEther('0.25');
@@ -33,6 +34,20 @@ async function credit(): Promise<number> {
   await node.control.core.send(wallet, SYSTEM_ADDRESS, AMOUNT);
   await node.control.mine();
   return height();
+}
+
+/** Searches a range of blocks, both ends included. @param wanted what each address is to be found with, wei */
+async function findSystemTransfers(
+  asked: RpcRequest,
+  { wanted, fromBlock, toBlock }: { wanted: ReadonlyMap<Address, bigint>; fromBlock: number; toBlock: number },
+): Promise<EarlierTransfer[]> {
+  const search = new TransferSearch(systemTransfers(asked));
+  for (const [address, amountWei] of wanted) search.want({ address, amountWei, fromBlock, toBlock });
+  while (!search.isIdle) await search.step(toBlock - fromBlock + 1);
+  return search
+    .takeFinished()
+    .flatMap(({ transfers }) => transfers)
+    .filter(({ to, amountWei }) => amountWei <= (wanted.get(to) ?? 0n));
 }
 
 /** What a scan finds in one block. */

@@ -3,16 +3,8 @@ import { meaningOf } from '../error-meaning.ts';
 import { readPointer } from './known-chain.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { transferIn } from './transfer-in.ts';
-import { type EarlierTransfer, type ReadSearchedBlock, TransferSearch } from './transfer-search.ts';
+import type { EarlierTransfer, ReadSearchedBlock } from './transfer-search.ts';
 import type { WireTransaction } from './wire-block.ts';
-
-/** What to look for: both ends of the range included. */
-export interface SystemTransfersQuery {
-  /** In lower case, with what each is to be found, wei. */
-  readonly wanted: ReadonlyMap<Address, bigint>;
-  readonly fromBlock: number;
-  readonly toBlock: number;
-}
 
 /**
  * System transactions of a block, for a {@link TransferSearch}, by `eth_getSystemTxsByBlockNumber`: how HYPE came from HyperCore where
@@ -30,23 +22,6 @@ export function systemTransfers(request: RpcRequest): ReadSearchedBlock {
     };
     return { recipients: new Set(transfers.map(({ to }) => to)), transfersTo };
   };
-}
-
-/**
- * Searches a range of blocks at once.
- * @returns newest first; possibly less than is wanted: money came in another way, or the node does not tell
- */
-export async function findSystemTransfers(
-  request: RpcRequest,
-  { wanted, fromBlock, toBlock }: SystemTransfersQuery,
-): Promise<EarlierTransfer[]> {
-  const search = new TransferSearch(systemTransfers(request));
-  for (const [address, amountWei] of wanted) search.want({ address, amountWei, fromBlock, toBlock });
-  while (!search.isIdle) await search.step(toBlock - fromBlock + 1);
-  return search
-    .takeFinished()
-    .flatMap(({ transfers }) => transfers)
-    .filter(({ to, amountWei }) => amountWei <= (wanted.get(to) ?? 0n));
 }
 
 /** @returns 'end' where the node does not know the method, undefined where it does not know the block yet */
