@@ -39,6 +39,7 @@ const ASKERS: Record<string, readonly string[]> = {
   'job.deposits.find': ['api-gateway', 'maker-executor'],
   'payment-watcher.deposits.list': ['maker-executor', 'receipts'],
   'receipt.sign': ['receipts'],
+  'seed.prove': ['job'],
   'job.events.list': ['payment-watcher', 'maker-executor', 'webhook-sender'],
   'payment-watcher.events.list': ['job', 'webhook-sender'],
   'maker-executor.events.list': ['job', 'webhook-sender'],
@@ -209,7 +210,7 @@ describe('hearing', () => {
     'maker-executor': [
       '_INBOX.maker-executor.>',
       ...REQUEST_SUBJECTS.filter(
-        (one) => /^(execution|maker-executor|receipt)\./.test(one) && !ANSWERED_BY_RECEIPTS.includes(one),
+        (one) => /^(execution|maker-executor|receipt|seed)\./.test(one) && !ANSWERED_BY_RECEIPTS.includes(one),
       ),
     ],
     receipts: ['_INBOX.receipts.>', ...ANSWERED_BY_RECEIPTS],

@@ -22,6 +22,7 @@ import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import type { z } from 'zod';
 import { jobEnvironment } from './configuration.ts';
+import { type ExecutorDouble, executorDouble } from './executor-double.fixture.ts';
 import { jobModule } from './job.module.ts';
 import { marketFixture, TEST_XPUB } from './plan/market.fixture.ts';
 
@@ -81,12 +82,13 @@ class TokenValidationDoubleModule {}
 /** HYPE that the jobs of {@link JobStage.create} cost, wei. */
 export const PAYMENT_WEI = parseHype('0.5').toString();
 
-/** The job service on a real database and broker, with a double of token-validation, for specs. */
+/** The job service on a real database and broker, with doubles of token-validation and maker-executor, for specs. */
 export interface JobStage {
   service: INestMicroservice;
   client: RequestClient;
   database: Connection;
   readonly validation: TokenValidationAnswers;
+  readonly executor: ExecutorDouble;
   create(differences?: Partial<z.input<typeof createJob.request>>): Promise<z.output<typeof createJob.reply>>;
   /** Hands an event over as JetStream does. */
   deliver<Data extends z.ZodType>(
@@ -117,6 +119,8 @@ export async function startJobStage(environment: Record<string, string> = {}): P
   });
   const options = (name: string) => ({ ...connectionOptions(name, { NATS_URL: [broker.url] }), queue: name });
   const double = await startServer(TokenValidationDoubleModule, options('token-validation'));
+  const executor = executorDouble();
+  const maker = await startServer(executor.module, options('maker-executor'));
   const start = () => startServer(jobModule(configuration, createLogger('job', 'silent')), options('job'));
   const partsOf = (service: INestMicroservice) => ({
     service,
@@ -127,6 +131,7 @@ export async function startJobStage(environment: Record<string, string> = {}): P
   const stage: JobStage = {
     ...partsOf(await start()),
     validation,
+    executor,
     create: (differences) => stage.client.request(createJob, { ...asked, ...differences }),
     deliver: (contract, jobId, data) =>
       stage.service.get(EventConsumer, { strict: false }).process({
@@ -145,7 +150,7 @@ export async function startJobStage(environment: Record<string, string> = {}): P
     },
     stop: async () => {
       await stage.service.close();
-      await double.close();
+      await Promise.all([double.close(), maker.close()]);
       await Promise.all([databases.stop(), broker.stop()]);
     },
   };

@@ -10,6 +10,7 @@ import { AddressReuseCheckService } from './create-job/address-reuse-check.servi
 import { BeginJobsService } from './create-job/begin-jobs.service.ts';
 import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { MakeRoomService } from './create-job/make-room.service.ts';
+import { SeedProofService } from './create-job/seed-proof.service.ts';
 import { WalletIndexesService } from './create-job/wallet-indexes.service.ts';
 import { WalletSeriesRepository } from './create-job/wallet-series.repository.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
@@ -74,6 +75,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       RefundBacklogService,
       JobStatisticsRepository,
       AddressReuseCheckService,
+      SeedProofService,
       BeginJobsService,
       MakeRoomService,
       WalletIndexesService,

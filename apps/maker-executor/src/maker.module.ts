@@ -23,6 +23,7 @@ import { WalletOwner } from './runner/wallet-owner.ts';
 import { Broadcaster } from './wallet/broadcaster.ts';
 import { JobWalletSigner, KEYRING, POLICY_LIMITS } from './wallet/job-wallet-signer.ts';
 import type { PolicyLimits } from './wallet/policy.ts';
+import { ProveSeedHandler } from './wallet/prove-seed.handler.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'maker-executor';
@@ -41,7 +42,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
-    controllers: [SignReceiptHandler, OperatorHandler, CarryOutCommandHandler],
+    controllers: [ProveSeedHandler, SignReceiptHandler, OperatorHandler, CarryOutCommandHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {

@@ -5,6 +5,7 @@ import { type Address, bytesToHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { walletPath } from './wallet-path.ts';
 
+export { isSeedProof, seedProofTypedData } from './seed-proof.ts';
 export { InvalidWalletIndexError, indexInSeries, WALLETS_IN_SERIES, walletPath } from './wallet-path.ts';
 
 /** Depth of an account key, `m/44'/60'/0'`. */

@@ -15,6 +15,7 @@ import { createdView } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
 import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
 import { hashRequest, type JobRequest, jobUnderClaim, TooManyCreations } from './create-job.ts';
+import { SeedProofService } from './seed-proof.service.ts';
 
 /** A secret for a client that asks for its job once more. */
 interface NewSecret {
@@ -39,6 +40,7 @@ export class CreateJobHandler {
     private readonly plans: PlansService,
     private readonly jobs: JobsRepository,
     private readonly addressReuse: AddressReuseCheckService,
+    private readonly seedProof: SeedProofService,
     private readonly recipients: RecipientsService,
     private readonly beginning: BeginJobsService,
     private readonly metrics: JobMetrics,
@@ -71,6 +73,7 @@ export class CreateJobHandler {
     const { tokenAddress, returnAddress, returnAddressIsContract: isContract = false } = request;
     if (returnAddress) await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     await this.addressReuse.assertNoReuse().catch(passOn);
+    await this.seedProof.assertProven().catch(passOn);
     return this.beginning.begin({ request, claim, offer, command });
   }
 

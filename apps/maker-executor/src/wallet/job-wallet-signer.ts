@@ -3,7 +3,13 @@ import { RequestFailure } from '@maker/messaging';
 import { receiptTypedData } from '@maker/receipt';
 import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
-import type { SeedKeyring, SignedSpotSend, UnsignedTransaction, WalletSigner } from '@maker/signing/private';
+import {
+  type SeedKeyring,
+  type SignedSpotSend,
+  seedProofTypedData,
+  type UnsignedTransaction,
+  type WalletSigner,
+} from '@maker/signing/private';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Address, type Hash, type Hex, isAddressEqual } from 'viem';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -69,13 +75,18 @@ export class JobWalletSigner {
     return this.keyring.wallet(walletIndex).address;
   }
 
+  /** Proves the seed by its first wallet. Source: docs/adr/0096. */
+  proveSeed(challenge: Hash): Promise<Hex> {
+    return this.keyring.wallet(0).signTypedData(seedProofTypedData(challenge));
+  }
+
   /** Signs a transfer of a wallet's HYPE on HyperCore. The caller checks who may receive it. */
   signSpotSend(walletIndex: number, send: Parameters<WalletSigner['signSpotSend']>[0]): Promise<SignedSpotSend> {
     return this.keyring.wallet(walletIndex).signSpotSend(send);
   }
 
   /**
-   * Signs a job's own receipt: the only typed data that is signed for its wallet. The domain is of this chain and of the
+   * Signs a job's own receipt: beside the proof of the seed the only typed data that is signed for a wallet. The domain is of this chain and of the
    * wallet itself, a contract nowhere, so that no exchange or token takes the signature for a permission.
    * Source: design §§ 2.6 and 5. @param contentHash of the receipt with its orders @throws ReceiptPolicyError
    */

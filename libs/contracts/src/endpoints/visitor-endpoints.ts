@@ -55,6 +55,7 @@ export const VISITOR_ENDPOINTS = {
       'TOO_MANY_OPEN_JOBS',
       'NO_CAPACITY',
       'OVERLOADED',
+      'XPUB_MISMATCH',
       ...DOWN,
     ],
   },

@@ -135,6 +135,21 @@ export const signReceipt = contract(
   z.object({ signature: z.string() }),
 );
 
+/**
+ * Answered by maker-executor to job: the first wallet of its seed signs the challenge, by which job sees that its xpub is of that seed.
+ * Source: docs/adr/0096.
+ */
+export const proveSeed = contract(
+  'seed.prove',
+  z.object({ challenge: hashSchema }),
+  z.object({
+    signature: z
+      .string()
+      .regex(/^0x[0-9a-f]{130}$/)
+      .transform((text) => text as `0x${string}`),
+  }),
+);
+
 /** Money that payment-watcher has credited. */
 export const creditedDepositSchema = z.object({
   depositId: z.string(),

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { localNetwork } from '@maker/local-stack';
-import { mnemonicToSeedSync } from '@scure/bip39';
 import { type Address, createWalletClient, http } from 'viem';
-import { HDKey, mnemonicToAccount } from 'viem/accounts';
+import { mnemonicToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { until } from '../../../support/until.ts';
 import { tradesAgain, tradesOn } from './mended.ts';
@@ -23,9 +22,11 @@ const stealWallets = (ms: number) => async (stage: RunbookStage) => {
   return { JOB, SERVICE: stage.stack.ops[EXECUTOR] };
 };
 
+const seedFileOf = ({ stack }: RunbookStage) => join(dirname(stack.operators[0]?.keyFile ?? ''), 'seed');
+
 /** The phrase of all wallets. */
-async function seedOf({ stack }: RunbookStage): Promise<string> {
-  const seed = await readFile(join(dirname(stack.operators[0]?.keyFile ?? ''), 'seed'), 'utf8');
+async function seedOf(stage: RunbookStage): Promise<string> {
+  const seed = await readFile(seedFileOf(stage), 'utf8');
   return seed.trim();
 }
 
@@ -74,23 +75,22 @@ class LosingNode {
 
 const losingNode = new LosingNode();
 
-const accountXpub = (mnemonic: string) =>
-  HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'").publicExtendedKey;
-
 /** A phrase of nobody's money. */
 const OTHER_SEED = 'test test test test test test test test test test test junk';
 
-/** The job service is given the xpub of another seed than the executor's. */
-async function mountAnotherXpub(stage: RunbookStage) {
-  await stage.running.restart('job', 0, { JOB_ACCOUNT_XPUB: accountXpub(OTHER_SEED) });
+/** The executor is started with another seed than when the job was created. */
+async function mountAnotherSeed(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
+  const seedFile = join(stage.running.directory, 'another-seed');
+  await writeFile(seedFile, OTHER_SEED, { mode: 0o400 });
+  await stage.running.restart(EXECUTOR, 0, { MAKER_SEED_FILE: seedFile });
   await stage.product.pay(paymentAddress, '0.25');
   await stage.untilPayment('the refusal', jobId, ({ status }) => status === 'failed_technical');
   return { JOB: jobId };
 }
 
-async function mountTheRightXpub(stage: RunbookStage): Promise<void> {
-  await stage.running.restart('job', 0, { JOB_ACCOUNT_XPUB: accountXpub(await seedOf(stage)) });
+async function mountTheRightSeed(stage: RunbookStage): Promise<void> {
+  await stage.running.restart(EXECUTOR, 0, { MAKER_SEED_FILE: seedFileOf(stage) });
 }
 
 /** So far behind its schedule an execution still makes up for lost time, by the chain's clock. */
@@ -228,10 +228,10 @@ export const EXECUTION_RUNS: readonly Run[] = [
     runbook: 'job-refused',
     alert: 'MakerJobRefused',
     patience: { '[1h]': '[1m]' },
-    makeFault: mountAnotherXpub,
+    makeFault: mountAnotherSeed,
     shows: /failed_technical/,
     blocksBefore: 1,
-    elsewhere: mountTheRightXpub,
+    elsewhere: mountTheRightSeed,
     isMended: tradesAgain,
   },
 ];

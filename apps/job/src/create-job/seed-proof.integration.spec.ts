@@ -1,0 +1,50 @@
+import { Readiness } from '@maker/service-kit';
+import { mnemonicToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ANOTHER_SEED } from '../executor-double.fixture.ts';
+import { type JobStage, startJobStage } from '../job-service.fixture.ts';
+
+/** The xpub of a seed that maker-executor does not hold. */
+const ANOTHER_XPUB = mnemonicToAccount(ANOTHER_SEED, { path: "m/44'/60'/0'" }).getHdKey().publicExtendedKey;
+
+/** A proof of another seed is asked for again a second later. */
+const SOON = { timeout: 20_000, interval: 200 };
+
+let stage: JobStage;
+
+const readiness = () => {
+  const own = stage.service.get(Readiness, { strict: false });
+  own.started();
+  return own.report();
+};
+
+beforeAll(async () => {
+  stage = await startJobStage({ JOB_ACCOUNT_XPUB: ANOTHER_XPUB });
+});
+
+afterAll(() => stage?.stop());
+
+describe('an xpub of another seed than the executor’s', () => {
+  it('creates no job', async () => {
+    await expect(stage.create()).rejects.toMatchObject({ code: 'XPUB_MISMATCH' });
+    expect(await stage.database.collection('jobs').countDocuments()).toBe(0);
+  });
+
+  it('makes the service unready with its reason', async () => {
+    const failing = { xpub: 'JOB_ACCOUNT_XPUB is not of the seed that maker-executor holds' };
+    expect(await readiness()).toMatchObject({ ready: false, failing });
+  });
+
+  it('gives addresses once the executor proves its seed', async () => {
+    stage.executor.seed = ANOTHER_SEED;
+    await expect.poll(readiness, SOON).toMatchObject({ ready: true });
+    const { paymentAddress } = await stage.create();
+    expect(paymentAddress).toBe(mnemonicToAccount(ANOTHER_SEED).address);
+  });
+
+  it('needs one proof for many jobs', async () => {
+    const before = stage.executor.proofs;
+    await Promise.all(Array.from({ length: 20 }, () => stage.create()));
+    expect(stage.executor.proofs).toBe(before);
+  });
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { proveSeed } from '@maker/contracts';
+import { RequestClient, RequestFailure } from '@maker/messaging';
+import { Clock, Logger, Readiness, SingleFlight } from '@maker/service-kit';
+import { deriveAddress, isSeedProof } from '@maker/signing/derivation';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
+
+/** A proof is asked for again after this time, ms: the seed of maker-executor may change while this process runs. */
+const PROVEN_MS = 60_000;
+/** The same after a proof of another seed, ms. */
+const REFUTED_MS = 1000;
+
+/** No job is created, since the executor could not send what is paid to its wallet. */
+export class XpubMismatch extends RequestFailure {
+  constructor() {
+    super(
+      'XPUB_MISMATCH',
+      'No job can be created: the payment addresses are not those of the executor. Nothing was paid.',
+    );
+  }
+}
+
+/**
+ * Creates no job before maker-executor has proven that it holds the seed of `JOB_ACCOUNT_XPUB`: a payment to a wallet of another seed
+ * would be lost. An earlier proof stays valid while the executor does not answer. Source: docs/adr/0096.
+ */
+@Injectable()
+export class SeedProofService implements OnApplicationBootstrap {
+  private readonly firstWallet: ReturnType<typeof deriveAddress>;
+  private readonly questions = new SingleFlight<void>();
+  /** Undefined before the first answer. */
+  private isProven: boolean | undefined;
+  private nextAtMs = 0;
+
+  constructor(
+    @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
+    private readonly logger: Logger,
+    private readonly requests: RequestClient,
+    private readonly clock: Clock,
+    readiness: Readiness,
+  ) {
+    this.firstWallet = deriveAddress(configuration.JOB_ACCOUNT_XPUB, 0);
+    readiness.add('xpub', async () => {
+      // Recovers without a visitor. Who does not answer is no reason to be unready: that service has alerts of its own.
+      await this.renew().catch(() => undefined);
+      if (this.isProven === false) throw new Error('JOB_ACCOUNT_XPUB is not of the seed that maker-executor holds');
+    });
+  }
+
+  /** Begins early, so that no visitor waits for it. */
+  onApplicationBootstrap(): void {
+    this.renewInBackground();
+  }
+
+  /** @throws XpubMismatch @throws RequestFailedError where no proof was ever given, and maker-executor does not answer */
+  async assertProven(): Promise<void> {
+    if (this.isProven) this.renewInBackground();
+    else await this.renew();
+    if (!this.isProven) throw new XpubMismatch();
+  }
+
+  private renewInBackground(): void {
+    void this.renew().catch((error: unknown) => this.logger.debug({ err: error }, 'seed not proven yet'));
+  }
+
+  private async renew(): Promise<void> {
+    if (this.clock.now() >= this.nextAtMs) await this.questions.run('', () => this.ask());
+  }
+
+  private async ask(): Promise<void> {
+    const challenge = `0x${randomBytes(32).toString('hex')}` as const;
+    const { signature } = await this.requests.request(proveSeed, { challenge });
+    const isProven = await isSeedProof(this.firstWallet, challenge, signature);
+    if (!isProven && this.isProven !== false)
+      this.logger.error(
+        { firstWallet: this.firstWallet },
+        'xpub refuted, maker-executor holds another seed; no job is created: check that JOB_ACCOUNT_XPUB belongs to MAKER_SEED_FILE',
+      );
+    this.isProven = isProven;
+    this.nextAtMs = this.clock.now() + (isProven ? PROVEN_MS : REFUTED_MS);
+  }
+}
