@@ -10,10 +10,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from '../support/guarded-servers.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from './guarded-servers.ts';
 
 const JOB_MS = 280_000;
 

@@ -3,7 +3,7 @@ import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GuardedServer, passwordOf, startGuardedNats } from './guarded-servers.ts';
+import { type GuardedServer, passwordOf, startGuardedNats } from '../support/guarded-servers.ts';
 
 /** Who publishes an event: the service that owns the state of which it tells. */
 const PUBLISHERS: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGuardedMongo } from './guarded-servers.ts';
+import { startGuardedMongo } from '../support/guarded-servers.ts';
 
 let mongo: Awaited<ReturnType<typeof startGuardedMongo>>;
 let executor: MongoClient;

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { EventContract, paymentReceived } from '@maker/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Hash, PublicClient } from 'viem';
+import type { z } from 'zod';
+
+/** A plain transfer that somebody claims. */
+export interface ToldTransfer {
+  readonly wallet: string;
+  readonly from: string;
+  readonly transactionHash: Hash;
+  readonly amountWei: string;
+  readonly blockNumber: bigint;
+}
+
+/** Publishes an event as a service would. */
+export async function publishEvent<Data extends z.ZodType>(
+  connection: NatsConnection,
+  { type, version }: EventContract<string, Data>,
+  jobId: string,
+  data: z.input<Data>,
+): Promise<void> {
+  const event = { id: randomUUID(), type, version, occurredAt: new Date().toISOString(), jobId, data };
+  await jetstream(connection).publish(`events.${type}`, JSON.stringify(event));
+}
+
+/** The transfer, as payment-watcher tells of it. */
+export async function toldDeposit(
+  chain: Pick<PublicClient, 'getBlock'>,
+  { wallet, blockNumber, ...told }: ToldTransfer,
+): Promise<z.input<typeof paymentReceived.data>> {
+  const { timestamp } = await chain.getBlock({ blockNumber });
+  return {
+    ...told,
+    depositId: `${wallet}:${told.transactionHash}`.toLowerCase(),
+    kind: 'transfer',
+    blockNumber: Number(blockNumber),
+    blockAt: new Date(Number(timestamp) * 1000).toISOString(),
+  };
+}
