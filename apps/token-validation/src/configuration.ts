@@ -16,6 +16,11 @@ export const tokenValidationEnvironment = z.object({
   VALIDATION_MINIMUM_LIQUIDITY_HYPE: hypeAmount.prefault('10'),
   /** How long what was read of a token is reused. */
   VALIDATION_SNAPSHOT_SECONDS: z.coerce.number().nonnegative().default(15),
+  /**
+   * Whether one host of `CHAIN_RPC_URLS` sets the price of a plan where no second one answers. Otherwise no plan is made from the word of
+   * one host. Source: docs/adr/0097.
+   */
+  VALIDATION_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
   /** Where the fee goes: refused as a return address, since nothing comes back from it. */
   VALIDATION_TREASURY_ADDRESS: z
     .string()

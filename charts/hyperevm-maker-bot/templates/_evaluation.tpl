@@ -22,7 +22,7 @@
 {{- if not (or $v.secrets.keys $v.apiGateway.apiKeys.existingSecret $v.job.accountXpub.existingSecret $v.makerExecutor.seed.existingSecret $v.site.apiKey.existingSecret (include "maker.isMainnet" .)) }}true{{ end }}
 {{- end }}
 
-{{/* Whether one host is believed about a payer: an evaluation has one endpoint, and money without worth. */}}
+{{/* Whether one host is believed about a payer and a price: an evaluation has one endpoint, and money without worth. */}}
 {{- define "maker.trustsSingleEndpoint" -}}
 {{- or .Values.paymentWatcher.trustSingleEndpoint (eq (include "maker.makesKeys" .) "true") }}
 {{- end }}

@@ -24,6 +24,7 @@ export * from './hypercore/hypercore-api.ts';
 export * from './latest-block.ts';
 export * from './market-facts.ts';
 export * from './networks.ts';
+export * from './pools/agreed-market.ts';
 export * from './pools/market.ts';
 export * from './pools/pool-trade.ts';
 export * from './pools/tokens-received.ts';

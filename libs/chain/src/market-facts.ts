@@ -1,7 +1,7 @@
 import type { PoolState } from '@maker/rules';
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
-import type { MarketQuestion } from './pools/market.ts';
+import type { Market, MarketQuestion } from './pools/market.ts';
 import { newestSmallBlock, type SmallBlock } from './small-block.ts';
 import { tipAfter } from './tip.ts';
 
@@ -28,7 +28,7 @@ const DELIVERY_GAS = 65_000n;
  * @throws ChainUnavailableError
  */
 export async function readMarketFacts(
-  { client, market, network }: Pick<ConnectedChain, 'client' | 'market' | 'network'>,
+  { client, market, network }: Pick<ConnectedChain, 'client' | 'network'> & { market: Pick<Market, 'deepStates'> },
   token: Address,
   question: MarketQuestion,
 ): Promise<MarketFacts> {

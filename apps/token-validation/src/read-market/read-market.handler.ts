@@ -1,4 +1,11 @@
-import { ChainUnavailableError, type ConnectedChain, type MarketFacts, readMarketFacts } from '@maker/chain';
+import {
+  AgreedMarket,
+  ChainUnavailableError,
+  type ConnectedChain,
+  type MarketFacts,
+  PriceUnconfirmedError,
+  readMarketFacts,
+} from '@maker/chain';
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { MAXIMUM_PAYMENT_WEI, splitDeposit } from '@maker/rules';
@@ -18,6 +25,13 @@ const LARGEST_BUDGET_WEI = splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei;
 /** Tokens whose market is remembered; the oldest is forgotten first. */
 const TOKENS_REMEMBERED = 1000;
 
+/** The endpoints tell no price alike: nothing is planned from the word of one. */
+export class PriceUnconfirmed extends RequestFailure {
+  constructor() {
+    super('PRICE_UNCONFIRMED', 'The price of this token could not be confirmed by a second source. Please try again.');
+  }
+}
+
 /**
  * Answers `token.market.get`. What was read is shared by those who ask at once and used again for a few seconds: plans are asked
  * for at each keystroke of a budget.
@@ -26,6 +40,7 @@ const TOKENS_REMEMBERED = 1000;
 export class ReadMarketHandler {
   private readonly readings = new SingleFlight<MarketFacts>();
   private readonly recent = new Map<Address, { readonly facts: MarketFacts; readonly readAtMs: number }>();
+  private readonly agreed: AgreedMarket;
 
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
@@ -33,9 +48,11 @@ export class ReadMarketHandler {
     private readonly logger: Logger,
     private readonly verdicts: TokenVerdictsService,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.agreed = new AgreedMarket(chain.client, chain.market, configuration.VALIDATION_TRUST_SINGLE_ENDPOINT);
+  }
 
-  /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
+  /** @throws PriceUnconfirmed @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
   @HandleRequest(readMarket)
   async read({ tokenAddress }: ValidateTokenRequest): Promise<Reply> {
     const verdict = await this.verdicts.answer(tokenAddress);
@@ -57,7 +74,15 @@ export class ReadMarketHandler {
       minimumLiquidityWei: this.configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE,
       budgetWei: LARGEST_BUDGET_WEI,
     };
-    const facts = await readMarketFacts(this.chain, token, question).catch((error: unknown) => {
+    const chain = { ...this.chain, market: this.agreed };
+    const facts = await readMarketFacts(chain, token, question).catch((error: unknown) => {
+      if (error instanceof PriceUnconfirmedError) {
+        this.logger.error(
+          { err: error, tokenAddress: token, hosts: error.hosts },
+          'price unconfirmed; nothing is planned',
+        );
+        throw new PriceUnconfirmed();
+      }
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.logger.error({ err: error, tokenAddress: token }, 'market not read, the chain does not answer');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');

@@ -52,6 +52,7 @@ async function start(environment: Record<string, string>, exchanges: unknown = c
     CHAIN_ID: String(chain.chainId),
     CHAIN_RPC_URLS: chain.rpcUrl,
     CHAIN_EXCHANGES_FILE: exchangesFile,
+    VALIDATION_TRUST_SINGLE_ENDPOINT: 'true',
     ...environment,
   });
   const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'));

@@ -82,6 +82,8 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       ...common('token-validation'),
       ...database('token-validation'),
       ...chain,
+      // One node, which is ours.
+      VALIDATION_TRUST_SINGLE_ENDPOINT: 'true',
       VALIDATION_TREASURY_ADDRESS: source.treasury,
     },
     job: {

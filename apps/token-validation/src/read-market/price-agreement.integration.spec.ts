@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMarket } from '@maker/contracts';
+import {
+  type ExchangeChainPart,
+  type MongoPart,
+  type NatsPart,
+  startChain,
+  startMongo,
+  startNats,
+} from '@maker/local-stack';
+import { connectionOptions, RequestClient } from '@maker/messaging';
+import { startServer } from '@maker/messaging/testing';
+import { createLogger } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import { type Address, createPublicClient, http, numberToHex, parseAbi } from 'viem';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { tokenValidationEnvironment } from '../configuration.ts';
+import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
+import { LyingEndpoint, type StoredOtherwise } from './lying-endpoint.fixture.ts';
+
+const PAIR = parseAbi([
+  'function getPair(address, address) view returns (address)',
+  'function token0() view returns (address)',
+  'function getReserves() view returns (uint112, uint112, uint32)',
+]);
+/** Where a pair stores its reserves, 112 bits each. */
+const RESERVES_SLOT = numberToHex(8, { size: 32 });
+
+let chain: ExchangeChainPart;
+let mongo: MongoPart;
+let nats: NatsPart;
+let folder: string;
+let endpoints: readonly [LyingEndpoint, LyingEndpoint, LyingEndpoint];
+let app: INestMicroservice | undefined;
+
+beforeAll(async () => {
+  [chain, mongo, nats] = await Promise.all([startChain({ exchanges: true }), startMongo(), startNats()]);
+  folder = mkdtempSync(join(tmpdir(), 'price-agreement-'));
+  writeFileSync(join(folder, 'exchanges.json'), JSON.stringify(chain.exchanges));
+  await market([{ url: chain.rpcUrl }], true);
+  await app?.close();
+});
+
+afterAll(async () => {
+  await Promise.all([chain?.stop(), mongo?.stop(), nats?.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  const start = () => LyingEndpoint.start(chain.rpcUrl);
+  endpoints = [await start(), await start(), await start()];
+});
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+  await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
+});
+
+/** The market of a token with one pool, as a service with these endpoints tells it. */
+async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle = false) {
+  const configuration = tokenValidationEnvironment.parse({
+    LOG_LEVEL: 'fatal',
+    OPS_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    NATS_URL: nats.url,
+    MONGO_URL: mongo.urlOf('token_validation'),
+    CHAIN_ID: String(chain.chainId),
+    CHAIN_RPC_URLS: used.map(({ url }) => url).join(),
+    CHAIN_EXCHANGES_FILE: join(folder, 'exchanges.json'),
+    VALIDATION_TRUST_SINGLE_ENDPOINT: String(trustsSingle),
+    // The verdict, which is true, is read once.
+    VALIDATION_SNAPSHOT_SECONDS: '3600',
+  });
+  const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'));
+  app = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
+  const client = app.get(RequestClient, { strict: false });
+  const answer = await client.request(readMarket, { tokenAddress: chain.tokens.v2Only }, 20_000);
+  return answer.market?.pools.map(({ samples }) => samples);
+}
+
+/** The pool's token reserve is so much of the true one, in millionths: the price falls as it rises. */
+async function tokensTimes(millionths: bigint): Promise<StoredOtherwise> {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) });
+  const { whype, v2Factory } = chain.contracts;
+  const args = [whype, chain.tokens.v2Only] as const;
+  const pair = await client.readContract({ address: v2Factory, abi: PAIR, functionName: 'getPair', args });
+  const [one, other] = await client.readContract({ address: pair, abi: PAIR, functionName: 'getReserves' });
+  const first: Address = await client.readContract({ address: pair, abi: PAIR, functionName: 'token0' });
+  const times = (reserve: bigint) => (reserve * millionths) / 1_000_000n;
+  const isFirst = first.toLowerCase() === chain.tokens.v2Only.toLowerCase();
+  const [reserve0, reserve1] = isFirst ? [times(one), other] : [one, times(other)];
+  return { [pair]: { stateDiff: { [RESERVES_SLOT]: numberToHex((reserve1 << 112n) | reserve0, { size: 32 }) } } };
+}
+
+describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
+  it('is taken where two endpoints tell it alike', async () => {
+    const [one, other] = endpoints;
+    const [samples] = (await market([one, other])) ?? [];
+    expect(samples?.length).toBeGreaterThan(20);
+    expect(other.reads).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['first', 0, 500_000n],
+    ['first', 0, 2_000_000n],
+    ['second', 1, 500_000n],
+    ['second', 1, 2_000_000n],
+  ] as const)('is refused where the %s of two lies', async (_which, liar, millionths) => {
+    endpoints[liar].lie = await tokensTimes(millionths);
+    await expect(market(endpoints.slice(0, 2))).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
+    await app?.close();
+    await expect(market(endpoints.slice(0, 2), true)).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
+  });
+
+  it('is that of the two of three that agree', async () => {
+    const [liar, ...honest] = endpoints;
+    const truth = await market(honest);
+    await app?.close();
+    liar.lie = await tokensTimes(500_000n);
+    expect(await market(endpoints)).toEqual(truth);
+  });
+
+  it('may differ by a half percent', async () => {
+    const [one, other] = endpoints;
+    other.lie = await tokensTimes(995_000n);
+    expect(await market([one, other])).toHaveLength(1);
+  });
+
+  it('needs a second endpoint, or the operator’s word', async () => {
+    const [one, other] = endpoints;
+    await expect(market([one])).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
+    await app?.close();
+    await other.stop();
+    await expect(market([one, other])).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
+    await app?.close();
+    expect(await market([one, other], true)).toHaveLength(1);
+    await app?.close();
+    expect(await market([one], true)).toHaveLength(1);
+  });
+});
