@@ -15,7 +15,10 @@ describe('how a job ends whose time is over (design § 4 End)', () => {
     const thin = { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
     expect(endInTime(waiting('thin_liquidity'))).toEqual(thin);
     expect(endInTime(waiting('thin_liquidity', 3))).toEqual(thin);
-    const refused = { kind: 'technical', message: 'the token or its pool refused purchases until the published end' };
+    const refused = {
+      kind: 'liquidity',
+      message: 'the token or its pool refuses purchases: it may limit holdings or trades',
+    };
     expect(endInTime(waiting('purchase_refused', 3))).toEqual(refused);
     const bought = { kind: 'completed', message: 'the published time for orders is over' };
     expect(endInTime(waiting('price_band', 1))).toEqual(bought);

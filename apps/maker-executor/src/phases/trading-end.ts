@@ -1,5 +1,5 @@
 import type { Execution, ExecutionEnding } from '@maker/execution-records';
-import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
+import { CANCELLED, endInTime, REFUSED } from '../execution/latest-ending.ts';
 
 /** Time in which every purchase was refused, after which the rest goes back, ms. */
 const MOST_REFUSED_MS = 3_600_000;
@@ -30,7 +30,7 @@ export function tradingEnd(
   }
   const waitedMs = paused ? chainNowMs - paused.since.getTime() : 0;
   if (paused?.reason === 'purchase_refused' && waitedMs >= Math.min(MOST_REFUSED_MS, liquidityTimeoutMs))
-    return { kind: 'liquidity', message: 'the token or its pool refuses purchases: it may limit holdings or trades' };
+    return REFUSED;
   const isThin = paused?.reason === 'thin_liquidity';
   if (isThin && waitedMs >= liquidityTimeoutMs) {
     return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
