@@ -97,6 +97,16 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(await waiting.judge(claim)).toBe('proven');
   });
 
+  it('is not known yet while a receipt is null', async () => {
+    const claim = claimOf(await pays(1));
+    minedOnlyAt = new Set();
+    const late = proofs();
+    expect(await late.judge(claim)).toBe('waiting');
+    minedOnlyAt = new Set([0, 1]);
+    nowMs += 2000;
+    expect(await late.judge(claim)).toBe('proven');
+  });
+
   it('is refuted when hosts disagree for five minutes', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set([0]);

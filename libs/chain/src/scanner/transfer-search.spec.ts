@@ -1,11 +1,13 @@
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { earlierTransfers } from './earlier-transfers.ts';
+import { systemTransfers } from './find-system-transfers.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { signedPayment } from './signed-transaction.fixture.ts';
 import { SimulatedChain } from './simulated-chain.fixture.ts';
 import { TransferSearch } from './transfer-search.ts';
 
+const SYSTEM: Address = `0x${'22'.repeat(20)}`;
 const HALF_HYPE = 500_000_000_000_000_000n;
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 
@@ -80,6 +82,26 @@ describe('a search for who paid before an address was watched', () => {
     expect(search.takeFinished()).toEqual([]);
     await search.step(8);
     expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash }] }]);
+  });
+
+  it.each([
+    ['list', 'eth_getSystemTxsByBlockNumber'],
+    ['block', 'eth_getBlockByNumber'],
+  ])('takes a %s of system credits that is null once for not known yet', async (_, hiddenMethod) => {
+    let hidden = 0;
+    const transactionHash = `0x${'5c'.repeat(32)}`;
+    const credit = { hash: transactionHash, from: SYSTEM, to: addressOf(1), value: '0x5', input: '0x' };
+    const request: RpcRequest = async ({ method, params: [number] }) => {
+      if (method === hiddenMethod && hidden++ === 0) return null;
+      if (method === 'eth_getSystemTxsByBlockNumber') return number === '0x1e' ? [credit] : [];
+      return { number, hash: `0x${'0b'.repeat(32)}`, parentHash: `0x${'0a'.repeat(32)}`, timestamp: '0x1' };
+    };
+    const search = new TransferSearch(systemTransfers(request));
+    search.want({ address: addressOf(1), amountWei: 5n, fromBlock: 30, toBlock: 30 });
+    await search.step(8);
+    expect(search.takeFinished()).toEqual([]);
+    await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash, from: null }] }]);
   });
 
   it('gives up on null as unknown', async () => {
