@@ -14,6 +14,7 @@ const PUBLISHERS: Record<string, readonly string[]> = {
     'payment.dropped',
     'payment.deadline_passed',
     'payment.seen_on_hypercore',
+    'payment.tokens_found',
   ],
   'maker-executor': [
     'execution.started',

@@ -16,7 +16,17 @@ import { controlNode } from '@maker/hyperevm-node';
 import { localNetwork, type StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { readPrivateKey, signCommand } from '@maker/signing/commands';
-import { type Address, createPublicClient, createWalletClient, type Hash, type Hex, http } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  http,
+  parseAbi,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Patience, until } from './until.ts';
 
@@ -152,6 +162,9 @@ export class ProductClient {
       amountWei?: string;
       walletAddress?: string;
       walletIndex?: number;
+      gasFrom?: string;
+      tokens?: readonly string[];
+      wallet?: { address: string; index: number; tokenAddress: string };
     },
     signers = 2,
   ): SignedCommand {
@@ -184,11 +197,33 @@ export class ProductClient {
     return { action: 'return_hypercore', jobId, to, amountWei: amountWei.toString(), ...wallet };
   }
 
+  /** A release of tokens that were sent to the wallet of an unpaid job by mistake, as a command says it. */
+  async tokenRelease(jobId: string, to: string, tokens: readonly string[], gasFrom: string) {
+    const { job } = await this.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
+    const wallet = { address: job.paymentAddress, index: job.walletIndex, tokenAddress: job.tokenAddress };
+    return { action: 'release', jobId, to, amountWei: '0', tokens, wallet, gasFrom };
+  }
+
   /** Pays as a visitor does, by a plain transfer. @returns hash and block of the payment */
   async pay(address: string, amountHype: string): Promise<{ hash: Hash; blockNumber: bigint }> {
+    return this.send(address, parseHype(amountHype));
+  }
+
+  /** Makes wrapped HYPE of the payer's. */
+  async wrap(amountWei: bigint): Promise<void> {
+    const data = encodeFunctionData({ abi: parseAbi(['function deposit() payable']) });
+    await this.send(this.stack.contracts.whype, amountWei, data);
+  }
+
+  /** Sends tokens of the payer to an address, as somebody does by mistake. */
+  async sendTokens(token: string, to: string, amount: bigint): Promise<void> {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Address, amount] });
+    await this.send(token, 0n, data);
+  }
+
+  private async send(to: string, value: bigint, data: Hex = '0x'): Promise<{ hash: Hash; blockNumber: bigint }> {
     const send = async () => {
-      const value = parseHype(amountHype);
-      const hash = await this.wallet.sendTransaction({ to: address as Address, value, ...ANY_FEE });
+      const hash = await this.wallet.sendTransaction({ to: to as Address, value, data, ...ANY_FEE });
       return this.chain.waitForTransactionReceipt({ hash });
     };
     // One after the other, each until it is mined: HyperEVM counts no transactions that wait, so two at once would take

@@ -1,7 +1,7 @@
 import type { CreateJobResponse, JobRefund } from '@maker/contracts';
 import { DEFAULT_SWITCHES, SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { parseHype } from '@maker/rules';
-import { type Address, getAddress } from 'viem';
+import { type Address, erc20Abi, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { payThroughContract } from '../support/forwarder.ts';
@@ -109,6 +109,52 @@ describe('whichever way HYPE comes, it is seen, attributed and ended (design § 
       'the end of the sentence',
       () => own.product.payment(jobId),
       ({ hyperCoreWei }) => hyperCoreWei === undefined,
+      { timeoutMs: SOON_MS },
+    );
+  });
+
+  it('as tokens: reported and returned', async () => {
+    const job = await create();
+    const { jobId, paymentAddress } = job;
+    const { whype } = own.product.stack.contracts;
+    const wrapped = (owner: string) =>
+      own.product.chain.readContract({
+        address: whype,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [owner as Address],
+      });
+    const search = () =>
+      own.product.operate('POST', `/jobs/${jobId}/hypercore/look`, { reason: 'asked for by a test' });
+    await own.product.wrap(AMOUNT);
+    await own.product.sendTokens(whype, paymentAddress, AMOUNT);
+    await expire(job);
+    await own.product.ended(jobId, { timeoutMs: SOON_MS });
+    expect(await search()).toMatchObject({ outcome: expect.stringMatching(/; 0\.05 WETH \(0x.*\) on HyperEVM$/) });
+    const { foundTokens } = await until(
+      'the sentence for the payer',
+      () => own.product.payment(jobId),
+      (payment) => payment.foundTokens !== undefined,
+      { timeoutMs: SOON_MS },
+    );
+    expect(foundTokens).toMatchObject([{ tokenAddress: getAddress(whype), amount: AMOUNT.toString(), symbol: 'WETH' }]);
+    const to = newAddress();
+    const command = await own.product.tokenRelease(jobId, to, [whype], own.product.stack.payer.address);
+    await expect(own.product.command(command, 1)).rejects.toThrow(/second operator/);
+    await own.product.command(command);
+    await own.product.pay(paymentAddress, '0.001');
+    await until(
+      'the tokens',
+      () => wrapped(to),
+      (amount) => amount === AMOUNT,
+      { timeoutMs: SOON_MS },
+    );
+    expect(await wrapped(paymentAddress)).toBe(0n);
+    await search();
+    await until(
+      'the end of the sentence',
+      () => own.product.payment(jobId),
+      (payment) => payment.foundTokens === undefined,
       { timeoutMs: SOON_MS },
     );
   });

@@ -31,9 +31,9 @@ import { PublishInvalidationsService } from './publish-invalidations/publish-inv
 import { RecipientsService } from './recipient/recipients.service.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
-import { RecordHyperCoreHandler } from './record-hypercore/record-hypercore.handler.ts';
 import { RecordSeenHandler } from './record-seen/record-seen.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
+import { RecordWrongAssetsHandler } from './record-wrong-assets/record-wrong-assets.handler.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { RefundBacklogRepository } from './refund-deposits/refund-backlog.repository.ts';
 import { RefundBacklogService } from './refund-deposits/refund-backlog.service.ts';
@@ -87,7 +87,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       EndJobHandler,
       CancelJobHandler,
       RefundOutcomesHandler,
-      RecordHyperCoreHandler,
+      RecordWrongAssetsHandler,
       RecordSeenHandler,
       RecordTimelineHandler,
       PublishInvalidationsService,

@@ -366,6 +366,8 @@ export class MakerStage {
       gasFrom?: Address;
       walletAddress?: Address;
       walletIndex?: number;
+      tokens?: readonly Address[];
+      wallet?: { address: Address; index: number; tokenAddress: Address };
     },
     by: readonly string[] = Object.keys(OPERATORS),
   ): SignedCommand {
@@ -392,7 +394,7 @@ export class MakerStage {
   /** Operators release all that is held for a job. */
   async release(
     { jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>,
-    fields: { to?: Address; gasFrom?: Address } = {},
+    fields: Pick<Parameters<MakerStage['signed']>[0], 'to' | 'gasFrom' | 'tokens' | 'wallet'> = {},
     by?: readonly string[],
   ): Promise<string> {
     const asked = { jobId, walletAddress: wallet.toLowerCase() as Address };

@@ -12,6 +12,9 @@ export const CHAIN_REQUEST = Symbol('CHAIN_REQUEST');
 /** Injection token of the `RpcRequest` for work that strangers cause: behind all other calls, within half of each limit. */
 export const BACKGROUND_REQUEST = Symbol('BACKGROUND_REQUEST');
 
+/** Injection token of a {@link ChainClient} whose calls go behind all others, within half of each limit. */
+export const BACKGROUND_CLIENT = Symbol('BACKGROUND_CLIENT');
+
 /**
  * What the watcher may use of an endpoint's limit unless the environment says otherwise: of 100 a minute, one for each block, three looks
  * at balances, and some for payments. The services' shares add up to all of it.

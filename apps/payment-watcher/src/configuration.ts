@@ -14,6 +14,8 @@ export const paymentWatcherEnvironment = z.object({
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   ...requestLimitsEnvironment,
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
+  /** Names the contracts of wrapped HYPE that addresses are searched for. */
+  CHAIN_EXCHANGES_FILE: chainEnvironment.CHAIN_EXCHANGES_FILE,
   ...hyperCoreEnvironment,
   /** Time between two readings of the balances of all watched addresses. */
   WATCHER_POLL_INTERVAL_SECONDS: z.coerce.number().positive().default(20),

@@ -11,6 +11,7 @@ import {
   paymentReceived,
   paymentSeen,
   paymentSeenOnHyperCore,
+  paymentTokensFound,
 } from '@maker/contracts';
 import { EventConsumer, Outbox, type ParsedEvent, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
@@ -106,6 +107,9 @@ export type Seen = z.output<typeof paymentSeen.data>;
 /** The data of a payment.seen_on_hypercore. */
 export type SeenOnHyperCore = z.output<typeof paymentSeenOnHyperCore.data>;
 
+/** The data of a payment.tokens_found. */
+export type TokensFound = z.output<typeof paymentTokensFound.data>;
+
 /** The data of a payment.deadline_passed. */
 export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 
@@ -116,6 +120,7 @@ export class FakeJobService {
   private readonly droppedByJob = new Map<string, Received[]>();
   private readonly passedByJob = new Map<string, Passed[]>();
   private readonly onHyperCoreByJob = new Map<string, SeenOnHyperCore[]>();
+  private readonly tokensByJob = new Map<string, TokensFound[]>();
 
   private constructor(private readonly app: INestMicroservice) {
     const keep = <Data>(kept: Map<string, Data[]>) => {
@@ -128,6 +133,7 @@ export class FakeJobService {
     app.get(EventConsumer).on('payment-watcher', paymentDropped, keep(this.droppedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentDeadlinePassed, keep(this.passedByJob));
     app.get(EventConsumer).on('payment-watcher', paymentSeenOnHyperCore, keep(this.onHyperCoreByJob));
+    app.get(EventConsumer).on('payment-watcher', paymentTokensFound, keep(this.tokensByJob));
   }
 
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
@@ -163,7 +169,11 @@ export class FakeJobService {
     return this.onHyperCoreByJob.get(jobId) ?? [];
   }
 
-  /** What a look at HyperCore finds, on an operator's word. */
+  tokensFound(jobId: string): readonly TokensFound[] {
+    return this.tokensByJob.get(jobId) ?? [];
+  }
+
+  /** What a search of HyperCore, and for tokens, finds on an operator's word. */
   findOnHyperCore(jobId: string, walletAddress: Address): Promise<z.output<typeof findOnHyperCore.reply>> {
     return this.app.get(RequestClient).request(findOnHyperCore, { jobId, walletAddress });
   }
@@ -172,9 +182,14 @@ export class FakeJobService {
     return this.passedByJob.get(jobId) ?? [];
   }
 
-  async createJob(jobId: string, paymentAddress: Address, deadlineMs: number): Promise<void> {
+  async createJob(
+    jobId: string,
+    paymentAddress: Address,
+    deadlineMs: number,
+    tokenAddress = `0x${'70'.repeat(20)}`,
+  ): Promise<void> {
     const data = {
-      tokenAddress: `0x${'70'.repeat(20)}`,
+      tokenAddress,
       paymentAddress,
       paymentAmountWei: '500000000000000000',
       paymentDeadline: new Date(deadlineMs).toISOString(),

@@ -37,6 +37,28 @@ export function tokenMetadata(token: Address): Query<TokenMetadata | undefined> 
   };
 }
 
+/** Tokens of a wallet. */
+export interface TokenBalance extends Pick<TokenMetadata, 'symbol' | 'decimals'> {
+  /** In the smallest unit. */
+  readonly amount: bigint;
+}
+
+/** Reads what a wallet has of a token. Undefined where the token does not tell; its name and decimals may be missing. */
+export function tokenBalance(token: Address, wallet: Address): Query<TokenBalance | undefined> {
+  return {
+    calls: [
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' }) },
+      { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' }) },
+    ],
+    decode: ([balanceData, decimalsData, symbolData]) => {
+      const amount = decodeOrUndefined(erc20Abi, 'balanceOf', balanceData);
+      if (amount === undefined) return undefined;
+      return { amount, decimals: decodeOrUndefined(erc20Abi, 'decimals', decimalsData) ?? 0, symbol: text(symbolData) };
+    },
+  };
+}
+
 function text(data: Hex | undefined): string {
   if (data === undefined || data === '0x') return '';
   const decoded = size(data) === 32 ? hexToString(data) : (decodeOrUndefined(erc20Abi, 'name', data) ?? '');

@@ -50,6 +50,15 @@ export const signedWeiSchema = z
   .regex(/^-?\d+$/, 'must be an integer in wei as a decimal string')
   .meta({ description: 'Amount in wei as a decimal string; below zero for a gain.', examples: ['-1200000000000'] });
 
+/** Tokens that were found at a job's address. Their contract writes `symbol` and `decimals`: show both as text only. */
+export const foundTokenSchema = z.object({
+  tokenAddress: z.string().describe('Contract of the token.'),
+  amount: weiSchema.describe('In the smallest unit of the token.'),
+  symbol: z.string().describe('By which the token calls itself; empty where it does not say.'),
+  decimals: z.number().int().nonnegative().describe('Decimals of an amount; 0 where the token does not say.'),
+});
+export type FoundToken = z.infer<typeof foundTokenSchema>;
+
 /** A plain transfer that names its sender: maker-executor proves it from the chain before it sends anything there. */
 export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
 export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;

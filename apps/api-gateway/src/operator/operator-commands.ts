@@ -16,7 +16,7 @@ import {
   signedTextSchema,
 } from '@maker/contracts';
 import { RequestClient, RequestFailedError } from '@maker/messaging';
-import { formatHype } from '@maker/rules';
+import { formatHype, formatUnits } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
@@ -115,8 +115,14 @@ export class OperatorCommands {
   private async findOnHyperCore(jobId: string): Promise<{ outcome: string }> {
     const { job } = await this.requests.request(getJobTimeline, { jobId });
     const wallet = { jobId, walletAddress: job.paymentAddress };
-    const { amountWei } = await this.requests.request(findOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
-    return { outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}` };
+    const { amountWei, tokens } = await this.requests.request(findOnHyperCore, wallet, HYPERCORE_TIMEOUT_MS);
+    const found = tokens.map(
+      ({ amount, decimals, symbol, tokenAddress }) =>
+        `; ${formatUnits(BigInt(amount), decimals)} ${symbol} (${tokenAddress}) on HyperEVM`,
+    );
+    return {
+      outcome: `${formatHype(BigInt(amountWei))} HYPE are on HyperCore at ${job.paymentAddress}${found.join('')}`,
+    };
   }
 
   /** What is there afterwards is looked at, so that the payer is told. */

@@ -46,6 +46,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     plan: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
     hyperCore: { amountWei: AMOUNT, lookedAtMs: timeAs('lookedAt'), found: Boolean },
+    foundTokens: Schema.Types.Mixed,
     createdAtMs: timeAs('createdAt'),
     activatedAtMs: timeAs('activatedAt'),
     endedAtMs: timeAs('endedAt'),

@@ -1,4 +1,4 @@
-import type { JobPlan } from '@maker/contracts';
+import type { FoundToken, JobPlan } from '@maker/contracts';
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
@@ -14,6 +14,12 @@ export interface HyperCoreMoney {
   readonly lookedAtMs: number;
   /** Whether there was any. */
   readonly found: boolean;
+}
+
+/** Tokens that the last search found at a job's address. */
+export interface FoundTokens {
+  readonly tokens: readonly FoundToken[];
+  readonly searchedAtMs: number;
 }
 
 /** What payment-watcher sees at a job's address. */
@@ -56,6 +62,8 @@ export interface Job {
   readonly booked?: Pace;
   /** Absent until somebody looked. */
   readonly hyperCore?: HyperCoreMoney;
+  /** Absent until a search found some. */
+  readonly foundTokens?: FoundTokens;
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */
   readonly activatedAtMs?: number;

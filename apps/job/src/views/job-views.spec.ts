@@ -53,6 +53,19 @@ describe('paymentView', () => {
     }
   });
 
+  it('tells found tokens, but for those that the job buys', () => {
+    const job = jobFixture();
+    const found = (tokenAddress: string) => ({ tokenAddress, amount: '7', symbol: 'T', decimals: 18 });
+    const [own, other] = [found(job.tokenAddress.toLowerCase()), found(`0x${'55'.repeat(20)}`)];
+    const foundTokens = { tokens: [own, other], searchedAtMs: 1 };
+    expect(paymentView({ ...job, foundTokens }).foundTokens).toEqual([own, other]);
+    expect(paymentView({ ...job, foundTokens, status: 'completed' }).foundTokens).toEqual([own, other]);
+    expect(paymentView({ ...job, foundTokens, status: 'active' }).foundTokens).toEqual([other]);
+    const unknown = { payment: { payer: null, amountWei: 5n }, status: 'completed' as const };
+    expect(paymentView({ ...job, ...unknown, foundTokens }).foundTokens).toEqual([other]);
+    expect(paymentView({ ...job, foundTokens: { tokens: [], searchedAtMs: 2 } })).not.toHaveProperty('foundTokens');
+  });
+
   it('keeps to the contract', () => {
     expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
     expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({

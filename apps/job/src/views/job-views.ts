@@ -38,11 +38,22 @@ export function paymentView(job: Job): JobPaymentResponse {
     lateWei: lateWei.toString(),
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
     ...(job.hyperCore && job.hyperCore.amountWei > 0n && { hyperCoreWei: job.hyperCore.amountWei.toString() }),
+    ...foundTokensView(job),
     ...(job.requestedReturnAddress !== null && { namedReturnAddress: job.requestedReturnAddress }),
     ...(isPayerUnknown(job) && { payerUnknown: true as const }),
     ...(job.proposedReturnAddress !== null && { proposedReturnAddress: job.proposedReturnAddress }),
     flags: { underpaid, overpaid, late },
   };
+}
+
+/** Tokens that pay for nothing. Of its own token an active job delivers all, and what it bought for an unknown payer is held. */
+function foundTokensView(job: Job): Pick<JobPaymentResponse, 'foundTokens'> {
+  const isBought = job.status === 'active' || isPayerUnknown(job);
+  const found = job.foundTokens?.tokens ?? [];
+  const foundTokens = found.filter(
+    ({ tokenAddress }) => !isBought || tokenAddress.toLowerCase() !== job.tokenAddress.toLowerCase(),
+  );
+  return foundTokens.length === 0 ? {} : { foundTokens };
 }
 
 /** A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. */

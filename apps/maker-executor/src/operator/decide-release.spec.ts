@@ -48,6 +48,11 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
     expect(() => decideRelease(holding(), [refund({ to: null })], undefined, 2)).toThrow(refused);
   });
 
+  it('sends only tokens that came by mistake', () => {
+    expect(decideRelease(base, [], OTHER, 2, [PAYER])).toEqual({ to: OTHER, amountWei: 0n });
+    expect(() => decideRelease(base, [], OTHER, 1, [PAYER])).toThrow(refused);
+  });
+
   it.each([
     ['nothing is held', base, [], 'Nothing is held for this job'],
     ['all tokens were delivered', tokens(5n, 5n), [], 'Nothing is held for this job'],

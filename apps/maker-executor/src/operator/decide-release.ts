@@ -24,7 +24,7 @@ export const SIGNERS_TO_REDIRECT = 2;
  * a plain return, to the one on record. No single operator sends it to another. Source: design § 4 'Amounts', docs/adr/0029.
  * @param refunds every refund of the job
  * @param wanted undefined: the address on record
- * @param signers operators who signed the command
+ * @param signers operators who signed the command @param tokens that were sent by mistake and go as well
  * @throws NotPossibleNow
  */
 export function decideRelease(
@@ -32,12 +32,13 @@ export function decideRelease(
   refunds: readonly Refund[],
   wanted: Address | undefined,
   signers: number,
+  tokens: readonly Address[] = [],
 ): Release {
   if (execution.phase === 'refused')
     throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
   if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
   const amountWei = heldBalance(execution.totals);
-  if (holdsNothing(execution)) throw new NotPossibleNow('Nothing is held for this job');
+  if (holdsNothing(execution) && tokens.length === 0) throw new NotPossibleNow('Nothing is held for this job');
   const recorded = onRecord(execution, refunds);
   const to = wanted ?? recorded;
   if (!to) throw new NotPossibleNow('No return address is on record: release to an address instead');

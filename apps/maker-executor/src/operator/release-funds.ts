@@ -7,6 +7,7 @@ import {
   freeBalance,
   heldBalance,
   ledgerEntry,
+  neverRan,
   type Refund,
   StaleExecutionError,
   type WrittenOff,
@@ -17,7 +18,7 @@ import { inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { type Address, getAddress } from 'viem';
+import { type Address, getAddress, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
@@ -65,8 +66,9 @@ export class ReleaseFunds {
     write: (outcome: string, session: ClientSession) => Promise<void>,
   ): Promise<string> {
     const { jobId } = command;
-    const stored = await this.sources.database.executions.find(jobId);
-    if (!stored) throw new NotPossibleNow('No money of this job was ever worked on');
+    const known = await this.sources.database.executions.find(jobId);
+    const stored = known ?? this.unpaid(command);
+    const tokens = command.tokens?.map((token) => getAddress(token)) ?? [];
     const missing = await this.missing(stored);
     const execution: Execution = { ...stored, ...missing?.change };
     const refunds = await this.sources.database.refunds.ofJob(jobId);
@@ -74,16 +76,17 @@ export class ReleaseFunds {
     const seenWei = heldBalance(stored.totals);
     if (BigInt(command.amountWei) !== seenWei)
       throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
-    if (missing && stored.endedAt && holdsNothing(execution)) return this.giveUp(stored, missing, held, write);
+    if (missing && stored.endedAt && holdsNothing(execution) && tokens.length === 0)
+      return this.giveUp(stored, missing, held, write);
     const wanted = command.action === 'release' ? this.recipient(command.to, stored) : undefined;
-    const { to, amountWei } = decideRelease(execution, refunds, wanted, signers);
+    const { to, amountWei } = decideRelease(execution, refunds, wanted, signers, tokens);
     if (await this.sources.database.executions.isWallet(to))
       throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.sources.feed.now());
     const booked = { jobId, amountWei, recordedAt: releasedAt };
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
     const gasFrom = command.gasFrom ? this.recipient(command.gasFrom, stored) : null;
-    const gas = this.gasNeeded(execution, amountWei);
+    const gas = this.gasNeeded(execution, amountWei, tokens.length);
     if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
     const change = {
@@ -92,6 +95,7 @@ export class ReleaseFunds {
       returnAddress: to,
       releasedAt,
       gasFrom,
+      otherTokens: tokens.filter((token) => !isAddressEqual(token, stored.tokenAddress)),
       attempts: null,
       heldReason: null,
       endedAt: null,
@@ -100,12 +104,21 @@ export class ReleaseFunds {
     const outcome = `${formatHype(amountWei)} HYPE and undelivered tokens are on their way to ${to}${gas ? `; ${gas} send it within an hour` : ''}`;
     await inTransaction(this.sources.database.connection, async (session) => {
       await write(outcome, session);
+      if (!known) await this.apply.begin(stored, [], session);
       await this.apply.command(stored, change, entries, session);
       await this.sources.database.refunds.releaseHeld(jobId, held.length, session);
       for (const part of releasedParts(amountWei, held))
         await this.outbox.record(fundsReleased, { jobId, data: { to, ...part } }, session);
     });
     return outcome;
+  }
+
+  /** The execution of a job to which only tokens came, as the command says. @throws NotPossibleNow where it does not say */
+  private unpaid({ jobId, wallet, tokens }: ReleaseCommand): Execution {
+    if (!wallet || !tokens) throw new NotPossibleNow('No money of this job was ever worked on');
+    const { address, index: walletIndex, tokenAddress } = wallet;
+    const job = { jobId, walletIndex, walletAddress: getAddress(address), tokenAddress: getAddress(tokenAddress) };
+    return neverRan(job, this.apply.seedAddress(walletIndex), new Date(this.sources.feed.now()));
   }
 
   private recipient(typed: string, { tokenAddress }: Execution): Address {
@@ -115,10 +128,10 @@ export class ReleaseFunds {
   }
 
   /** What is missing for the gas of a delivery, in a sentence that goes on; undefined where the wallet's own money pays for it. */
-  private gasNeeded({ totals, walletAddress }: Execution, releasedWei: bigint): string | undefined {
+  private gasNeeded({ totals, walletAddress }: Execution, releasedWei: bigint, tokens: number): string | undefined {
     const { head } = this.sources.feed;
-    if (!head || !holdsTokens(totals)) return undefined;
-    const gasLimit = BigInt(GAS_LIMIT_CAP);
+    if (!head || (!holdsTokens(totals) && tokens === 0)) return undefined;
+    const gasLimit = BigInt(GAS_LIMIT_CAP * Math.max(1, tokens));
     if (affordableFees(head.baseFeeWei, gasLimit, freeBalance(totals) + releasedWei)) return undefined;
     const needed = formatHype(gasLimit * transferFees(head.baseFeeWei).maxFeePerGasWei);
     return `the wallet cannot pay the gas of a delivery: ${walletAddress} needs ${needed} HYPE for it;`;

@@ -189,3 +189,39 @@ describe('a delivery without gas (docs/adr/0028)', () => {
     expect(sent(block(paid, 110, BOUGHT))).toEqual(['delivery']);
   });
 });
+
+describe('tokens that were sent by mistake (docs/adr/0093)', () => {
+  const WHYPE = '0x5555555555555555555555555555555555555555';
+  const released = () =>
+    delivering({ otherTokens: [WHYPE], releasedAt: new Date(STARTED_AT_MS), returnAddress: PAYER });
+  const held = (whype: bigint | undefined, own: bigint): Answers => ({
+    walletTokens: ({ token }) => (token === WHYPE ? whype : own),
+  });
+
+  it('go first, all of them, to the address of the release', () => {
+    const tick = block(released(), 100, undefined, held(7n, BOUGHT));
+    const [transaction] = ofKind(tick, 'send')[0]?.transactions ?? [];
+    expect(transaction).toMatchObject({ purpose: 'delivery', to: WHYPE, valueWei: 0n });
+    const call = decodeFunctionData({ abi: erc20Abi, data: transaction?.data ?? '0x' });
+    expect([call.functionName, call.args]).toEqual(['transfer', [PAYER, 7n]]);
+  });
+
+  it('are followed by the bought ones', () => {
+    const tick = block(released(), 100, undefined, held(0n, BOUGHT));
+    const [transaction] = ofKind(tick, 'send')[0]?.transactions ?? [];
+    expect(transaction).toMatchObject({ to: released().execution.tokenAddress });
+    expect(tick.session.execution).toMatchObject({ otherTokens: [], heldReason: null });
+  });
+
+  it('hold up nothing where their contract refuses', () => {
+    const refuses: Answers = {
+      ...held(7n, BOUGHT),
+      transferGas: ({ to }) => (to === WHYPE ? { refusal: 'refuses' } : { gasLimit: 50_000 }),
+    };
+    let tick = block(released(), 100, undefined, refuses);
+    for (let number = 110; number < 300 && tick.session.execution.otherTokens?.length; number += 10)
+      tick = block(tick.session, number, undefined, refuses);
+    expect(tick.session.execution.heldReason).toMatch(/cannot be delivered/);
+    expect(sent(tick)).toEqual(['delivery']);
+  });
+});

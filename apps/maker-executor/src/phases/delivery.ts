@@ -32,7 +32,7 @@ const GAS_LOOKED_FOR_MS = 10_000;
 
 /**
  * Sends all that was bought to the return address, in one transfer. The token decides whether that succeeds, so it is tried a
- * few times; what stays in the wallet is held. Source: design §§ 2.2 and 4.
+ * few times; what stays in the wallet is held. Before it go the other tokens that operators release. Source: design §§ 2.2 and 4.
  */
 export function deliver(tick: Tick) {
   if (tick.open.length > 0) return tick.wait('the delivery is under way');
@@ -45,11 +45,14 @@ export function deliver(tick: Tick) {
   if (nowMs - attempts.sinceMs >= patienceMs)
     return goOn(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
   if (isTooEarly(attempts, nowMs, cancelled)) return tick.wait('the next attempt comes later');
-  const tokens = tick.ask('walletTokens', {});
+  const [other] = execution.otherTokens ?? [];
+  const tokens = tick.ask('walletTokens', other ? { token: other } : {});
   if (tokens === undefined) {
-    if (totals.boughtWei === 0n) return goOn(tick, null);
+    if (!other && totals.boughtWei === 0n) return goOn(tick, null);
     return refused(tick, attempts, 'the token does not tell what the wallet holds');
   }
+  if (other && (tokens === 0n || returnAddress === null)) return goOn(tick, null);
+  if (other && returnAddress !== null) return transfer(tick, attempts, other, tokens, returnAddress);
   const toldWei = toldInVain(totals, tokens, attempts.lastTransfer);
   if (toldWei > 0n) {
     takeBack(tick, toldWei);
@@ -60,15 +63,15 @@ export function deliver(tick: Tick) {
   if (isDelivered(totals, tokens)) return goOn(tick, null);
   if (tokens === 0n) return goOn(tick, 'the wallet shows none of the bought tokens');
   if (returnAddress === null) return goOn(tick, 'no return address is known');
-  transfer(tick, attempts, tokens, returnAddress);
+  transfer(tick, attempts, execution.tokenAddress, tokens, returnAddress);
 }
 
-function transfer(tick: Tick, attempts: Attempts, tokens: bigint, returnAddress: Address) {
+function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint, returnAddress: Address) {
   const { execution, head } = tick;
   const tried = tick.signed(['delivery']);
   if (isExhausted(attempts)) return goOn(tick, reasonAfter(tried));
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
-  const gas = tick.ask('transferGas', { to: execution.tokenAddress, valueWei: 0n, data });
+  const gas = tick.ask('transferGas', { to: token, valueWei: 0n, data });
   if ('refusal' in gas) return refused(tick, attempts, `the token cannot be delivered: it ${gas.refusal}`);
   const ownWei = ownBalance(execution, tick.refundSums(execution.gasFrom));
   const fees = affordableFees(head.baseFeeWei, BigInt(gas.gasLimit), ownWei);
@@ -78,7 +81,7 @@ function transfer(tick: Tick, attempts: Attempts, tokens: bigint, returnAddress:
     {
       id: `${execution.id}/delivery/${tried.length + 1}`,
       purpose: 'delivery',
-      to: execution.tokenAddress,
+      to: token,
       valueWei: 0n,
       data,
       gasLimit: gas.gasLimit,
@@ -117,9 +120,16 @@ function waitForGas(tick: Tick, attempts: Attempts) {
   tick.wait(NO_GAS);
 }
 
-/** @param heldReason why tokens stay for an operator; null where none do */
-function goOn(tick: Tick, heldReason: string | null) {
-  const { heldReason: before } = tick.execution;
+/** Goes on to the next token, or to the rest. @param heldReason why tokens stay for an operator; null where none do */
+function goOn(tick: Tick, heldReason: string | null): void {
+  const { heldReason: before, otherTokens = [] } = tick.execution;
+  const reason = heldReason === null ? before : addReason(before, heldReason);
+  if (otherTokens.length > 0) {
+    const change = { otherTokens: otherTokens.slice(1), attempts: null, heldReason: reason };
+    tick.note(heldReason ?? 'another token is sent', change);
+    deliver(tick);
+    return;
+  }
   tick.add({
     kind: 'enterPhase',
     reason: heldReason ?? 'nothing is left to deliver',
@@ -127,7 +137,7 @@ function goOn(tick: Tick, heldReason: string | null) {
     change: {
       phase: 'return',
       attempts: null,
-      heldReason: heldReason === null ? before : addReason(before, heldReason),
+      heldReason: reason,
     },
     ...(heldReason !== null && { log: { level: 'error', message: 'bought tokens held', fields: { heldReason } } }),
   });

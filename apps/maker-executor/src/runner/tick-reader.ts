@@ -56,7 +56,7 @@ export class TickReader {
     signed: ({ purposes, refundId }) => this.sources.database.transactions.ofPurposes(this.jobId, purposes, refundId),
     unfilledOrders: ({ numbers }) => this.sources.database.orders.numbered(this.jobId, numbers),
     tokenMetadata: () => this.metadata(),
-    walletTokens: () => this.sources.chain.tokens(this.session.execution.tokenAddress, this.wallet),
+    walletTokens: ({ token = this.session.execution.tokenAddress }) => this.sources.chain.tokens(token, this.wallet),
     transferGas: ({ kind: _, ...transfer }) =>
       transferGasIfAccepted(this.sources.chain.client, { from: this.wallet, ...transfer }),
     room: ({ gasLimit, count }) => this.room(gasLimit, count),

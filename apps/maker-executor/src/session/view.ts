@@ -47,8 +47,8 @@ export interface Questions {
   ];
   unfilledOrders: [arguments_: { readonly numbers: readonly number[] }, answer: readonly UnfilledOrder[]];
   tokenMetadata: [arguments_: Record<never, never>, answer: TokenMetadata | undefined];
-  /** Tokens of the wallet, in the smallest unit; undefined where the token does not say. */
-  walletTokens: [arguments_: Record<never, never>, answer: bigint | undefined];
+  /** Units of the wallet, of the job's token unless another is named; undefined where the token does not say. */
+  walletTokens: [arguments_: { readonly token?: Address }, answer: bigint | undefined];
   transferGas: [
     arguments_: { readonly to: Address; readonly valueWei: bigint; readonly data?: Hex },
     answer: TransferGas,

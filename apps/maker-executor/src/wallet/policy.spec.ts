@@ -159,6 +159,12 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('delivery', {}, { returnAddress: null })).toThrow(/return address/);
   });
 
+  it('allows another token only where operators release it', () => {
+    const other = { to: ROUTER } as const;
+    expect(() => sign('delivery', other)).toThrow(/not the bought token/);
+    expect(() => sign('delivery', other, { otherTokens: [ROUTER] })).not.toThrow();
+  });
+
   it('refuses a return where no return address is known', () => {
     expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
   });

@@ -122,7 +122,9 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
     demand(execution.phase === 'trading', 'orders are placed while trading only');
   },
   delivery: (transaction, execution, _limits, demand) => {
-    demand(isAddressEqual(transaction.to, execution.tokenAddress), 'the recipient is not the bought token');
+    const { tokenAddress, otherTokens = [] } = execution;
+    const isReleased = [tokenAddress, ...otherTokens].some((token) => isAddressEqual(token, transaction.to));
+    demand(isReleased, 'the recipient is not the bought token');
     demand(transaction.valueWei === 0n, 'a delivery moves no HYPE');
     demand(deliversTo(transaction, execution.returnAddress), 'the tokens do not go to the return address');
     demand(execution.phase === 'delivery', 'tokens are delivered after trading only');

@@ -175,6 +175,31 @@ describe('npm run ops', () => {
     expect(asked.every(({ line }) => line.startsWith('GET'))).toBe(true);
   });
 
+  it('names tokens and the wallet of an ended job', async () => {
+    const token = `0x${'4'.repeat(40)}`;
+    const show = (status: string) => JSON.stringify({ heldWei: '0', job: { ...job, status, tokenAddress: token } });
+    answer = { status: 200, body: show('pending_payment') };
+    await expect(run('release', JOB, PAYEE, '--tokens', token, ...why)).rejects.toThrow(/has not ended/);
+    answer = { status: 200, body: JSON.stringify({ ...JSON.parse(show('payment_expired')), ...JSON.parse(done) }) };
+    await run('release', JOB, PAYEE, '--tokens', `${token},${job.paymentAddress}`, ...why);
+    const { text } = JSON.parse(asked.at(-1)?.body ?? '') as SignedCommand;
+    expect(signedTextSchema.parse(JSON.parse(text))).toMatchObject({
+      action: 'release',
+      tokens: [token, job.paymentAddress],
+      wallet: { address: job.paymentAddress, index: 3, tokenAddress: token },
+    });
+  });
+
+  it('shows what pays for nothing', async () => {
+    const foundTokens = [{ tokenAddress: '0x5', amount: '1500000000000000000', symbol: 'WHYPE', decimals: 18 }];
+    const shown = { ...job, status: 'payment_expired', flags: {}, receivedWei: '0', paymentAmountWei: '0' };
+    const body = { job: { ...shown, hyperCoreWei: '5', foundTokens }, timeline: [] };
+    answer = { status: 200, body: JSON.stringify(body) };
+    const text = await run('show', JOB);
+    expect(text).toContain('HYPE on HyperCore, which pay for nothing');
+    expect(text).toContain('1.5 WHYPE (0x5), which pay for nothing');
+  });
+
   it('saves a command for a second signature', async () => {
     answer = { status: 200, body: held };
     const file = join(folder, 'release.json');

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import {
+  addressSchema,
   type OperatorActionEntry,
   type OperatorCommandResponse,
   type OperatorJob,
@@ -8,7 +9,7 @@ import {
   type SignedCommand,
   signedCommandSchema,
 } from '@maker/contracts';
-import { parseHype, parseRecipient } from '@maker/rules';
+import { isFinal, parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
 import type { CommandSigner, Said } from './command-signer.ts';
@@ -25,7 +26,7 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   log [--limit <n>]                               who did or looked up what and why, newest first
   audit [--head <hash>]                           checks the log of signed commands, and that it has a hash noted down before
   pause <job>|all --reason <why>                  lets no money move until it is resumed
-  hypercore look <job> --reason <why>             looks for HYPE that was sent to its address on HyperCore
+  hypercore look <job> --reason <why>             looks for HYPE on HyperCore, and for tokens, that were sent to its address
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
 ${WEBHOOKS_USAGE}
 signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
@@ -39,6 +40,7 @@ signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
                                                   this one; of a job that was never paid, two operators sign
   countersign <file>                              shows a saved command, signs it too, and gives it
   return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
+          --tokens <address>,<address>…           tokens that were sent to the wallet by mistake, and go as well
   new-key <file>                                  makes an operator's key; prints its public half
 All but log, audit and the list of webhooks is written to the audit log; list, show, reconcile and webhooks log take a --reason
 as well.
@@ -64,6 +66,7 @@ const OPTIONS = [
   'head',
   'save',
   'gas-from',
+  'tokens',
   'amount',
   'endpoint',
   'job',
@@ -125,6 +128,30 @@ async function heldWei(api: OperatorApi, job: string, values: Arguments['values'
 const gasFromOf = (values: Arguments['values']) =>
   values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
 
+/**
+ * Tokens that were sent to a job's wallet by mistake, and the wallet. Only of a job that has ended: the executor would not begin one
+ * that it has released something of.
+ */
+async function tokensOf(api: OperatorApi, jobId: string, { tokens, ...values }: Arguments['values']) {
+  if (tokens === undefined) return {};
+  const { job } = await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(jobId)}`, whyOf(values)));
+  if (!isFinal(job.status)) throw new UsageError('the job has not ended: its tokens go back afterwards');
+  return {
+    tokens: tokens.split(',').map(parseToken),
+    wallet: {
+      address: addressSchema.parse(job.paymentAddress),
+      index: job.walletIndex,
+      tokenAddress: addressSchema.parse(job.tokenAddress),
+    },
+  };
+}
+
+function parseToken(typed: string): `0x${string}` {
+  const token = addressSchema.safeParse(typed);
+  if (!token.success) throw new UsageError(`${typed} is not the address of a token`);
+  return token.data;
+}
+
 /** An address that money goes to. @throws UsageError with what is wrong with it */
 function parseAddress(typed: string | undefined): `0x${string}` {
   const recipient = parseRecipient(typed ?? '');
@@ -178,7 +205,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const [jobId] = expectPositionals(positionals, 1);
     const reason = reasonOf(values);
     const amountWei = await heldWei(tools.api, jobId, values);
-    yield* give(tools, { action: 'return', jobId, amountWei, reason, ...gasFromOf(values) });
+    const tokens = await tokensOf(tools.api, jobId, values);
+    yield* give(tools, { action: 'return', jobId, amountWei, reason, ...gasFromOf(values), ...tokens });
   },
   async *release(tools, { positionals, values }) {
     const [jobId, to] = expectPositionals(positionals, 2);
@@ -191,6 +219,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       to: parseAddress(to),
       reason,
       ...gasFromOf(values),
+      ...(await tokensOf(tools.api, jobId, values)),
     };
     yield* giveOrSave(tools, said, values.save);
   },

@@ -1,11 +1,12 @@
 import type {
+  FoundToken,
   OperatorActionEntry,
   OperatorJob,
   OperatorJobResponse,
   ReconciliationResponse,
   TimelineEntry,
 } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
+import { formatHype, formatUnits } from '@maker/rules';
 
 const hype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
 
@@ -31,11 +32,17 @@ export function jobDetailText({ job, timeline }: OperatorJobResponse): string {
     ...(job.proposedReturnAddress === undefined
       ? []
       : [`the holder of the private link asks for ${job.proposedReturnAddress}: check it, then release to it`]),
+    ...(job.hyperCoreWei === undefined ? [] : [`${hype(job.hyperCoreWei)} on HyperCore, which pay for nothing`]),
+    ...(job.foundTokens ?? []).map(foundTokenText),
     ...(job.failureReason === undefined ? [] : [`ended because ${job.failureReason}`]),
     ...(job.returns ?? []).map(returnText),
     '',
     ...timeline.map(timelineText),
   ].join('\n');
+}
+
+function foundTokenText({ amount, decimals, symbol, tokenAddress }: FoundToken): string {
+  return `${formatUnits(BigInt(amount), decimals)} ${symbol} (${tokenAddress}), which pay for nothing`;
 }
 
 function returnText({ amountWei, status, to, reason, transactionHash }: NonNullable<OperatorJob['returns']>[number]) {

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { HyperCoreQueries, type Look } from '../find-on-hypercore/hypercore-queries.ts';
+import { HyperCoreQueries, type Look } from '../find-wrong-assets/hypercore-queries.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';

@@ -28,6 +28,7 @@ export class RegisterWatchHandler {
       const watch = {
         address: data.paymentAddress.toLowerCase() as Address,
         jobId,
+        tokenAddress: data.tokenAddress as Address,
         createdAtMs: Date.parse(occurredAt),
         deadlineMs: Date.parse(data.paymentDeadline),
       };

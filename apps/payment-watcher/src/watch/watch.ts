@@ -6,6 +6,8 @@ export interface Watch {
   /** In lower case. */
   readonly address: Address;
   readonly jobId: string;
+  /** The job's token. Rows of earlier releases lack it. */
+  readonly tokenAddress?: Address;
   /** The request that created the job. */
   readonly origin?: Origin;
   /** When the job was created, ms. */

@@ -1,4 +1,5 @@
 import { Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
+import { WATCH_AFTER_END_MS } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -10,6 +11,7 @@ const schema = new EntitySchema<Watch, 'address'>(
   'watches',
   {
     jobId: String,
+    tokenAddress: String,
     origin: { requestId: String, traceparent: String },
     createdAtMs: timeAs('createdAt'),
     deadlineMs: timeAs('deadlineAt'),
@@ -53,7 +55,18 @@ const SETTLED = {
   ],
 };
 
-type NewWatch = Pick<Watch, 'address' | 'jobId' | 'createdAtMs' | 'deadlineMs'>;
+type NewWatch = Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs' | 'deadlineMs'>;
+
+/** A watch whose address is searched for assets that pay for nothing. */
+export interface SearchedWatch extends Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs'> {
+  /** By the job service's clock; absent while the job waits for its payment. */
+  readonly endedAtMs?: number;
+}
+
+interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil'> {
+  readonly _id: Address;
+  readonly createdAt: Date;
+}
 
 interface SweptRow {
   readonly _id: Address;
@@ -75,8 +88,8 @@ export class WatchesRepository {
   }
 
   /** A new watch, which keeps the current origin with it. */
-  prepare({ address, jobId, ...times }: NewWatch): Watch {
-    return { address, jobId, origin: currentOrigin(), ...times, ...UNSEEN_WATCH };
+  prepare({ address, jobId, ...more }: NewWatch): Watch {
+    return { address, jobId, origin: currentOrigin(), ...more, ...UNSEEN_WATCH };
   }
 
   /** @throws a duplicate key error when an address or a job has a watch */
@@ -133,16 +146,21 @@ export class WatchesRepository {
     return this.addressesOf({ ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null });
   }
 
-  /** Watches before their announced deadline that were created since a time, oldest first. @param createdAfterMs by the job service's clock */
-  async waiting(createdAfterMs: number): Promise<Pick<Watch, 'address' | 'jobId' | 'createdAtMs'>[]> {
+  /** Watches before their announced deadline that were created since a time, and those whose job ended since, oldest first. */
+  async toSearch(sinceMs: number): Promise<SearchedWatch[]> {
+    const waiting = { deadlinePassedAt: null, watchUntil: null, createdAt: { $gte: new Date(sinceMs) } };
+    const ended = { watchUntil: { $gte: new Date(sinceMs + WATCH_AFTER_END_MS) } };
+    const fields = { jobId: 1, tokenAddress: 1, createdAt: 1, watchUntil: 1 };
     const rows = await this.watches.rows
-      .find(
-        { closed: false, deadlinePassedAt: null, createdAt: { $gte: new Date(createdAfterMs) } },
-        { jobId: 1, createdAt: 1 },
-      )
+      .find({ closed: false, $or: [waiting, ended] }, fields)
       .sort({ createdAt: 1 })
-      .lean<{ _id: Address; jobId: string; createdAt: Date }[]>();
-    return rows.map(({ _id, jobId, createdAt }) => ({ address: _id, jobId, createdAtMs: createdAt.getTime() }));
+      .lean<SearchedRow[]>();
+    return rows.map(({ _id, createdAt, watchUntil, ...watch }) => ({
+      ...watch,
+      address: _id,
+      createdAtMs: createdAt.getTime(),
+      ...(watchUntil && { endedAtMs: watchUntil.getTime() - WATCH_AFTER_END_MS }),
+    }));
   }
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */

@@ -20,6 +20,7 @@ const TONES = {
   late: 'red',
   dropped: 'red',
   hypercore: 'red',
+  tokens: 'red',
   due: 'plain',
   returned: 'plain',
   held: 'yellow',

@@ -77,6 +77,16 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     );
   });
 
+  it('says that tokens pay for nothing', () => {
+    const foundTokens = [
+      { tokenAddress: '0x5', amount: '1500000000000000000', symbol: 'WHYPE', decimals: 18 },
+      { tokenAddress: '0x6', amount: '2500000', symbol: 'BOTH', decimals: 6 },
+    ];
+    expect(texts(moneyOf('0', { foundTokens })).at(-1)).toBe(
+      '1.5 WHYPE and 2.5 BOTH came to this address, where only HYPE pays for a job: support can send them back.',
+    );
+  });
+
   it('says what happens with late money, beside anything else', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);

@@ -1,10 +1,10 @@
 import type { JobPaymentResponse } from '@maker/contracts';
-import { formatHype, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
+import { formatHype, formatUnits, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
 import type { PaymentAnswer } from '@maker/web-kit';
 
 /** A sentence about what arrived. */
 export interface PaymentAdvice {
-  readonly kind: 'seen' | 'underpaid' | 'overpaid' | 'late' | 'dropped' | 'hypercore';
+  readonly kind: 'seen' | 'underpaid' | 'overpaid' | 'late' | 'dropped' | 'hypercore' | 'tokens';
   readonly text: string;
 }
 
@@ -19,6 +19,7 @@ export type ArrivedMoney = Pick<
   | 'lateWei'
   | 'droppedWei'
   | 'hyperCoreWei'
+  | 'foundTokens'
   | 'flags'
 >;
 
@@ -48,6 +49,7 @@ export function paymentAdvice(
   if (money.flags.overpaid) advice.push({ kind: 'overpaid', text: overpaid(money, isPartReturned) });
   if (money.flags.late) advice.push({ kind: 'late', text: late(money) });
   if (money.hyperCoreWei !== undefined) advice.push({ kind: 'hypercore', text: onHyperCore(money.hyperCoreWei) });
+  if (money.foundTokens) advice.push({ kind: 'tokens', text: tokensFound(money.foundTokens) });
   if (money.droppedWei !== undefined) advice.push({ kind: 'dropped', text: dropped(money, BigInt(money.droppedWei)) });
   return advice;
 }
@@ -97,4 +99,9 @@ function onHyperCore(wei: string): string {
     `${formatHype(BigInt(wei))} HYPE were sent to this address on HyperCore, not on HyperEVM: they pay for nothing there, ` +
     'and support can send them back.'
   );
+}
+
+function tokensFound(tokens: NonNullable<ArrivedMoney['foundTokens']>): string {
+  const amounts = tokens.map(({ amount, symbol, decimals }) => `${formatUnits(BigInt(amount), decimals)} ${symbol}`);
+  return `${amounts.join(' and ')} came to this address, where only HYPE pays for a job: support can send them back.`;
 }

@@ -1,3 +1,4 @@
+import { call } from 'viem/actions';
 import type { ChainClient } from '../client.ts';
 import type { EndpointsExtras } from '../endpoints/endpoints-transport.ts';
 
@@ -16,4 +17,10 @@ export function rpcRequestOf(client: ChainClient): RpcRequest {
 export function backgroundRequestOf(client: ChainClient): RpcRequest {
   const { inBackground } = client.transport as Partial<EndpointsExtras>;
   return inBackground ?? rpcRequestOf(client);
+}
+
+/** The same as a client, for reads of contracts: see {@link queryAll}. */
+export function backgroundClientOf(client: ChainClient): ChainClient {
+  const background: ChainClient = { ...client, request: backgroundRequestOf(client) as ChainClient['request'] };
+  return { ...background, call: (parameters) => call(background, parameters) };
 }

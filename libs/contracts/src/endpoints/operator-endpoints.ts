@@ -108,7 +108,7 @@ export const OPERATOR_ENDPOINTS = {
   rebroadcastJob: command('/operator/jobs/{jobId}/rebroadcast', 'Sends the saved bytes of waiting transactions again'),
   findOnHyperCore: command(
     '/operator/jobs/{jobId}/hypercore/look',
-    "Asks HyperCore once more what it holds at a job's address",
+    "Searches HyperCore, and a job's address for tokens, once more",
   ),
   pauseAll: command('/operator/pause', 'Signs nothing more for any job until resumed'),
   listWebhookEndpoints: {

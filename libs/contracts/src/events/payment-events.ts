@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeSchema, weiSchema } from '../primitives.ts';
+import { foundTokenSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
 /** A deposit as the chain shows it. */
@@ -85,4 +85,16 @@ export const surplusFound = defineEvent(
 export const paymentSeenOnHyperCore = defineEvent(
   'payment.seen_on_hypercore',
   z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
+);
+
+/**
+ * What a search found at a job's address of the job's token and of wrapped HYPE, which pay for nothing. From payment-watcher; read by
+ * job. The one with the latest `searchedAt` holds.
+ */
+export const paymentTokensFound = defineEvent(
+  'payment.tokens_found',
+  z.object({
+    tokens: z.array(foundTokenSchema).describe('Balances above 0.'),
+    searchedAt: timeSchema,
+  }),
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { foundTokenSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 
 /** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the rest for the payment step. */
 export const jobPaymentResponseSchema = z.object({
@@ -24,6 +24,12 @@ export const jobPaymentResponseSchema = z.object({
     .optional()
     .describe(
       'Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back.',
+    ),
+  foundTokens: z
+    .array(foundTokenSchema)
+    .optional()
+    .describe(
+      'Present where the last search found tokens at the address that the job did not buy: they pay for nothing, until operators send them back.',
     ),
   namedReturnAddress: z
     .string()

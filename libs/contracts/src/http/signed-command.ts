@@ -12,6 +12,9 @@ export const operatorReasonSchema = z
 /** Name of an operator, as the executor's configuration knows their key. */
 export const operatorNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not the name of an operator');
 
+/** Most tokens that one command names. */
+const MOST_RELEASED_TOKENS = 5;
+
 const everyCommand = {
   chainId: z.number().int().positive().describe('The chain that it is meant for.'),
   reason: operatorReasonSchema.describe('Reason, in a sentence.'),
@@ -29,6 +32,20 @@ const ofHeldMoney = {
     .describe(
       "Who sends the gas to the job's wallet where it has none; what comes from there may be spent on the delivery.",
     ),
+  tokens: z
+    .array(addressSchema)
+    .min(1)
+    .max(MOST_RELEASED_TOKENS)
+    .optional()
+    .describe('Contracts of tokens that were sent to the wallet by mistake: all that it has of each goes as well.'),
+  wallet: z
+    .strictObject({
+      address: addressSchema.describe('Address of the wallet.'),
+      index: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
+      tokenAddress: addressSchema.describe("The job's token."),
+    })
+    .optional()
+    .describe('Of a job to which only tokens came: it has no execution that would know its wallet.'),
 };
 
 /** What a command says that moves money, lets it move or ends that it moves: the text that operators sign. */

@@ -16,7 +16,7 @@ import {
   webhookDeliveryFilterSchema,
   webhookEndpointsResponseSchema,
 } from '../http/webhooks.ts';
-import { addressSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, foundTokenSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -81,11 +81,11 @@ export const listLedger = contract(
   z.object({ lines: z.array(ledgerLineSchema) }),
 );
 
-/** Answered by payment-watcher: looks at HyperCore now, and tells the job what it found. */
+/** Answered by payment-watcher: searches HyperCore, and the address for tokens, now; and tells the job what it found. */
 export const findOnHyperCore = contract(
   'payment-watcher.hypercore.look',
   byJob.extend({ walletAddress: addressSchema }),
-  z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
+  z.object({ amountWei: weiSchema, lookedAt: timeSchema, tokens: z.array(foundTokenSchema) }),
 );
 
 /** Answered by webhook-sender. */

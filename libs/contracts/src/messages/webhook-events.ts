@@ -15,6 +15,7 @@ import {
   paymentReceived,
   paymentSeen,
   paymentSeenOnHyperCore,
+  paymentTokensFound,
   surplusFound,
 } from '../events/payment-events.ts';
 import { fundsReleased, refundDue, refundHeld, refundPaid } from '../events/refund-events.ts';
@@ -50,6 +51,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
     [paymentReceived, 'Money arrived and is confirmed.'],
     [paymentDropped, 'A credited deposit left the chain.'],
     [paymentSeenOnHyperCore, 'HYPE was found at the address on HyperCore.'],
+    [paymentTokensFound, 'Tokens were found at the address, or are gone from it.'],
   ),
   ...from(
     'maker-executor',

@@ -103,6 +103,8 @@ export interface Execution {
   readonly releasedAt: Date | null;
   /** Who sends the gas of a release to a wallet that has none; null where nobody was named. */
   readonly gasFrom: Address | null;
+  /** Tokens that were sent here by mistake, and that operators release; each leaves the list when it is sent or given up. */
+  readonly otherTokens?: readonly Address[];
   /** What the chain showed for the wallet less what the ledger says, wei; anything but 0 stops the wallet. */
   readonly driftWei: bigint;
   /** Sums of the ledger by kind of entry, written in the same transaction as the entries. */

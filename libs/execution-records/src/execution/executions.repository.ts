@@ -85,6 +85,7 @@ const schema = new EntitySchema<Execution>('executions', {
   absorbedWei: AMOUNT,
   releasedAt: Date,
   gasFrom: String,
+  otherTokens: [String],
   driftWei: AMOUNT,
   totals: Object.fromEntries(LEDGER_KINDS.map((kind) => [`${kind}Wei`, AMOUNT])) as EntityFields<LedgerTotals>,
   ordersSigned: Number,

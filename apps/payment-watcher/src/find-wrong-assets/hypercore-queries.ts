@@ -3,6 +3,7 @@ import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
+import type { AssetSearch } from './scheduled-search.ts';
 import { nextOfSearch, type SearchProgress } from './search-progress.ts';
 
 /** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
@@ -34,8 +35,16 @@ export class HyperCoreQueries {
     else logger.warn('HYPERCORE_API_URL not set: HYPE that is sent on HyperCore to a job’s address is not noticed');
   }
 
-  get isConfigured(): boolean {
-    return this.api !== undefined;
+  /** By which the addresses of jobs are searched in rounds: 240 of the 1200 units a minute. */
+  get search(): AssetSearch<string> {
+    return {
+      isConfigured: this.api !== undefined,
+      name: 'HYPE on HyperCore',
+      addressesPerCall: 1,
+      callsAtOnce: MOST_AT_ONCE,
+      nothing: '0',
+      find: (watches) => Promise.all(watches.map(async ({ address }) => `${await this.look(address)}`)),
+    };
   }
 
   /** Begins a look where none was made yet. @returns undefined while it is under way */

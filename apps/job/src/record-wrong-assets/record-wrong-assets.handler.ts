@@ -1,0 +1,32 @@
+import { paymentSeenOnHyperCore, paymentTokensFound } from '@maker/contracts';
+import { EventConsumer } from '@maker/messaging';
+import { Injectable } from '@nestjs/common';
+import { AuditRepository } from '../audit/audit.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
+
+/**
+ * Keeps what payment-watcher's last search found that pays for nothing: HYPE on HyperCore, and tokens. The payer reads it.
+ * Searches may be told in any order: the latest holds. Source: docs/adr/0030, docs/adr/0093.
+ */
+@Injectable()
+export class RecordWrongAssetsHandler {
+  constructor(consumer: EventConsumer, jobs: JobsRepository, audit: AuditRepository) {
+    consumer.on('payment-watcher', paymentSeenOnHyperCore, async ({ id, jobId, data }, session) => {
+      const job = await jobs.get(jobId, session);
+      const amountWei = BigInt(data.amountWei);
+      const hyperCore = { amountWei, lookedAtMs: Date.parse(data.lookedAt), found: amountWei > 0n };
+      if (job.hyperCore && hyperCore.lookedAtMs <= job.hyperCore.lookedAtMs) return;
+      await jobs.update({ before: job, after: { ...job, hyperCore } }, session);
+      const details = { amountWei: data.amountWei };
+      await audit.append({ jobId, action: 'hypercore.looked_at', cause: `event ${id}`, details }, session);
+    });
+    consumer.on('payment-watcher', paymentTokensFound, async ({ id, jobId, data: { tokens, searchedAt } }, session) => {
+      const job = await jobs.get(jobId, session);
+      const foundTokens = { tokens, searchedAtMs: Date.parse(searchedAt) };
+      if (job.foundTokens && foundTokens.searchedAtMs <= job.foundTokens.searchedAtMs) return;
+      await jobs.update({ before: job, after: { ...job, foundTokens } }, session);
+      const details = Object.fromEntries(tokens.map(({ tokenAddress, amount }) => [tokenAddress, amount]));
+      await audit.append({ jobId, action: 'tokens.searched', cause: `event ${id}`, details }, session);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import { erc20Abi } from '@maker/chain';
+import { parseHype } from '@maker/rules';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY, FAST_CLOCK, type MakerStage, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+
+const SOME = parseHype('0.3');
+
+type ReleaseArguments = Parameters<MakerStage['release']> extends [unknown, ...infer Others] ? Others : never;
+
+const own = stageForFile(FAST_CLOCK);
+
+const operator = () => own.stage.chain.accounts[0]?.address as Address;
+const whype = () => own.stage.chain.contracts.whype;
+
+/** WHYPE of somebody comes to a wallet, instead of HYPE. */
+async function sendWrapped(to: Address): Promise<void> {
+  const data = encodeFunctionData({ abi: parseAbi(['function deposit() payable']) });
+  await own.stage.sendAs(operator(), { to: whype(), value: SOME, data });
+  await sendTokens(whype(), to);
+}
+
+async function sendTokens(token: Address, to: Address): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, SOME] });
+  await own.stage.sendAs(operator(), { to: token, data });
+}
+
+const balanceOf = (token: Address, owner: Address) =>
+  own.stage.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
+
+describe('tokens that were sent to a job by mistake go back by operators’ signed word (docs/adr/0093)', {
+  timeout: RUN_MS,
+}, () => {
+  it('from the wallet of a job that was never paid', async () => {
+    await own.stage.startMaker();
+    const { jobId, wallet, walletIndex, token } = await own.stage.unpaidJob(0n);
+    await sendWrapped(wallet);
+    await sendTokens(token, wallet);
+    const to = own.stage.strangerOf(1);
+    const said = {
+      to,
+      tokens: [whype(), token],
+      wallet: { address: wallet, index: walletIndex, tokenAddress: token },
+    };
+    const release = (...[fields, by]: ReleaseArguments) => own.stage.release({ jobId, wallet }, fields, by);
+    await expect(release({ ...said, gasFrom: operator() }, ['anna'])).rejects.toThrow(/second operator/);
+    await expect(release(said)).rejects.toThrow(/needs 0\.002 HYPE.*--gas-from/);
+    const foreign = { ...said, wallet: { ...said.wallet, index: walletIndex + 1 }, gasFrom: operator() };
+    await expect(release(foreign)).rejects.toThrow(/not one of this seed/);
+    expect(await release({ ...said, gasFrom: operator() })).toMatch(/send it within an hour/);
+    await own.stage.send(wallet, parseHype('0.002'));
+    await vi.waitFor(async () => {
+      expect(await balanceOf(whype(), to)).toBe(SOME);
+      expect(await balanceOf(token, to)).toBe(SOME);
+      expect(await own.stage.balance(wallet)).toBe(0n);
+    }, EVENTUALLY);
+    expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
+  });
+
+  it('from the wallet of an ended job to the payer on record', async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    await own.stage.placed(job, 2);
+    await sendWrapped(job.wallet);
+    await expect(own.stage.release(job, { tokens: [whype()] }, ['anna'])).rejects.toThrow(/still at work/);
+    await own.stage.jobs.cancel(job.jobId);
+    await own.stage.ended(job);
+    const bought = await balanceOf(job.token, job.payer);
+    expect(bought).toBeGreaterThan(0n);
+    await own.stage.release(job, { tokens: [whype()], gasFrom: operator() }, ['anna']);
+    await own.stage.send(job.wallet, parseHype('0.001'));
+    await vi.waitFor(async () => {
+      expect(await balanceOf(whype(), job.payer)).toBe(SOME);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+    }, EVENTUALLY);
+    expect(await balanceOf(job.token, job.payer)).toBe(bought);
+  });
+});

@@ -1,0 +1,116 @@
+import { HyperCoreUnavailableError } from '@maker/chain';
+import type { Logger } from '@maker/service-kit';
+import type { Address } from 'viem';
+import { describe, expect, it, vi } from 'vitest';
+import type { SearchedWatch } from '../watch/watches.repository.ts';
+import { ScheduledSearch } from './scheduled-search.ts';
+
+const MINUTE_MS = 60_000;
+const addressOf = (index: number): Address => `0x${String(index).padStart(40, '0')}`;
+
+/** Jobs that were all created at 0, a clock, and what is at their addresses. */
+function stage(jobs = 1, { addressesPerCall = 1, callsAtOnce = 4 } = {}) {
+  const state = { nowMs: 0, found: '0', isDown: false, endedAtMs: undefined as number | undefined };
+  const asked: Address[] = [];
+  const calls: number[] = [];
+  const told: { jobId: string; found: string }[] = [];
+  const names = Array.from({ length: jobs }, (_, index) => ({ address: addressOf(index), jobId: `job_${index}` }));
+  const search = new ScheduledSearch<string>(
+    { now: () => state.nowMs },
+    {
+      isConfigured: true,
+      name: 'something',
+      addressesPerCall,
+      callsAtOnce,
+      nothing: '0',
+      find: async (watches) => {
+        calls.push(watches.length);
+        asked.push(...watches.map(({ address }) => address));
+        if (state.isDown) throw new HyperCoreUnavailableError('is down');
+        return watches.map(() => state.found);
+      },
+    },
+    {
+      toSearch: async () =>
+        names.map(
+          (one): SearchedWatch => ({
+            ...one,
+            createdAtMs: 0,
+            ...(state.endedAtMs !== undefined && { endedAtMs: state.endedAtMs }),
+          }),
+        ),
+    },
+    async (jobId, found) => {
+      told.push({ jobId, found });
+    },
+    { warn: vi.fn() } as unknown as Logger,
+  );
+  const pass = async (toMs: number) => {
+    for (; state.nowMs <= toMs; state.nowMs += 10_000) await search.afterBlock();
+  };
+  /** Minutes in which an address was searched, to a time. */
+  const minutesTo = async (lastMinute: number) => {
+    const minutes: number[] = [];
+    while (state.nowMs <= lastMinute * MINUTE_MS) {
+      const before = asked.length;
+      await pass(state.nowMs);
+      if (asked.length > before) minutes.push(Math.floor((state.nowMs - 10_000) / MINUTE_MS));
+    }
+    return minutes;
+  };
+  return { state, asked, calls, told, pass, minutesTo };
+}
+
+describe('searches for assets that pay for nothing', () => {
+  it('are made 1, 3, 7 and 14 minutes after creation', async () => {
+    const { asked, minutesTo } = stage();
+    expect(await minutesTo(16)).toEqual([1, 3, 7, 14]);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('are made 1 and 10 minutes after the end', async () => {
+    const { state, minutesTo } = stage();
+    await minutesTo(16);
+    state.endedAtMs = 20 * MINUTE_MS;
+    expect(await minutesTo(36)).toEqual([21, 30]);
+  });
+
+  it('tell what they find once', async () => {
+    const { state, told, pass } = stage();
+    state.found = '5';
+    await pass(16 * MINUTE_MS);
+    expect(told).toEqual([{ jobId: 'job_0', found: '5' }]);
+  });
+
+  it('tell that what they found is gone', async () => {
+    const { state, told, pass } = stage();
+    state.found = '5';
+    await pass(2 * MINUTE_MS);
+    Object.assign(state, { found: '0', endedAtMs: 10 * MINUTE_MS });
+    await pass(16 * MINUTE_MS);
+    expect(told.map(({ found }) => found)).toEqual(['5', '0']);
+  });
+
+  it('are limited, whatever the number of jobs', async () => {
+    const { asked, pass } = stage(500);
+    await pass(2 * MINUTE_MS);
+    expect(asked.length).toBeLessThanOrEqual(7 * 20);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it('read all addresses of a round in one call', async () => {
+    const { calls, pass } = stage(50, { addressesPerCall: 20, callsAtOnce: 1 });
+    await pass(MINUTE_MS + 20_000);
+    expect(calls).toEqual([20, 20, 10]);
+  });
+
+  it('are one failed try each ten seconds while the source is down, and are made afterwards', async () => {
+    const { state, asked, told, pass } = stage(50);
+    Object.assign(state, { isDown: true, found: '5' });
+    await pass(MINUTE_MS + 20_000);
+    expect(asked.length).toBeLessThanOrEqual(3 * 4);
+    state.isDown = false;
+    await pass(2 * MINUTE_MS + 20_000);
+    expect(told).toHaveLength(50);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Clock, Logger } from '@maker/service-kit';
+import type { Address } from 'viem';
+import type { SearchedWatch } from '../watch/watches.repository.ts';
+
+/** Ages of a job at which its address is searched while it waits for its payment, ms; and times since its end. */
+const WAITING_AT_MS = [1, 3, 7, 14].map((minutes) => minutes * 60_000);
+const ENDED_AT_MS = [1, 10].map((minutes) => minutes * 60_000);
+/** A job that is older, or ended longer ago, is not searched any more, ms. */
+const MOST_AGE_MS = 16 * 60_000;
+
+/** Time between two rounds, ms; and addresses of a round. */
+const ROUND_MS = 10_000;
+const MOST_A_ROUND = 20;
+
+/** Assets of one kind that pay for nothing. */
+export interface AssetSearch<Found> {
+  readonly isConfigured: boolean;
+  /** Names the search in the log. */
+  readonly name: string;
+  /** Addresses of one call, and calls at once. */
+  readonly addressesPerCall: number;
+  readonly callsAtOnce: number;
+  /** What is found where nothing is. */
+  readonly nothing: Found;
+  /** @returns what is at each, in their order */
+  find(watches: readonly SearchedWatch[]): Promise<readonly Found[]>;
+}
+
+/** What is known of an address in this process: after a restart it is searched once more. */
+interface Searched {
+  readonly times: number;
+  /** As JSON. */
+  readonly found: string;
+}
+
+/**
+ * Searches the addresses of jobs that wait for their payment, and of those that ended, for assets that pay for nothing: a payer who sent
+ * some hears of it in a minute or two. The scan waits for none of it. Source: docs/adr/0092, docs/adr/0093.
+ */
+export class ScheduledSearch<Found> {
+  private readonly searched = new Map<Address, Searched>();
+  private nextRoundAtMs = 0;
+  private isSearching = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly search: AssetSearch<Found>,
+    private readonly watches: { toSearch(sinceMs: number): Promise<readonly SearchedWatch[]> },
+    private readonly tell: (jobId: string, found: Found, at: string) => Promise<void>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Begins a round where one is due. It never fails. */
+  async afterBlock(): Promise<void> {
+    const nowMs = this.clock.now();
+    if (!this.search.isConfigured || this.isSearching || nowMs < this.nextRoundAtMs) return;
+    this.nextRoundAtMs = nowMs + ROUND_MS;
+    this.isSearching = true;
+    try {
+      await this.round(nowMs);
+    } catch (error) {
+      this.logger.warn({ err: error }, `search for ${this.search.name} failed, retrying in 10 s`);
+    } finally {
+      this.isSearching = false;
+    }
+  }
+
+  private async round(nowMs: number): Promise<void> {
+    const { addressesPerCall, callsAtOnce } = this.search;
+    const watches = await this.watches.toSearch(nowMs - MOST_AGE_MS);
+    const open = new Set(watches.map(({ address }) => address));
+    for (const address of this.searched.keys()) if (!open.has(address)) this.searched.delete(address);
+    const due = watches.filter((watch) => dueTimes(watch, nowMs) > (this.searched.get(watch.address)?.times ?? 0));
+    const calls = inParts(due.slice(0, MOST_A_ROUND), addressesPerCall);
+    for (const some of inParts(calls, callsAtOnce)) {
+      const made = await Promise.allSettled(some.map((part) => this.find(part, nowMs)));
+      const failed = made.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
+    }
+  }
+
+  /** @throws what the search fails with */
+  private async find(watches: readonly SearchedWatch[], nowMs: number): Promise<void> {
+    const founds = await this.search.find(watches);
+    for (const [index, watch] of watches.entries()) {
+      const found = founds[index] ?? this.search.nothing;
+      const before = this.searched.get(watch.address)?.found ?? JSON.stringify(this.search.nothing);
+      const told = JSON.stringify(found);
+      if (told !== before) await this.tell(watch.jobId, found, new Date(this.clock.now()).toISOString());
+      this.searched.set(watch.address, { times: dueTimes(watch, nowMs), found: told });
+    }
+  }
+}
+
+/** How often the address of a job should have been searched by now. */
+function dueTimes({ createdAtMs, endedAtMs }: SearchedWatch, nowMs: number): number {
+  const passed = (times: readonly number[], sinceMs: number) => times.filter((ms) => ms <= nowMs - sinceMs).length;
+  return endedAtMs === undefined
+    ? passed(WAITING_AT_MS, createdAtMs)
+    : WAITING_AT_MS.length + passed(ENDED_AT_MS, endedAtMs);
+}
+
+function inParts<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, part) =>
+    values.slice(part * size, (part + 1) * size),
+  );
+}

@@ -1,0 +1,83 @@
+import { type ChainClient, EXCHANGES, loadExchanges, networkOf, queryAll, tokenBalance } from '@maker/chain';
+import type { FoundToken } from '@maker/contracts';
+import { Logger } from '@maker/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Address, getAddress } from 'viem';
+import { BACKGROUND_CLIENT } from '../chain-client.ts';
+import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import type { SearchedWatch } from '../watch/watches.repository.ts';
+import type { AssetSearch } from './scheduled-search.ts';
+
+/** Tokens at one address. */
+export interface TokensFound {
+  readonly tokens: readonly FoundToken[];
+}
+
+/** Addresses of one request. */
+const ADDRESSES_PER_CALL = 20;
+
+/** One token at one of the addresses that are searched, by its place among them. */
+interface Wanted {
+  readonly index: number;
+  readonly address: Address;
+  readonly token: Address;
+}
+
+/**
+ * Finds tokens at the addresses of jobs: wrapped HYPE of every exchange by one request for a whole round, and the jobs' own tokens by
+ * another. Both go behind all other requests. Source: docs/adr/0093.
+ */
+@Injectable()
+export class TokenSearch implements AssetSearch<TokensFound> {
+  readonly isConfigured = true;
+  readonly name = 'tokens';
+  readonly addressesPerCall = ADDRESSES_PER_CALL;
+  readonly callsAtOnce = 1;
+  readonly nothing: TokensFound = { tokens: [] };
+  private readonly wrapped: readonly Address[];
+
+  constructor(
+    @Inject(BACKGROUND_CLIENT) private readonly client: ChainClient,
+    @Inject(PAYMENT_WATCHER_CONFIGURATION) configuration: PaymentWatcherConfiguration,
+    private readonly logger: Logger,
+  ) {
+    const { CHAIN_ID, CHAIN_EXCHANGES_FILE } = configuration;
+    const isKnown = CHAIN_EXCHANGES_FILE !== undefined || EXCHANGES[CHAIN_ID] !== undefined;
+    const exchanges = isKnown ? loadExchanges(CHAIN_ID, CHAIN_EXCHANGES_FILE) : [];
+    const { wrappedNative } = networkOf(CHAIN_ID);
+    const wrapped = [...exchanges.map((exchange) => exchange.wrappedNative), ...(wrappedNative ? [wrappedNative] : [])];
+    this.wrapped = [...new Set(wrapped.map((token) => getAddress(token)))];
+  }
+
+  /** @throws ChainUnavailableError */
+  async find(watches: readonly Pick<SearchedWatch, 'address' | 'tokenAddress'>[]): Promise<readonly TokensFound[]> {
+    const wrapped = watches.flatMap(({ address }, index) => this.wrapped.map((token) => ({ index, address, token })));
+    const own = watches.flatMap(({ address, tokenAddress }, index) => {
+      const token = tokenAddress && getAddress(tokenAddress);
+      return token && !this.wrapped.includes(token) ? [{ index, address, token }] : [];
+    });
+    const found = [...(await this.read(wrapped)), ...(await this.readOwn(own))];
+    return watches.map((_, index) => ({ tokens: found.flatMap((one) => (one.index === index ? [one.token] : [])) }));
+  }
+
+  /** Strangers choose these contracts: where one of them lets the request fail, wrapped HYPE is told all the same. */
+  private async readOwn(own: readonly Wanted[]) {
+    try {
+      return await this.read(own);
+    } catch (error) {
+      this.logger.warn({ err: error }, "balances of jobs' tokens unread, searching again later");
+      return [];
+    }
+  }
+
+  private async read(wanted: readonly Wanted[]): Promise<{ readonly index: number; readonly token: FoundToken }[]> {
+    if (wanted.length === 0) return [];
+    const queries = wanted.map(({ token, address }) => tokenBalance(token, address));
+    const balances = await queryAll(this.client, queries);
+    return wanted.flatMap(({ index, token: tokenAddress }, at) => {
+      const balance = balances[at];
+      if (!balance || balance.amount === 0n) return [];
+      return [{ index, token: { ...balance, tokenAddress, amount: `${balance.amount}` } }];
+    });
+  }
+}
