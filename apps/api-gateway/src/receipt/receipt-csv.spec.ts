@@ -1,7 +1,15 @@
 import { parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldLine, orderLine, pauseLine, qualityLines, RECEIPT_CSV_HEADER, transferLine } from './receipt-csv.ts';
+import {
+  depositLine,
+  heldLine,
+  orderLine,
+  pauseLine,
+  qualityLines,
+  RECEIPT_CSV_HEADER,
+  transferLine,
+} from './receipt-csv.ts';
 
 const hash = `0x${'a'.repeat(64)}` as const;
 const columns = RECEIPT_CSV_HEADER.trim().split(',');
@@ -35,6 +43,15 @@ const order = {
 } as const;
 
 describe('receipt.csv', () => {
+  it('names the transaction of the deposit', () => {
+    expect(read(depositLine({ transactionHash: hash, amountWei: '500000000000000000' }))).toMatchObject({
+      kind: 'deposit',
+      transaction_hash: hash,
+      amount_hype: '0.5',
+      tokens: '',
+    });
+  });
+
   it('gives each order hash, quote, minimum, price and cost', () => {
     expect(read(orderLine(order, 6))).toEqual({
       kind: 'order',

@@ -1,4 +1,11 @@
-import type { Receipt, ReceiptOrder, ReceiptPause, ReceiptQuality, ReceiptTransfer } from '@maker/contracts';
+import type {
+  JobPaymentResponse,
+  Receipt,
+  ReceiptOrder,
+  ReceiptPause,
+  ReceiptQuality,
+  ReceiptTransfer,
+} from '@maker/contracts';
 import { costAt, formatHype, formatUnits } from '@maker/rules';
 
 const COLUMNS = [
@@ -30,6 +37,8 @@ const COLUMNS = [
   'until',
   'reason',
 ] as const;
+
+type Deposits = NonNullable<JobPaymentResponse['depositTransactions']>;
 
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>;
 
@@ -67,6 +76,11 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
     pool_price_after: priceOf(order.poolPriceAfterX96, decimals),
     pool_fee_hype: order.poolFeeWei === undefined ? undefined : formatHype(BigInt(order.poolFeeWei)),
   });
+}
+
+/** A transaction that paid for the job as a line. */
+export function depositLine({ transactionHash, amountWei }: Deposits[number]): string {
+  return write({ kind: 'deposit', transaction_hash: transactionHash, amount_hype: formatHype(BigInt(amountWei)) });
 }
 
 /** The fee, the delivery or a return as a line. @param decimals of the token */

@@ -23,6 +23,7 @@ describe('evaluatePayment (design § 4)', () => {
     const shown = { ...deposit, transactionHash: proof.transactionHash };
     const dust = depositFixture({ kind: 'internal', amountWei: 1n });
     expect(evaluatePayment(paid, [dust, shown], now)?.paidBy).toEqual([proof]);
+    expect(evaluatePayment(paid, [dust, shown], now)?.after.payment?.transactions).toEqual([proof]);
     expect(evaluatePayment({ ...paid, returnAddress: '0xgiven' }, [shown], now)).not.toHaveProperty('paidBy');
     const unnamed = depositFixture({ kind: 'internal' });
     expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)).not.toHaveProperty('paidBy');

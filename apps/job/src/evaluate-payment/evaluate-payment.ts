@@ -4,6 +4,9 @@ import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
+/** Transactions of a payment that its receipt shows: anyone may send any number. */
+const MOST_SHOWN = 10;
+
 /**
  * Whether the evaluation of a job's payment has to look at its deposits, and not at their sums alone. Anyone may send any
  * number of them, so that they are read once, for the decision.
@@ -29,7 +32,8 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
     const returnAddress = job.returnAddress ?? payer;
     const paying = among(deposits, new Set(payment.depositIds));
     const paidAtMs = Math.max(...paying.map(({ blockTimestampMs }) => blockTimestampMs));
-    const activated = changeStatus(job, 'active', nowMs, { returnAddress, payment: { payer, amountWei }, paidAtMs });
+    const paid = { payer, amountWei, transactions: transfersOf(paying).slice(0, MOST_SHOWN) };
+    const activated = changeStatus(job, 'active', nowMs, { returnAddress, payment: paid, paidAtMs });
     const isPayers = job.returnAddress === null && payer !== null;
     return activated && isPayers ? { ...activated, paidBy: transfersOf(paying) } : activated;
   }

@@ -41,7 +41,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     seen: { amountWei: AMOUNT, revision: Number },
     droppedWei: AMOUNT,
     deadlinePassed: { receivedWei: AMOUNT },
-    payment: { payer: String, amountWei: AMOUNT },
+    payment: { payer: String, amountWei: AMOUNT, transactions: Schema.Types.Mixed },
     paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },

@@ -1,4 +1,4 @@
-import type { FoundToken, JobPlan } from '@maker/contracts';
+import type { ClaimedTransferMessage, FoundToken, JobPlan } from '@maker/contracts';
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
@@ -53,7 +53,10 @@ export interface Job {
   readonly droppedWei: bigint;
   readonly deadlinePassed?: DeadlinePassed;
   /** What it was activated with; absent before. */
-  readonly payment?: Pick<Payment, 'payer' | 'amountWei'>;
+  readonly payment?: Pick<Payment, 'payer' | 'amountWei'> & {
+    /** The first of its transactions, for the receipt. Rows of earlier releases lack them. */
+    readonly transactions?: readonly ClaimedTransferMessage[];
+  };
   /** Time of the newest block of its payment: where its plan starts, whatever the clock of a service says. */
   readonly paidAtMs?: number;
   /** What it will do; made anew for what was paid. */

@@ -53,6 +53,13 @@ describe('paymentView', () => {
     }
   });
 
+  it('shows the transactions of the payment', () => {
+    const transactions = [{ transactionHash: `0x${'ab'.repeat(32)}` as const, amountWei: '5' }];
+    const paid = jobFixture({ payment: { payer: null, amountWei: 5n, transactions } });
+    expect(paymentView(paid).depositTransactions).toEqual(transactions);
+    expect(paymentView(jobFixture())).not.toHaveProperty('depositTransactions');
+  });
+
   it('tells found tokens, but for those that the job buys', () => {
     const job = jobFixture();
     const found = (tokenAddress: string) => ({ tokenAddress, amount: '7', symbol: 'T', decimals: 18 });

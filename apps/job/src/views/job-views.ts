@@ -38,6 +38,7 @@ export function paymentView(job: Job): JobPaymentResponse {
     lateWei: lateWei.toString(),
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
     ...(job.hyperCore && job.hyperCore.amountWei > 0n && { hyperCoreWei: job.hyperCore.amountWei.toString() }),
+    ...(job.payment?.transactions?.length && { depositTransactions: [...job.payment.transactions] }),
     ...foundTokensView(job),
     ...(job.requestedReturnAddress !== null && { namedReturnAddress: job.requestedReturnAddress }),
     ...(isPayerUnknown(job) && { payerUnknown: true as const }),

@@ -18,6 +18,14 @@ describe('where every part of the deposit went', () => {
     expect(fact('Held by the operator')).toBe('0.1 HYPE and 2.5 CAT: no return address is known');
   });
 
+  it('links the transaction of the deposit', () => {
+    const transactionHash = `0x${'ab'.repeat(32)}`;
+    const deposits = [{ transactionHash, amountWei: '1' }];
+    render(<ReceiptLedger receipt={receiptOf({})} deposits={deposits} explorerUrl="https://scan.example" />);
+    const link = screen.getByText('Deposit (mined)').nextElementSibling?.querySelector('a');
+    expect(link?.getAttribute('href')).toBe(`https://scan.example/tx/${transactionHash}`);
+  });
+
   it('names tokens that are still in the wallet while the job runs', () => {
     render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
     expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');

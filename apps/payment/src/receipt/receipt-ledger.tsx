@@ -1,4 +1,4 @@
-import type { Receipt } from '@maker/contracts';
+import type { JobStatusResponse, Receipt } from '@maker/contracts';
 import { FEE_PERCENT } from '@maker/rules';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { hype, tokenAmount } from '../amounts.ts';
@@ -7,13 +7,15 @@ import { depositOf } from './deposit-of.ts';
 
 interface ReceiptLedgerProps {
   readonly receipt: Receipt;
+  /** Transactions that paid for the job. */
+  readonly deposits?: JobStatusResponse['depositTransactions'];
   readonly explorerUrl: string;
 }
 
 const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Return' } as const;
 
 /** Where every part of the deposit went. */
-export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
+export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLedgerProps) {
   const { token, transfers, returnAddress, heldReason } = receipt;
   const deposit = depositOf(receipt);
   const held = heldText(receipt);
@@ -40,14 +42,24 @@ export function ReceiptLedger({ receipt, explorerUrl }: ReceiptLedgerProps) {
           </span>
         </KeyValue>
       )}
-      {transfers.map(({ kind, transactionHash, status }) => (
-        <KeyValue key={transactionHash} name={`${TRANSFER_NAMES[kind]} (${status})`}>
+      {[...deposits.map(depositRow), ...transfers.map(transferRow)].map(({ name, transactionHash }) => (
+        <KeyValue key={transactionHash} name={name}>
           <TransactionLink explorerUrl={explorerUrl} hash={transactionHash} />
         </KeyValue>
       ))}
     </KeyValueList>
   );
 }
+
+const depositRow = ({ transactionHash }: { readonly transactionHash: string }) => ({
+  transactionHash,
+  name: 'Deposit (mined)',
+});
+
+const transferRow = ({ kind, transactionHash, status }: Receipt['transfers'][number]) => ({
+  transactionHash,
+  name: `${TRANSFER_NAMES[kind]} (${status})`,
+});
 
 /** Such as '0.1 HYPE and 74.77 BOTH'; undefined where nothing is held or left. */
 export function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {

@@ -61,7 +61,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
           {fewerOrders !== undefined && <Notice tone="plain">{fewerOrders}</Notice>}
           <ReceiptStats receipt={receipt} />
           <div className={columns}>
-            <ReceiptLedger receipt={receipt} explorerUrl={explorerUrl} />
+            <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
             <OrdersInPool receipt={receipt} orders={known} />
           </div>
           <QualityFigures receipt={receipt} />

@@ -25,6 +25,12 @@ export const jobPaymentResponseSchema = z.object({
     .describe(
       'Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back.',
     ),
+  depositTransactions: z
+    .array(z.object({ transactionHash: z.string().describe('Hash of the transaction.'), amountWei: weiSchema }))
+    .optional()
+    .describe(
+      'Transactions that paid for the job, the oldest first; absent before the payment, and where none is known.',
+    ),
   foundTokens: z
     .array(foundTokenSchema)
     .optional()

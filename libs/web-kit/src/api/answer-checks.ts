@@ -47,6 +47,7 @@ export const addedPaymentFields: Shape = {
   lateWei: isWei,
   droppedWei: optional(isWei),
   hyperCoreWei: optional(isWei),
+  depositTransactions: optional(listOf(shape({ transactionHash: isText }))),
   foundTokens: optional(listOf(shape({ amount: isWei, symbol: isText, decimals: isNumber }))),
   namedReturnAddress: optional(isText),
   payerUnknown: optional(isBoolean),
