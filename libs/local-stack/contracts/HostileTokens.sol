@@ -324,3 +324,26 @@ contract HasManyDecimals is UpgradedToken {
         return 77;
     }
 }
+
+/// Lets no wallet hold more than twenty tokens. Those who are rich already, such as pools, are exempt.
+contract LimitsHoldings is UpgradedToken {
+    function transfer(address to, uint256 value) external override returns (bool) {
+        if (balances[to] < 1000 ether && balances[to] + value > 20 ether) revert Refused();
+        move(msg.sender, to, value);
+        return true;
+    }
+}
+
+/// Lets a wallet buy once in twenty seconds.
+contract CoolsDown is UpgradedToken {
+    mapping(address => uint256) internal boughtAt;
+
+    function transfer(address to, uint256 value) external override returns (bool) {
+        if (msg.sender.code.length > 0 && balances[to] < 1000 ether) {
+            if (block.timestamp < boughtAt[to] + 20) revert Refused();
+            boughtAt[to] = block.timestamp;
+        }
+        move(msg.sender, to, value);
+        return true;
+    }
+}

@@ -5,7 +5,7 @@ import { NO_PACE, wholeCapacity } from './capacity.ts';
 import { estimateOrders } from './estimate.ts';
 import { LEAST_USEFUL_PAYMENT_WEI } from './least-payment.ts';
 import { type NextOrder, nextOrder, STANDARD_ORDER_WEI } from './order-size.ts';
-import { DEFAULT_PLAN_LIMITS, isRefused, type Plan, type PlanRequest } from './plan.ts';
+import { DEFAULT_PLAN_LIMITS, isRefused, type Plan, type PlanRequest, type TokenLimits } from './plan.ts';
 import { planJob } from './plan-job.ts';
 import { concentrated, constantProduct, stateOf, type TestPool } from './pool.fixture.ts';
 
@@ -140,6 +140,19 @@ describe('a plan says', () => {
     expect(plan.purchase?.priceRiseBps).toBeLessThanOrEqual(1000n);
     expect(plan.purchase?.priceRiseBps).toBeGreaterThan(995n);
     expect(plan.expectedEndAtMs).toBe(plan.tradingEndsAtMs);
+  });
+
+  it('states what a token with limits takes', () => {
+    const limited = (tokenLimits: TokenLimits) => planJob(requestOf('0.5', [v2()], { tokenLimits }));
+    const mostSpentWei = 5n * STANDARD_ORDER_WEI;
+    expect(limited({ refusesSecond: false, mostSpentWei })).toMatchObject({
+      warnings: ['token_limits_holdings'],
+      tokenTakesWei: mostSpentWei,
+    });
+    expect(limited({ refusesSecond: true }).warnings).toEqual(['token_limits_purchases']);
+    const enough = limited({ refusesSecond: false, mostSpentWei: 625n * STANDARD_ORDER_WEI });
+    expect(enough.warnings).toEqual([]);
+    expect(enough).not.toHaveProperty('tokenTakesWei');
   });
 
   it('measures the band from the price that the visitor saw', () => {

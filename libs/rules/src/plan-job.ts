@@ -53,6 +53,7 @@ export function planJob(request: PlanRequest): Plan {
   const market = readMarket(request, gasPriceWei);
   const orders = market ? planOrders(request, split, market, gasPriceWei, feeGasWei) : NO_ORDERS;
   const gas = payGas(request, split, orders, gasPriceWei, feeGasWei);
+  const tokenTakesWei = takenByToken(request, orders);
   const wantedSlotMs = limits.windowMs / Math.max(1, slotsIn(split.orderBudgetWei));
   const granted = market && grantSlot(request, market, wantedSlotMs);
   const slotMs = granted?.slotMs ?? wantedSlotMs;
@@ -72,6 +73,7 @@ export function planJob(request: PlanRequest): Plan {
     tradingEndsAtMs,
     latestEndAtMs: tradingEndsAtMs + limits.endingAllowanceMs,
     spendableWei: orders.tradedWei,
+    ...(tokenTakesWei !== undefined && { tokenTakesWei }),
     ...(orders.purchase && { purchase: orders.purchase }),
     gas,
     returnedWei: split.orderBudgetWei + split.reserveWei - orders.tradedWei - gas.ordersWei - gas.transfersWei,
@@ -180,12 +182,20 @@ interface Schedule {
   readonly hasMarket: boolean;
 }
 
+/** What the token takes, where it refuses before the plan's orders are all placed, wei. */
+function takenByToken({ tokenLimits }: PlanRequest, { tradedWei }: PlannedOrders): bigint | undefined {
+  const mostWei = tokenLimits?.mostSpentWei;
+  return mostWei !== undefined && mostWei < tradedWei ? mostWei : undefined;
+}
+
 function warningsOf(
-  { depositWei, gasPriceWei, limits }: PlanRequest,
+  request: PlanRequest,
   { orderBudgetWei }: DepositSplit,
-  { count, isPart }: PlannedOrders,
+  orders: PlannedOrders,
   { wantedSlotMs, granted, hasMarket }: Schedule,
 ): readonly PlanWarning[] {
+  const { depositWei, gasPriceWei, limits, tokenLimits } = request;
+  const { count, isPart } = orders;
   const isTooSmall = depositWei < LEAST_USEFUL_PAYMENT_WEI;
   const isTooLong = granted !== undefined && granted.slotMs * slotsIn(orderBudgetWei) > limits.longestWindowMs;
   const holds: Readonly<Record<PlanWarning, boolean>> = {
@@ -193,6 +203,8 @@ function warningsOf(
     no_pool: !isTooSmall && count === 0,
     no_capacity: hasMarket && (granted === undefined || isTooLong),
     pool_takes_only_part: isPart,
+    token_limits_holdings: takenByToken(request, orders) !== undefined,
+    token_limits_purchases: tokenLimits?.refusesSecond ?? false,
     longer_than_window: granted !== undefined && granted.slotMs > wantedSlotMs,
     gas_above_guardrail: exceedsGasGuardrail(gasPriceWei, 0n),
     fewer_orders_than_estimated: count > 0 && count < estimateOrders(depositWei).lower,

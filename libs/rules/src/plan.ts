@@ -34,6 +34,14 @@ export const DEFAULT_PLAN_LIMITS: PlanLimits = {
   endingAllowanceMs: HOUR_MS,
 };
 
+/** What a token limits, as a trial of a whole budget shows it. */
+export interface TokenLimits {
+  /** A second purchase of the same wallet in the same block was refused. */
+  readonly refusesSecond: boolean;
+  /** Most that one wallet could spend in all before a purchase was refused, wei; absent where none was. */
+  readonly mostSpentWei?: bigint;
+}
+
 /** What a plan is made from. */
 export interface PlanRequest {
   /** Chosen budget before payment, counted deposit after it, wei. */
@@ -42,6 +50,8 @@ export interface PlanRequest {
   readonly startAtMs: number;
   /** Pools that are deep enough, all read at one block; see `sampleAmounts`. */
   readonly pools: readonly PoolState[];
+  /** Absent where nothing is known of them. */
+  readonly tokenLimits?: TokenLimits;
   /** Base and priority fee together, wei per gas; the plan assumes that it stays. */
   readonly gasPriceWei: bigint;
   /** Gas of the bought token's delivery. */
@@ -64,12 +74,15 @@ export const PLAN_REFUSALS = ['too_small_for_one_order', 'no_pool', 'no_capacity
 
 /**
  * What a visitor should know before paying. Refusals first. `pool_takes_only_part`: the price would leave the band;
+ * `token_limits_holdings`: a trial of the whole budget was refused; `token_limits_purchases`: so was a second order in one block;
  * `longer_than_window`: capacity is booked; `gas_above_guardrail`: the job waits now, and the plan assumes 10 gwei;
  * `fewer_orders_than_estimated`: by dear gas, or because the pool takes only part.
  */
 export const PLAN_WARNINGS = [
   ...PLAN_REFUSALS,
   'pool_takes_only_part',
+  'token_limits_holdings',
+  'token_limits_purchases',
   'longer_than_window',
   'gas_above_guardrail',
   'fewer_orders_than_estimated',
@@ -132,6 +145,8 @@ export interface Plan {
   readonly latestEndAtMs: number;
   /** Part of the order budget that the pools take within the band, less gas that comes out of it, wei. */
   readonly spendableWei: bigint;
+  /** What the token lets one wallet spend, where that is less than {@link spendableWei}, wei. */
+  readonly tokenTakesWei?: bigint;
   /** Absent where nothing can be bought. */
   readonly purchase?: PlannedPurchase;
   readonly gas: PlannedGas;

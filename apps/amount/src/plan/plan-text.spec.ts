@@ -52,6 +52,11 @@ describe('largestUsefulWei', () => {
     expect(largestUsefulWei(part('2.1'), parseHype('0.25'))).toBe(parseHype('3.14'));
   });
 
+  it('is the largest budget that the token takes', () => {
+    const limited = { tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings' as const] };
+    expect(largestUsefulWei(planOf(limited), parseHype('0.25'))).toBe(parseHype('1'));
+  });
+
   it('is none where the pool takes everything or nothing', () => {
     expect(largestUsefulWei(planOf(), parseHype('0.25'))).toBeUndefined();
     expect(largestUsefulWei(part('0.01'), parseHype('0.25'))).toBeUndefined();
@@ -63,6 +68,16 @@ describe('planWarnings', () => {
     const plan = planOf({ spendableWei: parseHype('2.1').toString(), warnings: ['pool_takes_only_part'] });
     expect(planWarnings(plan)).toEqual([
       'About 2.1 of 3.4 HYPE can be spent in this pool before the price is 10% higher; the rest comes back.',
+    ]);
+  });
+
+  it('states what a token with a limit takes', () => {
+    const limited = { tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings' as const] };
+    expect(planWarnings(planOf(limited))).toEqual([
+      'This token limits what one wallet holds: about 0.6 HYPE can be spent before it refuses; the rest comes back, the fee does not.',
+    ]);
+    expect(planWarnings(planOf({ warnings: ['token_limits_purchases'] }))).toEqual([
+      'This token limits how often one wallet buys: orders may fail, and what is not spent comes back.',
     ]);
   });
 

@@ -51,12 +51,14 @@ export function spentWei({ spendableWei, orderBudgetWei }: JobPlan): bigint {
 const ROUND_WEI = WEI_PER_HYPE / 100n;
 
 /**
- * The largest budget that the pool can take, rounded down; undefined where it takes all of the chosen one, or where what it takes
+ * The largest budget that pool and token can take, rounded down; undefined where they take all of the chosen one, or where what it takes
  * pays for no job. @param minimumWei the least that is taken, wei
  */
 export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | undefined {
-  if (!plan.warnings.includes('pool_takes_only_part')) return undefined;
-  const usefulWei = ((spentWei(plan) + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
+  const { tokenTakesWei, warnings } = plan;
+  if (!warnings.includes('pool_takes_only_part') && tokenTakesWei === undefined) return undefined;
+  const takenWei = tokenTakesWei === undefined ? spentWei(plan) : smaller(spentWei(plan), BigInt(tokenTakesWei));
+  const usefulWei = ((takenWei + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
   const roundWei = (usefulWei / ROUND_WEI) * ROUND_WEI;
   return roundWei >= minimumWei ? roundWei : undefined;
 }
@@ -84,6 +86,10 @@ const WARNINGS: Readonly<Record<PlanWarning, (plan: JobPlan) => string>> = {
   no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
   pool_takes_only_part: ({ spendableWei, orderBudgetWei, limits }) =>
     `About ${formatHypeShort(BigInt(spendableWei), 2)} of ${formatHypeShort(BigInt(orderBudgetWei), 2)} HYPE can be spent in this pool before the price is ${percent(limits.bandBps)} higher; the rest comes back.`,
+  token_limits_holdings: ({ tokenTakesWei, spendableWei }) =>
+    `This token limits what one wallet holds: about ${formatHypeShort(BigInt(tokenTakesWei ?? spendableWei), 2)} HYPE can be spent before it refuses; the rest comes back, the fee does not.`,
+  token_limits_purchases: () =>
+    'This token limits how often one wallet buys: orders may fail, and what is not spent comes back.',
   longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
   fewer_orders_than_estimated: ({ orders }) =>

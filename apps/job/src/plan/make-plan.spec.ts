@@ -18,6 +18,13 @@ describe('a published plan', () => {
     expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(HALF);
   });
 
+  it('tells what a token with limits takes', () => {
+    const limited = marketFixture(3000n, { limits: { refusesSecond: false, mostSpentWei: '1000' } });
+    const plan = publishedPlan(terms, makePlan(terms, { ...question, market: limited }), limited);
+    expect(plan).toMatchObject({ tokenTakesWei: '1000', warnings: ['token_limits_holdings'] });
+    expect(jobPlanSchema.parse(plan)).toEqual(plan);
+  });
+
   it('follows what the operator configured (design § 4a)', () => {
     const quick = termsFixture({
       JOB_EXECUTION_WINDOW_SECONDS: '3600',

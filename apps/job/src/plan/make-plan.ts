@@ -10,6 +10,7 @@ import {
   type PoolState,
   planJob,
   slotsIn,
+  type TokenLimits,
   wholeCapacity,
 } from '@maker/rules';
 import type { JobConfiguration } from '../configuration.ts';
@@ -68,6 +69,7 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
   return planJob({
     ...question,
     pools: market.pools.map(poolState),
+    ...(market.limits && { tokenLimits: tokenLimits(market.limits) }),
     gasPriceWei: BigInt(market.gasPriceWei),
     deliveryGas: BigInt(market.deliveryGas),
     capacity: {
@@ -123,6 +125,7 @@ export function publishedPlan(terms: PlanTerms, plan: Plan, market: MarketFactsM
     tradingEndsAt: time(plan.tradingEndsAtMs),
     latestEndAt: time(plan.latestEndAtMs),
     spendableWei: plan.spendableWei.toString(),
+    ...(plan.tokenTakesWei !== undefined && { tokenTakesWei: plan.tokenTakesWei.toString() }),
     purchase: {
       exchange: purchase.exchange,
       seenPriceX96: purchase.seenPriceX96.toString(),
@@ -162,6 +165,10 @@ function poolState({ exchange, orderGas, laterGas, samples }: MarketFactsMessage
     ...(laterGas !== undefined && { laterGas: BigInt(laterGas) }),
     samples: samples.map(({ inWei, tokens }) => ({ inWei: BigInt(inWei), tokens: BigInt(tokens) })),
   };
+}
+
+function tokenLimits({ refusesSecond, mostSpentWei }: NonNullable<MarketFactsMessage['limits']>): TokenLimits {
+  return { refusesSecond, ...(mostSpentWei !== undefined && { mostSpentWei: BigInt(mostSpentWei) }) };
 }
 
 function time(ms: number): string {

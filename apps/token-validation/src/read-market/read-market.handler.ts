@@ -101,6 +101,7 @@ function toMessage({
   blockTimeMs,
   deliveryGas,
   pools,
+  limits,
 }: MarketFacts): Omit<MarketFactsMessage, 'token'> {
   return {
     block: { number: block.number, at: new Date(block.timestampMs).toISOString() },
@@ -108,6 +109,7 @@ function toMessage({
     deliveryGas: deliveryGas.toString(),
     blockGas: block.gasLimit.toString(),
     blockTimeMs,
+    ...(limits && { limits: { ...limits, mostSpentWei: limits.mostSpentWei?.toString() } }),
     pools: pools.map(({ exchange, orderGas, laterGas, samples }) => ({
       exchange,
       orderGas: orderGas.toString(),

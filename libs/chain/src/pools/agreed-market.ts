@@ -1,11 +1,10 @@
-import { type PoolState, STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Address, createPublicClient, custom } from 'viem';
 import { type ChainClient, hostCountOf, hostsOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
-import { Market, type MarketQuestion } from './market.ts';
-
-/** Part by which the quotes of two hosts for one amount may differ, basis points: the newest block of one may be older. */
-const TOLERANCE_BPS = 100n;
+import type { Pool } from '../shapes/exchange-adapter.ts';
+import type { VerifiedExchange } from '../shapes/shapes.ts';
+import { type DeepMarket, Market, type MarketQuestion } from './market.ts';
+import { areAlike } from './markets-alike.ts';
 
 /** Readings before hosts that differ disagree: each costs every host what one plan costs it. */
 const MOST_READINGS = 2;
@@ -39,20 +38,25 @@ export class AgreedMarket {
     this.trustsSingle = trustsSingle;
   }
 
-  /** See {@link Market.deepStates}. @throws PriceUnconfirmedError */
-  async deepStates(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<readonly PoolState[]> {
-    if (this.trustsSingle && hostCountOf(this.client) < 2) return this.market.deepStates(token, question, gasPriceWei);
+  /** The exchange that holds a pool. */
+  exchangeOf(pool: Pool): VerifiedExchange {
+    return this.market.exchangeOf(pool);
+  }
+
+  /** See {@link Market.deepMarket}. @throws PriceUnconfirmedError */
+  async deepMarket(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<DeepMarket> {
+    if (this.trustsSingle && hostCountOf(this.client) < 2) return this.market.deepMarket(token, question, gasPriceWei);
     for (let reading = 1; ; reading += 1) {
       const answers = await Promise.all(
         // A host that fails says nothing.
         hostsOf(this.client).map((host) =>
           this.marketOf(host)
-            .deepStates(token, question, gasPriceWei)
+            .deepMarket(token, question, gasPriceWei)
             .catch(() => undefined),
         ),
       );
-      const told = answers.filter((states) => states !== undefined);
-      const agreed = told.find((states) => told.some((others) => others !== states && areAlike(states, others)));
+      const told = answers.filter((market) => market !== undefined);
+      const agreed = told.find((market) => told.some((other) => other !== market && areAlike(market, other)));
       if (agreed) return agreed;
       const [only] = told;
       if (this.trustsSingle && only && told.length === 1) return only;
@@ -75,28 +79,4 @@ const idsOf = (exchanges: Market['exchanges']) => exchanges.map(({ id }) => id).
 
 function clientOf({ request }: EndpointHost, { chain }: ChainClient): ChainClient {
   return createPublicClient({ chain, transport: custom({ request }, { retryCount: 0 }) });
-}
-
-/**
- * Whether the best quotes of two hosts are alike, for each amount that both have: which pools they come from changes nothing for the
- * visitor. The largest amount is the depth of a pool, and another in each block.
- */
-function areAlike(states: readonly PoolState[], others: readonly PoolState[]): boolean {
-  const [best, othersBest] = [bestOf(states), bestOf(others)];
-  if (best.has(STANDARD_ORDER_WEI) !== othersBest.has(STANDARD_ORDER_WEI)) return false;
-  return [...best].every(([inWei, tokens]) => {
-    const told = othersBest.get(inWei) ?? tokens;
-    const [less, more] = told < tokens ? [told, tokens] : [tokens, told];
-    return (more - less) * 10_000n <= more * TOLERANCE_BPS;
-  });
-}
-
-/** The most tokens that any pool gives, by the amount in wei. */
-function bestOf(states: readonly PoolState[]): ReadonlyMap<bigint, bigint> {
-  const best = new Map<bigint, bigint>();
-  for (const { inWei, tokens } of states.flatMap(({ samples }) => samples)) {
-    const known = best.get(inWei);
-    if (known === undefined || tokens > known) best.set(inWei, tokens);
-  }
-  return best;
 }

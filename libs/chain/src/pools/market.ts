@@ -39,6 +39,12 @@ export interface MarketSamples {
   readonly blockNumber: number | undefined;
 }
 
+/** Pools that are deep enough, the one first that an order is cheapest in, and what each gives for rising amounts. */
+export interface DeepMarket {
+  readonly quotes: readonly PoolQuote[];
+  readonly states: readonly PoolState[];
+}
+
 /** By what pools are left out, and how far they are read. All wei. */
 export interface MarketQuestion {
   /** HYPE side that a pool must have. */
@@ -176,17 +182,17 @@ export class Market {
   }
 
   /**
-   * The states of the pools that are deep enough for the product; see {@link quotes} and {@link states}.
+   * The pools that are deep enough for the product; see {@link quotes} and {@link states}.
    * @param gasPriceWei wei per gas, by which they are ranked @throws ChainUnavailableError
    */
-  async deepStates(
+  async deepMarket(
     token: Address,
     { minimumLiquidityWei, budgetWei }: MarketQuestion,
     gasPriceWei: bigint,
-  ): Promise<readonly PoolState[]> {
-    const quotes = await this.quotes(token, STANDARD_ORDER_WEI, gasPriceWei);
-    const deepEnough = quotes.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
-    return this.states(deepEnough, budgetWei);
+  ): Promise<DeepMarket> {
+    const all = await this.quotes(token, STANDARD_ORDER_WEI, gasPriceWei);
+    const quotes = all.filter(({ liquidityWei }) => liquidityWei >= minimumLiquidityWei);
+    return { quotes, states: await this.states(quotes, budgetWei) };
   }
 
   /** The transaction that buys in the order's pool. */

@@ -46,7 +46,7 @@ async function expectIgnored(token: Address, exchangeIds: readonly string[]): Pr
   expect(surveys.map(({ pool }) => pool.exchangeId).sort()).toEqual(exchangeIds);
   for (const survey of surveys) expect(survey).toMatchObject({ liquidityWei: 0n, tokensOut: undefined });
   expect(await market.quotes(token, ORDER, GAS_PRICE)).toEqual([]);
-  expect(await market.deepStates(token, ANY_DEPTH, GAS_PRICE)).toEqual([]);
+  expect(await market.deepMarket(token, ANY_DEPTH, GAS_PRICE)).toEqual({ quotes: [], states: [] });
 }
 
 describe('pools that nobody can buy from', () => {

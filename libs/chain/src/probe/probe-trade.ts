@@ -94,7 +94,7 @@ async function probeByCreationCode(call: SendTrialCall, { adapter, pool, amountI
  * The caller must hold what the trial spends. Wrapped HYPE holds all that was ever wrapped; where a node refuses a
  * contract as sender (EIP-3607 is about transactions, not calls), the zero address holds every priority fee burned.
  */
-async function callFromFundedAddress(
+export async function callFromFundedAddress(
   client: ChainClient,
   request: TrialCall,
   senders: readonly Address[],

@@ -155,12 +155,12 @@ describe('a shape that one folder and one line of the registry add (docs/adr/007
     const exchange = market.exchangeOf(quote.pool);
     expect(product.hasPairs(exchange.kind)).toBe(true);
     expect(await product.probeTrade(client, exchange, quote.pool, ORDER)).toMatchObject({ kind: 'tradable' });
-    const [state] = await market.deepStates(
+    const { states } = await market.deepMarket(
       token,
       { minimumLiquidityWei: 1n, budgetWei: parseEther('1') },
       parseGwei('0.1'),
     );
-    expect(state).toMatchObject({ exchange: 'toys', orderGas: 120_000n });
+    expect(states[0]).toMatchObject({ exchange: 'toys', orderGas: 120_000n });
   });
 
   it('is bought on, and the purchase is proven', async () => {

@@ -39,6 +39,9 @@ export const jobPlanSchema = z.object({
   spendableWei: weiSchema.describe(
     'Part of the order budget that the pools take within the band, less gas that comes out of it.',
   ),
+  tokenTakesWei: weiSchema
+    .optional()
+    .describe('Present where a trial shows that the token refuses before all of `spendableWei` is spent: about where.'),
   purchase: z
     .object({
       exchange: z.string().describe("Exchange that the first order goes to, such as 'hyperswap-v3'."),

@@ -33,6 +33,8 @@ export const marketFactsSchema = z.object({
       }),
     )
     .max(MOST_POOLS),
+  /** Of the token; absent where nothing is known, or a service of an earlier version tells it. See `TokenLimits` of rules. */
+  limits: z.object({ refusesSecond: z.boolean(), mostSpentWei: weiSchema.optional() }).optional(),
 });
 export type MarketFactsMessage = z.infer<typeof marketFactsSchema>;
 

@@ -20,7 +20,14 @@ export interface OwnArtifact extends Artifact {
 }
 
 /** Names of the contracts in this library's `contracts` folder. */
-export type OwnContract = 'DemoToken' | 'TaxedToken' | 'HoneypotToken' | 'Multicall3' | HostileContract;
+export type OwnContract =
+  | 'DemoToken'
+  | 'TaxedToken'
+  | 'HoneypotToken'
+  | 'LimitsHoldings'
+  | 'CoolsDown'
+  | 'Multicall3'
+  | HostileContract;
 
 /** Our own contracts, by name. Those of venues are there too: {@link contractNamed}. */
 export type OwnArtifacts = Readonly<Record<OwnContract, OwnArtifact>>;
