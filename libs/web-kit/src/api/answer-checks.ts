@@ -1,5 +1,5 @@
 import type { HealthResponse } from '@maker/contracts';
-import { isBoolean, isNumber, isText, isTime, isWei, listOf, optional, type Shape, shape } from './answer-shape.ts';
+import { isBoolean, isNumber, isText, isTime, isWei, optional, type Shape, shape } from './answer-shape.ts';
 import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
 
 /** Whether a body answers `POST /validate-token`. */
@@ -46,9 +46,8 @@ export const addedPaymentFields: Shape = {
   receivedWei: isWei,
   lateWei: isWei,
   droppedWei: optional(isWei),
-  hyperCoreWei: optional(isWei),
-  depositTransactions: optional(listOf(shape({ transactionHash: isText }))),
-  foundTokens: optional(listOf(shape({ amount: isWei, symbol: isText, decimals: isNumber }))),
+  depositTransactions: optional(Array.isArray),
+  foundTokens: optional(Array.isArray),
   namedReturnAddress: optional(isText),
   payerUnknown: optional(isBoolean),
   proposedReturnAddress: optional(isText),
