@@ -16,13 +16,15 @@ describe('the six endpoints of specification § 7', () => {
   });
 
   it('POST /jobs/create answers 201 and sends wei', async () => {
-    const body = { tokenAddress: TOKEN, paymentAmount: 0.5 };
+    const metadata = { orderId: '1234' };
+    const body = { tokenAddress: TOKEN, paymentAmount: 0.5, metadata };
     const response = await post('/jobs/create', body, { 'idempotency-key': 'form-1' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject({ jobId: JOB_ID, paymentAmount: 0.5 });
     expect(services.asked[0]?.payload).toEqual({
       tokenAddress: TOKEN,
       paymentAmountWei: '500000000000000000',
+      metadata,
       idempotencyKey: 'form-1',
       apiKeyName: 'web',
       clientAddress: '127.0.0.1',

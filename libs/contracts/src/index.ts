@@ -23,6 +23,7 @@ export * from './http/stats.ts';
 export * from './http/stop-job.ts';
 export * from './http/validate-token.ts';
 export * from './http/webhooks.ts';
+export * from './job-metadata.ts';
 export * from './messages/failure.ts';
 export * from './messages/job-changes.ts';
 export * from './messages/market.ts';

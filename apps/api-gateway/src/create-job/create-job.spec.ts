@@ -35,6 +35,13 @@ describe('createJobCommand', () => {
     expect(create).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }));
   });
 
+  it('passes metadata on as it came', () => {
+    const metadata = { orderId: '1234' };
+    expect(createJobCommand({ tokenAddress, paymentAmount: 1, metadata }, undefined, CALLER)).toMatchObject({
+      metadata,
+    });
+  });
+
   it('passes on the return address and the idempotency key', () => {
     const returnAddress = `0x${'2'.repeat(40)}` as const;
     expect(createJobCommand({ tokenAddress, paymentAmount: 1, returnAddress }, 'key-1', CALLER)).toMatchObject({

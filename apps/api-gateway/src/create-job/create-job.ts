@@ -21,6 +21,7 @@ export function createJobCommand(
     clientAddress: address,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(body.returnAddressIsContract && { returnAddressIsContract: true }),
+    ...(body.metadata && { metadata: body.metadata }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
   };
 }

@@ -13,6 +13,7 @@ describe('errors', () => {
   const raw = (payload: string, contentType: string) =>
     call('POST', '/validate-token', { payload, headers: { 'content-type': contentType } });
   const good = { tokenAddress: TOKEN, paymentAmount: 0.5 };
+  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, one) => [`key${one}`, 'x']));
 
   it.each([
     ['an unknown route', 404, 'NOT_FOUND', () => call('GET', '/nothing')],
@@ -62,6 +63,11 @@ describe('errors', () => {
     [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
     [{ ...good, returnAddress: 'me' }, 'returnAddress'],
     [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: Nobody holds the keys of this address'],
+    [{ ...good, metadata: 'order 7' }, 'metadata: must be an object of strings'],
+    [{ ...good, metadata: { orderId: 7 } }, 'metadata.orderId: must be a string'],
+    [{ ...good, metadata: { $where: 'x' } }, 'metadata.$where: must be named by a letter'],
+    [{ ...good, metadata: { note: 'x'.repeat(501) } }, 'metadata.note: must have at most 500 characters'],
+    [{ ...good, metadata: entries(21) }, 'metadata: must have at most 20 entries'],
     [[], 'body'],
   ])('names the field that is wrong in %j', async (body, message) => {
     const response = await create(body);

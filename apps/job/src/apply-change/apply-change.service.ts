@@ -53,9 +53,9 @@ export class ApplyChangeService {
     session: ClientSession,
   ): Promise<void> {
     const { after } = change;
-    const { jobId } = after;
+    const { jobId, metadata } = after;
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
-    await this.outbox.record(jobStatusChanged, { jobId, data: transition }, session);
+    await this.outbox.record(jobStatusChanged, { jobId, data: { ...transition, metadata } }, session);
     if (transition.to === 'active')
       await this.outbox.record(jobActivated, { jobId, data: activation(change) }, session);
     this.metrics.transitionOnCommit(change, session);
@@ -72,5 +72,6 @@ function activation({ after: job, paidBy }: JobChange) {
     returnAddress: job.returnAddress,
     ...(paidBy && { paidBy: [...paidBy] }),
     plan: agreedPlan(job.plan),
+    metadata: job.metadata,
   };
 }

@@ -17,8 +17,10 @@ export class CancelJobHandler {
     clock: Clock,
   ) {
     consumer.on('maker-executor', executionCancelCommanded, async ({ jobId, data }, session) => {
-      const change = cancelJob(await jobs.get(jobId, session), clock.now());
-      if (change === 'when_settled') await outbox.record(jobCancelRequested, { jobId, data: {} }, session);
+      const job = await jobs.get(jobId, session);
+      const { metadata } = job;
+      const change = cancelJob(job, clock.now());
+      if (change === 'when_settled') await outbox.record(jobCancelRequested, { jobId, data: { metadata } }, session);
       else if (change) await changes.apply(change, `cancelled by ${data.operators.join(' and ')}`, session);
     });
   }

@@ -230,9 +230,9 @@ export class BeginJobsService {
   }
 
   private rowsOf({ creation: { claim, command }, job, stopSecret }: Draft) {
-    const { jobId, tokenAddress } = job;
+    const { jobId, tokenAddress, metadata } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
-    const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
+    const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
     const kept = { stopSecretHash: hashStopSecret(stopSecret), clientAddress: command.clientAddress };
     const clientNetworks = networksOf(command.clientAddress);
     const cause = `api key ${command.apiKeyName}`;

@@ -114,12 +114,13 @@ export class CreateJobHandler {
 }
 
 function readRequest(command: CreateJobCommand): JobRequest {
-  const { tokenAddress, paymentAmountWei, returnAddress, returnAddressIsContract } = command;
+  const { tokenAddress, paymentAmountWei, returnAddress, returnAddressIsContract, metadata } = command;
   return {
     tokenAddress,
     paymentAmountWei: BigInt(paymentAmountWei),
     ...(returnAddress === undefined ? {} : { returnAddress }),
     ...(returnAddressIsContract && { returnAddressIsContract }),
+    ...(metadata && { metadata }),
   };
 }
 

@@ -100,6 +100,8 @@ describe('job.create', () => {
     const first = await create({ idempotencyKey: key });
     const other = create({ idempotencyKey: key, paymentAmountWei: parseHype('1').toString() });
     await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    const renamed = create({ idempotencyKey: key, metadata: { orderId: '1' } });
+    await expect(renamed).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     const another = await create({ idempotencyKey: key, apiKeyName: 'partner' });
     expect(another.jobId).not.toBe(first.jobId);
   });

@@ -84,6 +84,19 @@ describe('hashRequest', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
     expect(hashRequest({ ...request })).toBe(hashes[0]);
   });
+
+  it('depends on metadata, not on its order', () => {
+    const metadata = { orderId: '1', shop: 'a' };
+    const hash = hashRequest({ ...request, metadata });
+    expect(hashRequest({ ...request, metadata: { shop: 'a', orderId: '1' } })).toBe(hash);
+    expect(hashRequest({ ...request, metadata: { orderId: '2', shop: 'a' } })).not.toBe(hash);
+    expect(hash).not.toBe(hashRequest(request));
+  });
+
+  it('is as before for a request without metadata', () => {
+    expect(hashRequest({ ...request, metadata: {} })).toBe(hashRequest(request));
+    expect(hashRequest(request)).toBe('1d78d27442b7e15570259d692d9239f5cebc4e49c34a8eb202e7ae791597657a');
+  });
 });
 
 describe('newJob', () => {
@@ -104,6 +117,18 @@ describe('newJob', () => {
     });
     expect(job).toMatchObject({ requestedReturnAddress: null, droppedWei: 0n, createdAtMs: 1 });
     expect(job.assessment).toMatchObject({ sufficient: false, underpaid: false, inTimeWei: 0n });
+  });
+
+  it('keeps metadata', () => {
+    const metadata = { orderId: '1234' };
+    const job = newJob(
+      { tokenAddress: '0x1', paymentAmountWei: minimum, metadata },
+      { index: 3, address: '0xW' },
+      { nowMs: 1, deadlineMs: 2 },
+      'job_1',
+      planFixture(minimum),
+    );
+    expect(job).toMatchObject({ metadata });
   });
 
   it('keeps the return address that the visitor gave', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JobPlan } from '@maker/contracts';
+import type { JobMetadata, JobPlan } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { type Job, noDeposits } from '../job/job.ts';
 import type { ClaimedJob, IdempotencyClaim } from '../job/jobs.repository.ts';
@@ -13,6 +13,7 @@ export interface JobRequest {
   readonly returnAddress?: string;
   /** The payer knows that the return address is a contract. */
   readonly returnAddressIsContract?: boolean;
+  readonly metadata?: JobMetadata;
 }
 
 /** An idempotency key was used for another request before. Source: docs/adr/0004. */
@@ -86,6 +87,9 @@ export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly Claimed
 /** What tells two requests under one idempotency key apart: a hash over all that was asked for. */
 export function hashRequest(request: JobRequest): string {
   const asked = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null];
+  const metadata = Object.entries(request.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+  // Left out where there is none: keys of earlier releases were kept with a hash without it.
+  if (metadata.length > 0) asked.push(JSON.stringify(metadata));
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
@@ -112,5 +116,6 @@ export function newJob(
     droppedWei: 0n,
     plan,
     createdAtMs: times.nowMs,
+    ...(request.metadata && { metadata: request.metadata }),
   };
 }

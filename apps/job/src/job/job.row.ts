@@ -52,6 +52,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     endedAtMs: timeAs('endedAt'),
     failureReason: String,
     stopRequestedAtMs: timeAs('stopRequestedAt'),
+    metadata: Schema.Types.Mixed,
     clientAddress: String,
     clientNetworks: [String],
     stopSecretHashes: [String],

@@ -1,4 +1,4 @@
-import type { ClaimedTransferMessage, FoundToken, JobPlan } from '@maker/contracts';
+import type { ClaimedTransferMessage, FoundToken, JobMetadata, JobPlan } from '@maker/contracts';
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
@@ -74,6 +74,8 @@ export interface Job {
   readonly failureReason?: string;
   /** When its payer asked for its end. */
   readonly stopRequestedAtMs?: number;
+  /** Its creator's own references, passed on as they came. */
+  readonly metadata?: JobMetadata;
 }
 
 /** What a job's deposits amount to before the first one. */

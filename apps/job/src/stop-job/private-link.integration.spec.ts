@@ -40,6 +40,25 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
   });
 
+  it('keeps metadata and repeats it in each event of its life', async () => {
+    // `constructor` is a name like any other, in every store on the way.
+    const metadata = { orderId: '1234', constructor: 'x' };
+    const created = await create({ metadata });
+    expect(created.metadata).toEqual(metadata);
+    const { jobId, stopSecret } = created;
+    await deliver(paymentReceived, jobId, receivedFixture());
+    await stop(jobId, stopSecret);
+    expect((await stage.client.request(getJobStatus, { jobId })).metadata).toEqual(metadata);
+    expect(await stage.client.request(getJobPayment, { jobId })).not.toHaveProperty('metadata');
+    const events = await rows('outbox', { jobId });
+    expect(Object.fromEntries(events.map(({ type, data }) => [type, data.metadata]))).toEqual({
+      'job.created': metadata,
+      'job.status_changed': metadata,
+      'job.activated': metadata,
+      'job.cancel_requested': metadata,
+    });
+  });
+
   it('cancels immediately before payment and returns later money', async () => {
     const { jobId, stopSecret } = await create();
     expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });

@@ -44,7 +44,7 @@ export class StopJobHandler {
     const stop = stopJob(job, this.clock.now());
     if (stop.kind === 'ending') {
       await this.audit.append({ jobId, action: 'job.stop_requested', cause: CAUSE }, session);
-      await this.outbox.record(jobCancelRequested, { jobId, data: {} }, session);
+      await this.outbox.record(jobCancelRequested, { jobId, data: { metadata: job.metadata } }, session);
     }
     if ('change' in stop) await this.changes.apply(stop.change, CAUSE, session);
     if (stop.kind === 'ending' || stop.kind === 'ending_already') {

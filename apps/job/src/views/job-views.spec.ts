@@ -2,7 +2,7 @@ import { getJobStatus, jobPaymentResponseSchema } from '@maker/contracts';
 import { JOB_STATUSES } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.ts';
-import { paymentView, statusView } from './job-views.ts';
+import { createdView, operatorView, paymentView, statusView } from './job-views.ts';
 
 describe('paymentView', () => {
   it('says pending_payment and unpaid before the payment', () => {
@@ -71,6 +71,14 @@ describe('paymentView', () => {
     const unknown = { payment: { payer: null, amountWei: 5n }, status: 'completed' as const };
     expect(paymentView({ ...job, ...unknown, foundTokens }).foundTokens).toEqual([other]);
     expect(paymentView({ ...job, foundTokens: { tokens: [], searchedAtMs: 2 } })).not.toHaveProperty('foundTokens');
+  });
+
+  it('shows metadata to readers of the job, not in polls', () => {
+    const job = jobFixture({ metadata: { orderId: '1234' } });
+    expect(createdView(job)).toMatchObject({ metadata: { orderId: '1234' } });
+    expect(statusView(job)).toMatchObject({ metadata: { orderId: '1234' } });
+    expect(paymentView(job)).not.toHaveProperty('metadata');
+    expect(operatorView(job, [])).not.toHaveProperty('metadata');
   });
 
   it('keeps to the contract', () => {

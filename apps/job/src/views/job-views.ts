@@ -18,6 +18,7 @@ export function createdView(job: Job): CreateJobResponse {
     paymentAmountWei: job.paymentAmountWei.toString(),
     paymentDeadline: time(job.paymentDeadlineMs),
     plan: job.plan,
+    ...(job.metadata ? { metadata: job.metadata } : {}),
   };
 }
 
@@ -27,7 +28,7 @@ export function createdView(job: Job): CreateJobResponse {
  */
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
-  const { plan: _, ...created } = createdView(job);
+  const { plan: _plan, metadata: _metadata, ...created } = createdView(job);
   const waitingWei = (job.seen?.amountWei ?? 0n) - inTimeWei - lateWei;
   return {
     ...created,
@@ -67,6 +68,7 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatus
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
     plan: job.plan,
+    ...(job.metadata ? { metadata: job.metadata } : {}),
     ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: time(job.stopRequestedAtMs) }),
     ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };
@@ -74,7 +76,8 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatus
 
 /** A job as operators see it. */
 export function operatorView(job: Job, refunds: readonly Refund[]): OperatorJob {
-  return { ...statusView(job, refunds), walletIndex: job.walletIndex, returnAddress: job.returnAddress };
+  const { metadata: _, ...seen } = statusView(job, refunds);
+  return { ...seen, walletIndex: job.walletIndex, returnAddress: job.returnAddress };
 }
 
 function refundView({ amountWei, status, to, reason, returnedWei, transactionHash }: Refund) {

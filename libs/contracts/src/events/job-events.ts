@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
+import { jobMetadataSchema } from '../job-metadata.ts';
 import { claimedTransferSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
+
+/** In each event of a job's life, for the receivers of webhooks: no service reads it. */
+const ofIntegrator = { metadata: jobMetadataSchema.optional() };
 
 /** A job exists and its address must be watched. From job; read by payment-watcher. */
 export const jobCreated = defineEvent(
@@ -11,6 +15,7 @@ export const jobCreated = defineEvent(
     paymentAddress: z.string().describe('Wallet of the job, to which the payer sends HYPE.'),
     paymentAmountWei: weiSchema,
     paymentDeadline: timeSchema,
+    ...ofIntegrator,
   }),
 );
 
@@ -35,14 +40,15 @@ export const jobActivated = defineEvent(
         'Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that.',
       ),
     plan: agreedPlanSchema.describe('The plan as it was published to the payer, made anew for what was paid.'),
+    ...ofIntegrator,
   }),
 );
 
 /** The job took another status. From job; read by api-gateway and payment-watcher. */
 export const jobStatusChanged = defineEvent(
   'job.status_changed',
-  z.object({ from: jobStatusSchema, to: jobStatusSchema }),
+  z.object({ from: jobStatusSchema, to: jobStatusSchema, ...ofIntegrator }),
 );
 
 /** An operator, or the payer, ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
-export const jobCancelRequested = defineEvent('job.cancel_requested', z.object({}));
+export const jobCancelRequested = defineEvent('job.cancel_requested', z.object(ofIntegrator));

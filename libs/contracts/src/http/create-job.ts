@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jobMetadataSchema } from '../job-metadata.ts';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPlanSchema } from './plan.ts';
 import { returnAddressConsentSchema } from './return-address.ts';
@@ -7,11 +8,15 @@ import { stopSecretSchema } from './stop-job.ts';
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
 export const createJobRequestSchema = z.object({
   tokenAddress: addressSchema,
-  paymentAmount: z.number().positive().describe('In HYPE, as the visitor typed it.'),
+  paymentAmount: z
+    .number()
+    .positive()
+    .meta({ description: 'In HYPE, as the visitor typed it.', examples: [0.5] }),
   returnAddress: recipientSchema
     .optional()
     .describe('Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer.'),
   ...returnAddressConsentSchema,
+  metadata: jobMetadataSchema.optional(),
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 
@@ -23,6 +28,7 @@ export const createJobResponseSchema = z.object({
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
   plan: jobPlanSchema.optional().describe('What it will do once it is paid.'),
+  metadata: jobMetadataSchema.optional(),
   stopSecret: stopSecretSchema
     .optional()
     .describe(

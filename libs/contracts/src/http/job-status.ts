@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
+import { jobMetadataSchema } from '../job-metadata.ts';
 import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPaymentResponseSchema } from './job-payment.ts';
 import { jobPlanSchema } from './plan.ts';
@@ -164,6 +165,7 @@ export const jobStatusResponseSchema = jobPaymentResponseSchema.extend({
   endedAt: timeSchema.optional(),
   failureReason: z.string().optional().describe('Why the job failed, in a sentence.'),
   plan: jobPlanSchema.optional().describe('What holds: made anew for what was paid when the job turns active.'),
+  metadata: jobMetadataSchema.optional(),
   stopRequestedAt: timeSchema.optional().describe('When the payer asked for its end: present from then on.'),
   returns: z
     .array(jobRefundSchema)

@@ -80,8 +80,11 @@ export type OperatorJobsQuery = z.infer<typeof operatorJobsQuerySchema>;
 export const operatorExportQuerySchema = z.object({ reason: operatorReasonSchema });
 export type OperatorExportQuery = z.infer<typeof operatorExportQuerySchema>;
 
-/** A job in the operator's list. */
-export const operatorJobSchema = jobStatusResponseSchema.omit({ receipt: true, receiptUnavailable: true }).extend({
+/** A job in the operator's list, whose page must fit into one message: strangers write the metadata. */
+const listedJobSchema = jobStatusResponseSchema.omit({ receipt: true, receiptUnavailable: true, metadata: true });
+
+/** A job as operators see it. */
+export const operatorJobSchema = listedJobSchema.extend({
   walletIndex: z.number().int().describe('Index of the wallet below the account key.'),
   returnAddress: z.string().nullable().describe('Address for tokens and change; null while none is known.'),
 });

@@ -12,6 +12,7 @@ import { returnAddressConsentSchema } from '../http/return-address.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
+import { jobMetadataSchema } from '../job-metadata.ts';
 import { addressSchema, hashSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
@@ -43,6 +44,7 @@ export const createJob = contract(
     paymentAmountWei: weiSchema,
     returnAddress: recipientSchema.optional(),
     ...returnAddressConsentSchema,
+    metadata: jobMetadataSchema.optional(),
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the API key that asks; idempotency keys are private to it. */
     apiKeyName: z.string(),

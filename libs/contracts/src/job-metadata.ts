@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Entries of one job's metadata at most. */
+const MOST_ENTRIES = 20;
+/** Characters of a value at most, counted as JSON Schema counts them. */
+const LONGEST_VALUE = 500;
+
+const nameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/);
+
+const valueSchema = z
+  .string('must be a string')
+  .refine((value) => [...value].length <= LONGEST_VALUE, `must have at most ${LONGEST_VALUE} characters`)
+  .meta({ maxLength: LONGEST_VALUE });
+
+/**
+ * An integrator's own references to a job, such as the number of an order. Bounded, since strangers write it and every
+ * message about the job carries it. Source: docs/adr/0101.
+ */
+export const jobMetadataSchema = z
+  .record(nameSchema, valueSchema, {
+    error: ({ code }) =>
+      code === 'invalid_key'
+        ? 'must be named by a letter and up to 39 letters, digits, _ or -'
+        : 'must be an object of strings',
+  })
+  .refine((entries) => Object.keys(entries).length <= MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`)
+  .meta({
+    description:
+      'Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them.',
+    examples: [{ orderId: '1234' }],
+    maxProperties: MOST_ENTRIES,
+  });
+export type JobMetadata = z.infer<typeof jobMetadataSchema>;
