@@ -7,8 +7,9 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 export const addressSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
-  .transform((value) => value.toLowerCase() as `0x${string}`)
-  .meta({ description: 'EVM address, in any case.', examples: ['0x5555555555555555555555555555555555555555'] });
+  // Before the transform: JSON Schema drops the examples behind it.
+  .meta({ description: 'EVM address, in any case.', examples: ['0x5555555555555555555555555555555555555555'] })
+  .transform((value) => value.toLowerCase() as `0x${string}`);
 
 /**
  * An address to which money may go, passed on in lower case: its checksum is right, and it is no dead end that all of us know.
@@ -17,23 +18,23 @@ export const addressSchema = z
 export const recipientSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
+  .meta({
+    description: 'EVM address that may receive money: with a right checksum, or in one case, and no known dead end.',
+    examples: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+  })
   .transform((value, { addIssue }) => {
     const recipient = parseRecipient(value);
     if (recipient.ok) return recipient.address;
     addIssue({ code: 'custom', message: recipient.problem });
     return z.NEVER;
-  })
-  .meta({
-    description: 'EVM address that may receive money: with a right checksum, or in one case, and no known dead end.',
-    examples: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   });
 
 /** A transaction or block hash. */
 export const hashSchema = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/)
-  .transform((value) => value as `0x${string}`)
-  .meta({ description: 'Hash of a transaction or block.', examples: [`0x${'ab'.repeat(32)}`] });
+  .meta({ description: 'Hash of a transaction or block.', examples: [`0x${'ab'.repeat(32)}`] })
+  .transform((value) => value as `0x${string}`);
 
 /** An amount in wei (or in a token's smallest unit) as a decimal string: money never travels as a number. */
 export const weiSchema = z

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { operatorDocument, visitorDocument } from './documents.ts';
@@ -22,6 +23,14 @@ const operationsOf = (document: Json) =>
     Object.values(group as Record<string, Record<string, Json>>).flatMap((methods) => Object.values(methods)),
   );
 
+interface Schema {
+  readonly properties: Readonly<Record<string, Json>>;
+}
+
+/** Schema of the body that an operation takes. */
+const bodySchema = ({ requestBody }: Json) =>
+  (requestBody as { content: { 'application/json': { schema: Schema } } }).content['application/json'].schema;
+
 it.each(documents)('lints without a warning for %s', async (name, document) => {
   const config = await createConfig({ extends: ['recommended'] });
   const source = JSON.stringify(document);
@@ -43,6 +52,11 @@ it.each(documents)('describes and tags each operation for %s', (_, document) => 
   }
 });
 
+it.each(documents)('has the version of the product for %s', (_, document) => {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  expect(document.info).toMatchObject({ version: JSON.parse(manifest).version });
+});
+
 it('keeps operations of operators out of the document of visitors', () => {
   expect(Object.keys(visitorDocument().paths as Json).filter((path) => path.startsWith('/operator'))).toEqual([]);
 });
@@ -53,6 +67,30 @@ it('documents Retry-After with each refusal that passes by itself', () => {
   );
   expect(refusals.length).toBeGreaterThan(5);
   for (const [, { headers }] of refusals) expect(headers).toHaveProperty('Retry-After');
+});
+
+it('gives an example of each field of a body', () => {
+  const bodies = operationsOf(visitorDocument()).filter(
+    ({ operationId, requestBody }) => requestBody && !String(operationId).startsWith('webhook.'),
+  );
+  expect(bodies.length).toBeGreaterThan(4);
+  for (const operation of bodies) {
+    const fields = Object.entries(bodySchema(operation).properties);
+    const bare = fields.filter(([, { type, examples }]) => type !== 'boolean' && !examples);
+    expect(bare.map(([name]) => `${operation.operationId}: ${name}`)).toEqual([]);
+  }
+});
+
+it('describes the bounds of metadata in bodies and messages', () => {
+  const bounds = { maxProperties: 20, additionalProperties: { type: 'string', maxLength: 500 } };
+  const operations = operationsOf(visitorDocument());
+  const isOfJob = ({ operationId }: Json) => String(operationId).startsWith('webhook.job.');
+  const bodies = [
+    ...operations.filter(({ operationId }) => operationId === 'createJob').map(bodySchema),
+    ...operations.filter(isOfJob).map((operation) => bodySchema(operation).properties.data as never as Schema),
+  ];
+  expect(bodies).toHaveLength(5);
+  for (const { properties } of bodies) expect(properties.metadata).toMatchObject(bounds);
 });
 
 it('describes each type of message without wallet index', () => {

@@ -1,12 +1,16 @@
 import { OPERATOR_ENDPOINTS, VISITOR_ENDPOINTS } from '@maker/contracts';
 import { type Json, openApiDocument } from './openapi-document.ts';
 
+/** Version of the API: that of the product (docs/integrate/versioning.md). */
+const API_VERSION = '0.2.0';
+
 const DESCRIPTION = 'Amounts in wei are decimal strings; times are ISO 8601 in UTC. Decide by the `code` of an error.';
 
 /** The document of `GET /openapi.json`: what visitors and their programs ask. */
 export const visitorDocument = (): Json =>
   openApiDocument({
     title: 'HyperEVM Maker Bot API',
+    version: API_VERSION,
     description: DESCRIPTION,
     endpoints: VISITOR_ENDPOINTS,
     tags: {
@@ -22,6 +26,7 @@ export const visitorDocument = (): Json =>
 export const operatorDocument = (): Json =>
   openApiDocument({
     title: 'HyperEVM Maker Bot operator API',
+    version: API_VERSION,
     description: `${DESCRIPTION} Every operation needs a key with the scope \`operator\`.`,
     endpoints: OPERATOR_ENDPOINTS,
     tags: {

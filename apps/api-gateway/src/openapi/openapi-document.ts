@@ -18,6 +18,7 @@ export type Json = Record<string, unknown>;
 /** What a document is about. */
 export interface Subject {
   readonly title: string;
+  readonly version: string;
   readonly description: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   /** Tag of the operations whose path begins with the key; the longest key counts. */
@@ -27,13 +28,13 @@ export interface Subject {
 
 /** The OpenAPI 3.1 document of a subject, made from the schemas that validate it. */
 export function openApiDocument(subject: Subject): Json {
-  const { title, description, tags, hasWebhooks } = subject;
+  const { title, version, description, tags, hasWebhooks } = subject;
   const webhookTag = { name: 'Webhooks', description: 'Messages to your endpoint. See docs/webhooks.md.' };
   return {
     openapi: '3.1.0',
     info: {
       title,
-      version: '1.0.0',
+      version,
       description,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -5,7 +5,10 @@ import { addressSchema, timeSchema, weiSchema } from '../primitives.ts';
 /** Body of `POST /plan`. Source: design § 4a. */
 export const planRequestSchema = z.object({
   tokenAddress: addressSchema,
-  paymentAmount: z.number().positive().describe('In HYPE, as the visitor typed it.'),
+  paymentAmount: z
+    .number()
+    .positive()
+    .meta({ description: 'In HYPE, as the visitor typed it.', examples: [0.5] }),
 });
 export type PlanRequestBody = z.infer<typeof planRequestSchema>;
 

@@ -5,7 +5,10 @@ import { jobStatusSchema } from '../primitives.ts';
 export const stopSecretSchema = z
   .string()
   .regex(/^stop_[A-Za-z0-9_-]{32}$/, 'is not a stop secret')
-  .describe('Secret that stops the job. Only the answer of its creation has it.');
+  .meta({
+    description: 'Secret that stops the job. Only the answer of its creation has it.',
+    examples: ['stop_AbCdEfGhIjKlMnOpQrStUvWxYz012345'],
+  });
 
 /** Body of `POST /jobs/{jobId}/stop`: never in the path, which logs keep. */
 export const stopJobRequestSchema = z.object({ stopSecret: stopSecretSchema });
