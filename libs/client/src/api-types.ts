@@ -1,0 +1,787 @@
+// A script writes this file from the OpenAPI document: run `npm run docs:reference` after a change.
+
+/** Code of a refusal; `docs/errors.md` says what to do for each. */
+export type ErrorCode =
+  | 'AMOUNT_OUT_OF_RANGE'
+  | 'FORBIDDEN'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INTERNAL'
+  | 'INVALID_REQUEST'
+  | 'JOB_NOT_FOUND'
+  | 'NOT_POSSIBLE_NOW'
+  | 'NO_CAPACITY'
+  | 'OVERLOADED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'RETURN_ADDRESS_IS_CONTRACT'
+  | 'RETURN_ADDRESS_REFUSED'
+  | 'SERVICE_TIMEOUT'
+  | 'SERVICE_UNAVAILABLE'
+  | 'TOKEN_NOT_TRADABLE'
+  | 'TOO_MANY_OPEN_JOBS'
+  | 'TOO_MANY_REQUESTS'
+  | 'UNAUTHORIZED'
+  | 'UNSUPPORTED_MEDIA_TYPE';
+
+/** Body of `POST /plan`. */
+export interface PlanRequest {
+  /** EVM address, in any case. */
+  tokenAddress: string;
+  /** In HYPE, as the visitor typed it. */
+  paymentAmount: number;
+}
+
+/** What a job will do. */
+export interface JobPlan {
+  /** What it was made for: the chosen budget, or after the payment what was counted of it. */
+  depositWei: string;
+  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+  feeWei: string;
+  /** What may be spent on orders. */
+  orderBudgetWei: string;
+  /** Set aside for gas. */
+  reserveWei: string;
+  /** The orders. */
+  orders: {
+    /** Number of orders. */
+    count: number;
+    /** Spent by one of them. */
+    sizeWei: string;
+    /** Standard orders that one stands for. */
+    merged: number;
+    /** Time between two of them, ms. */
+    intervalMs: number;
+  };
+  /** Time between two standard orders, ms. */
+  slotMs: number;
+  /** Time as ISO 8601 in UTC. */
+  startsAt: string;
+  /** Last order, if nothing pauses the job. */
+  expectedEndAt: string;
+  /** No order after it. */
+  tradingEndsAt: string;
+  /** All is delivered and returned by then, or held with a reason. */
+  latestEndAt: string;
+  /** Part of the order budget that the pools take within the band, less gas that comes out of it. */
+  spendableWei: string;
+  /** What the orders buy. */
+  purchase: {
+    /** Exchange that the first order goes to, such as 'hyperswap-v3'. */
+    exchange: string;
+    /** Price that the band is measured from: wei for one smallest unit of the token, pool fee in it, times 2^96. */
+    seenPriceX96: string;
+    /** Smallest units of the token that are to be expected. */
+    tokens: string;
+    /** How much dearer than the first unit one order is, and all of them on average. */
+    orderImpactBps: number;
+    /** How much dearer than the first unit all orders are on average, in basis points. */
+    impactBps: number;
+    /** How far the price has risen at the last order. */
+    priceRiseBps: number;
+  };
+  /** Gas of all transactions, in parts. */
+  gas: {
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    ordersWei: string;
+    /** The fee's transfer, delivery and return. */
+    transfersWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    fromReserveWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    fromBudgetWei: string;
+  };
+  /** Unspent budget and reserve, which go back. */
+  returnedWei: string;
+  /** Limits of the trading. */
+  limits: {
+    /** Slippage in basis points. */
+    slippageBps: number;
+    /** Most that one order may move the price, in basis points. */
+    impactCapBps: number;
+    /** Band of prices in which the job trades, in basis points. */
+    bandBps: number;
+    /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+    minuteGas?: number;
+  };
+  /** What a visitor should know before paying. */
+  warnings: (
+    | 'too_small_for_one_order'
+    | 'no_pool'
+    | 'no_capacity'
+    | 'pool_takes_only_part'
+    | 'longer_than_window'
+    | 'gas_above_guardrail'
+    | 'fewer_orders_than_estimated'
+  )[];
+  /** What the plan takes as given. */
+  assumes: {
+    /** Base and priority fee together, wei per gas. */
+    gasPriceWei: string;
+    /** Block at which the pools were read. */
+    block: {
+      /** Number of the block. */
+      number: number;
+      /** Time as ISO 8601 in UTC. */
+      at: string;
+    };
+  };
+  /** The token. */
+  token: {
+    /** Symbol of the token. */
+    symbol: string;
+    /** Decimals of the token. */
+    decimals: number;
+  };
+}
+
+/** Answer of `POST /validate-token`. */
+export interface TokenValidation {
+  /** Whether a job for this token is accepted. */
+  isValid: boolean;
+  /** Present when invalid: what is wrong, in a sentence for the visitor. */
+  errorMessage?: string;
+  /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
+  reason?:
+    | 'NOT_A_CONTRACT'
+    | 'NOT_A_TOKEN'
+    | 'BELOW_MINIMUM_LIQUIDITY'
+    | 'UNSUPPORTED_POOL'
+    | 'FEE_ON_TRANSFER'
+    | 'CANNOT_BUY'
+    | 'CANNOT_SELL'
+    | 'CANNOT_TRANSFER';
+  /** Pools of the token. */
+  liquidityStatus: {
+    /** Whether some pool has the minimum liquidity. */
+    meetsMinimum: boolean;
+    /** Whether a pool of a V2 exchange exists. */
+    hasV2: boolean;
+    /** Whether a pool of a V3 exchange exists. */
+    hasV3: boolean;
+    /** Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none. */
+    selectedDex?: string;
+    /** HYPE side of the best pool, in HYPE, for display only. */
+    v2LiquidityHype?: number;
+    /** HYPE side of the best V3 pool, in HYPE, for display only. */
+    v3LiquidityHype?: number;
+    /** The same figures exactly. */
+    v2LiquidityWei?: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    v3LiquidityWei?: string;
+  };
+  /** The token. */
+  token?: {
+    /** Symbol of the token. */
+    symbol: string;
+    /** Name. */
+    name: string;
+    /** Decimals of the token. */
+    decimals: number;
+  };
+  /** The block at which the chain was read: the clock by which a job's deadline is judged. Source: design § 4. */
+  checkedAtBlock: {
+    /** Number of the block. */
+    number: number;
+    /** Time as ISO 8601 in UTC. */
+    at: string;
+  };
+}
+
+/** Body of `POST /jobs/create`. */
+export interface CreateJobRequest {
+  /** EVM address, in any case. */
+  tokenAddress: string;
+  /** In HYPE, as the visitor typed it. */
+  paymentAmount: number;
+  /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
+  returnAddress?: string;
+  /** The payer knows that the address is a contract; without it, a contract is refused once with its own code. */
+  returnAddressIsContract?: boolean;
+  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  metadata?: Record<string, string>;
+}
+
+/** Answer of `POST /jobs/create`. */
+export interface CreatedJob {
+  /** Id of the job. */
+  jobId: string;
+  /** The job's one public wallet. EIP-55 checksummed. */
+  paymentAddress: string;
+  /** In HYPE. */
+  paymentAmount: number;
+  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+  paymentAmountWei: string;
+  /** Time as ISO 8601 in UTC. */
+  paymentDeadline: string;
+  /** What it will do once it is paid. */
+  plan?: JobPlan;
+  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  metadata?: Record<string, string>;
+  /** Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept. */
+  stopSecret?: string;
+}
+
+/** Answer of `GET /jobs/{jobId}/status`. */
+export interface Job {
+  /** Id of the job. */
+  jobId: string;
+  /** Status of the job. */
+  status:
+    | 'pending_payment'
+    | 'active'
+    | 'completed'
+    | 'failed_liquidity'
+    | 'failed_technical'
+    | 'cancelled'
+    | 'payment_expired';
+  /** Whether enough money arrived in time. */
+  paymentReceived: boolean;
+  /** Wallet of the job, to which the payer sends HYPE. */
+  paymentAddress: string;
+  /** In HYPE. */
+  paymentAmount: number;
+  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+  paymentAmountWei: string;
+  /** Time as ISO 8601 in UTC. */
+  paymentDeadline: string;
+  /** Present where money was seen in a block and is not credited yet: it waits for its confirmation. */
+  waitingWei?: string;
+  /** Credited before the deadline so far. */
+  receivedWei: string;
+  /** Credited after the deadline so far. */
+  lateWei: string;
+  /** Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again. */
+  droppedWei?: string;
+  /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
+  hyperCoreWei?: string;
+  /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
+  namedReturnAddress?: string;
+  /** Present where nobody can be named who paid: tokens and change are held, until operators release them to an address. */
+  payerUnknown?: true;
+  /** Where the holder of the private link asks held money to go; operators check it, and release by a signed command. */
+  proposedReturnAddress?: string;
+  /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
+  flags: {
+    /** Less arrived than was agreed. */
+    underpaid: boolean;
+    /** More arrived than was agreed. */
+    overpaid: boolean;
+    /** Money arrived after the deadline. */
+    late: boolean;
+  };
+  /** Address of the token. */
+  tokenAddress: string;
+  /** Time as ISO 8601 in UTC. */
+  createdAt: string;
+  /** Time as ISO 8601 in UTC. */
+  activatedAt?: string;
+  /** Time as ISO 8601 in UTC. */
+  endedAt?: string;
+  /** Why the job failed, in a sentence. */
+  failureReason?: string;
+  /** What holds: made anew for what was paid when the job turns active. Absent for jobs that are older than plans. */
+  plan?: JobPlan;
+  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  metadata?: Record<string, string>;
+  /** When the payer asked for its end: present from then on. */
+  stopRequestedAt?: string;
+  /** Present where money arrived that pays for no order; the newest 200 of them. */
+  returns?: {
+    /** As it arrived; what reaches the recipient is less by the gas of the transfer. */
+    amountWei: string;
+    /** `due`: on its way. `held`: for an operator, with `reason`. */
+    status: 'due' | 'returned' | 'held';
+    /** Recipient. */
+    to?: string;
+    /** Reason, in a sentence. */
+    reason?: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    returnedWei?: string;
+    /** Hash of a transaction or block. */
+    transactionHash?: string;
+  }[];
+  /** What was bought, spent and returned so far. */
+  receipt?: {
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    depositWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    feeWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    orderBudgetWei: string;
+    /** Orders the schedule plans, and the range that the visitor was shown. */
+    plannedOrders: number;
+    /** Range of orders that the visitor was shown. */
+    estimate: {
+      /** Lower bound. */
+      lower: number;
+      /** Upper bound. */
+      upper: number;
+    };
+    /** Mined successfully. */
+    ordersPlaced: number;
+    /** Orders that were mined and bought nothing. */
+    ordersFailed: number;
+    /** Traded in pools by mined orders. */
+    tradedWei: string;
+    /** Gas of every transaction of the job. */
+    gasWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    tokensBought: string;
+    /** The token. */
+    token: {
+      /** Address of the token. */
+      address: string;
+      /** Symbol of the token. */
+      symbol: string;
+      /** Decimals of the token. */
+      decimals: number;
+    };
+    /** Time between two orders, s. */
+    intervalSeconds: number;
+    /** Time as ISO 8601 in UTC. */
+    nextOrderAt?: string;
+    /** Present while the job waits. */
+    paused?: {
+      /** Why an active job waits. */
+      reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+      /** Time as ISO 8601 in UTC. */
+      since: string;
+    };
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    deliveredTokens: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    returnedWei: string;
+    /** Left in the job's wallet or held for an operator, with the reason. */
+    heldWei: string;
+    /** Bought and not delivered: left in the job's wallet or held, in the token's smallest unit. */
+    heldTokens?: string;
+    /** Why money is held, in a sentence. */
+    heldReason?: string;
+    /** Address for tokens and change. */
+    returnAddress?: string;
+    /** The fee, and the newest of the others: see `MOST_RECEIPT_TRANSFERS`. */
+    transfers: {
+      /** What the transfer is for. */
+      kind: 'fee' | 'delivery' | 'return';
+      /** Status. */
+      status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
+      /** Hash of a transaction or block. */
+      transactionHash: string;
+      /** Recipient. */
+      to: string;
+      /** HYPE for fee and return, token units for delivery. */
+      amount: string;
+      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+      gasWei: string;
+    }[];
+    /** How many there were in all. */
+    transfersInAll?: number;
+    /** The plan by which the job trades, and how long an order is valid. */
+    rules?: {
+      /** Time between two standard orders, ms. */
+      slotMs: number;
+      /** No order after it. */
+      tradingEndsAt: string;
+      /** All is delivered and returned by then, or held with a reason. */
+      latestEndAt: string;
+      /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
+      seenPriceX96: string | null;
+      /** Basis points. */
+      slippageBps: number;
+      /** Most that one order may move the price, in basis points. */
+      impactCapBps: number;
+      /** Band of prices in which the job trades, in basis points. */
+      bandBps: number;
+      /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+      minuteGas?: number;
+      /** How long an order is valid, s. */
+      orderLifeSeconds: number;
+    };
+    /** See `MOST_RECEIPT_PAUSES`. */
+    pauses?: {
+      /** Why an active job waits. */
+      reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+      /** Time as ISO 8601 in UTC. */
+      since: string;
+      /** Absent while it lasts. */
+      until?: string;
+    }[];
+    /** How many there were in all. */
+    pausesInAll?: number;
+    /** Standard orders that the placed ones stand for: where it is more than their number, dear gas merged neighbours. */
+    standardOrders?: number;
+    /** How well it bought so far, by orders that are final; absent before the first. */
+    quality?: {
+      /** What the visitor saw before paying, without the pool's fee. */
+      arrivalPriceX96: string;
+      /** What was paid in pools, their fee in it. */
+      averagePriceX96: string;
+      /** Tokens fewer than quoted; below zero where more arrived. Basis points. */
+      slippageBps: number;
+      /** By how much the orders moved the price, in basis points of the tokens' worth at arrival. */
+      priceImpactBps: number;
+      /** What was given beyond the tokens' worth at arrival, and its parts, which sum to it to the wei. */
+      shortfall: {
+        /** Amount in wei as a decimal string; below zero for a gain. */
+        totalWei: string;
+        /** Amount in wei as a decimal string; below zero for a gain. */
+        impactWei: string;
+        /** Amount in wei as a decimal string; below zero for a gain. */
+        driftWei: string;
+        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+        poolFeeWei: string;
+        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+        gasWei: string;
+        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+        serviceFeeWei: string;
+      };
+      /** The shortfall in basis points. */
+      shortfallBps: number;
+      /** Price of the pool over the same time; absent where all was bought at one moment. */
+      twapX96?: string;
+      /** More tokens than one swap of the same HYPE at the start; below zero if fewer. Absent where no pool takes so much. */
+      againstSingleSwapBps?: number;
+      /** Cheaper than the pool's average over the same time; below zero if dearer. */
+      againstTwapBps?: number;
+    };
+    /** How trading ended. */
+    ending?: {
+      /** Kind of the ending. */
+      kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
+      /** A sentence for people. */
+      message: string;
+    };
+  };
+  /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
+  receiptUnavailable?: true;
+}
+
+/** Data of a message to your endpoint, by its type. */
+export interface WebhookData {
+  /** job.created */
+  'job.created': {
+    /** Id of the job. */
+    jobId: string;
+    /** Address of the token. */
+    tokenAddress: string;
+    /** Wallet of the job, to which the payer sends HYPE. */
+    paymentAddress: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    paymentAmountWei: string;
+    /** Time as ISO 8601 in UTC. */
+    paymentDeadline: string;
+    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    metadata?: Record<string, string>;
+  };
+  /** job.activated */
+  'job.activated': {
+    /** Id of the job. */
+    jobId: string;
+    /** Address of the token. */
+    tokenAddress: string;
+    /** The job's wallet and its index below the account key. */
+    walletAddress: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    depositWei: string;
+    /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
+    returnAddress: string | null;
+    /** Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that. */
+    paidBy?: {
+      /** Hash of a transaction or block. */
+      transactionHash: string;
+      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+      amountWei: string;
+    }[];
+    /** Absent for jobs that were created before plans were: they trade by the defaults. */
+    plan?: {
+      /** Time between two standard orders, ms. */
+      slotMs: number;
+      /** No order after it. */
+      tradingEndsAt: string;
+      /** All is delivered and returned by then, or held with a reason. */
+      latestEndAt: string;
+      /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
+      seenPriceX96: string | null;
+      /** Basis points. */
+      slippageBps: number;
+      /** Most that one order may move the price, in basis points. */
+      impactCapBps: number;
+      /** Band of prices in which the job trades, in basis points. */
+      bandBps: number;
+      /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+      minuteGas?: number;
+    };
+    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    metadata?: Record<string, string>;
+  };
+  /** job.status_changed */
+  'job.status_changed': {
+    /** Id of the job. */
+    jobId: string;
+    /** Status of the job. */
+    from:
+      | 'pending_payment'
+      | 'active'
+      | 'completed'
+      | 'failed_liquidity'
+      | 'failed_technical'
+      | 'cancelled'
+      | 'payment_expired';
+    /** Status of the job. */
+    to:
+      | 'pending_payment'
+      | 'active'
+      | 'completed'
+      | 'failed_liquidity'
+      | 'failed_technical'
+      | 'cancelled'
+      | 'payment_expired';
+    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    metadata?: Record<string, string>;
+  };
+  /** job.cancel_requested */
+  'job.cancel_requested': {
+    /** Id of the job. */
+    jobId: string;
+    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    metadata?: Record<string, string>;
+  };
+  /** deposit.return_due */
+  'deposit.return_due': {
+    /** Id of the job. */
+    jobId: string;
+    /** Id of the refund. */
+    returnId: string;
+    /** All that arrived with these deposits, before the gas of the transfer. */
+    amountWei: string;
+    /** EVM address, in any case. */
+    walletAddress: string;
+    /** EVM address, in any case. */
+    tokenAddress: string;
+    /** Ids of the deposits. */
+    depositIds: string[];
+    /** Null: nobody is known to whom it could go. */
+    to: string | null;
+    /** Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that. */
+    sentBy?: {
+      /** Hash of a transaction or block. */
+      transactionHash: string;
+      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+      amountWei: string;
+    }[];
+    /** Present where `to` is null: why. */
+    holdReason?: string;
+    /** Whether the job turned active: then its execution exists, or is about to. */
+    activated: boolean;
+    /** The newest block that holds one of the deposits: a chain not yet there shows nothing. */
+    blockNumber: number;
+  };
+  /** payment.seen */
+  'payment.seen': {
+    /** Id of the job. */
+    jobId: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    seenWei: string;
+    /** Counts up with each message; the highest holds. */
+    revision: number;
+  };
+  /** payment.received */
+  'payment.received': {
+    /** Id of the job. */
+    jobId: string;
+    /** Unique: (address, transaction hash, trace) or (address, balance step). */
+    depositId: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+    /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
+    kind: 'transfer' | 'internal' | 'system' | 'balance';
+    /** Sender of a plain transfer. */
+    from?: string;
+    /** Hash of the transaction, where one is known. */
+    transactionHash?: string;
+    /** Number of the block. */
+    blockNumber: number;
+    /** Timestamp of the block: what decides whether it is in time. */
+    blockAt: string;
+    /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
+    occurrence?: number;
+  };
+  /** payment.dropped */
+  'payment.dropped': {
+    /** Id of the job. */
+    jobId: string;
+    /** Unique: (address, transaction hash, trace) or (address, balance step). */
+    depositId: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+    /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
+    kind: 'transfer' | 'internal' | 'system' | 'balance';
+    /** Sender of a plain transfer. */
+    from?: string;
+    /** Hash of the transaction, where one is known. */
+    transactionHash?: string;
+    /** Number of the block. */
+    blockNumber: number;
+    /** Timestamp of the block: what decides whether it is in time. */
+    blockAt: string;
+    /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
+    occurrence?: number;
+  };
+  /** payment.seen_on_hypercore */
+  'payment.seen_on_hypercore': {
+    /** Id of the job. */
+    jobId: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+    /** Time as ISO 8601 in UTC. */
+    lookedAt: string;
+  };
+  /** execution.started */
+  'execution.started': {
+    /** Id of the job. */
+    jobId: string;
+    /** Orders that the schedule plans. */
+    plannedOrders: number;
+    /** Time between two orders, ms. */
+    intervalMs: number;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    feeWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    orderBudgetWei: string;
+  };
+  /** order.mined */
+  'order.mined': {
+    /** Id of the job. */
+    jobId: string;
+    /** Number of the block. */
+    blockNumber: number;
+    /** Orders of the job in this block. */
+    minedInBlock: number;
+    /** Orders mined so far. */
+    ordersPlaced: number;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    tradedWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    tokensBought: string;
+    /** Time as ISO 8601 in UTC. */
+    nextOrderAt?: string;
+  };
+  /** execution.paused */
+  'execution.paused': {
+    /** Id of the job. */
+    jobId: string;
+    /** Why an active job waits. */
+    reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+  };
+  /** execution.resumed */
+  'execution.resumed': {
+    /** Id of the job. */
+    jobId: string;
+    /** Why an active job waits. */
+    reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+  };
+  /** execution.completed */
+  'execution.completed': {
+    /** Id of the job. */
+    jobId: string;
+    /** Orders mined so far. */
+    ordersPlaced: number;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    tradedWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    gasWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    feeWei: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    deliveredTokens: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    returnedWei: string;
+    /** Why money is held, in a sentence. */
+    heldReason?: string;
+  };
+  /** execution.failed */
+  'execution.failed': {
+    /** Id of the job. */
+    jobId: string;
+    /** `cancelled`: by an operator. */
+    reason: 'liquidity' | 'technical' | 'cancelled';
+    /** A sentence for people. */
+    message: string;
+    /** Orders mined so far. */
+    ordersPlaced: number;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    returnedWei: string;
+  };
+  /** transfer.settled */
+  'transfer.settled': {
+    /** Id of the job. */
+    jobId: string;
+    /** Kind. */
+    kind: 'fee' | 'delivery' | 'return';
+    /** Whether the transfer succeeded. */
+    succeeded: boolean;
+    /** Hash of a transaction or block. */
+    transactionHash: string;
+    /** Recipient. */
+    to: string;
+    /** HYPE for fee and return, token units for delivery. */
+    amount: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    gasWei: string;
+    /** Number of the block. */
+    blockNumber: number;
+  };
+  /** deposit.surplus_found */
+  'deposit.surplus_found': {
+    /** Id of the job. */
+    jobId: string;
+    /** Id of the deposit. */
+    depositId: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+    /** Number of the block. */
+    blockNumber: number;
+    /** Time as ISO 8601 in UTC. */
+    blockAt: string;
+  };
+  /** deposit.returned */
+  'deposit.returned': {
+    /** Id of the job. */
+    jobId: string;
+    /** Id of the refund. */
+    returnId: string;
+    /** All that arrived with these deposits, before the gas of the transfer. */
+    amountWei: string;
+    /** Recipient. */
+    to: string;
+    /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
+    returnedWei?: string;
+    /** Hash of a transaction or block. */
+    transactionHash: string;
+    /** The money went back together with the rest of the job, whose transfer this is. */
+    withTheRest: boolean;
+  };
+  /** deposit.held */
+  'deposit.held': {
+    /** Id of the job. */
+    jobId: string;
+    /** Id of the refund. */
+    returnId: string;
+    /** All that arrived with these deposits, before the gas of the transfer. */
+    amountWei: string;
+    /** Reason, in a sentence. */
+    reason: string;
+    /** Present where the chain does not show the money: a reorganisation took it back before it was returned. */
+    absent?: true;
+  };
+  /** funds.released */
+  'funds.released': {
+    /** Id of the job. */
+    jobId: string;
+    /** Recipient. */
+    to: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+    /** Ids of the refunds. */
+    returnIds: string[];
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { MakerClient } from './maker-client.ts';
+import { MakerError } from './maker-error.ts';
+
+const JOB_ID = `job_${'a'.repeat(32)}`;
+const TOKEN = `0x${'1'.repeat(40)}`;
+
+/** A client whose requests are collected and answered by `answer`. */
+function clientAnswering(answer: () => Response | Promise<Response>) {
+  const asked: { url: string; init: RequestInit | undefined }[] = [];
+  const client = new MakerClient({
+    apiUrl: 'https://api.test/',
+    apiKey: 'the-key',
+    fetch: async (url, init) => {
+      asked.push({ url: String(url), init });
+      return answer();
+    },
+  });
+  return { client, asked };
+}
+
+const json = (body: unknown, status = 200, headers = {}) => Response.json(body, { status, headers });
+
+/** The error of a call that fails. */
+const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+
+describe('a call', () => {
+  const calls: [string, string, string, (client: MakerClient) => Promise<unknown>][] = [
+    ['validateToken', 'POST', '/validate-token', (client) => client.validateToken(TOKEN)],
+    ['plan', 'POST', '/plan', (client) => client.plan({ tokenAddress: TOKEN, paymentAmount: 1 })],
+    ['createJob', 'POST', '/jobs/create', (client) => client.createJob({ tokenAddress: TOKEN, paymentAmount: 1 })],
+    ['job', 'GET', `/jobs/${JOB_ID}/status`, (client) => client.job(JOB_ID)],
+  ];
+
+  it.each(calls)('%s sends %s %s with the key', async (_, method, path, call) => {
+    const { client, asked } = clientAnswering(() => json({ fine: true }));
+    expect(await call(client)).toEqual({ fine: true });
+    expect(asked).toMatchObject([
+      { url: `https://api.test${path}`, init: { method, headers: { 'x-api-key': 'the-key' } } },
+    ]);
+  });
+
+  it('sends metadata and the idempotency key of a creation', async () => {
+    const { client, asked } = clientAnswering(() => json({}, 201));
+    const job = { tokenAddress: TOKEN, paymentAmount: 1, metadata: { orderId: '1' } };
+    await client.createJob(job, { idempotencyKey: 'key-1' });
+    expect(asked[0]?.init?.headers).toMatchObject({ 'idempotency-key': 'key-1', 'content-type': 'application/json' });
+    expect(JSON.parse(String(asked[0]?.init?.body))).toEqual(job);
+  });
+
+  it('keeps a job id inside its path', async () => {
+    const { client, asked } = clientAnswering(() => json({}));
+    await client.job('../../operator/jobs');
+    expect(asked[0]?.url).toBe('https://api.test/jobs/..%2F..%2Foperator%2Fjobs/status');
+  });
+});
+
+describe('a failed call', () => {
+  it('has code, status, request id and the time to wait', async () => {
+    const body = {
+      message: 'Too many requests',
+      error: 'Too Many Requests',
+      statusCode: 429,
+      code: 'TOO_MANY_REQUESTS',
+    };
+    const { client } = clientAnswering(() => json({ ...body, requestId: 'r-1' }, 429, { 'retry-after': '7' }));
+    const error = await failure(client.job(JOB_ID));
+    expect(error).toBeInstanceOf(MakerError);
+    expect(error).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Too many requests',
+      status: 429,
+      requestId: 'r-1',
+      retryAfterMs: 7000,
+      isTemporary: true,
+    });
+  });
+
+  it('is not temporary where the request is wrong', async () => {
+    const { client } = clientAnswering(() => json({ code: 'TOKEN_NOT_TRADABLE', message: 'no' }, 422));
+    const error = await failure(client.validateToken(TOKEN));
+    expect(error).toMatchObject({ code: 'TOKEN_NOT_TRADABLE', isTemporary: false, retryAfterMs: undefined });
+  });
+
+  it('says that no answer came, with the cause', async () => {
+    const cause = new TypeError('fetch failed');
+    const { client } = clientAnswering(() => Promise.reject(cause));
+    expect(await failure(client.job(JOB_ID))).toMatchObject({ code: 'UNREACHABLE', cause, isTemporary: true });
+  });
+
+  it.each([[502], [200]])('says that another program answered %d', async (status) => {
+    const { client } = clientAnswering(() => new Response('<html>', { status }));
+    expect(await failure(client.job(JOB_ID))).toMatchObject({ code: 'UNREADABLE_ANSWER', status });
+  });
+
+  it('ends with the reason of your signal', async () => {
+    const reason = new Error('left');
+    const { client } = clientAnswering(() => Promise.reject(reason));
+    expect(await failure(client.job(JOB_ID, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+});

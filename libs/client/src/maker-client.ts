@@ -1,0 +1,59 @@
+import type { CreatedJob, CreateJobRequest, Job, JobPlan, PlanRequest, TokenValidation } from './api-types.ts';
+import { type ClientOptions, request } from './request.ts';
+import { type WatchOptions, watchJob } from './watch-job.ts';
+
+/** What any call takes. */
+export interface CallOptions {
+  /** Ends the call with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a creation takes. */
+export interface CreateOptions extends CallOptions {
+  /** A UUID of yours for this job. A repeated call with it answers with the first job: repeat it when no answer came. */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Calls the API. Every method throws a `MakerError`.
+ * @example
+ * const maker = new MakerClient({ apiUrl: 'https://api.example.com', apiKey: '…' });
+ * const { jobId, paymentAddress } = await maker.createJob({ tokenAddress: '0x…', paymentAmount: 0.25 });
+ */
+export class MakerClient {
+  private readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+  }
+
+  /** Whether a token can be traded, and where its liquidity is. */
+  validateToken(tokenAddress: string, { signal }: CallOptions = {}): Promise<TokenValidation> {
+    return request(this.options, { path: '/validate-token', body: { tokenAddress }, signal });
+  }
+
+  /** What a job would do, before anybody pays. */
+  plan(body: PlanRequest, { signal }: CallOptions = {}): Promise<JobPlan> {
+    return request(this.options, { path: '/plan', body, signal });
+  }
+
+  /** A new job with its payment address. Keep `stopSecret`: no later answer has it. */
+  createJob(body: CreateJobRequest, { idempotencyKey, signal }: CreateOptions = {}): Promise<CreatedJob> {
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    return request(this.options, { path: '/jobs/create', body, headers, signal });
+  }
+
+  /** Payment, status and receipt of a job. */
+  job(jobId: string, { signal }: CallOptions = {}): Promise<Job> {
+    return request(this.options, { path: `/jobs/${encodeURIComponent(jobId)}/status`, signal });
+  }
+
+  /**
+   * Each new state of a job until its end. Retries what may pass by itself.
+   * @example
+   * for await (const { status } of maker.watchJob(jobId)) console.log(status);
+   */
+  watchJob(jobId: string, options: WatchOptions = {}): AsyncGenerator<Job, void, undefined> {
+    return watchJob(() => this.job(jobId, options), options);
+  }
+}

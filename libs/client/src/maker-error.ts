@@ -1,0 +1,49 @@
+import type { ErrorCode } from './api-types.ts';
+
+/** `UNREACHABLE`: no answer came. `UNREADABLE_ANSWER`: something other than the API answered, such as a proxy. */
+export type ClientErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE_ANSWER';
+
+/** These may pass by themselves. A repeated creation needs its `idempotencyKey` again. */
+const TEMPORARY: readonly string[] = [
+  'TOO_MANY_REQUESTS',
+  'OVERLOADED',
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_TIMEOUT',
+  'INTERNAL',
+  'UNREACHABLE',
+  'UNREADABLE_ANSWER',
+] satisfies ClientErrorCode[];
+
+/** What else is known of a failed call. */
+export interface MakerErrorFacts {
+  /** HTTP status; absent where no answer came. */
+  readonly status?: number | undefined;
+  /** Id of the request in the log of the service. Quote it to the operator. */
+  readonly requestId?: string | undefined;
+  /** Time after which to try again, ms; absent where the API names none. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A call failed. Decide by `code`; show `message` to people. */
+export class MakerError extends Error {
+  override readonly name = 'MakerError';
+  /** A newer API may send a code that this version does not name. */
+  readonly code: ClientErrorCode | (string & {});
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: MakerError['code'], message: string, { status, requestId, retryAfterMs, cause }: MakerErrorFacts) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same call may succeed later. */
+  get isTemporary(): boolean {
+    return TEMPORARY.includes(this.code);
+  }
+}
