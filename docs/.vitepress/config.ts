@@ -42,7 +42,13 @@ const main = [
   },
   {
     text: 'Integrate',
-    items: [page('docs/integrate.md', 'Overview'), page('docs/webhooks.md'), page('docs/receipt.md')],
+    items: [
+      page('docs/integrate.md', 'Overview'),
+      page('docs/integrate/quickstart.md'),
+      page('docs/webhooks.md'),
+      page('docs/receipt.md'),
+      page('docs/integrate/versioning.md'),
+    ],
   },
   {
     text: 'Understand',
