@@ -75,7 +75,16 @@ const main = [
       { text: 'Apps and libraries', link: units[0]?.items[0]?.link },
     ],
   },
-  { text: 'Reference', items: [values, page('docs/metrics.md'), page('docs/alerts.md'), page('docs/errors.md')] },
+  {
+    text: 'Reference',
+    items: [
+      values,
+      page('docs/metrics.md'),
+      page('docs/alerts.md'),
+      page('docs/errors.md'),
+      page('CHANGELOG.md', 'Changelog'),
+    ],
+  },
 ];
 const sidebar = {
   '/adr/': [{ text: 'Decisions', items: decisions }],
