@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'NO_CAPACITY'
   | 'OVERLOADED'
   | 'PAYLOAD_TOO_LARGE'
+  | 'PRICE_UNCONFIRMED'
   | 'RETURN_ADDRESS_IS_CONTRACT'
   | 'RETURN_ADDRESS_REFUSED'
   | 'SERVICE_TIMEOUT'
@@ -20,7 +21,8 @@ export type ErrorCode =
   | 'TOO_MANY_OPEN_JOBS'
   | 'TOO_MANY_REQUESTS'
   | 'UNAUTHORIZED'
-  | 'UNSUPPORTED_MEDIA_TYPE';
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'XPUB_MISMATCH';
 
 /** Body of `POST /plan`. */
 export interface PlanRequest {
@@ -63,6 +65,8 @@ export interface JobPlan {
   latestEndAt: string;
   /** Part of the order budget that the pools take within the band, less gas that comes out of it. */
   spendableWei: string;
+  /** Present where a trial shows that the token refuses before all of `spendableWei` is spent: about where. */
+  tokenTakesWei?: string;
   /** What the orders buy. */
   purchase: {
     /** Exchange that the first order goes to, such as 'hyperswap-v3'. */
@@ -99,7 +103,7 @@ export interface JobPlan {
     impactCapBps: number;
     /** Band of prices in which the job trades, in basis points. */
     bandBps: number;
-    /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+    /** Gas that all jobs together use at most in any minute; absent: no limit. */
     minuteGas?: number;
   };
   /** What a visitor should know before paying. */
@@ -108,6 +112,8 @@ export interface JobPlan {
     | 'no_pool'
     | 'no_capacity'
     | 'pool_takes_only_part'
+    | 'token_limits_holdings'
+    | 'token_limits_purchases'
     | 'longer_than_window'
     | 'gas_above_guardrail'
     | 'fewer_orders_than_estimated'
@@ -253,6 +259,24 @@ export interface Job {
   droppedWei?: string;
   /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
   hyperCoreWei?: string;
+  /** Transactions that paid for the job, the oldest first; absent before the payment, and where none is known. */
+  depositTransactions?: {
+    /** Hash of the transaction. */
+    transactionHash: string;
+    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+    amountWei: string;
+  }[];
+  /** Present where the last search found tokens at the address that the job did not buy: they pay for nothing, until operators send them back. */
+  foundTokens?: {
+    /** Contract of the token. */
+    tokenAddress: string;
+    /** In the smallest unit of the token. */
+    amount: string;
+    /** By which the token calls itself; empty where it does not say. */
+    symbol: string;
+    /** Decimals of an amount; 0 where the token does not say. */
+    decimals: number;
+  }[];
   /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
   namedReturnAddress?: string;
   /** Present where nobody can be named who paid: tokens and change are held, until operators release them to an address. */
@@ -278,7 +302,7 @@ export interface Job {
   endedAt?: string;
   /** Why the job failed, in a sentence. */
   failureReason?: string;
-  /** What holds: made anew for what was paid when the job turns active. Absent for jobs that are older than plans. */
+  /** What holds: made anew for what was paid when the job turns active. */
   plan?: JobPlan;
   /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
   metadata?: Record<string, string>;
@@ -391,7 +415,7 @@ export interface Job {
       impactCapBps: number;
       /** Band of prices in which the job trades, in basis points. */
       bandBps: number;
-      /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+      /** Gas that all jobs together use at most in any minute; absent: no limit. */
       minuteGas?: number;
       /** How long an order is valid, s. */
       orderLifeSeconds: number;
@@ -491,8 +515,8 @@ export interface WebhookData {
       /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
       amountWei: string;
     }[];
-    /** Absent for jobs that were created before plans were: they trade by the defaults. */
-    plan?: {
+    /** The plan as it was published to the payer, made anew for what was paid. */
+    plan: {
       /** Time between two standard orders, ms. */
       slotMs: number;
       /** No order after it. */
@@ -507,7 +531,7 @@ export interface WebhookData {
       impactCapBps: number;
       /** Band of prices in which the job trades, in basis points. */
       bandBps: number;
-      /** Gas that all jobs together use at most in any minute; absent from plans of an earlier version. */
+      /** Gas that all jobs together use at most in any minute; absent: no limit. */
       minuteGas?: number;
     };
     /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
@@ -634,6 +658,24 @@ export interface WebhookData {
     amountWei: string;
     /** Time as ISO 8601 in UTC. */
     lookedAt: string;
+  };
+  /** payment.tokens_found */
+  'payment.tokens_found': {
+    /** Id of the job. */
+    jobId: string;
+    /** Balances above 0. */
+    tokens: {
+      /** Contract of the token. */
+      tokenAddress: string;
+      /** In the smallest unit of the token. */
+      amount: string;
+      /** By which the token calls itself; empty where it does not say. */
+      symbol: string;
+      /** Decimals of an amount; 0 where the token does not say. */
+      decimals: number;
+    }[];
+    /** Time as ISO 8601 in UTC. */
+    searchedAt: string;
   };
   /** execution.started */
   'execution.started': {
