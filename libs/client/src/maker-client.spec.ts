@@ -82,6 +82,11 @@ describe('a failed call', () => {
     expect(error).toMatchObject({ code: 'TOKEN_NOT_TRADABLE', isTemporary: false, retryAfterMs: undefined });
   });
 
+  it('is temporary for a newer code of a busy service', async () => {
+    const { client } = clientAnswering(() => json({ code: 'PRICE_UNCONFIRMED', message: 'later' }, 503));
+    expect(await failure(client.validateToken(TOKEN))).toMatchObject({ code: 'PRICE_UNCONFIRMED', isTemporary: true });
+  });
+
   it('says that no answer came, with the cause', async () => {
     const cause = new TypeError('fetch failed');
     const { client } = clientAnswering(() => Promise.reject(cause));

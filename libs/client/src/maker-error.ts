@@ -3,16 +3,8 @@ import type { ErrorCode } from './api-types.ts';
 /** `UNREACHABLE`: no answer came. `UNREADABLE_ANSWER`: something other than the API answered, such as a proxy. */
 export type ClientErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE_ANSWER';
 
-/** These may pass by themselves. A repeated creation needs its `idempotencyKey` again. */
-const TEMPORARY: readonly string[] = [
-  'TOO_MANY_REQUESTS',
-  'OVERLOADED',
-  'SERVICE_UNAVAILABLE',
-  'SERVICE_TIMEOUT',
-  'INTERNAL',
-  'UNREACHABLE',
-  'UNREADABLE_ANSWER',
-] satisfies ClientErrorCode[];
+const TOO_MANY = 429;
+const SERVER_ERRORS = 500;
 
 /** What else is known of a failed call. */
 export interface MakerErrorFacts {
@@ -42,8 +34,9 @@ export class MakerError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed later. Repeat a creation with its `idempotencyKey`. */
   get isTemporary(): boolean {
-    return TEMPORARY.includes(this.code);
+    const { status } = this;
+    return status === undefined || status === TOO_MANY || status >= SERVER_ERRORS;
   }
 }

@@ -5,8 +5,8 @@ import { MakerError } from './maker-error.ts';
 import { isEnded, watchJob } from './watch-job.ts';
 
 const job = (status: Job['status'], more: Partial<Job> = {}) => ({ status, ...more }) as Job;
-const busy = new MakerError('OVERLOADED', 'later', { retryAfterMs: 30_000 });
-const refused = new MakerError('JOB_NOT_FOUND', 'no', {});
+const busy = new MakerError('OVERLOADED', 'later', { status: 503, retryAfterMs: 30_000 });
+const refused = new MakerError('JOB_NOT_FOUND', 'no', { status: 404 });
 
 beforeEach(() => {
   vi.useFakeTimers();
