@@ -29,6 +29,7 @@ const main = [
     text: 'Operate',
     items: [
       page('docs/operate.md', 'Overview'),
+      page('docs/operate/install.md'),
       page('docs/going-live.md'),
       page('charts/hyperevm-maker-bot/README.md', 'Chart'),
       page('charts/hyperevm-maker-bot/UPGRADING.md'),

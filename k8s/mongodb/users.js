@@ -1,8 +1,9 @@
-// A user per service, with its own database and no other; `receipts` reads that of maker-executor as well, and cannot write it. Run once on the primary as an administrator, with a password
-// for each in the environment:
-//   API_GATEWAY_PASSWORD=… JOB_PASSWORD=… TOKEN_VALIDATION_PASSWORD=… PAYMENT_WATCHER_PASSWORD=… MAKER_EXECUTOR_PASSWORD=… RECEIPTS_PASSWORD=… WEBHOOK_SENDER_PASSWORD=… \
-//     mongosh "mongodb://admin@mongodb-0.mongodb.mongodb/?replicaSet=rs0&authSource=admin" k8s/mongodb/users.js
-// Connection string of a service, for its Secret: mongodb://job:…@mongodb-0.mongodb.mongodb/job?replicaSet=rs0&authSource=job
+// The same users as in mongodb.yaml, for a MongoDB that the operator does not run: a user of each service with its own database; `receipts` reads that of
+// maker-executor as well, and cannot write it. Run it once on the primary as an administrator, with the passwords of your Secret in the environment:
+//   for service in api-gateway token-validation job payment-watcher maker-executor receipts webhook-sender; do
+//     export "$(echo "$service" | tr a-z- A-Z_)_PASSWORD=$(kubectl -n maker get secret maker-keys -o "jsonpath={.data.mongodb-$service}" | base64 -d)"
+//   done
+//   mongosh "mongodb://admin@…/?replicaSet=…&authSource=admin" k8s/mongodb/users.js
 
 for (const database of [
   'api_gateway',

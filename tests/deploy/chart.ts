@@ -42,6 +42,13 @@ export interface KubernetesObject {
 /** Values of the chart, as in a values file. */
 export type Values = Record<string, unknown>;
 
+/** Values that a file sets; a list and an empty map are one. */
+export function leaves(value: unknown): number {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 1;
+  const inner = Object.values(value);
+  return inner.length === 0 ? 1 : inner.reduce((sum: number, one) => sum + leaves(one), 0);
+}
+
 /** Public keys of two operators. */
 export const OPERATORS = {
   ana: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
@@ -50,21 +57,14 @@ export const OPERATORS = {
 
 /** The least that an installation must set, with servers of the platform's own. */
 export const REQUIRED: Values = {
-  hosts: { site: 'bot.example.com', api: 'api.bot.example.com' },
+  hosts: { site: 'bot.example.com' },
+  secrets: { keys: 'maker-keys' },
+  mongodb: { url: 'mongodb://mongodb-0.mongodb.mongodb/?replicaSet=rs0' },
   nats: { url: ['nats://nats.nats:4222'] },
-  chain: { id: 999, rpcUrls: ['https://rpc.example.com/evm'] },
-  apiGateway: { apiKeys: { existingSecret: 'api-keys' }, mongo: { existingSecret: 'api-gateway-mongo' } },
-  tokenValidation: { mongo: { existingSecret: 'token-validation-mongo' } },
-  job: { mongo: { existingSecret: 'job-mongo' }, accountXpub: { existingSecret: 'account-xpub' } },
-  paymentWatcher: { mongo: { existingSecret: 'payment-watcher-mongo' } },
-  makerExecutor: {
-    mongo: { existingSecret: 'maker-executor-mongo' },
-    seed: { existingSecret: 'seed' },
-    treasuryAddress: '0x1111111111111111111111111111111111111111',
-    operatorKeys: OPERATORS,
-  },
-  receipts: { mongo: { existingSecret: 'receipts-mongo' } },
-  site: { apiKey: { existingSecret: 'site-api-key' } },
+  chain: { id: 999 },
+  rpc: { urls: ['https://rpc.example.com/evm'] },
+  treasury: '0x1111111111111111111111111111111111111111',
+  makerExecutor: { operatorKeys: OPERATORS },
 };
 
 /** How a chart is rendered. */
@@ -132,7 +132,6 @@ export function parseObjects(text: string): KubernetesObject[] {
 export const WEBHOOKS: Values = {
   webhookSender: {
     enabled: true,
-    mongo: { existingSecret: 'webhook-sender-mongo' },
     endpoints: { existingSecret: 'webhook-endpoints' },
   },
 };
@@ -172,6 +171,8 @@ export const EVERYTHING: Rendering = {
     ...WEBHOOKS,
     ...CANARY,
     preflight: { enabled: true },
+    ingress: { enabled: true, tlsSecretName: 'bot-tls' },
+    httpRoute: { parentRefs: [{ name: 'gateway' }] },
     networkPolicy: { chain: { keptBy: 'proxy' } },
     alertmanagerConfig: {
       enabled: true,
@@ -189,12 +190,6 @@ export const EVERYTHING: Rendering = {
           autoscaling: { enabled: true },
           ...(name === 'apiGateway' ? { trustedProxies: ['10.0.0.0/8'] } : {}),
           ...(name === 'site' ? { configuration: { explorerUrl: '' } } : {}),
-          ...(name === 'apiGateway' || name === 'site'
-            ? {
-                ingress: { enabled: true, tlsSecretName: `${name.toLowerCase()}-tls` },
-                httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }] },
-              }
-            : {}),
         },
       ]),
     ),

@@ -13,17 +13,12 @@ const NOT_SET_BY_THE_CHART = [
   'WEBHOOK_PRIVATE_ADDRESSES',
 ];
 
-const NATS_USER = { natsUser: { name: 'somebody', existingSecret: 'password' } };
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
   tracing: { enabled: true, endpoint: 'http://collector:4318', headers: { existingSecret: 'otlp-headers' } },
-  ...Object.fromEntries(
-    ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'receipts'].map((name) => [name, NATS_USER]),
-  ),
   ...CANARY,
-  webhookSender: { ...(WEBHOOKS.webhookSender as Values), ...NATS_USER },
+  ...WEBHOOKS,
   makerExecutor: {
-    ...NATS_USER,
     seed: { passphrase: { existingSecret: 'seed-passphrase' } },
     operatorKeys: { ana: OPERATORS.ana },
   },
@@ -58,6 +53,8 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'CORS_ORIGINS',
       'CHAIN_EXCHANGES_FILE',
       'NATS_USER',
+      // That of the chain.
+      'HYPERCORE_API_URL',
       'NATS_PASSWORD_FILE',
       'SITE_API_KEY_FILE',
       'CHAIN_RPC_SHARE_PERCENT',
@@ -84,7 +81,7 @@ it('carries the values to the pods', async () => {
       logLevel: 'debug',
       apiGateway: { corsOrigins: ['https://a.example', 'https://b.example'], trustedProxies: ['10.0.0.0/8'] },
       job: {
-        plan: { executionWindowSeconds: 3600 },
+        plan: { executionWindowSeconds: 604800, slippageBps: 50 },
         capacity: { blockShareBps: 500 },
         extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca.crt' }],
       },
@@ -97,7 +94,7 @@ it('carries the values to the pods', async () => {
     HTTP_TRUSTED_PROXIES: '10.0.0.0/8',
   });
   expect(environmentOf(changed, 'job')).toMatchObject({
-    JOB_EXECUTION_WINDOW_SECONDS: '3600',
+    JOB_EXECUTION_WINDOW_SECONDS: '604800',
     JOB_BLOCK_SHARE_BPS: '500',
     NODE_EXTRA_CA_CERTS: '/ca.crt',
     TZ: 'UTC',
@@ -109,12 +106,6 @@ it('gives each service its database', async () => {
     values: {
       chain: { id: 998 },
       evaluation: { mongodb: { enabled: true } },
-      ...Object.fromEntries(
-        ['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'receipts'].map((name) => [
-          name,
-          { mongo: { existingSecret: '' } },
-        ]),
-      ),
     },
   });
   const databases = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'].map(
@@ -135,7 +126,7 @@ it('is, for browsers, a /config.json that they accept', () => {
   const configuration = clientConfigurationSchema.parse({ apiKey: 'key', ...JSON.parse(map?.data['config.json']) });
   expect(configuration).toMatchObject({
     apiBaseUrl: 'https://api.bot.example.com',
-    botWalletAddress: (REQUIRED.makerExecutor as Values).treasuryAddress,
+    botWalletAddress: REQUIRED.treasury,
     minimumPayment: 0.25,
     paymentTimeoutMinutes: 15,
     chainId: 999,

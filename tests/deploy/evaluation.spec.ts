@@ -77,13 +77,13 @@ describe('an installation with two values', () => {
   it('is refused on mainnet, with each value that is missing', async () => {
     const refused = renderText({ required: TWO_VALUES, values: { chain: { id: 999 } } });
     await expect(refused).rejects.toMatchObject({
-      stderr: expect.stringMatching(/nats\.url: [\s\S]*makerExecutor\.seed\.existingSecret: /),
+      stderr: expect.stringMatching(/nats\.url: [\s\S]*mongodb\.url: [\s\S]*secrets\.keys: /),
     });
   });
 });
 
 it('reads all keys from the one Secret that you name', async () => {
-  const own = await render({ values: { secrets: { keys: 'maker-keys' } } });
+  const own = await render();
   expect(podTemplates(own).some(({ component }) => component === 'ops')).toBe(true);
   expect(own.some(({ kind }) => kind === 'Role')).toBe(false);
 });

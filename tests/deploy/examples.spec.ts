@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 import { EXCHANGES } from '@maker/chain';
 import { ALL_SERVICES, SERVICES } from '@maker/local-stack';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { printSecrets } from '../../apps/operator-cli/src/keys/product-keys.ts';
 import {
   EXAMPLES,
   KUBERNETES_VERSIONS,
+  leaves,
   OPERATORS,
   OPTIONAL_APIS,
   parseObjects,
@@ -19,7 +22,8 @@ import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.
 const K8S = dirname(EXAMPLES);
 /** In place of the examples, which the chart refuses. */
 const OWN = {
-  makerExecutor: { treasuryAddress: '0x1111111111111111111111111111111111111111', operatorKeys: OPERATORS },
+  treasury: '0x1111111111111111111111111111111111111111',
+  makerExecutor: { operatorKeys: OPERATORS },
 };
 
 const read = async (file: string) => parseObjects(await readFile(join(K8S, file), 'utf8'));
@@ -33,9 +37,14 @@ function secretsIn(text: string): string[] {
 /** Beside them what `npm run k8s:up` fills in. */
 const FILLED_IN = { ...OWN, chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] } };
 
-describe.each(['local', 'staging', 'production'])('k8s/values/%s.yaml', (name) => {
+/** Values files that are installed together. */
+const HARDENED = ['production', 'hardening'];
+const filesOf = (names: readonly string[]) => names.map((name) => join(EXAMPLES, `${name}.yaml`));
+
+describe.each([[['local']], [['staging']], [['production']], [HARDENED]])('k8s/values, %s', (names) => {
   it('renders to objects that Kubernetes takes', async () => {
-    const files = [join(EXAMPLES, `${name}.yaml`)];
+    const [name] = names;
+    const files = filesOf(names);
     const values = name === 'local' ? FILLED_IN : OWN;
     const objects = await render({ files, apis: OPTIONAL_APIS, values });
     expect(objects.filter(({ kind }) => kind === 'StatefulSet')).not.toEqual([]);
@@ -46,20 +55,20 @@ describe.each(['local', 'staging', 'production'])('k8s/values/%s.yaml', (name) =
 });
 
 describe.each([
-  ['staging', 998],
-  ['production', 999],
-])('k8s/values/%s.yaml', (name, chainId) => {
-  const components = [...(name === 'production' ? ALL_SERVICES : SERVICES), 'site'];
+  [['staging'], 998],
+  [['production'], 999],
+  [HARDENED, 999],
+])('k8s/values, %s', (names, chainId) => {
+  const components = [...(names === HARDENED ? ALL_SERVICES : SERVICES), 'site'];
 
   it.each(components)('gives %s a valid configuration', async (of) => {
-    const objects = await render({ files: [join(EXAMPLES, `${name}.yaml`)], apis: OPTIONAL_APIS, values: OWN });
+    const objects = await render({ files: filesOf(names), apis: OPTIONAL_APIS, values: OWN });
     const chosen = startsWith(of, environmentOf(objects, of));
-    if (!('CHAIN_ID' in chosen)) return;
-    const { CHAIN_ID, CHAIN_EXCHANGES_FILE, CHAIN_RPC_URLS, CHAIN_CONFIRMATIONS } = chosen as Record<string, unknown>;
-    expect({ CHAIN_ID, CHAIN_EXCHANGES_FILE, CHAIN_CONFIRMATIONS }).toEqual({
-      CHAIN_ID: chainId,
-      CHAIN_CONFIRMATIONS: 1,
-    });
+    if ('CHAIN_ID' in chosen) expect(chosen.CHAIN_ID).toBe(chainId);
+    // receipts names the chain and does not read it.
+    if (!('CHAIN_RPC_URLS' in chosen)) return;
+    const { CHAIN_EXCHANGES_FILE, CHAIN_RPC_URLS, CHAIN_CONFIRMATIONS } = chosen as Record<string, unknown>;
+    expect({ CHAIN_EXCHANGES_FILE, CHAIN_CONFIRMATIONS }).toEqual({ CHAIN_CONFIRMATIONS: 1 });
     expect(CHAIN_RPC_URLS).toHaveLength(2);
     expect(EXCHANGES[chainId]?.map(({ id }) => id)).toContain('hyperswap-v3');
     if (ENVIRONMENTS[of]?.shape.HYPERCORE_API_URL)
@@ -67,11 +76,79 @@ describe.each([
   });
 });
 
+describe('the production values', () => {
+  it('are at most twelve', async () => {
+    const [file = ''] = filesOf(['production']);
+    expect(leaves(parse(await readFile(file, 'utf8')))).toBeLessThanOrEqual(12);
+  });
+
+  it('need at most two Secrets', async () => {
+    const rendered = await renderText({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });
+    expect(secretsIn(rendered)).toEqual(['maker-keys', 'rpc-endpoints']);
+  });
+});
+
 describe('k8s/external-secrets', () => {
   it('makes every Secret that the production values name', async () => {
     const made = (await read('external-secrets/external-secrets.yaml')).map(({ spec }) => spec.target.name);
-    const rendered = await renderText({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS, values: OWN });
+    const rendered = await renderText({ files: filesOf(HARDENED), apis: OPTIONAL_APIS, values: OWN });
     expect(secretsIn(rendered).filter((name) => !name.endsWith('-tls'))).toEqual(made.sort());
+  });
+});
+
+/** Users of a database with their roles, as `user@database: role@database`. */
+type User = { readonly user: string; readonly db: string; readonly roles: readonly { role: string; db: string }[] };
+const grants = (users: readonly User[]) =>
+  users.map(({ user, db, roles }) => `${user}@${db}: ${roles.map(({ role, db }) => `${role}@${db}`).join(', ')}`);
+
+describe('k8s/mongodb', () => {
+  it('gives the operator the users of users.js', async () => {
+    const made: User[] = [];
+    const shell = {
+      getSiblingDB: (db: string) => ({ createUser: (user: Omit<User, 'db'>) => made.push({ ...user, db }) }),
+    };
+    const env = new Proxy({}, { get: () => 'password' });
+    new Function('db', 'process', await readFile(join(K8S, 'mongodb', 'users.js'), 'utf8'))(shell, { env });
+    const [mongodb] = await read('mongodb/mongodb.yaml');
+    // biome-ignore lint/suspicious/noExplicitAny: a user of the operator's resource
+    const users = mongodb?.spec.users.map(({ name, db, roles }: any) => ({
+      user: name,
+      db,
+      roles: roles.map(({ name: role, db }: { name: string; db: string }) => ({ role, db })),
+    }));
+    expect(grants(users)).toEqual(grants(made));
+    expect(made).toHaveLength(ALL_SERVICES.length);
+  });
+
+  it('reads the passwords that `ops secrets` makes', async () => {
+    const [mongodb] = await read('mongodb/mongodb.yaml');
+    const references = mongodb?.spec.users.map(
+      ({ passwordSecretRef }: { passwordSecretRef: object }) => passwordSecretRef,
+    );
+    const { manifest } = await printSecrets(['--mongodb-namespace', 'mongodb']);
+    const { metadata, stringData } = JSON.parse(manifest).items[1];
+    expect(references).toEqual(Object.keys(stringData).map((key) => ({ name: metadata.name, key })));
+    expect(mongodb?.metadata.namespace).toBe(metadata.namespace);
+  });
+});
+
+describe('`ops secrets`', () => {
+  it('makes the keys of the production values, and of the users of NATS', async () => {
+    const { manifest } = await printSecrets(['--nats-namespace', 'nats']);
+    const [keys, nats] = JSON.parse(manifest).items;
+    const rendered = await renderText({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });
+    const own = { webhookSender: { enabled: true, endpoints: { existingSecret: 'webhook-endpoints' } } };
+    const all = rendered + (await renderText({ values: own }));
+    const used = [
+      ...all.matchAll(
+        /name: maker-keys\s+key: (\S+)|secretName: maker-keys\s+defaultMode: \S+\s+items:\s+- (?:\{ )?key: ([^\s,]+)/g,
+      ),
+    ];
+    const names = new Set(used.map(([, referenced, mounted]) => referenced ?? mounted));
+    expect([...names].sort()).toEqual(Object.keys(keys.stringData).sort());
+    const users = await readFile(join(K8S, 'nats', 'users.conf'), 'utf8');
+    const passwords = [...users.matchAll(/password: \$(\w+)/g)].map(([, name]) => name);
+    expect(passwords.sort()).toEqual(Object.keys(nats.stringData).sort());
   });
 });
 
@@ -88,9 +165,7 @@ describe('k8s', () => {
   });
 
   it('makes the priority class that the production values name', async () => {
-    const pods = podTemplates(
-      await render({ files: [join(EXAMPLES, 'production.yaml')], apis: OPTIONAL_APIS, values: OWN }),
-    );
+    const pods = podTemplates(await render({ files: filesOf(HARDENED), apis: OPTIONAL_APIS, values: OWN }));
     const named = pods.flatMap(({ spec }) => spec.priorityClassName ?? []);
     const made = (await read('priority-class.yaml')).map(({ metadata }) => metadata.name);
     expect([...new Set(named)]).toEqual(made);
@@ -107,6 +182,6 @@ describe('k8s', () => {
     const [application] = await read('argo-cd/application.yaml');
     const [chart] = application?.spec.sources ?? [];
     expect(chart).toMatchObject({ path: 'charts/hyperevm-maker-bot', helm: { releaseName: 'maker' } });
-    expect(chart.helm.valueFiles).toEqual(['$values/k8s/values/production.yaml']);
+    expect(chart.helm.valueFiles).toEqual(HARDENED.map((name) => `$values/k8s/values/${name}.yaml`));
   });
 });

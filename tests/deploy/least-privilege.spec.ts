@@ -86,7 +86,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     const onHyperCore = parseHype('0.02');
     await product.control.core.credit(job.paymentAddress as Address, onHyperCore);
     const { jobId } = job;
-    const thief = '0x00000000000000000000000000000000000bad00';
+    const thief = '0x0bad0bad0bad0bad0bad0bad0bad0bad0bad0bad';
     const own = generateKeyPairSync('ed25519').privateKey;
     const forge = (fields: object): SignedCommand => {
       const { text } = product.signed({ action: 'cancel', jobId, ...fields });

@@ -78,6 +78,7 @@ it('lets the components reach exactly what design § 3 draws', () => {
       'maker-executor → ::/0:443',
       'maker-executor → namespace mongodb:27017',
       'maker-executor → namespace nats:4222',
+      'ops → api-gateway:http',
       'payment-watcher → 0.0.0.0/0:443',
       'payment-watcher → ::/0:443',
       'payment-watcher → namespace mongodb:27017',
@@ -151,7 +152,7 @@ it('lets the webhook sender reach public addresses only', async () => {
 it('resolves names at the cluster DNS only', () => {
   const names = edges(external, 'egress').filter((edge) => edge.endsWith(':53'));
   expect([...new Set(names)]).toEqual(
-    ['api-gateway', 'job', 'maker-executor', 'payment-watcher', 'receipts', 'test', 'token-validation'].map(
+    ['api-gateway', 'job', 'maker-executor', 'ops', 'payment-watcher', 'receipts', 'test', 'token-validation'].map(
       (component) => `${component} → namespace kube-system:53`,
     ),
   );
@@ -238,7 +239,7 @@ it('opens the URLs’ ports by default', async () => {
   const objects = await render({
     values: {
       nats: { url: ['nats://nats.nats:4333', 'tls://other.nats'] },
-      chain: { rpcUrls: ['https://rpc.example.com:8443/key', 'http://node.example.com'] },
+      rpc: { urls: ['https://rpc.example.com:8443/key', 'http://node.example.com'] },
       tracing: { enabled: true, endpoint: 'https://otlp.example.com' },
     },
   });
@@ -260,6 +261,7 @@ it('narrows visitors and admits `helm test`', async () => {
   expect(edges(narrowed, 'ingress').filter((edge) => edge.endsWith(':http'))).toEqual([
     'namespace ingress-nginx → api-gateway:http',
     'namespace ingress-nginx → site:http',
+    'ops → api-gateway:http',
     'test → api-gateway:http',
     'test → site:http',
   ]);

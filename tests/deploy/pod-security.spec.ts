@@ -8,7 +8,8 @@ import { buildProgram } from '../../tools/go-tool.ts';
 import { EVERYTHING, type KubernetesObject, type PodTemplate, podTemplates, render } from './chart.ts';
 
 const SOURCES = fileURLToPath(new URL('pod-security', import.meta.url));
-const SEED_SECRET = 'seed';
+const KEYS = 'maker-keys';
+const SEED = '"key":"mnemonic"';
 
 let program: string;
 let objects: KubernetesObject[];
@@ -45,6 +46,7 @@ describe('every pod', () => {
       'mongodb',
       'nats',
       'operator-cli',
+      'ops',
       'payment-watcher',
       'preflight',
       'receipts',
@@ -75,7 +77,10 @@ describe('every pod', () => {
 
   it('has three probes and time to drain', () => {
     for (const { component, owner, spec } of pods) {
-      if (['Pod', 'Job', 'CronJob'].includes(owner.kind) || ['nats', 'mongodb', 'egress-proxy'].includes(component))
+      if (
+        ['Pod', 'Job', 'CronJob'].includes(owner.kind) ||
+        ['nats', 'mongodb', 'egress-proxy', 'ops'].includes(component)
+      )
         continue;
       const [container] = spec.containers;
       expect(container.startupProbe.httpGet.path, component).toBe('/livez');
@@ -104,13 +109,26 @@ describe('the canary', () => {
 });
 
 describe('the seed (design § 6)', () => {
-  const mentions = (value: unknown): boolean => JSON.stringify(value).includes(`"secretName":"${SEED_SECRET}"`);
+  const mentions = (value: unknown): boolean => JSON.stringify(value).includes(SEED);
 
   it('is mounted as a file by signers only', () => {
     const mounting = pods.filter(({ spec }) => mentions(spec)).map(({ component }) => component);
     expect(mounting.sort()).toEqual(['maker-executor', 'operator-cli']);
-    const references = objects.filter((object) => JSON.stringify(object).includes(`"name":"${SEED_SECRET}","key"`));
+    const references = objects.filter((object) => JSON.stringify(object).includes(`"name":"${KEYS}",${SEED}`));
     expect(references).toEqual([]);
+  });
+
+  it('comes with no other key: each pod names the keys that it mounts', () => {
+    const volumes = pods.flatMap(({ component, spec }) =>
+      (spec.volumes ?? [])
+        .filter(({ secret }: { secret?: { secretName: string } }) => secret?.secretName === KEYS)
+        .map(({ secret }: { secret: { items?: { key: string }[] } }) => [
+          component,
+          secret.items?.map(({ key }) => key),
+        ]),
+    );
+    expect(volumes.map(([component]) => component)).toContain('maker-executor');
+    for (const [component, keys] of volumes) expect(keys, component).toHaveLength(1);
   });
 
   it.each(['maker-executor', 'operator-cli'])('is readable by its owner in %s', (component) => {

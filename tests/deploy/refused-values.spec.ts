@@ -10,8 +10,6 @@ const operators = (operatorKeys: Values): Values => ({ makerExecutor: { operator
 const requiring = (operatorKeys: Values): Rendering => ({
   required: { ...REQUIRED, makerExecutor: { ...(REQUIRED.makerExecutor as Values), operatorKeys } },
 });
-const ingress = { enabled: true, tlsSecretName: 'tls' };
-const route = { enabled: true, parentRefs: [{ name: 'gateway' }] };
 const PROXIES = ['10.0.0.0/8'];
 
 /** What is wrong, the values, and the sentence that helm must print. */
@@ -70,13 +68,14 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   ],
   [
     'the testnet’s endpoint on mainnet',
-    { chain: { id: 999, rpcUrls: ['https://rpc.hyperliquid-testnet.xyz/evm'] } },
+    { rpc: { urls: ['https://rpc.hyperliquid-testnet.xyz/evm'] } },
     'rpc.urls: https://rpc.hyperliquid-testnet.xyz/evm is an endpoint of chain 998; set endpoints of chain 999',
   ],
   [
     'mainnet’s endpoint on the testnet',
     {
-      chain: { id: 998, rpcUrls: ['https://rpc.hyperliquid.xyz/evm'] },
+      chain: { id: 998 },
+      rpc: { urls: ['https://rpc.hyperliquid.xyz/evm'] },
       site: { configuration: { explorerUrl: '' } },
     },
     'rpc.urls: https://rpc.hyperliquid.xyz/evm is an endpoint of chain 999; set endpoints of chain 998',
@@ -91,8 +90,8 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   ),
   [
     'an HTTPRoute in a cluster without Gateway API',
-    { apiGateway: { httpRoute: route, trustedProxies: PROXIES } },
-    'apiGateway.httpRoute.enabled: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use apiGateway.ingress',
+    { httpRoute: { parentRefs: [{ name: 'gateway' }] }, apiGateway: { trustedProxies: PROXIES } },
+    'httpRoute.parentRefs: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use ingress.enabled',
   ],
   [
     'pages in a cluster without the Prometheus operator',
@@ -112,7 +111,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'a database without backups on mainnet',
     { chain: { id: 999 }, evaluation: { mongodb: { enabled: true } } },
-    'evaluation.mongodb.enabled: keeps the record of real money without a copy; name your own MongoDB, or set chain.id: 998',
+    'evaluation.mongodb.enabled: keeps the record of real money without a copy; set mongodb.url, or chain.id: 998',
   ],
   [
     'a broker without a copy on mainnet',
@@ -136,7 +135,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   ],
   [
     'all visitors as one client behind an ingress',
-    { apiGateway: { ingress, trustedProxies: [] } },
+    { ingress: { enabled: true }, apiGateway: { trustedProxies: [] } },
     'apiGateway.trustedProxies: is empty, so all visitors behind your ingress share the limits of one client; set the networks of your proxies',
   ],
   [

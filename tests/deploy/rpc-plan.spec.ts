@@ -16,10 +16,10 @@ it.each<[string, Values, number]>([
   ['two fifths of the plan', { chain: { rpcRequestsPerMinute: [600] } }, 240],
   [
     'of all plans together',
-    { chain: { rpcUrls: ['https://a.example', 'https://b.example'], rpcRequestsPerMinute: [600, 300] } },
+    { rpc: { urls: ['https://a.example', 'https://b.example'] }, chain: { rpcRequestsPerMinute: [600, 300] } },
     360,
   ],
-  ['what the public endpoint allows', { chain: { id: 999, rpcUrls: ['https://rpc.hyperliquid.xyz/evm'] } }, 40],
+  ['what the public endpoint allows', { rpc: { urls: ['https://rpc.hyperliquid.xyz/evm'] } }, 40],
   ['two orders a second without a limit', { chain: { rpcRequestsPerMinute: [0] } }, 360],
   ['what you set', { chain: { rpcRequestsPerMinute: [600] }, job: { capacity: { orderRequestsPerMinute: 100 } } }, 100],
 ])('gives orders %s', async (_what, values, expected) => {

@@ -28,39 +28,39 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
 
 /** Content that the Secrets of the values would have. */
 const SECRETS: Record<string, string> = {
-  'account-xpub/xpub': accountXpub(CHAIN_MNEMONIC),
+  'maker-keys/xpub': accountXpub(CHAIN_MNEMONIC),
   'maker-hyperevm-maker-bot-keys/xpub': accountXpub(CHAIN_MNEMONIC),
   'maker-hyperevm-maker-bot-keys/operator-keys': `evaluator:${OPERATORS.ana}`,
   'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
   ...Object.fromEntries(
-    [
-      'api-gateway',
-      'token-validation',
-      'job',
-      'payment-watcher',
-      'maker-executor',
-      'receipts',
-      'webhook-sender',
-    ].flatMap((service) => {
-      const url = `mongodb://user:password@mongodb.mongodb/${service.replaceAll('-', '_')}?replicaSet=rs0`;
-      return [`${service}-mongo/url`, `mongo-${service}/url`].map((key) => [key, url]);
-    }),
+    ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts', 'webhook-sender'].map(
+      (service) => [`maker-keys/mongodb-${service}`, `password-of-${service}`],
+    ),
   ),
 };
 
 type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
 
-/** The environment that a component's container gets. */
+/** The environment that a component's container gets, without what only fills in other variables. */
 export function environmentOf(objects: readonly KubernetesObject[], component: string): Record<string, string> {
   const pod = podTemplates(objects).find((candidate) => candidate.component === component);
   const variables: Variable[] = pod?.spec.containers[0].env ?? [];
-  return Object.fromEntries(
-    variables.map(({ name, value, valueFrom }) => {
-      if (!valueFrom) return [name, value ?? ''];
+  const environment: Record<string, string> = {};
+  const used = new Set<string>();
+  for (const { name, value, valueFrom } of variables) {
+    if (valueFrom) {
       const { name: secret, key } = valueFrom.secretKeyRef;
-      return [name, SECRETS[`${secret}/${key}`] ?? `no Secret ${secret}/${key}`];
-    }),
-  );
+      environment[name] = SECRETS[`${secret}/${key}`] ?? `no Secret ${secret}/${key}`;
+    } else environment[name] = (value ?? '').replaceAll(/\$\((\w+)\)/g, (text, other) => filledIn(text, other));
+  }
+  for (const name of used) delete environment[name];
+  return environment;
+
+  // As the kubelet: from the variables before it.
+  function filledIn(text: string, other: string): string {
+    used.add(other);
+    return environment[other] ?? text;
+  }
 }
 
 /** What the images set. */

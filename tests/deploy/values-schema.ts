@@ -4,6 +4,7 @@ type Schema = Record<string, unknown>;
 
 const ANNOTATION = '@schema ';
 const DESCRIPTION = '-- ';
+const INHERITS = '@inherits ';
 
 /** An amount of CPU, memory or storage, as Kubernetes writes it. */
 const QUANTITY = {
@@ -58,30 +59,72 @@ const SHAPES: Readonly<Record<string, Schema>> = {
 
 /**
  * JSON schema of a chart's values, made from the values file itself: types from the defaults, descriptions from the
- * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them. A value that is not in the file
- * is refused; an empty map or list takes anything, but for the names in {@link SHAPES}.
+ * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them, and what a section takes from another one
+ * from `# @inherits <section> [without <value> …]`. A value that is not in the file is refused; an empty map or list takes
+ * anything, but for the names in {@link SHAPES}.
  * @throws Error naming a value without a description
  */
 export function valuesSchema(valuesFile: string, title: string): Schema {
   const document = parseDocument(valuesFile);
   if (!isMap(document.contents)) throw new Error('the values are not a map');
+  const sections: Sections = new Map();
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title,
-    ...objectSchema(document.contents, []),
+    ...objectSchema(document.contents, [], sections),
   };
 }
 
-function objectSchema(map: YAMLMap, path: readonly string[]): Schema {
+/** Schemas of the sections so far, from which later ones inherit. */
+type Sections = Map<string, ObjectSchema>;
+type ObjectSchema = Schema & { readonly properties: Record<string, Schema> };
+
+function objectSchema(map: YAMLMap, path: readonly string[], sections: Sections): ObjectSchema {
   const properties = Object.fromEntries(
     map.items.map((pair, index) => {
       const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
       // The parser gives the comment before a map's first entry to the map.
       const comment = index === 0 && path.length > 0 ? map.commentBefore : commentOf(pair);
-      return [name, valueSchema(pair.value, readComment(comment ?? ''), [...path, name])];
+      const schema = valueSchema(pair.value, readComment(comment ?? ''), [...path, name], sections);
+      if (path.length === 0 && isObjectSchema(schema)) sections.set(name, schema);
+      return [name, schema];
     }),
   );
   return { type: 'object', additionalProperties: false, properties };
+}
+
+const isObjectSchema = (schema: Schema | undefined): schema is ObjectSchema => schema?.properties !== undefined;
+
+/** A section's own values, and those of the section that it inherits from. */
+function inherited(own: ObjectSchema, from: ObjectSchema): ObjectSchema {
+  const properties = { ...from.properties };
+  for (const [name, schema] of Object.entries(own.properties)) {
+    const below = properties[name];
+    properties[name] = isObjectSchema(schema) && isObjectSchema(below) ? inherited(schema, below) : schema;
+  }
+  return { ...own, properties };
+}
+
+/** @throws Error where it has no such value */
+function without(schema: ObjectSchema, path: readonly string[]): ObjectSchema {
+  const [name = '', ...rest] = path;
+  const { [name]: found, ...others } = schema.properties;
+  if (found === undefined) throw new Error(`there is no ${path.join('.')} to leave out`);
+  if (rest.length === 0) return { ...schema, properties: others };
+  if (!isObjectSchema(found)) throw new Error(`${name} has no ${rest.join('.')}`);
+  return { ...schema, properties: { ...schema.properties, [name]: without(found, rest) } };
+}
+
+interface Inheritance {
+  readonly section: string;
+  readonly left: readonly string[];
+}
+
+function inheritanceOf(lines: readonly string[]): Inheritance | undefined {
+  const text = lines.find((line) => line.startsWith(INHERITS))?.slice(INHERITS.length);
+  if (text === undefined) return undefined;
+  const [section = '', left = ''] = text.split(' without ');
+  return { section, left: left.split(' ').filter(Boolean) };
 }
 
 function commentOf(pair: Pair): string | null | undefined {
@@ -91,6 +134,7 @@ function commentOf(pair: Pair): string | null | undefined {
 interface Comment {
   readonly description: string | undefined;
   readonly annotation: Schema;
+  readonly inheritance: Inheritance | undefined;
 }
 
 /** Reads the lines of a comment, given without their '#'. */
@@ -102,11 +146,26 @@ function readComment(comment: string): Comment {
     begin < 0
       ? undefined
       : [lines[begin]?.slice(DESCRIPTION.length), ...lines.slice(begin + 1)].filter(Boolean).join(' ');
-  return { description, annotation: annotation ? (parse(annotation) as Schema) : {} };
+  return {
+    description,
+    annotation: annotation ? (parse(annotation) as Schema) : {},
+    inheritance: inheritanceOf(lines),
+  };
 }
 
-function valueSchema(value: unknown, { description, annotation }: Comment, path: readonly string[]): Schema {
-  if (isMap(value) && value.items.length > 0 && description === undefined) return objectSchema(value, path);
+function valueSchema(value: unknown, comment: Comment, path: readonly string[], sections: Sections): Schema {
+  const { description, annotation, inheritance } = comment;
+  if (isMap(value) && value.items.length > 0 && description === undefined) {
+    const own = objectSchema(value, path, sections);
+    if (inheritance === undefined) return own;
+    const from = sections.get(inheritance.section);
+    if (from === undefined)
+      throw new Error(`${path.join('.')} inherits from ${inheritance.section}, which is not before it`);
+    return inherited(
+      own,
+      inheritance.left.reduce((rest, left) => without(rest, left.split('.')), from),
+    );
+  }
   if (description === undefined) throw new Error(`${path.join('.')} has no description`);
   return { description, ...(SHAPES[path.at(-1) ?? ''] ?? typeOf(value, path)), ...annotation };
 }

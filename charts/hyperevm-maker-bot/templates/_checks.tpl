@@ -3,51 +3,30 @@
 {{- define "maker.problems" -}}
 {{- $keys := include "maker.keysSecret" . }}
 {{- $problems := list }}
-{{- if .Values.web }}
-{{- $problems = append $problems "web: is called site now; move what is set under web to site (UPGRADING.md)" }}
-{{- end }}
-{{- if .Values.hosts.web }}
-{{- $problems = append $problems "hosts.web: is called hosts.site now (UPGRADING.md)" }}
-{{- end }}
-{{- $uses := list }}
-{{- if .Values.apiGateway.enabled }}{{ $uses = append $uses "apiGateway" }}{{ end }}
-{{- range $name := list "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" }}
-{{- $values := index $.Values $name }}
-{{- if $values.enabled }}
-{{- $uses = append $uses $name }}
-{{- if not (or $values.mongo.existingSecret (include "maker.runsMongodb" $)) }}
-{{- $problems = append $problems (printf "%s.mongo.existingSecret: a Secret with the service's MongoDB connection string (or evaluation.mongodb.enabled)" $name) }}
-{{- end }}
-{{- end }}
-{{- end }}
+{{- $uses := false }}
+{{- range include "maker.components" . | fromYamlArray }}{{ if and .nats (index $.Values .values).enabled }}{{ $uses = true }}{{ end }}{{ end }}
 {{- if and $uses (not .Values.nats.url) (not (include "maker.runsNats" .)) }}
 {{- $problems = append $problems "nats.url: the NATS servers (or evaluation.nats.enabled)" }}
+{{- end }}
+{{- if and $uses (not .Values.mongodb.url) (not (include "maker.runsMongodb" .)) }}
+{{- $problems = append $problems "mongodb.url: the MongoDB replica set (or evaluation.mongodb.enabled)" }}
 {{- end }}
 {{- if and .Values.tracing.enabled (not .Values.tracing.endpoint) }}
 {{- $problems = append $problems "tracing.endpoint: the OTLP/HTTP receiver of the traces" }}
 {{- end }}
-{{- range $name := $uses }}
-{{- $user := (index $.Values $name).natsUser }}
-{{- if ne (empty $user.name) (empty $user.existingSecret) }}
-{{- $problems = append $problems (printf "%s.natsUser: name and existingSecret belong together" $name) }}
-{{- end }}
-{{- end }}
 {{- $recovery := .Values.operatorCli.recovery }}
 {{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled .Values.canary.enabled }}
-{{- if and $usesChain (not (include "maker.rpcUrls" . | fromJsonArray)) (not .Values.chain.existingSecret) }}
+{{- if and $usesChain (not .Values.rpc.urls) (not .Values.chain.existingSecret) }}
 {{- $problems = append $problems "rpc.urls or chain.existingSecret: the RPC endpoints" }}
 {{- end }}
-{{- if and .Values.apiGateway.enabled (not .Values.apiGateway.apiKeys.existingSecret) (not $keys) }}
-{{- $problems = append $problems "apiGateway.apiKeys.existingSecret: a Secret with the API keys' hashes" }}
+{{- $isOwnServer := or (not (include "maker.runsNats" .)) (not (include "maker.runsMongodb" .)) }}
+{{- if and $uses (include "maker.makesKeys" .) $isOwnServer }}
+{{- $problems = append $problems "secrets.keys: a Secret with the passwords of your servers, which `ops secrets` makes" }}
+{{- else if and (or $uses .Values.site.enabled (and $recovery.enabled (not .Values.makerExecutor.seed.existingSecret))) (not $keys) }}
+{{- $problems = append $problems "secrets.keys: a Secret with all keys and passwords, which `ops secrets` makes; the chart makes none on mainnet" }}
 {{- end }}
 {{- if and .Values.webhookSender.enabled (not .Values.webhookSender.endpoints.existingSecret) }}
 {{- $problems = append $problems "webhookSender.endpoints.existingSecret: a Secret with the endpoints and their secrets" }}
-{{- end }}
-{{- if and .Values.job.enabled (not .Values.job.accountXpub.existingSecret) (not $keys) }}
-{{- $problems = append $problems "job.accountXpub.existingSecret: a Secret with the extended public key of m/44'/60'/0'" }}
-{{- end }}
-{{- if and (or .Values.makerExecutor.enabled $recovery.enabled) (not .Values.makerExecutor.seed.existingSecret) (not $keys) }}
-{{- $problems = append $problems "makerExecutor.seed.existingSecret: a Secret with the wallets' mnemonic; the chart never makes one" }}
 {{- end }}
 {{- if $recovery.enabled }}
 {{- if not $recovery.plan.existingConfigMap }}
@@ -81,24 +60,20 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not (include "maker.treasury" .)) }}
+{{- if and (or .Values.makerExecutor.enabled .Values.site.enabled) (not .Values.treasury) }}
 {{- $problems = append $problems "treasury: where the fee goes; the wizard shows it" }}
 {{- end }}
 {{- if .Values.site.enabled }}
-{{- if and (not .Values.site.apiKey.existingSecret) (not $keys) }}
-{{- $problems = append $problems "site.apiKey.existingSecret: a Secret with the API key that browsers send" }}
-{{- end }}
 {{- if not (include "maker.apiBaseUrl" .) }}
-{{- $problems = append $problems "hosts.api or site.configuration.apiBaseUrl: where browsers find the API" }}
+{{- $problems = append $problems "hosts.site or site.configuration.apiBaseUrl: where browsers find the API" }}
 {{- end }}
 {{- end }}
-{{- range $name, $host := dict "apiGateway" "api" "site" "site" }}
-{{- $values := index $.Values $name }}
-{{- if and $values.enabled (or $values.ingress.enabled $values.httpRoute.enabled) (not (index $.Values.hosts $host)) }}
-{{- $problems = append $problems (printf "hosts.%s: the host of %s.ingress or %s.httpRoute" $host $name $name) }}
+{{- if or .Values.ingress.enabled .Values.httpRoute.parentRefs }}
+{{- if and .Values.site.enabled (not .Values.hosts.site) }}
+{{- $problems = append $problems "hosts.site: the host of the site, behind ingress or httpRoute" }}
 {{- end }}
-{{- if and $values.enabled $values.httpRoute.enabled (not $values.httpRoute.parentRefs) }}
-{{- $problems = append $problems (printf "%s.httpRoute.parentRefs: the Gateway that it hangs on" $name) }}
+{{- if and .Values.apiGateway.enabled (not (include "maker.apiHost" .)) }}
+{{- $problems = append $problems "hosts.api: the host of the API, behind ingress or httpRoute" }}
 {{- end }}
 {{- end }}
 {{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" "site" }}
@@ -113,9 +88,9 @@
 {{/* Labels that values set and the chart has for itself, by which it finds its pods; a JSON list. */}}
 {{- define "maker.takenLabels" -}}
 {{- $problems := list }}
-{{- $places := dict "commonLabels" .Values.commonLabels "pods.labels" .Values.pods.labels }}
+{{- $places := dict "commonLabels" .Values.commonLabels "podDefaults.podLabels" .Values.podDefaults.podLabels }}
 {{- range $name, $values := .Values }}
-{{- if and (kindIs "map" $values) (hasKey $values "podLabels") }}{{ $_ := set $places (printf "%s.podLabels" $name) $values.podLabels }}{{ end }}
+{{- if and (kindIs "map" $values) (hasKey $values "podLabels") (ne (toJson (get $values "podLabels")) (toJson $.Values.podDefaults.podLabels)) }}{{ $_ := set $places (printf "%s.podLabels" $name) $values.podLabels }}{{ end }}
 {{- end }}
 {{- range $place, $labels := $places }}
 {{- range list "app.kubernetes.io/component" "app.kubernetes.io/instance" "app.kubernetes.io/managed-by" "app.kubernetes.io/name" "app.kubernetes.io/version" "helm.sh/chart" }}
@@ -132,10 +107,6 @@
 {{- $problems := list }}
 {{- $chain := .Values.chain }}
 {{- $kept := .Values.networkPolicy.chain.keptBy }}
-{{- $minutes := .Values.site.configuration.paymentTimeoutMinutes }}
-{{- if and $minutes (ne (mulf $minutes 60) (float64 .Values.job.paymentTimeoutSeconds)) }}
-{{- $problems = append $problems (printf "site.configuration.paymentTimeoutMinutes: take it away; job.paymentTimeoutSeconds is %v, and the wizard names that" .Values.job.paymentTimeoutSeconds) }}
-{{- end }}
 {{- if and .Values.site.enabled (ne (int64 $chain.id) 999) (hasPrefix "https://hyperevmscan.io" .Values.site.configuration.explorerUrl) }}
 {{- $problems = append $problems (printf "site.configuration.explorerUrl: the block explorer of chain %d, or nothing; this one shows chain 999" (int64 $chain.id)) }}
 {{- end }}
@@ -146,10 +117,10 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len (include "maker.rpcUrls" . | fromJsonArray))) }}
-{{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d rpc.urls" (len $chain.rpcRequestsPerMinute) (len (include "maker.rpcUrls" . | fromJsonArray))) }}
+{{- if and (not $chain.existingSecret) (gt (len $chain.rpcRequestsPerMinute) (len .Values.rpc.urls)) }}
+{{- $problems = append $problems (printf "chain.rpcRequestsPerMinute: has %d places for %d rpc.urls" (len $chain.rpcRequestsPerMinute) (len .Values.rpc.urls)) }}
 {{- end }}
-{{- range $value, $urls := dict "rpc.urls" (include "maker.rpcUrls" . | fromJsonArray) "nats.url" .Values.nats.url }}
+{{- range $value, $urls := dict "rpc.urls" .Values.rpc.urls "nats.url" .Values.nats.url }}
 {{- range $urls }}
 {{- if gt (include "maker.portOf" . | int) 65535 }}
 {{- $problems = append $problems (printf "%s: %s names a port that there is not" $value .) }}
@@ -173,7 +144,7 @@
 {{- $problems = append $problems "job.plan.executionWindowSeconds: longer than 30 days; every job would be refused" }}
 {{- end }}
 {{- if and .Values.hosts.api (eq .Values.hosts.api .Values.hosts.site) }}
-{{- if and (or .Values.apiGateway.ingress.enabled .Values.apiGateway.httpRoute.enabled) (or .Values.site.ingress.enabled .Values.site.httpRoute.enabled) }}
+{{- if or .Values.ingress.enabled .Values.httpRoute.parentRefs }}
 {{- $problems = append $problems "hosts.api: the same as hosts.site; both want all paths of it" }}
 {{- end }}
 {{- end }}
@@ -211,7 +182,7 @@
 {{- end }}
 {{- end }}
 {{- if eq $kept "proxy" }}
-{{- range concat (ternary list (include "maker.rpcUrls" . | fromJsonArray) (ne $chain.existingSecret "")) (list $chain.hyperCoreApiUrl) }}
+{{- range concat (ternary list .Values.rpc.urls (ne $chain.existingSecret "")) (list (include "maker.hyperCoreApiUrl" .)) }}
 {{- if hasPrefix "http://" . }}
 {{- $problems = append $problems (printf "networkPolicy.chain.keptBy: the proxy passes TLS on alone; %s has none" .) }}
 {{- end }}

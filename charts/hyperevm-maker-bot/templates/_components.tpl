@@ -1,7 +1,14 @@
+{{/* The services that have a user of their own at NATS and MongoDB, as a JSON list. */}}
+{{- define "maker.serverUsers" -}}
+{{- $users := list }}
+{{- range include "maker.components" . | fromYamlArray }}{{ if .nats }}{{ $users = append $users .name }}{{ end }}{{ end }}
+{{- $users | toJson }}
+{{- end }}
+
 {{/* The components that run, as data: a new one is a line here and a folder of templates. A YAML list of the component's name, the name of its
 values, and what it uses. */}}
 {{- define "maker.components" -}}
-- { name: api-gateway, values: apiGateway, nats: true, host: api }
+- { name: api-gateway, values: apiGateway, nats: true, mongo: true, host: api }
 - { name: token-validation, values: tokenValidation, nats: true, mongo: true, chain: true }
 - { name: job, values: job, nats: true, mongo: true }
 - { name: payment-watcher, values: paymentWatcher, nats: true, mongo: true, chain: true }

@@ -14,9 +14,9 @@
 {{- if $chain.hosts }}
 {{- range $chain.hosts }}{{ $endpoints = append $endpoints (ternary . (printf "%s:443" .) (contains ":" .)) }}{{ end }}
 {{- else if not $chain.existingSecret }}
-{{- range include "maker.rpcUrls" . | fromJsonArray }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
+{{- range .Values.rpc.urls }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
 {{- end }}
-{{- with $chain.hyperCoreApiUrl }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
+{{- with include "maker.hyperCoreApiUrl" . }}{{ $endpoints = append $endpoints (include "maker.hostAndPort" .) }}{{ end }}
 {{- $endpoints | uniq | toJson }}
 {{- end }}
 

@@ -13,15 +13,11 @@
 {{- define "maker.environment.nats" -}}
 - name: NATS_URL
   value: {{ include "maker.natsUrl" .root }}
-{{- with .values.natsUser }}
-{{- if .name }}
+{{- if not (include "maker.runsNats" .root) }}
 - name: NATS_USER
-  value: {{ .name | quote }}
-{{- end }}
-{{- if .existingSecret }}
+  value: {{ .component }}
 - name: NATS_PASSWORD_FILE
   value: /etc/maker/nats/password
-{{- end }}
 {{- end }}
 {{- end }}
 
@@ -58,15 +54,29 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- end }}
 
 {{- define "maker.environment.mongo" -}}
+{{- $database := .component | replace "-" "_" -}}
+{{- if include "maker.runsMongodb" .root -}}
 - name: MONGO_URL
-  {{- if .values.mongo.existingSecret }}
+  value: mongodb://{{ include "maker.evaluationMongodb" .root }}/{{ $database }}?replicaSet=rs0
+{{- else -}}
+- name: MONGO_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ .values.mongo.existingSecret }}
-      key: {{ .values.mongo.key }}
-  {{- else }}
-  value: mongodb://{{ include "maker.evaluationMongodb" .root }}/{{ .component | replace "-" "_" }}?replicaSet=rs0
-  {{- end }}
+      name: {{ include "maker.keysSecret" .root }}
+      key: mongodb-{{ .component }}
+# The kubelet fills in the password.
+- name: MONGO_URL
+  value: {{ include "maker.mongoUrl" (dict "url" .root.Values.mongodb.url "database" $database) }}
+{{- end }}
+{{- end }}
+
+{{/* A service's connection string: its user has the database's name, and lies in it unless the URL names another `authSource`. Takes "url", "database". */}}
+{{- define "maker.mongoUrl" -}}
+{{- $url := splitn "://" 2 .url }}
+{{- $rest := splitn "?" 2 $url._1 }}
+{{- $authSource := ternary "" (printf "authSource=%s" .database) (contains "authSource=" .url) }}
+{{- $options := compact (list $rest._1 $authSource) | join "&" }}
+{{- printf "%s://%s:$(MONGO_PASSWORD)@%s/%s?%s" $url._0 .database (trimSuffix "/" $rest._0) .database $options }}
 {{- end }}
 
 {{/* What one replica may use of the endpoints' limits: the one that scans all of its service's share, others a part. */}}
@@ -89,7 +99,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- end }}
 {{- else if not .Values.chain.existingSecret }}
 {{- $isUnlimited = false }}
-{{- range include "maker.rpcUrls" . | fromJsonArray }}
+{{- range .Values.rpc.urls }}
 {{- if has (urlParse .).host (list "rpc.hyperliquid.xyz" "rpc.hyperliquid-testnet.xyz") }}
 {{- $plan = add $plan 100 }}
 {{- else }}{{ $isUnlimited = true }}{{ end }}
@@ -108,7 +118,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
       name: {{ .existingSecret }}
       key: {{ .key }}
   {{- else }}
-  value: {{ join "," (include "maker.rpcUrls" $.root | fromJsonArray) | quote }}
+  value: {{ join "," $.root.Values.rpc.urls | quote }}
   {{- end }}
 {{- end }}
 {{- end }}
@@ -154,7 +164,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 
 {{/* Of those who look at HyperCore, or send on it. */}}
 {{- define "maker.environment.hyperCore" -}}
-{{- with .root.Values.chain.hyperCoreApiUrl -}}
+{{- with include "maker.hyperCoreApiUrl" .root -}}
 - name: HYPERCORE_API_URL
   value: {{ . | quote }}
 {{- end }}

@@ -9,17 +9,12 @@
 {{- end }}
 
 {{- define "maker.runsMongodb" -}}
-{{- $named := false }}
-{{- range include "maker.components" . | fromYamlArray }}
-{{- with (index $.Values .values).mongo }}{{ if .existingSecret }}{{ $named = true }}{{ end }}{{ end }}
-{{- end }}
-{{- if or .Values.evaluation.mongodb.enabled (not (or $named (include "maker.isMainnet" .))) }}true{{ end }}
+{{- if or .Values.evaluation.mongodb.enabled (not (or .Values.mongodb.url (include "maker.isMainnet" .))) }}true{{ end }}
 {{- end }}
 
-{{/* A Secret with all keys is made by a hook where neither it nor one of its parts is named. */}}
+{{/* A Secret with all keys is made by a hook where neither it nor the seed is named. */}}
 {{- define "maker.makesKeys" -}}
-{{- $v := .Values }}
-{{- if not (or $v.secrets.keys $v.apiGateway.apiKeys.existingSecret $v.job.accountXpub.existingSecret $v.makerExecutor.seed.existingSecret $v.site.apiKey.existingSecret (include "maker.isMainnet" .)) }}true{{ end }}
+{{- if not (or .Values.secrets.keys .Values.makerExecutor.seed.existingSecret (include "maker.isMainnet" .)) }}true{{ end }}
 {{- end }}
 
 {{/* Whether one host is believed about a payer and a price: an evaluation has one endpoint, and money without worth. */}}
@@ -27,34 +22,31 @@
 {{- or .Values.paymentWatcher.trustSingleEndpoint (eq (include "maker.makesKeys" .) "true") }}
 {{- end }}
 
-{{/* Name of the Secret with all keys; nothing where each has a Secret of its own. */}}
+{{/* Name of the Secret with all keys; nothing where none is named and none is made. */}}
 {{- define "maker.keysSecret" -}}
 {{- if .Values.secrets.keys }}{{ .Values.secrets.keys }}{{ else if include "maker.makesKeys" . }}{{ include "maker.fullname" . }}-keys{{ end }}
 {{- end }}
 
-{{/* A key's Secret, as JSON with "existingSecret" and "key". Takes "root", "own" (the value that names one) and "key", its name in the Secret with all. */}}
-{{- define "maker.keyIn" -}}
-{{- if .own.existingSecret }}{{ pick .own "existingSecret" "key" | toJson }}{{ else }}{{ dict "existingSecret" (include "maker.keysSecret" .root) "key" .key | toJson }}{{ end }}
-{{- end }}
-
+{{/* The Secret with the seed, as JSON with "existingSecret" and "key". */}}
 {{- define "maker.seedIn" -}}
-{{- include "maker.keyIn" (dict "root" . "own" .Values.makerExecutor.seed "key" "mnemonic") }}
+{{- $own := .Values.makerExecutor.seed }}
+{{- if $own.existingSecret }}{{ pick $own "existingSecret" "key" | toJson }}{{ else }}{{ dict "existingSecret" (include "maker.keysSecret" .) "key" "mnemonic" | toJson }}{{ end }}
 {{- end }}
 
-{{/* Where the fee goes. */}}
-{{- define "maker.treasury" -}}
-{{- default .Values.makerExecutor.treasuryAddress .Values.treasury }}
+{{/* Host of the API; nothing where none is set. */}}
+{{- define "maker.apiHost" -}}
+{{- if .Values.hosts.api }}{{ .Values.hosts.api }}{{ else if .Values.hosts.site }}api.{{ .Values.hosts.site }}{{ end }}
 {{- end }}
 
-{{/* The RPC endpoints as a JSON list. */}}
-{{- define "maker.rpcUrls" -}}
-{{- default .Values.chain.rpcUrls .Values.rpc.urls | toJson }}
+{{/* HyperCore's API; nothing where it is not checked. */}}
+{{- define "maker.hyperCoreApiUrl" -}}
+{{- default (get (dict "999" "https://api.hyperliquid.xyz" "998" "https://api.hyperliquid-testnet.xyz") (toString (int64 .Values.chain.id))) .Values.chain.hyperCoreApiUrl }}
 {{- end }}
 
 {{/* Where browsers find the API: by its host, or by the port-forward of the notes. */}}
 {{- define "maker.apiBaseUrl" -}}
 {{- if .Values.site.configuration.apiBaseUrl }}{{ .Values.site.configuration.apiBaseUrl }}
-{{- else if .Values.hosts.api }}https://{{ .Values.hosts.api }}
+{{- else if include "maker.apiHost" . }}https://{{ include "maker.apiHost" . }}
 {{- else if not (include "maker.isMainnet" .) }}http://localhost:8081{{ end }}
 {{- end }}
 

@@ -29,26 +29,29 @@
 {{/* Every Secret that pods of the release read, as a JSON list of the value that names it, its name and its key. */}}
 {{- define "maker.secretsUsed" -}}
 {{- $used := list }}
-{{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" }}
-{{- $values := index $.Values $name }}
-{{- if $values.enabled }}
-{{- range $part := list "mongo" "natsUser" "apiKeys" "accountXpub" "seed" "endpoints" }}
-{{- with index $values $part }}
-{{- $used = append $used (dict "value" (printf "%s.%s.existingSecret" $name $part) "name" .existingSecret "key" .key) }}
+{{- with .Values.webhookSender }}
+{{- if .enabled }}
+{{- $used = append $used (dict "value" "webhookSender.endpoints.existingSecret" "name" .endpoints.existingSecret "key" .endpoints.key) }}
 {{- end }}
 {{- end }}
+{{- with .Values.makerExecutor.seed }}
+{{- if or $.Values.makerExecutor.enabled $.Values.operatorCli.recovery.enabled }}
+{{- $used = append $used (dict "value" "makerExecutor.seed.existingSecret" "name" .existingSecret "key" .key) }}
+{{- $used = append $used (dict "value" "makerExecutor.seed.passphrase.existingSecret" "name" .passphrase.existingSecret "key" .passphrase.key) }}
 {{- end }}
-{{- end }}
-{{- with .Values.makerExecutor }}
-{{- $used = append $used (dict "value" "makerExecutor.seed.passphrase.existingSecret" "name" .seed.passphrase.existingSecret "key" .seed.passphrase.key) }}
 {{- end }}
 {{- if or .Values.secrets.keys (and (include "maker.makesKeys" .) .Release.IsUpgrade) }}
-{{- range list "mnemonic" "xpub" "api-keys.json" "site-api-key" "operator-api-key" }}
+{{- $keys := list "xpub" "api-keys.json" "site-api-key" "operator-api-key" }}
+{{- if not .Values.makerExecutor.seed.existingSecret }}{{ $keys = append $keys "mnemonic" }}{{ end }}
+{{- range include "maker.components" . | fromYamlArray }}
+{{- if and .nats (index $.Values .values).enabled }}
+{{- if not (include "maker.runsMongodb" $) }}{{ $keys = append $keys (printf "mongodb-%s" .name) }}{{ end }}
+{{- if not (include "maker.runsNats" $) }}{{ $keys = append $keys (printf "nats-%s" .name) }}{{ end }}
+{{- end }}
+{{- end }}
+{{- range $keys }}
 {{- $used = append $used (dict "value" "secrets.keys" "name" (include "maker.keysSecret" $) "key" .) }}
 {{- end }}
-{{- end }}
-{{- if .Values.site.enabled }}
-{{- $used = append $used (dict "value" "site.apiKey.existingSecret" "name" .Values.site.apiKey.existingSecret "key" .Values.site.apiKey.key) }}
 {{- end }}
 {{- with .Values.canary }}
 {{- if .enabled }}

@@ -55,11 +55,11 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{/* Labels of a component's pods: without the chart's version, whose change alone must restart nothing. Of a label that is said more than once
-the nearest is taken: the component's, then that of all pods, then that of all objects. */}}
+the nearest is taken: the component's, then that of all objects. */}}
 {{- define "maker.podLabels" -}}
 {{ include "maker.selectorLabels" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-{{- with merge (dict) (default dict .values.podLabels) .root.Values.pods.labels .root.Values.commonLabels }}
+{{- with merge (dict) .values.podLabels .root.Values.commonLabels }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}

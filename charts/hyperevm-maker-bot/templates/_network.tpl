@@ -3,7 +3,7 @@
 {{- define "maker.network.dns" -}}
 - to:
     {{- toYaml .Values.networkPolicy.dns.to | nindent 4 }}
-    {{- if .Values.pods.openshift }}
+    {{- if .Values.openshift }}
     - namespaceSelector:
         matchLabels:
           kubernetes.io/metadata.name: openshift-dns
@@ -11,7 +11,7 @@
   ports:
     - { protocol: UDP, port: 53 }
     - { protocol: TCP, port: 53 }
-    {{- if .Values.pods.openshift }}
+    {{- if .Values.openshift }}
     # Policies see the pods behind the Service, which listen there.
     - { protocol: UDP, port: 5353 }
     - { protocol: TCP, port: 5353 }

@@ -123,7 +123,7 @@ spec:
 
 {{/* An Ingress of a component that answers HTTP; takes "host" besides. */}}
 {{- define "maker.ingress" -}}
-{{- $ingress := .values.ingress -}}
+{{- $ingress := .root.Values.ingress -}}
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
@@ -160,7 +160,7 @@ spec:
 
 {{/* An HTTPRoute of a component that answers HTTP; takes "host" besides. */}}
 {{- define "maker.httpRoute" -}}
-{{- $route := .values.httpRoute -}}
+{{- $route := .root.Values.httpRoute -}}
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata:
@@ -178,7 +178,7 @@ spec:
   hostnames:
     - {{ .host }}
   rules:
-    {{- with $route.timeouts.liveChannel }}
+    {{- with ternary $route.timeouts.liveChannel "" (eq .component "api-gateway") }}
     # A live channel is open for as long as its page.
     - matches:
         - path: { type: PathPrefix, value: /jobs }
@@ -200,7 +200,7 @@ spec:
 
 {{/* Where a rule of an HTTPRoute sends a request, and what it does on the way. */}}
 {{- define "maker.routeTarget" -}}
-{{- with .values.httpRoute.filters }}
+{{- with .root.Values.httpRoute.filters }}
 filters:
   {{- toYaml . | nindent 2 }}
 {{- end }}

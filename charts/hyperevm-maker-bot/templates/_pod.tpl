@@ -3,7 +3,7 @@
 {{- define "maker.podMetadata" -}}
 labels:
   {{- include "maker.podLabels" . | nindent 2 }}
-{{- $annotations := merge (dict) .values.podAnnotations .root.Values.pods.annotations .root.Values.commonAnnotations }}
+{{- $annotations := merge (dict) .values.podAnnotations .root.Values.commonAnnotations }}
 {{- with .checksum }}
 {{- $_ := set $annotations "checksum/configuration" . }}
 {{- end }}
@@ -25,33 +25,32 @@ securityContext:
 {{- include "maker.podPlacement" . }}
 {{- end }}
 
-{{/* Where a pod runs, and what else `pods` says of every one. */}}
+{{/* Where a pod runs, and what else its values say of its spec. */}}
 {{- define "maker.podPlacement" -}}
-{{- $pods := .root.Values.pods }}
 {{- /* What the chart sets below or in its templates, nobody sets beside it. */}}
-{{- $spec := $pods.spec }}
+{{- $spec := .values.podSpec }}
 {{- range list "containers" "initContainers" "volumes" "securityContext" "serviceAccountName" "automountServiceAccountToken" "enableServiceLinks" "terminationGracePeriodSeconds" "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "topologySpreadConstraints" "restartPolicy" }}
 {{- $spec = omit $spec . }}
 {{- end }}
 {{- with $spec }}
 {{ toYaml . }}
 {{- end }}
-{{- with default $pods.priorityClassName .values.priorityClassName }}
+{{- with .values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
-{{- with default $pods.nodeSelector .values.nodeSelector }}
+{{- with .values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with default $pods.tolerations .values.tolerations }}
+{{- with .values.tolerations }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with default $pods.affinity .values.affinity }}
+{{- with .values.affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with default $pods.topologySpreadConstraints .values.topologySpreadConstraints }}
+{{- with .values.topologySpreadConstraints }}
 topologySpreadConstraints:
   {{- range . }}
   {{- $own := dict "labelSelector" (dict "matchLabels" (include "maker.selectorLabels" $ | fromYaml)) }}
@@ -65,18 +64,18 @@ topologySpreadConstraints:
 image: {{ include "maker.image" . }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 securityContext:
-  {{- toYaml .root.Values.pods.containerSecurityContext | nindent 2 }}
+  {{- toYaml .values.containerSecurityContext | nindent 2 }}
 resources:
   {{- toYaml .values.resources | nindent 2 }}
 startupProbe:
   httpGet: { path: /livez, port: ops }
-  {{- toYaml .root.Values.probes.startup | nindent 2 }}
+  {{- toYaml .values.probes.startup | nindent 2 }}
 readinessProbe:
   httpGet: { path: /readyz, port: ops }
-  {{- toYaml .root.Values.probes.readiness | nindent 2 }}
+  {{- toYaml .values.probes.readiness | nindent 2 }}
 livenessProbe:
   httpGet: { path: /livez, port: ops }
-  {{- toYaml .root.Values.probes.liveness | nindent 2 }}
+  {{- toYaml .values.probes.liveness | nindent 2 }}
 {{- with .values.lifecycle }}
 lifecycle:
   {{- toYaml . | nindent 2 }}
@@ -87,11 +86,16 @@ envFrom:
 {{- end }}
 {{- end }}
 
+{{/* Whether a component logs in to NATS with a password; "true" or nothing. */}}
+{{- define "maker.hasNatsPassword" -}}
+{{- if and (has .component (include "maker.serverUsers" .root | fromJsonArray)) (not (include "maker.runsNats" .root)) }}true{{ end }}
+{{- end }}
+
 {{/* Mounts of every service's container. */}}
 {{- define "maker.volumeMounts" -}}
 - name: tmp
   mountPath: /tmp
-{{- if and .values.natsUser .values.natsUser.existingSecret }}
+{{- if include "maker.hasNatsPassword" . }}
 - name: nats-password
   mountPath: /etc/maker/nats
   readOnly: true
@@ -111,13 +115,13 @@ envFrom:
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
-{{- if and .values.natsUser .values.natsUser.existingSecret }}
+{{- if include "maker.hasNatsPassword" . }}
 - name: nats-password
   secret:
-    secretName: {{ .values.natsUser.existingSecret }}
+    secretName: {{ include "maker.keysSecret" .root }}
     defaultMode: 0440
     items:
-      - key: {{ .values.natsUser.key }}
+      - key: nats-{{ .component }}
         path: password
 {{- end }}
 {{- if and .readsExchanges .root.Values.chain.exchanges }}
@@ -142,10 +146,10 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Security context of a pod. Takes "root"; "user" where the pod's image has one of its own. */}}
+{{/* Security context of a pod. Takes "root"; "values" of its component, if it is one; "user" where the pod's image has one of its own. */}}
 {{- define "maker.podSecurityContext" -}}
-{{- $context := deepCopy .root.Values.pods.securityContext }}
+{{- $context := deepCopy (default .root.Values.podDefaults .values).securityContext }}
 {{- with .user }}{{ $context = merge (dict "runAsUser" . "runAsGroup" . "fsGroup" .) $context }}{{ end }}
-{{- if .root.Values.pods.openshift }}{{ $context = omit $context "runAsUser" "runAsGroup" "fsGroup" }}{{ end }}
+{{- if .root.Values.openshift }}{{ $context = omit $context "runAsUser" "runAsGroup" "fsGroup" }}{{ end }}
 {{- toYaml $context }}
 {{- end }}

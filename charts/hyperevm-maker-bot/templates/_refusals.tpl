@@ -34,7 +34,7 @@
 
 {{- define "maker.refusals.treasury" -}}
 {{- $problems := list }}
-{{- $address := include "maker.treasury" . }}
+{{- $address := .Values.treasury }}
 {{- $own := "set an address that you have the key of" }}
 {{- $lower := lower $address }}
 {{- if eq $lower (printf "0x%s" (repeat 40 "4")) }}
@@ -56,7 +56,7 @@
 {{- if and (not (has (toString $id) (list "998" "999"))) (not $chain.exchanges) }}
 {{- $problems = append $problems (printf "chain.id: %d has no exchanges built in; set 999 (HyperEVM) or 998 (testnet), or list its exchanges in chain.exchanges" $id) }}
 {{- end }}
-{{- range include "maker.rpcUrls" . | fromJsonArray }}
+{{- range .Values.rpc.urls }}
 {{- $host := (urlParse .).host }}
 {{- $of := get (dict "rpc.hyperliquid.xyz" "999" "rpc.hyperliquid-testnet.xyz" "998") $host }}
 {{- if and $of (ne $of (toString $id)) }}
@@ -65,7 +65,7 @@
 {{- end }}
 {{- if eq $id 999 }}
 {{- if .Values.evaluation.mongodb.enabled }}
-{{- $problems = append $problems "evaluation.mongodb.enabled: keeps the record of real money without a copy; name your own MongoDB, or set chain.id: 998" }}
+{{- $problems = append $problems "evaluation.mongodb.enabled: keeps the record of real money without a copy; set mongodb.url, or chain.id: 998" }}
 {{- end }}
 {{- if .Values.evaluation.nats.enabled }}
 {{- $problems = append $problems "evaluation.nats.enabled: is one server without passwords; set nats.url, or chain.id: 998" }}
@@ -97,20 +97,11 @@
 {{- define "maker.refusals.cluster" -}}
 {{- $problems := list }}
 {{- $apis := .Capabilities.APIVersions }}
-{{- range include "maker.components" . | fromYamlArray }}
-{{- $name := .values }}
-{{- if .host }}
-{{- with index $.Values $name }}
-{{- if and .enabled .httpRoute.enabled (not ($apis.Has "gateway.networking.k8s.io/v1")) }}
-{{- $problems = append $problems (printf "%s.httpRoute.enabled: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use %s.ingress" $name $name) }}
+{{- if and .Values.httpRoute.parentRefs (not ($apis.Has "gateway.networking.k8s.io/v1")) }}
+{{- $problems = append $problems "httpRoute.parentRefs: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use ingress.enabled" }}
 {{- end }}
-{{- end }}
-{{- end }}
-{{- end }}
-{{- with .Values.apiGateway }}
-{{- if and .enabled (or .ingress.enabled .httpRoute.enabled) (not .trustedProxies) }}
+{{- if and .Values.apiGateway.enabled (or .Values.ingress.enabled .Values.httpRoute.parentRefs) (not .Values.apiGateway.trustedProxies) }}
 {{- $problems = append $problems "apiGateway.trustedProxies: is empty, so all visitors behind your ingress share the limits of one client; set the networks of your proxies" }}
-{{- end }}
 {{- end }}
 {{- if and .Values.alertmanagerConfig.enabled (not ($apis.Has "monitoring.coreos.com/v1alpha1")) }}
 {{- $problems = append $problems "alertmanagerConfig.enabled: this cluster knows no monitoring.coreos.com/v1alpha1; install the Prometheus operator, or use k8s/alertmanager/alertmanager.yaml" }}

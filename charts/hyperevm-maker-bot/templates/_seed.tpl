@@ -10,7 +10,7 @@ The seed in a pod that signs. Both helpers take a component; see _names.tpl. The
   image: {{ include "maker.image" . }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
   securityContext:
-    {{- toYaml .root.Values.pods.containerSecurityContext | nindent 4 }}
+    {{- toYaml .values.containerSecurityContext | nindent 4 }}
   resources:
     {{- toYaml .values.resources | nindent 4 }}
   command: [/app/node, -e]

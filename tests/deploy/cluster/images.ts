@@ -51,13 +51,6 @@ export async function prepareImages({ forUpgrade = false } = {}): Promise<Server
   return isOffline() ? prepareServers(builder) : {};
 }
 
-/** The same for components of another version. @param sources folder with its sources */
-export async function prepareVersion(sources: string, tag: string, components: readonly string[]): Promise<void> {
-  const builder = await findImageBuilder();
-  const place = { sources, tag, bases: await prepareBases(builder) };
-  for (const component of components) await prepareComponent(builder, component, place);
-}
-
 /** Whether no container registry is asked. */
 export const isOffline = () => process.env.CLUSTER_IMAGES === 'debian';
 

@@ -60,8 +60,8 @@ export async function prepareInstallation(images: ServerImages, proxy: ServicePr
     chain: { exchanges: exchangeRegistry(deployment.contracts) },
     // All visitors come through the API server, from one address.
     job: { plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS }, unpaidJobs: { perClient: VISITS } },
+    treasury,
     makerExecutor: {
-      treasuryAddress: treasury,
       operatorKeys: Object.fromEntries(secrets.operators.map(({ name, publicKey }) => [name, publicKey])),
     },
     tests: { tokenAddress: deployment.tokens.both },
@@ -104,10 +104,13 @@ async function makeSecrets(): Promise<StackSecrets> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-secrets-'));
   try {
     const secrets = await prepareSecrets(folder);
-    await applySecret('seed', { mnemonic: await readFile(secrets.seedFile, 'utf8') });
-    await applySecret('account-xpub', { xpub: secrets.xpub });
-    await applySecret('api-keys', { 'api-keys.json': await readFile(secrets.apiKeysFile, 'utf8') });
-    await applySecret('site-api-key', { 'api-key': secrets.apiKey });
+    await applySecret('maker-keys', {
+      mnemonic: await readFile(secrets.seedFile, 'utf8'),
+      xpub: secrets.xpub,
+      'api-keys.json': await readFile(secrets.apiKeysFile, 'utf8'),
+      'site-api-key': secrets.apiKey,
+      'operator-api-key': secrets.operatorApiKey,
+    });
     await applySecret('webhook-endpoints', { 'endpoints.json': '[]' });
     return secrets;
   } finally {
@@ -140,12 +143,12 @@ async function deployContracts(rpcUrl: string): Promise<ChainDeployment> {
 }
 
 /** Installs a chart as the release, or upgrades the release to it; waits until every pod is ready. */
-export function applyChart(action: 'install' | 'upgrade', chart: string, values: Values): Promise<void> {
+function applyChart(action: 'install' | 'upgrade', chart: string, values: Values): Promise<void> {
   return withValues(values, (file) => helm([action, RELEASE, chart, '--values', file, ...WAIT]));
 }
 
 /** Values on top of others, as helm lays them. */
-export function layered(...layers: readonly Values[]): Values {
+function layered(...layers: readonly Values[]): Values {
   const whole: Values = {};
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
     const below = whole[name];

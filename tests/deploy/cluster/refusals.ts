@@ -22,8 +22,8 @@ interface Mistake {
 const MISTAKES: readonly Mistake[] = [
   {
     name: 'endpoint of a scheme that is none',
-    values: { chain: { rpcUrls: ['ftp://chain:8545'] } },
-    answer: /chain\.rpcUrls\.0|chain\/rpcUrls\/0/,
+    values: { rpc: { urls: ['ftp://chain:8545'] } },
+    answer: /rpc\.urls\.0|rpc\/urls\/0/,
     withinSeconds: 10,
   },
   {
@@ -46,8 +46,8 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'key that its Secret lacks',
-    values: { job: { accountXpub: { key: 'xpubs' } } },
-    answer: /job\.accountXpub\.existingSecret: Secret account-xpub has no key xpubs/,
+    values: { makerExecutor: { seed: { existingSecret: 'maker-keys', key: 'phrase' } } },
+    answer: /makerExecutor\.seed\.existingSecret: Secret maker-keys has no key phrase/,
     withinSeconds: 10,
   },
   {
@@ -59,13 +59,13 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     name: 'host of an endpoint that is none',
-    values: { chain: { rpcUrls: ['http://chian:8545'] } },
+    values: { rpc: { urls: ['http://chian:8545'] } },
     answer: /chian/,
     withinSeconds: 120,
   },
   {
     name: 'port of an endpoint at which nobody listens',
-    values: { chain: { rpcUrls: ['http://chain:8546'] } },
+    values: { rpc: { urls: ['http://chain:8546'] } },
     answer: /8546/,
     withinSeconds: 120,
   },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { MissingProgram, output } from './command.ts';
-import { runFirstRelease } from './first-release.ts';
 import { prepareImages, type ServerImages } from './images.ts';
+import { runInstallPage } from './install-page.ts';
 import { kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
 import { runLifecycle } from './lifecycle.ts';
 import { runPolicies } from './policies.ts';
@@ -33,13 +33,15 @@ const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promi
   async scaling(images, proxy) {
     await runScaling(await prepareInstallation(images, proxy));
   },
-  async 'first-release'(images, proxy) {
-    await runFirstRelease(await prepareInstallation(images, proxy), images);
-  },
   async registry(images, proxy) {
     await runRegistry(await prepareInstallation(images, proxy), registryHost());
   },
 };
+
+let proxy: ServiceProxy | undefined;
+
+/** What needs no image of the product. */
+const BARE_PARTS: Record<string, () => Promise<void>> = { 'install-page': runInstallPage };
 
 /** @throws Error where nobody says which */
 function registryHost(): string {
@@ -62,29 +64,38 @@ async function clean(): Promise<void> {
   await output('kubectl', ['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--timeout', '180s']);
 }
 
+async function runWithImages(parts: readonly string[]): Promise<void> {
+  begin('images');
+  const images = await prepareImages({ forUpgrade: true });
+  proxy = await startServiceProxy();
+  for (const part of parts) {
+    begin(`${part}: namespace, Secrets and chain`);
+    await clean();
+    await PARTS[part]?.(images, proxy);
+  }
+}
+
 if (!process.env.KUBECONFIG) {
   console.error('✗ KUBECONFIG names no cluster; see k8s/README.md');
   process.exit(1);
 }
 const { positionals } = parseArgs({ allowPositionals: true });
-const chosen = positionals.length > 0 ? positionals : Object.keys(PARTS);
-const unknown = chosen.filter((part) => !(part in PARTS));
+const all = [...Object.keys(BARE_PARTS), ...Object.keys(PARTS)];
+const chosen = positionals.length > 0 ? positionals : all;
+const unknown = chosen.filter((part) => !all.includes(part));
 if (unknown.length > 0) {
-  console.error(`✗ no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+  console.error(`✗ no such part: ${unknown.join(', ')}; there are ${all.join(', ')}`);
   process.exit(1);
 }
-let proxy: ServiceProxy | undefined;
 try {
   // Said at once, and not after half an hour.
   if (chosen.includes('registry')) registryHost();
-  begin('images');
-  const images = await prepareImages({ forUpgrade: true });
-  proxy = await startServiceProxy();
-  for (const part of chosen) {
-    begin(`${part}: namespace, Secrets and chain`);
+  for (const part of chosen.filter((name) => name in BARE_PARTS)) {
     await clean();
-    await PARTS[part]?.(images, proxy);
+    await BARE_PARTS[part]?.();
   }
+  const withImages = chosen.filter((name) => name in PARTS);
+  if (withImages.length > 0) await runWithImages(withImages);
   await clean();
   console.log('\n✓ all of it holds');
 } catch (error) {

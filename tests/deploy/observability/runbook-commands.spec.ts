@@ -1,7 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { OPS_USAGE } from '../../../apps/operator-cli/src/commands/operator-commands.ts';
 import { RECOVERY_USAGE } from '../../../apps/operator-cli/src/recovery/recovery-commands.ts';
 import { SOLVENCY_USAGE } from '../../../apps/operator-cli/src/solvency/solvency.ts';
@@ -16,7 +15,8 @@ const CHART = join(WORKSPACE, 'charts/hyperevm-maker-bot');
 
 const USAGE = [OPS_USAGE, RECOVERY_USAGE, SOLVENCY_USAGE].join('\n');
 
-const values: unknown = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8'));
+/** Schema of the values: a component has those that it inherits as well. */
+const schema: unknown = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
 /** Labels by which pods are found, with their values: objects of a component are in a folder of its name. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   'app.kubernetes.io/name': ['hyperevm-maker-bot'],
@@ -33,14 +33,19 @@ const boards = BOARDS.map(({ title }) => title.replace('Maker / ', ''));
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+/** The values of a section by their names; undefined where any name may stand. */
+function propertiesOf(section: unknown): Record<string, unknown> | undefined {
+  return isRecord(section) && isRecord(section.properties) ? section.properties : undefined;
+}
+
 /** Whether there is such a value; below an empty one may be anything. */
 function hasValue(path: readonly string[]): boolean {
-  let place: unknown = values;
+  let place: unknown = schema;
   for (const part of path) {
-    if (!isRecord(place)) return false;
-    if (Object.keys(place).length === 0) return true;
-    if (!(part in place)) return false;
-    place = place[part];
+    const properties = propertiesOf(place);
+    if (properties === undefined) return isRecord(place) && place.type === 'object';
+    if (!(part in properties)) return false;
+    place = properties[part];
   }
   return true;
 }
@@ -95,7 +100,7 @@ describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, 
     for (const code of quoted) {
       const [path = ''] = /^[a-z][A-Za-z]*(\.[A-Za-z]+)+(?=$|[:=\s])/.exec(code) ?? [];
       const parts = path.split('.');
-      if (events.includes(path) || path === '' || !isRecord(values) || !((parts[0] ?? '') in values)) continue;
+      if (events.includes(path) || path === '' || !((parts[0] ?? '') in (propertiesOf(schema) ?? {}))) continue;
       expect(hasValue(parts), `the value ${path}`).toBe(true);
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { type KubernetesObject, OPTIONAL_APIS, REQUIRED, render } from '../chart.ts';
+import { type KubernetesObject, OPTIONAL_APIS, render } from '../chart.ts';
 import { startEnvoy } from './envoy.ts';
 import { type FollowedJob, followThrough } from './followed-job.ts';
 import { type GatewayBehindProxies, startGatewayBehindProxies } from './gateway-behind-proxies.ts';
@@ -12,11 +12,11 @@ const SOON_MS = 60_000;
 
 /** The route that the chart makes of the API, with settings of its own or without. */
 async function routeOfApi(httpRoute: object = {}): Promise<KubernetesObject> {
-  const apiGateway = {
-    ...(REQUIRED.apiGateway as object),
-    httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }], ...httpRoute },
+  const values = {
+    httpRoute: { parentRefs: [{ name: 'gateway' }], ...httpRoute },
+    apiGateway: { trustedProxies: ['10.0.0.0/8'] },
   };
-  const objects = await render({ apis: OPTIONAL_APIS, values: { apiGateway } });
+  const objects = await render({ apis: OPTIONAL_APIS, values });
   const route = objects.find(({ kind, metadata }) => kind === 'HTTPRoute' && metadata.name.endsWith('api-gateway'));
   if (!route) throw new Error('the chart makes no HTTPRoute of the API');
   return route;

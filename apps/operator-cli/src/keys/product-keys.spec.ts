@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { publicKeyText, readPrivateKey } from '@maker/signing/commands';
 import { accountXpub } from '@maker/signing/private';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printSecrets, printXpub, seedCommand } from './product-keys.ts';
+import { printSecrets, printXpub, SERVER_USERS, seedCommand } from './product-keys.ts';
 
 const PHRASE = 'test test test test test test test test test test test junk';
 
@@ -64,7 +64,10 @@ describe('secrets', () => {
     });
     expect(stringData.xpub).toBe(accountXpub(stringData.mnemonic));
     expect(Object.keys(stringData).sort()).toEqual(
-      ['api-keys.json', 'mnemonic', 'operator-api-key', 'site-api-key', 'xpub'].sort(),
+      [
+        ...['api-keys.json', 'mnemonic', 'operator-api-key', 'site-api-key', 'xpub'],
+        ...SERVER_USERS.flatMap((service) => [`mongodb-${service}`, `nats-${service}`]),
+      ].sort(),
     );
   });
 
@@ -88,9 +91,29 @@ describe('secrets', () => {
     expect(stringData['operator-keys']).toBe(`ana:${own}`);
   });
 
+  it('gives the servers the passwords of the services, and no key', async () => {
+    const list = await secretOf('--nats-namespace', 'broker', '--mongodb-namespace', 'database');
+    expect(list).toMatchObject({ kind: 'List', apiVersion: 'v1' });
+    const [product, nats, mongodb, ...more] = list.items;
+    expect(more).toEqual([]);
+    expect(nats.metadata).toMatchObject({ name: 'nats-passwords', namespace: 'broker' });
+    expect(mongodb.metadata).toMatchObject({ name: 'mongodb-passwords', namespace: 'database' });
+    expect(Object.keys(nats.stringData)).toHaveLength(SERVER_USERS.length);
+    expect(Object.keys(mongodb.stringData)).toEqual([...SERVER_USERS]);
+    expect(nats.stringData.NATS_MAKER_EXECUTOR_PASSWORD).toBe(product.stringData['nats-maker-executor']);
+    expect(mongodb.stringData['maker-executor']).toBe(product.stringData['mongodb-maker-executor']);
+  });
+
+  it('makes passwords that stand in a URL as they are', async () => {
+    const { stringData } = await secretOf();
+    const made = SERVER_USERS.flatMap((service) => [stringData[`nats-${service}`], stringData[`mongodb-${service}`]]);
+    for (const password of made) expect(password).toMatch(/^[\w-]{32}$/);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
   it('makes other keys each time', async () => {
     const [one, other] = [await secretOf(), await secretOf()];
-    for (const key of ['mnemonic', 'site-api-key', 'operator-api-key'])
+    for (const key of ['mnemonic', 'site-api-key', 'operator-api-key', 'nats-job', 'mongodb-job'])
       expect(one.stringData[key]).not.toBe(other.stringData[key]);
   });
 

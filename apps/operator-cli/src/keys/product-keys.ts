@@ -10,11 +10,25 @@ export const KEYS_USAGE = `usage: npm run ops -- seed new <file>
   writes a new phrase of 24 words, mode 0400, and prints the xpub of its account
 usage: npm run ops -- xpub --seed <file> [--passphrase-file <file>]
   prints the xpub of the account of a seed file, plain or encrypted by age
-usage: npm run ops -- secrets [--name <name>] [--namespace <namespace>] [--seed <file>] [--operator <name>]
-  prints a Secret with all keys of an installation: seed, xpub, API keys and their hashes; pipe it into kubectl apply -f -
+usage: npm run --silent ops -- secrets [--name <name>] [--namespace <namespace>] [--seed <file>] [--operator <name>]
+                                    [--nats-namespace <namespace>] [--mongodb-namespace <namespace>]
+  prints a Secret with all keys of an installation: seed, xpub, API keys with their hashes, a password of each service for NATS and for MongoDB;
+  pipe it into kubectl create -f -, which keeps a Secret that exists
+  --nats-namespace and --mongodb-namespace add Secrets for the servers: nats-passwords, mongodb-passwords
   --operator adds the key of an operator, for an evaluation only`;
 
 const DEFAULT_NAME = 'maker-keys';
+
+/** The services with a user at NATS and at MongoDB (`k8s/nats/users.conf`, `k8s/mongodb`). */
+export const SERVER_USERS = [
+  'api-gateway',
+  'token-validation',
+  'job',
+  'payment-watcher',
+  'maker-executor',
+  'receipts',
+  'webhook-sender',
+] as const;
 
 /** Writes a new seed. @returns what to print, which is never the phrase @throws UsageError */
 export async function seedCommand([verb, path, ...more]: readonly string[]): Promise<string> {
@@ -33,7 +47,7 @@ export async function printXpub(args: readonly string[]): Promise<string> {
   return `${accountXpub(await readSeedFile(values.seed, values['passphrase-file']))}\n`;
 }
 
-/** The Secret with all keys of an installation, as the chart's `secrets.keys` reads it. */
+/** The Secret with all keys of an installation, as the chart's `secrets.keys` reads it; with options a List of it and those of the servers. */
 export interface PrintedSecrets {
   readonly manifest: string;
   /** For the person who runs the command. */
@@ -42,12 +56,41 @@ export interface PrintedSecrets {
 
 /** Makes the keys of an installation. @throws UsageError @throws SeedFileError */
 export async function printSecrets(args: readonly string[]): Promise<PrintedSecrets> {
-  const { values } = readOptions(args, ['name', 'namespace', 'seed', 'operator'], KEYS_USAGE);
+  const options = ['name', 'namespace', 'seed', 'operator', 'nats-namespace', 'mongodb-namespace'] as const;
+  const { values } = readOptions(args, options, KEYS_USAGE);
   const phrase = values.seed === undefined ? newMnemonic() : (await readSeedFile(values.seed)).trim();
   const site = newApiKey('public');
   const operator = newApiKey('operator');
   const { name = DEFAULT_NAME, namespace } = values;
-  const manifest = {
+  const nats = passwords();
+  const mongodb = passwords();
+  const product = secret(name, namespace, {
+    mnemonic: phrase,
+    xpub: accountXpub(phrase),
+    'api-keys.json': JSON.stringify([
+      { name: 'web', sha256: sha256(site), scopes: ['public'] },
+      { name: 'operator', sha256: sha256(operator), scopes: ['public', 'operator'] },
+    ]),
+    'site-api-key': site,
+    'operator-api-key': operator,
+    ...renamed(nats, (service) => `nats-${service}`),
+    ...renamed(mongodb, (service) => `mongodb-${service}`),
+    ...(values.operator !== undefined && operatorKeys(values.operator)),
+  });
+  const natsUsers = renamed(nats, (service) => `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`);
+  const servers = [
+    ...(values['nats-namespace'] ? [secret('nats-passwords', values['nats-namespace'], natsUsers)] : []),
+    ...(values['mongodb-namespace'] ? [secret('mongodb-passwords', values['mongodb-namespace'], mongodb)] : []),
+  ];
+  const manifest = servers.length === 0 ? product : { apiVersion: 'v1', kind: 'List', items: [product, ...servers] };
+  return {
+    manifest: `${JSON.stringify(manifest, null, 2)}\n`,
+    advice: `Back up the seed before the first payment: kubectl${namespace === undefined ? '' : ` -n ${namespace}`} get secret ${name} -o jsonpath='{.data.mnemonic}' | base64 -d`,
+  };
+}
+
+function secret(name: string, namespace: string | undefined, stringData: Readonly<Record<string, string>>) {
+  return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
@@ -56,23 +99,16 @@ export async function printSecrets(args: readonly string[]): Promise<PrintedSecr
       // No release removes it: without the seed the money of every wallet is lost.
       annotations: { 'helm.sh/resource-policy': 'keep' },
     },
-    stringData: {
-      mnemonic: phrase,
-      xpub: accountXpub(phrase),
-      'api-keys.json': JSON.stringify([
-        { name: 'web', sha256: sha256(site), scopes: ['public'] },
-        { name: 'operator', sha256: sha256(operator), scopes: ['public', 'operator'] },
-      ]),
-      'site-api-key': site,
-      'operator-api-key': operator,
-      ...(values.operator !== undefined && operatorKeys(values.operator)),
-    },
-  };
-  return {
-    manifest: `${JSON.stringify(manifest, null, 2)}\n`,
-    advice: `Back up the seed before the first payment: kubectl get secret ${name} -o jsonpath='{.data.mnemonic}' | base64 -d`,
+    stringData,
   };
 }
+
+/** A password of each service, of characters that stand in a URL as they are. */
+const passwords = (): Record<string, string> =>
+  Object.fromEntries(SERVER_USERS.map((service) => [service, randomBytes(24).toString('base64url')]));
+
+const renamed = (entries: Readonly<Record<string, string>>, name: (key: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(entries).map(([key, value]) => [name(key), value]));
 
 function operatorKeys(name: string) {
   if (!operatorNameSchema.safeParse(name).success) throw new UsageError(`'${name}' is not the name of an operator`);

@@ -2,10 +2,10 @@
 {{- define "maker.serverPodMetadata" -}}
 labels:
   {{- include "maker.selectorLabels" . | nindent 2 }}
-  {{- with merge (dict) .root.Values.pods.labels .root.Values.commonLabels }}
+  {{- with merge (dict) .values.podLabels .root.Values.commonLabels }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
-{{- with merge (dict) .root.Values.pods.annotations .root.Values.commonAnnotations }}
+{{- with merge (dict) .values.podAnnotations .root.Values.commonAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
 {{- end }}

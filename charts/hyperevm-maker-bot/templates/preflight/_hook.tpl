@@ -38,7 +38,7 @@ spec:
       image: {{ include "maker.image" . }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       securityContext:
-        {{- toYaml .root.Values.pods.containerSecurityContext | nindent 8 }}
+        {{- toYaml .values.containerSecurityContext | nindent 8 }}
       resources:
         {{- toYaml .values.resources | nindent 8 }}
       {{- with .values.tokenAddress }}
