@@ -185,6 +185,9 @@ export function stageForFile(environment: Record<string, string> = {}): Omit<Job
     get database() {
       return started().database;
     },
+    get executor() {
+      return started().executor;
+    },
     validation,
     create: (differences) => started().create(differences),
     deliver: (contract, jobId, data) => started().deliver(contract, jobId, data),
