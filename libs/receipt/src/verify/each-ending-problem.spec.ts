@@ -29,6 +29,19 @@ describe('delivery and returns', () => {
   const name = `The delivery with nonce ${receipt.transfers.find(({ kind }) => kind === 'delivery')?.nonce}`;
   const delivered = (change: Partial<TransactionFact>) => told(delivery, {}, onChain(hashOf('delivery'), change));
 
+  it('may be of another token after a release', () => {
+    const released = { releasedAt: '2027-01-18T00:00:00.000Z' };
+    const nothing = transfersWith('delivery', { amount: '0' });
+    const ofOther = (change: Partial<TransactionFact>) =>
+      onChain(hashOf('delivery'), { to: STRANGER, logs: [], ...change });
+    expect(told(delivery, { ...released, ...nothing }, ofOther({}))).toEqual([]);
+    const isNoCall = `${name} is no call of the token ${TOKEN}.`;
+    expect(told(delivery, nothing, ofOther({}))).toEqual([isNoCall]);
+    expect(told(delivery, { ...released, ...nothing }, ofOther({ valueWei: 1n }))).toEqual([isNoCall]);
+    const moved = { logs: [transferLog(WALLET, OTHER, 10n ** 18n)] };
+    expect(told(delivery, { ...released, ...nothing }, ofOther(moved))).toContain(isNoCall);
+  });
+
   it('are of the token, and send it', () => {
     expect(delivered({ to: STRANGER })).toEqual([`${name} is no call of the token ${TOKEN}.`]);
     expect(delivered({ valueWei: 1n })).toEqual([`${name} is no call of the token ${TOKEN}.`]);
