@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { parseHype } from '@maker/rules';
-import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { receiptOf } from './receipt.fixture.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
+
+afterEach(cleanup);
 
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
