@@ -23,7 +23,7 @@ const named = (kind: string, end: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name.endsWith(end));
 
 describe('an installation with two values', () => {
-  it('is on the testnet, with its explorer and servers of its own', () => {
+  it('uses the testnet, its explorer and embedded servers', () => {
     const config = JSON.parse(named('ConfigMap', '-site')?.data['config.json']);
     expect(config).toMatchObject({
       chainId: 998,
@@ -46,7 +46,7 @@ describe('an installation with two values', () => {
     expect([...new Set([...mounted, ...referenced])]).toEqual([KEYS]);
   });
 
-  it('makes the keys before anything else, with a right to read that Secret alone', () => {
+  it('makes the keys first, and may read only that Secret', () => {
     const role = named('Role', '-make-keys');
     expect(role?.rules[0]).toEqual({ apiGroups: [''], resources: ['secrets'], resourceNames: [KEYS], verbs: ['get'] });
     for (const kind of ['ServiceAccount', 'Role', 'RoleBinding', 'Job']) {

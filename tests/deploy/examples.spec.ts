@@ -133,7 +133,7 @@ describe('k8s/mongodb', () => {
 });
 
 describe('`ops secrets`', () => {
-  it('makes the keys of the production values, and of the users of NATS', async () => {
+  it('makes the keys of the production values and NATS users', async () => {
     const { manifest } = await printSecrets(['--nats-namespace', 'nats']);
     const [keys, nats] = JSON.parse(manifest).items;
     const rendered = await renderText({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });

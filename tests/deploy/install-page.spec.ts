@@ -112,7 +112,7 @@ describe('docs/operate/install.md', () => {
     await attempt?.(command);
   });
 
-  it('makes each Secret that the values name, before the chart is installed', () => {
+  it('makes each named Secret before the chart is installed', () => {
     const install = commands.findIndex((command) => command.startsWith('helm install maker '));
     const isBefore = (text: string) => {
       const index = commands.findIndex((command) => command.includes(text));

@@ -118,7 +118,7 @@ describe('the seed (design § 6)', () => {
     expect(references).toEqual([]);
   });
 
-  it('comes with no other key: each pod names the keys that it mounts', () => {
+  it('mounts only the keys that it names', () => {
     const volumes = pods.flatMap(({ component, spec }) =>
       (spec.volumes ?? [])
         .filter(({ secret }: { secret?: { secretName: string } }) => secret?.secretName === KEYS)

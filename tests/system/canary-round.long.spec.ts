@@ -129,7 +129,7 @@ it('the program prints findings without secrets', { timeout: 150_000 }, async ()
   }
 });
 
-it('each service that a round needs stops it at its step, and what the round paid comes back with the service', {
+it('stops at the step of a missing service, and its money returns', {
   timeout: 600_000,
 }, async () => {
   const before = await balanceOf(own.product.stack.payer.address);

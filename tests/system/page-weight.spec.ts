@@ -57,7 +57,7 @@ describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {
   });
 
   it.each(remotes.filter(({ name }) => name === 'token' || name === 'terms'))(
-    `is at most ${BUDGETS.firstRemote} in all when $name is the first remote, as from the landing`,
+    `is at most ${BUDGETS.firstRemote} in all when $name is first`,
     ({ scripts }) => {
       expect(asFirst(scripts)).toBeLessThanOrEqual(BUDGETS.firstRemote);
     },
@@ -80,7 +80,7 @@ describe('what must be in the page once (design § 8)', () => {
     'TanStack Query': 'QueryClientProvider to set one',
   };
 
-  it.each(Object.entries(marks))('%s is in one file of the shell and in no remote', (_, mark) => {
+  it.each(Object.entries(marks))('%s is in one file of the shell only', (_, mark) => {
     const holders = [...shell, ...remotes.flatMap(({ scripts }) => scripts)].filter((script) =>
       script.content.includes(mark),
     );

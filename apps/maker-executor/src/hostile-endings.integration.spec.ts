@@ -224,7 +224,7 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
 
 describe('a payment whose payer is unknown (design § 4)', () => {
   it(
-    'tells held HYPE and tokens as the chain shows them, until operators release both',
+    'shows held HYPE and tokens until operators release both',
     async () => {
       const job = await stage.paidJob(stage.chain.tokens.both, { returnAddress: null });
       await stage.placed(job, 2);

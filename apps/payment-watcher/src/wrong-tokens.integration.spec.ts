@@ -98,7 +98,7 @@ const whypeFound = () => ({
 });
 
 describe('tokens at the address of a job (docs/adr/0093)', { timeout: 120_000 }, () => {
-  it('are told while it waits, at its end and on an operator’s word', async () => {
+  it('are reported while waiting, at the end and on command', async () => {
     const { jobId, address } = await waitingJob(0);
     await send(chain.contracts.whype, encodeFunctionData({ abi: parseAbi(['function deposit() payable']) }), AMOUNT);
     await sendTokens(chain.contracts.whype, address);

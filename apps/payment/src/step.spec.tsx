@@ -204,14 +204,14 @@ describe('the payment step', () => {
     expect(screen.queryByText('Send from your wallet')).toBeNull();
   });
 
-  it('says that the payer is unknown as soon as the payment is in', async () => {
+  it('reports an unknown payer when the payment arrives', async () => {
     const job = activeJob({ jobId: 'job_1', payerUnknown: true });
     await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     await vi.waitFor(() => expect(screen.getByText(/does not show who paid/)).toBeTruthy());
     expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy();
   });
 
-  it('takes an address for money of an unpaid job without a known sender', async () => {
+  it('takes a return address for an unpaid job’s money', async () => {
     const held = { amountWei: '200000000000000000', status: 'held' as const, reason: 'it came from a contract' };
     const job = {
       ...activeJob({ jobId: 'job_1', status: 'payment_expired', paymentReceived: false }),
@@ -221,7 +221,7 @@ describe('the payment step', () => {
     await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy());
   });
 
-  it('lets the payer stop a running job at the head of its receipt', async () => {
+  it('offers Stop at the head of a running receipt', async () => {
     const job = activeJob({ jobId: 'job_1' });
     await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(100);

@@ -38,7 +38,7 @@ function giving(signature: Hex, publicKey: Hex = TREASURY.publicKey) {
 
 describe('KeyServiceSigner in the treasury role (design § 6)', () => {
   it.each(SIGNATURES.map((vector, nonce) => ({ ...vector, nonce })))(
-    'turns a DER signature with $shape into the transaction that the chain takes',
+    'turns a DER signature with $shape into a valid transaction',
     async ({ nonce, digest, der, rawTransaction, hash }) => {
       const { keys, asked } = giving(der);
       const signer = await KeyServiceSigner.open(keys);

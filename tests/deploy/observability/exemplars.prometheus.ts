@@ -44,7 +44,7 @@ afterAll(async () => {
   await ops?.close();
 });
 
-it('a spike leads to its trace: Prometheus reads what services show, and keeps the exemplar of the bucket', async () => {
+it('a spike leads to its trace by an exemplar', async () => {
   const now = Date.now() / 1000;
   const asked = new URLSearchParams({ query: `${METRIC}_bucket`, start: `${now - 600}`, end: `${now + 600}` });
   const [found] = await until(

@@ -71,7 +71,7 @@ describe.each(causes.map((cause) => ({ cause, name: nameOf(cause) })))('$name', 
   });
 });
 
-it('where no cause fires, what none of them explains is told, whatever fires elsewhere', () => {
+it('an alert without a firing cause is sent', () => {
   expect(pagedIn('alone').sort()).toEqual([...ROOTS].sort());
 });
 
@@ -86,7 +86,7 @@ it('pages for the API soon after the site', async () => {
   await until('the second page', told, (paged) => paged.length === 3);
 });
 
-it('the dead man’s switch is told, and nobody is woken by it', () => {
+it('the dead man’s switch is sent and pages no one', () => {
   const told = alertmanager.told.filter(({ alerts: list }) =>
     list.some(({ labels }) => labels.alertname === 'MakerAlertingWorks'),
   );

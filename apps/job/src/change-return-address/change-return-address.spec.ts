@@ -35,7 +35,7 @@ describe('proposeReturnAddress', () => {
   const unknown = jobFixture({ status: 'active', payment: { payer: null, amountWei: 5n } });
   const heldRefund = { status: 'held', to: null, amountWei: parseHype('0.1') } as const;
 
-  it.each(['active', 'completed'] as const)('notes an address while the payer of an %s job is unknown', (status) => {
+  it.each(['active', 'completed'] as const)('notes an address of an %s job without known payer', (status) => {
     const job = { ...unknown, status };
     const { after } = proposeReturnAddress(job, ADDRESS, []);
     expect(after).toEqual({ ...job, proposedReturnAddress: ADDRESS });

@@ -71,7 +71,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
     expect(planRefunds(given, [late], true, nobody).refunds).toMatchObject([{ to: CAROL, amountWei: 2n }]);
   });
 
-  it('names the transfers that prove a sender, and none for an address of the visitor', () => {
+  it('names the proving transfers only where the payer is recipient', () => {
     const transactionHash = `0x${'ab'.repeat(32)}`;
     const sent = depositFixture({ from: BOB, amountWei: 9n, transactionHash });
     const sentBy = [{ transactionHash, amountWei: '9' }];

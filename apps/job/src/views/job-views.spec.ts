@@ -43,7 +43,7 @@ describe('paymentView', () => {
     expect(paymentView(jobFixture({ returnAddress: own }))).not.toHaveProperty('namedReturnAddress');
   });
 
-  it('says that the payer is unknown, and which address waits for an operator', () => {
+  it('shows an unknown payer and the proposed address', () => {
     const own = `0x${'b1'.repeat(20)}`;
     const unknown = jobFixture({ status: 'active', payment: { payer: null, amountWei: 5n } });
     expect(paymentView(unknown)).toMatchObject({ payerUnknown: true });

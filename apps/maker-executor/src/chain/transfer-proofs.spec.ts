@@ -80,7 +80,7 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(asked).toBe(before);
   });
 
-  it('is refuted at once for another sender, and for one transfer that is named twice', async () => {
+  it('is refuted for another sender and for a repeated transfer', async () => {
     const transfer = await pays(1);
     expect(await proofs().judge({ ...claimOf(transfer), sender: OTHER })).toBe('refuted');
     expect(await proofs().judge(claimOf({ ...transfer, amountWei: 6n }))).toBe('refuted');

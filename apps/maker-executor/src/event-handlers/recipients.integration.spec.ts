@@ -107,7 +107,7 @@ describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
 
 describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
   it(
-    'goes to the sender that the chain shows, and to no other',
+    'goes only to the sender on the chain',
     async () => {
       await startMaker();
       const { stage } = own;

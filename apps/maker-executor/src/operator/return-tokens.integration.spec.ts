@@ -57,7 +57,7 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
     expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
   });
 
-  it('from the wallet of an ended job to the payer on record', async () => {
+  it('from an ended job to the payer on record', async () => {
     await own.stage.startMaker();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 2);

@@ -233,7 +233,7 @@ describe('planOrders', () => {
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 } });
   });
 
-  it('doubles its pace with each order in a row that was reverted, to two minutes', () => {
+  it('doubles its pace after each revert, to two minutes', () => {
     const slotMs = 10_000;
     const gapAfter = (consecutiveFailures: number) => {
       const unfilled = [{ number: 7, tradeWei: STANDARD_ORDER_WEI }];
@@ -244,7 +244,7 @@ describe('planOrders', () => {
     expect([1, 2, 3, 4, 9].map(gapAfter)).toEqual([20_000, 40_000, 80_000, 120_000, 120_000]);
   });
 
-  it('stays slow while more than a tenth of its orders are reverted', () => {
+  it('stays slow while a tenth of its orders revert', () => {
     const slotMs = 10_000;
     const next = (ordersPlaced: number, ordersFailed: number, nowMs: number) =>
       planOrders(trading({ slotMs, nextOrderAtMs: NOW, ordersPlaced, ordersFailed }), at(1n, { nowMs }));

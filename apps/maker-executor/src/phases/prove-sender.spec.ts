@@ -51,14 +51,14 @@ describe('a payer that is to be the return address (docs/adr/0075)', () => {
     expect(waiting.session.execution).toMatchObject({ phase: 'fee', returnAddress: null });
   });
 
-  it('is the return address once it is proven, and is not proven again', () => {
+  it('becomes the return address once proven', () => {
     const proven = judged('proven');
     expect(ofKind(proven, 'send')).toHaveLength(1);
     expect(proven.session.execution).toMatchObject({ returnAddress: PAYER, payerClaim: { isProven: true } });
     expect(decided(proven.session, shown(DEPOSIT_WEI), { head: headAt(101) }).asked).not.toContain('sender');
   });
 
-  it('is not the return address where one untrusted endpoint alone tells of it', () => {
+  it('is no return address by one untrusted endpoint', () => {
     const unprovable = judged('unprovable');
     expect(ofKind(unprovable, 'send')).toHaveLength(1);
     expect(unprovable.session.execution).toMatchObject({ returnAddress: null });
@@ -128,7 +128,7 @@ describe('a deposit that goes back to its sender (docs/adr/0075)', () => {
     isHeld(settled({ ...due, sentBy: [] }, {}));
   });
 
-  it('is held where its transfer went back before, or paid for the job', () => {
+  it('is held where its transfer was returned or paid', () => {
     isHeld(settled(due, { sender: () => 'proven', returnedBefore: () => true }));
     const payerClaim = { payer: SENDER, transfers: due.sentBy ?? [], isProven: true };
     const paid = ended();

@@ -128,7 +128,7 @@ describe('an order', () => {
     expect(boughtIn(block(old.session, 101, BOUGHT, { newestBlock: () => 104 }))).toBe(1);
   });
 
-  it('names a refusal of the token, as long as the pool is left alone', () => {
+  it('names a refusal while the pool is avoided', () => {
     const refusing: Answers = { orderGas: () => undefined };
     const tick = block(trading(), 100, BOUGHT, refusing);
     const since = new Date(headAt(100).timestampMs);

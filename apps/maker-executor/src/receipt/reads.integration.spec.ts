@@ -20,7 +20,7 @@ function countRequests(maker: INestMicroservice): () => number {
   return () => received() - before - catchUps;
 }
 
-it('answers 200 reads of a job by one signature of its maker', { timeout: RUN_MS }, async () => {
+it('answers 200 reads by one signature', { timeout: RUN_MS }, async () => {
   const maker = await own.stage.startMaker();
   const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
   await own.stage.ended(job);

@@ -197,7 +197,7 @@ describe('replacementOf (design § 5)', () => {
       expect(replacementOf(paying(stuck('return'), 19n * GWEI), unpayable(wealth))).toBeUndefined();
     });
 
-    it('keeps the same bytes where the wallet pays them to the wei', () => {
+    it('keeps the bytes that the wallet can just pay', () => {
       const costWei = wealth + 21_000n * GWEI;
       for (const purpose of ['fee', 'order', 'delivery', 'refund', 'return'] as const)
         expect(replacementOf(stuck(purpose), unpayable(costWei))).toBeUndefined();

@@ -30,7 +30,7 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-it('settles the dust of a past day behind wallets that spend, and asks once a day', async () => {
+it('settles dust once a day, after spending wallets', async () => {
   const leases = new Leases(connection, new MetricsRegistry());
   const watches = new WatchesRepository(connection);
   const dust = new DustRepository(connection);

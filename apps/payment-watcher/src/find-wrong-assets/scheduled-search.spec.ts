@@ -104,7 +104,7 @@ describe('searches for assets that pay for nothing', () => {
     expect(calls).toEqual([20, 20, 10]);
   });
 
-  it('are one failed try each ten seconds while the source is down, and are made afterwards', async () => {
+  it('retry every ten seconds while the source is down', async () => {
     const { state, asked, told, pass } = stage(50);
     Object.assign(state, { isDown: true, found: '5' });
     await pass(MINUTE_MS + 20_000);

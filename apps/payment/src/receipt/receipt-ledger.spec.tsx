@@ -28,7 +28,7 @@ describe('where every part of the deposit went', () => {
     expect(link?.getAttribute('href')).toBe(`https://scan.example/tx/${transactionHash}`);
   });
 
-  it('names tokens that are still in the wallet while the job runs', () => {
+  it('names tokens in the wallet of a running job', () => {
     render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
     expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');
   });

@@ -55,13 +55,13 @@ it('lists orders after a number, over several pages', async () => {
   expect(await numbersAfter(260, 500)).toEqual([]);
 });
 
-it('reads each page once, however often and by whatever limits it is asked', async () => {
+it('reads each page once for any number of requests', async () => {
   await Promise.all([numbersAfter(0, 500), numbersAfter(0, 500)]);
   for (let after = 0; after < 260; after++) await numbersAfter(after, 7);
   expect(reads).toEqual([0, 100, 200]);
 });
 
-it('reads pages with open orders again after a write of the execution', async () => {
+it('reads pages with open orders again after a write', async () => {
   await numbersAfter(0, 500);
   standing = { ...standing, revision: 2 };
   await numbersAfter(0, 500);

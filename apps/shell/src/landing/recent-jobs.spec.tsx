@@ -18,7 +18,7 @@ const jobOf = (index: number): OpenJob => ({
 });
 const paymentOf = (index: number) => `GET /jobs/job_${index}/payment`;
 
-it('shows the status of recent jobs, and none where it cannot be read', async () => {
+it('shows the status of recent jobs, where it is known', async () => {
   const { api } = apiAnswering({
     [paymentOf(1)]: { status: 'completed', paymentReceived: true },
     [paymentOf(2)]: { status: 'pending_payment', paymentReceived: false, paymentDeadline: '2026-01-01T00:15:00.000Z' },

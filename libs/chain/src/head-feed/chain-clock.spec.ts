@@ -41,7 +41,7 @@ function clock(): ChainClock {
 const next = (of: ChainClock) => of.timeOf(1, nowMs + (aheadMs[0] ?? 0));
 
 describe('the time at the head (docs/adr/0055)', () => {
-  it('is that of the other host where the first of two is a month ahead', async () => {
+  it('follows the second host where the first is months ahead', async () => {
     const time = clock();
     aheadMs = [MONTH_MS, 0];
     expect(await next(time)).toBe(START_MS);
@@ -49,7 +49,7 @@ describe('the time at the head (docs/adr/0055)', () => {
     expect(await next(time)).toBe(START_MS + 1000);
   });
 
-  it('is not known where a lone host is beyond the bound, ahead or behind', async () => {
+  it('is unknown where a lone host exceeds the bound', async () => {
     aheadMs = [MONTH_MS];
     const time = clock();
     expect(await next(time)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the time at the head (docs/adr/0055)', () => {
     expect(await next(time)).toBe(START_MS + 10_000);
   });
 
-  it('asks hosts once while blocks keep to the course of the clock', async () => {
+  it('asks hosts once while blocks follow the clock', async () => {
     const time = clock();
     for (let block = 0; block < 100; block++, nowMs += 1000) await next(time);
     expect(asked).toBe(2);
@@ -77,7 +77,7 @@ describe('the time at the head (docs/adr/0055)', () => {
     expect(asked).toBe(4);
   });
 
-  it('goes by one host while the other does not answer, within the bound', async () => {
+  it('follows one host while the other is silent', async () => {
     aheadMs = [20_000, undefined];
     const time = clock();
     expect(await next(time)).toBe(START_MS + 20_000);

@@ -180,7 +180,7 @@ describe('Market', () => {
     expect(millionths(first.poolFeeWei, (ORDER * expectedPpm) / 1_000_000n)).toBeLessThanOrEqual(1n);
   });
 
-  it('buys for what it quoted while a plugin changes the fee with every order', async () => {
+  it('buys at its quote while a plugin changes the fee', async () => {
     const token = chain.tokens.algebraOnly;
     const feesPpm: bigint[] = [];
     for (const more of [0n, 0n, 0n]) {

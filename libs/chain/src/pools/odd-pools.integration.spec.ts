@@ -50,7 +50,7 @@ async function expectIgnored(token: Address, exchangeIds: readonly string[]): Pr
 }
 
 describe('pools that nobody can buy from', () => {
-  it('are ignored where they are empty, have no price, or an absurd one', async () => {
+  it('are ignored when empty, unpriced or absurdly priced', async () => {
     const { whype, v2Factory, camelotFactory, v3Factory, algebraFactory } = chain.contracts;
     const token = chain.tokens.unpaired;
     for (const factory of [v2Factory, camelotFactory]) await send(factory, FACTORIES, 'createPair', [token, whype]);

@@ -66,7 +66,7 @@ describe('probeLimits (docs/adr/0094)', () => {
     expect(spent).toBeLessThanOrEqual(most * 2n);
   });
 
-  it('finds a token that lets a wallet buy once in a while', async () => {
+  it('finds a token with a pause between purchases', async () => {
     expect(await upgraded('CoolsDown', limitsOf)).toEqual({ refusesSecond: true });
   });
 });

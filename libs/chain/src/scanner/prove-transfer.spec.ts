@@ -70,7 +70,7 @@ describe('a claimed transfer (docs/adr/0075)', () => {
     expect(await prove(clientOf(honest, {}), {}, true)).toBe('contradicted');
   });
 
-  it('is not proven in two blocks, reverted, or signed and never mined', async () => {
+  it('is unproven when reverted, unmined or in two blocks', async () => {
     expect(await prove(clientOf(honest, { ...honest, blockHash: OTHER_BLOCK }))).toBe('contradicted');
     expect(await prove(clientOf({ transaction, status: '0x0' }, { transaction, status: '0x0' }))).toBe('contradicted');
     expect(await prove(clientOf({ transaction }, { transaction }))).toBe('contradicted');

@@ -87,7 +87,7 @@ describe('a search for who paid before an address was watched', () => {
   it.each([
     ['list', 'eth_getSystemTxsByBlockNumber'],
     ['block', 'eth_getBlockByNumber'],
-  ])('takes a %s of system credits that is null once for not known yet', async (_, hiddenMethod) => {
+  ])('retries a %s of system credits that is null once', async (_, hiddenMethod) => {
     let hidden = 0;
     const transactionHash = `0x${'5c'.repeat(32)}`;
     const credit = { hash: transactionHash, from: SYSTEM, to: addressOf(1), value: '0x5', input: '0x' };

@@ -35,7 +35,7 @@ describe('a shape of exchange (docs/adr/0076)', () => {
     expect(own.map(({ path }) => path)).toEqual([`${SHAPES_FOLDER}registry.ts`]);
   });
 
-  it('has a folder of its own for each line of the registry', () => {
+  it('has one folder for each line of the registry', () => {
     const folders = globSync('*/', { cwd: join(ROOT, SHAPES_FOLDER) });
     expect(folders.map((folder) => folder.replace('/', '')).sort()).toEqual([...kinds].sort());
   });

@@ -134,7 +134,7 @@ function withToy(facts: ChainFacts, venue: Exchange): ChainFacts {
 }
 
 describe('a shape that one folder and one line of the registry add (docs/adr/0076)', () => {
-  it('is checked against the chain, and named where it is not there', async () => {
+  it('is checked against the chain, and named where missing', async () => {
     const client = clientOf();
     const wrong = { ...toy, router: token };
     const [verified, refused] = await product.verifyExchanges(

@@ -38,7 +38,7 @@ describe('algebraIntegralTradeOf', () => {
     [true, 3000n],
     [false, 500n],
     [false, 3000n],
-  ])('finds the fee of a swap that names none (WHYPE first: %s, %d ppm)', (isFirstIn, feePpm) => {
+  ])('derives the fee of a swap (WHYPE first: %s, %d ppm)', (isFirstIn, feePpm) => {
     const swap = purchase(isFirstIn, feePpm);
     const trade = algebraIntegralTradeOf({ swap, logs: [swap] });
     if (!trade) throw new Error('the pool tells of no trade');
