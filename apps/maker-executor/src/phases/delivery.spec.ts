@@ -188,6 +188,12 @@ describe('a delivery without gas (docs/adr/0028)', () => {
     const paid = { ...session, execution: { ...session.execution, totals: TOTALS } };
     expect(sent(block(paid, 110, BOUGHT))).toEqual(['delivery']);
   });
+
+  it('sees the gas before the next usual check', () => {
+    const { session } = block(delivering({ totals, releasedAt: new Date(STARTED_AT_MS) }), 100, BOUGHT);
+    const came: Answers = { balance: () => ({ balanceWei: REST_WEI, blockNumber: 110 }) };
+    expect(sent(block(session, 110, BOUGHT, came))).toEqual(['delivery']);
+  });
 });
 
 describe('tokens that were sent by mistake (docs/adr/0093)', () => {

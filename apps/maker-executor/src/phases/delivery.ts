@@ -18,6 +18,7 @@ import { type Address, encodeFunctionData } from 'viem';
 import type { Tick } from '../session/tick.ts';
 import { affordableFees } from '../wallet/fees.ts';
 import { isDelivered, toldInVain } from './is-delivered.ts';
+import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
 /** An endpoint that shows fewer tokens than were bought is believed after this time: some tokens take a fee. */
@@ -45,6 +46,9 @@ export function deliver(tick: Tick) {
   if (nowMs - attempts.sinceMs >= patienceMs)
     return goOn(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
   if (isTooEarly(attempts, nowMs, cancelled)) return tick.wait('the next attempt comes later');
+  // The gas that is awaited counts once it is in the ledger, and the usual check comes once a minute.
+  if (attempts.refusal === NO_GAS && (!check(tick) || tick.execution.driftWei !== 0n))
+    return tick.wait('ledger and chain are not known to agree');
   const [other] = execution.otherTokens ?? [];
   const tokens = tick.ask('walletTokens', other ? { token: other } : {});
   if (tokens === undefined) {
