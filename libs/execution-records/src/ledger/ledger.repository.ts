@@ -12,9 +12,7 @@ const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
   transactionHash: String,
   blockNumber: Number,
   recordedAt: Date,
-})
-  .index({ jobId: 1, recordedAt: 1 })
-  .index({ jobId: 1, _id: 1 });
+}).index({ jobId: 1, _id: 1 });
 
 /** The append-only ledger in Mongo: it can be added to and read, nothing else. */
 export class LedgerRepository {

@@ -57,9 +57,14 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
   .index({ chainId: 1, sender: 1, nonce: 1 }, { unique: true })
   .index({ jobId: 1, state: 1, nonce: -1 })
   .index({ jobId: 1, purpose: 1 })
-  .index({ state: 1, 'inclusion.blockNumber': -1 })
+  // What is in no block is a handful, and what is final is read from the newest down: neither index grows with every change of state.
+  .index({ state: 1 }, { partialFilterExpression: { inclusion: null } })
+  .index({ 'inclusion.blockNumber': -1 }, { partialFilterExpression: { state: 'final' } })
   // Holds all that the sum of a minute's gas reads: it is made for each tick that sends, over all orders of that minute.
   .index({ 'inclusion.blockAt': -1, 'inclusion.gasUsed': 1 });
+
+/** Of all wallets, by the index of what is in no block. */
+const UNCONFIRMED = { state: { $in: [...UNCONFIRMED_STATES] }, inclusion: null };
 
 /** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
 export class TransactionsRepository {
@@ -117,7 +122,7 @@ export class TransactionsRepository {
   /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
   async gasSince(chainTime: Date): Promise<number> {
     // In this order: one that is mined between the two reads is counted twice, and never left out.
-    const unconfirmed = await this.sumOf({ state: { $in: [...UNCONFIRMED_STATES] } }, '$gasLimit');
+    const unconfirmed = await this.sumOf(UNCONFIRMED, '$gasLimit');
     return unconfirmed + (await this.sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed'));
   }
 
@@ -139,7 +144,7 @@ export class TransactionsRepository {
       nonces: number[];
       oldestSignedAt: Date;
     }>([
-      { $match: { state: { $in: [...UNCONFIRMED_STATES] } } },
+      { $match: UNCONFIRMED },
       {
         $group: {
           _id: { chainId: '$chainId', sender: '$sender' },
