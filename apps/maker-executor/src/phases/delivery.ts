@@ -55,8 +55,10 @@ export function deliver(tick: Tick) {
     if (!other && totals.boughtWei === 0n) return goOn(tick, null);
     return refused(tick, attempts, 'the token does not tell what the wallet holds');
   }
-  if (other && (tokens === 0n || returnAddress === null)) return goOn(tick, null);
-  if (other && returnAddress !== null) return transfer(tick, attempts, other, tokens, returnAddress);
+  if (other) {
+    if (tokens === 0n || returnAddress === null) return goOn(tick, null);
+    return transfer(tick, attempts, other, tokens, returnAddress);
+  }
   const toldWei = toldInVain(totals, tokens, attempts.lastTransfer);
   if (toldWei > 0n) {
     takeBack(tick, toldWei);

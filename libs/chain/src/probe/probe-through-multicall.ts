@@ -1,7 +1,6 @@
 import {
   type Address,
   concat,
-  decodeFunctionResult,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -19,6 +18,7 @@ import type { Call } from '../query.ts';
 import type { ExchangeAdapter, Pool } from '../shapes/exchange-adapter.ts';
 import type { TradeOutcome } from './judge-trade.ts';
 import { NEVER_SECONDS, revertReason, type SendTrialCall } from './trial-call.ts';
+import { runSteps, type TrialStep, type TrialStepResult } from './trial-steps.ts';
 
 /** What is tried. */
 export interface Trade {
@@ -33,15 +33,6 @@ const TRIES = 3;
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 
-interface Step extends Call {
-  readonly value?: bigint;
-}
-
-interface Result {
-  readonly success: boolean;
-  readonly returnData: Hex;
-}
-
 /**
  * The trial where calls without a recipient are refused: Multicall3 is who buys, sells and sends. What is to be sold must be known before
  * it is encoded, so that a first call buys alone and a second buys again, sells half and sends the rest. A token sees a contract,
@@ -53,7 +44,7 @@ export async function probeThroughMulticall(
   multicall3: Address,
   trade: Trade,
 ): Promise<TradeOutcome> {
-  const run = (steps: readonly Step[]) => aggregate(send, multicall3, steps);
+  const run = (steps: readonly TrialStep[]) => runSteps(send, multicall3, steps);
   const first = await buyAlone(run, multicall3, trade);
   if (!first.bought || first.buyReceived === 0n) return first;
   let outcome = first;
@@ -66,9 +57,9 @@ export async function probeThroughMulticall(
   throw new ChainUnavailableError('simulate a trade', 'the price moved on each time');
 }
 
-type Run = (steps: readonly Step[]) => Promise<readonly Result[]>;
+type Run = (steps: readonly TrialStep[]) => Promise<readonly TrialStepResult[]>;
 
-function buySteps(multicall3: Address, { adapter, pool, amountInWei }: Trade): readonly Step[] {
+function buySteps(multicall3: Address, { adapter, pool, amountInWei }: Trade): readonly TrialStep[] {
   const order = { pool, amountInWei, minimumTokensOut: 0n, recipient: multicall3, deadlineSeconds: NEVER_SECONDS };
   const { to, data, value } = adapter.buyTransaction(order);
   return [balanceOf(pool.token, multicall3), { to, data, value }, balanceOf(pool.token, multicall3)];
@@ -150,32 +141,24 @@ const NOTHING: TradeOutcome = {
   reason: '',
 };
 
-async function aggregate(send: SendTrialCall, multicall3: Address, steps: readonly Step[]): Promise<readonly Result[]> {
-  const calls = steps.map(({ to, data, value = 0n }) => ({ target: to, allowFailure: true, value, callData: data }));
-  const value = calls.reduce((sum, call) => sum + call.value, 0n);
-  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3Value', args: [calls] });
-  const returned = await send({ to: multicall3, data, value });
-  return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3Value', data: returned });
-}
-
 function balanceOf(token: Address, owner: Address): Call {
   return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) };
 }
 
-function returnedBy({ success, returnData }: Result): Hex | undefined {
+function returnedBy({ success, returnData }: TrialStepResult): Hex | undefined {
   return success ? returnData : undefined;
 }
 
-function amountIn(result: Result | undefined): bigint {
+function amountIn(result: TrialStepResult | undefined): bigint {
   return result?.success && size(result.returnData) >= 32 ? hexToBigInt(slice(result.returnData, 0, 32)) : 0n;
 }
 
 /** A token may also refuse by answering false. */
-function isTaken(result: Result | undefined): boolean {
+function isTaken(result: TrialStepResult | undefined): boolean {
   return (result?.success ?? false) && (size(result?.returnData ?? '0x') < 32 || amountIn(result) !== 0n);
 }
 
-function reasonOf(result: Result | undefined): string {
+function reasonOf(result: TrialStepResult | undefined): string {
   return result && !result.success ? revertReason(result.returnData) : '';
 }
 
