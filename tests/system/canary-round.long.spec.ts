@@ -129,7 +129,7 @@ it('the program prints findings without secrets', { timeout: 150_000 }, async ()
   }
 });
 
-it('stops at the step of a missing service, and its money returns', {
+it('stops where a service is missing, and returns its money', {
   timeout: 600_000,
 }, async () => {
   const before = await balanceOf(own.product.stack.payer.address);

@@ -40,7 +40,7 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('keeps metadata and repeats it in each event of its life', async () => {
+  it('keeps metadata and repeats it in each event', async () => {
     // `constructor` is a name like any other, in every store on the way.
     const metadata = { orderId: '1234', constructor: 'x' };
     const created = await create({ metadata });

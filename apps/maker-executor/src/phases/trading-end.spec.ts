@@ -47,7 +47,7 @@ describe('tradingEnd', () => {
     expect(why({ cancelled: true })).toBe('the job was cancelled');
   });
 
-  it('ends after an hour of refused purchases, or the shorter limit', () => {
+  it('ends after an hour of refusals, or the shorter limit', () => {
     const refused = (agoMs: number, liquidityTimeoutMs = 6 * 3_600_000) =>
       tradingEnd({ ...calm, paused: { reason: 'purchase_refused', since: new Date(NOW - agoMs) } } as Execution, NOW, {
         ...limits,

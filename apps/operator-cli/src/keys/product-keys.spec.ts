@@ -91,7 +91,7 @@ describe('secrets', () => {
     expect(stringData['operator-keys']).toBe(`ana:${own}`);
   });
 
-  it('gives the servers the passwords of the services, and no key', async () => {
+  it('gives the servers passwords of services, and no key', async () => {
     const list = await secretOf('--nats-namespace', 'broker', '--mongodb-namespace', 'database');
     expect(list).toMatchObject({ kind: 'List', apiVersion: 'v1' });
     const [product, nats, mongodb, ...more] = list.items;
