@@ -1,11 +1,18 @@
 import {
   type Abi,
+  type AbiEvent,
+  type AbiStateMutability,
+  type Address,
+  type ContractFunctionArgs,
   type ContractFunctionName,
+  concat,
   type DecodeFunctionResultReturnType,
+  decodeAbiParameters,
   decodeFunctionResult,
+  encodeFunctionData,
   type Hex,
   type ParseEventLogsReturnType,
-  parseEventLogs,
+  prepareEncodeFunctionData,
   toEventSelector,
 } from 'viem';
 
@@ -26,16 +33,48 @@ export function decodeOrUndefined<const ContractAbi extends Abi, Name extends Co
   }
 }
 
+/** A log, as far as events are read from it. */
+interface ReadableLog {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
 /**
- * Makes a reader of the events of an ABI, which passes over all other logs. Its topics are hashed once: `parseEventLogs` hashes them
- * for each call, and an order's receipt is read for every event of every exchange.
+ * Makes a reader of the events of an ABI, which passes over all other logs. Its topics are hashed once: viem's `parseEventLogs` hashes
+ * them for each log, and an order's receipt is read for every event of every exchange. Indexed inputs must be of one word each.
  */
 export function eventReader<const Events extends Abi>(
   abi: Events,
-): (logs: readonly { readonly topics: readonly Hex[] }[]) => ParseEventLogsReturnType<Events, undefined, true> {
-  const topics = new Set<Hex | undefined>(abi.flatMap((item) => (item.type === 'event' ? toEventSelector(item) : [])));
-  return (logs) => {
-    const own = logs.filter(({ topics: [first] }) => topics.has(first));
-    return own.length === 0 ? [] : parseEventLogs({ abi, logs: own as never });
-  };
+): (logs: readonly ReadableLog[]) => ParseEventLogsReturnType<Events, undefined, true> {
+  const events = new Map<Hex | undefined, AbiEvent>(
+    abi.flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), item] as const] : [])),
+  );
+  return (logs) =>
+    logs.flatMap((log) => {
+      const event = events.get(log.topics[0]);
+      const args = event && argumentsIn(event, log);
+      return args ? [{ ...log, eventName: event.name, args }] : [];
+    }) as never;
+}
+
+/** @returns undefined where the log's topics or data are of another event of the same name */
+function argumentsIn({ inputs }: AbiEvent, { topics, data }: ReadableLog): Record<string, unknown> | undefined {
+  const [indexed, others] = [inputs.filter((input) => input.indexed), inputs.filter((input) => !input.indexed)];
+  if (topics.length !== indexed.length + 1) return undefined;
+  try {
+    const values = [...decodeAbiParameters(indexed, concat(topics.slice(1))), ...decodeAbiParameters(others, data)];
+    return Object.fromEntries([...indexed, ...others].map(({ name }, index) => [name, values[index]]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes an encoder of the calls of one function. Its selector is hashed once: viem's `encodeFunctionData` hashes it for each call. */
+export function callEncoder<const ContractAbi extends Abi, Name extends ContractFunctionName<ContractAbi>>(
+  abi: ContractAbi,
+  functionName: Name,
+): (...args: Extract<ContractFunctionArgs<ContractAbi, AbiStateMutability, Name>, readonly unknown[]>) => Hex {
+  const prepared = prepareEncodeFunctionData({ abi, functionName } as never);
+  return (...args) => encodeFunctionData({ ...prepared, args } as never);
 }

@@ -1,8 +1,11 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
+import { type Address, decodeFunctionResult, type Hex } from 'viem';
 import { multicall3Abi } from './abi/multicall3.ts';
 import type { ChainClient } from './client.ts';
+import { callEncoder } from './decode.ts';
 import { meaningOf } from './error-meaning.ts';
 import { ChainUnavailableError } from './errors.ts';
+
+const aggregate3 = callEncoder(multicall3Abi, 'aggregate3');
 
 /** One read of one contract. */
 export interface Call {
@@ -65,11 +68,7 @@ export async function query<Value>(client: ChainClient, single: Query<Value>, ga
 
 /** @returns undefined where all of them together take more gas than a call may have */
 async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[], gas?: bigint) {
-  const data = encodeFunctionData({
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data }))],
-  });
+  const data = aggregate3(calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data })));
   const answer = await client.call({ to: multicall3, data, ...(gas && { gas }) }).catch((error: unknown) => {
     // Reads may revert in it, so that of itself it fails for want of gas alone.
     if (['too_large', 'reverted'].includes(meaningOf(error))) return undefined;

@@ -1,12 +1,27 @@
-import { http } from 'viem';
+import { type IncomingMessage, request as requestOverHttp } from 'node:http';
+import { request as requestOverHttps } from 'node:https';
+import { createGunzip } from 'node:zlib';
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
 import { EmptyAnswerError, type RpcCall, TooManyRequestsError } from './request-outcome.ts';
 
 /** One JSON-RPC call over HTTP, as often as told: once. */
 export type HttpRequest = (call: RpcCall) => Promise<unknown>;
 
+/** A big block full of zero calldata is 15 MB of JSON, which anybody can pay for: it must be readable. Bytes. */
+const LONGEST_ANSWER = 67_108_864;
+
+/** What an endpoint answered. */
+interface HttpAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
 /**
- * Calls of one URL. Errors carry the URL they were asked at, and a provider's URL often holds its key: viem is told the
- * origin only. The whole answer is read within the time limit: a body that never ends is no answer.
+ * Calls of one URL. Errors carry the URL they were asked at, and a provider's URL often holds its key: they name the origin only.
+ * The whole answer is read within the time limit: a body that never ends is no answer.
+ * Not viem's transport: it makes an error for each request before there is one, and its request twice. Source: docs/adr/0114.
  * @param timeoutMs longest wait for an answer, ms
  */
 export function httpEndpoint(url: string, timeoutMs: number): HttpRequest {
@@ -14,26 +29,78 @@ export function httpEndpoint(url: string, timeoutMs: number): HttpRequest {
   const { username, password, origin } = target;
   target.username = '';
   target.password = '';
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  const transport = http(origin, {
-    batch: false,
-    timeout: timeoutMs,
-    retryCount: 0,
-    ...(username && { fetchOptions: { headers: { authorization: `Basic ${credentials}` } } }),
-    fetchFn: async (_origin, init) => {
-      const response = await fetch(target, init);
-      const body = await response.arrayBuffer();
-      if (response.status === 429) throw new TooManyRequestsError(retryAfterMs(response.headers.get('retry-after')));
-      const { status, statusText, headers } = response;
-      return new Response(body, { status, statusText, headers });
-    },
-  })({ retryCount: 0 });
-  const request = transport.request as HttpRequest;
-  return async (call) => {
-    const answer = await request(call);
-    if (answer === undefined) throw new EmptyAnswerError(call.method);
-    return answer;
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-encoding': 'gzip' };
+  if (username || password) {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+  let lastId = 0;
+  return async ({ method, params }) => {
+    lastId += 1;
+    const body = { jsonrpc: '2.0', id: lastId, method, params };
+    const signal = AbortSignal.timeout(timeoutMs);
+    let answer: HttpAnswer;
+    try {
+      answer = await post(target, headers, JSON.stringify(body), signal);
+    } catch (error) {
+      if (signal.aborted) throw new TimeoutError({ body, url: origin });
+      if (error instanceof ResponseBodyTooLargeError) throw error;
+      throw new HttpRequestError({ body, cause: error as Error, url: origin });
+    }
+    const { status, statusText, retryAfter, text } = answer;
+    if (status === 429) throw new TooManyRequestsError(retryAfterMs(retryAfter));
+    const { result, error } = parsed(text);
+    if (typeof error?.code === 'number' && typeof error.message === 'string')
+      throw new RpcRequestError({ body, error: error as RpcError, url: origin });
+    if (status < 200 || status > 299) throw new HttpRequestError({ body, details: statusText, status, url: origin });
+    if (result === undefined) throw new EmptyAnswerError(method);
+    return result;
   };
+}
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What an answer says; nothing where it is no JSON-RPC. */
+function parsed(text: string): { readonly result?: unknown; readonly error?: Partial<RpcError> } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function post(target: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<HttpAnswer> {
+  const request = target.protocol === 'https:' ? requestOverHttps : requestOverHttp;
+  return new Promise((resolve, reject) => {
+    const sent = request(target, { method: 'POST', headers, signal }, (response) => {
+      const { statusCode = 0, statusMessage = '', headers: answered } = response;
+      const read = { status: statusCode, statusText: statusMessage, retryAfter: answered['retry-after'] ?? null };
+      textOf(response).then((text) => resolve({ ...read, text }), reject);
+    });
+    sent.on('error', reject);
+    sent.setHeader('content-length', Buffer.byteLength(body));
+    sent.end(body);
+  });
+}
+
+/** @throws ResponseBodyTooLargeError */
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const unpacked = response.headers['content-encoding'] === 'gzip' ? response.compose(createGunzip()) : response;
+  for await (const chunk of unpacked) {
+    size += (chunk as Buffer).length;
+    if (size > LONGEST_ANSWER) {
+      response.destroy();
+      throw new ResponseBodyTooLargeError({ maxSize: LONGEST_ANSWER, size });
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** What a `Retry-After` header asks for: seconds, or a date. @returns ms */

@@ -1,9 +1,9 @@
 import { ascending, type PoolState, rankedAfterGas, STANDARD_ORDER_WEI, sampleAmounts, smaller } from '@maker/rules';
-import { type Address, encodeFunctionData } from 'viem';
+import type { Address } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
 import { multicall3Abi } from '../abi/multicall3.ts';
 import type { ChainClient } from '../client.ts';
-import { decodeOrUndefined } from '../decode.ts';
+import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import { type Query, queryAll } from '../query.ts';
 import type {
   BuyOrder,
@@ -16,6 +16,9 @@ import type {
   PoolSurvey,
 } from '../shapes/exchange-adapter.ts';
 import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
+
+const balanceOfData = callEncoder(erc20Abi, 'balanceOf');
+const blockNumberData = callEncoder(multicall3Abi, 'getBlockNumber');
 
 /** How long a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
 const POOLS_REUSED_MS = 10 * 60 * 1000;
@@ -265,7 +268,7 @@ function all<Value>(queries: readonly Query<Value>[]): Query<readonly Value[]> {
 
 function balanceOf(token: Address, holder: Address): Query<bigint | undefined> {
   return {
-    calls: [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) }],
+    calls: [{ to: token, data: balanceOfData(holder) }],
     decode: ([returned]) => decodeOrUndefined(erc20Abi, 'balanceOf', returned),
   };
 }
@@ -274,7 +277,7 @@ function blockNumberOf({ chain }: ChainClient): Query<number | undefined> {
   const to = chain.contracts?.multicall3?.address;
   if (!to) return { calls: [], decode: () => undefined };
   return {
-    calls: [{ to, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }) }],
+    calls: [{ to, data: blockNumberData() }],
     decode: ([returned]) => {
       const height = decodeOrUndefined(multicall3Abi, 'getBlockNumber', returned);
       return height === undefined ? undefined : Number(height);

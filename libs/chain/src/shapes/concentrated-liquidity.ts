@@ -1,11 +1,14 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
-import { decodeOrUndefined } from '../decode.ts';
+import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import type { Query } from '../query.ts';
 import type { Pool, PoolDepth } from './exchange-adapter.ts';
 import { isFirst } from './pair.ts';
 
 const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
+
+const liquidityData = callEncoder(poolAbi, 'liquidity');
+const balanceOfData = callEncoder(erc20Abi, 'balanceOf');
 
 const Q96 = 2n ** 96n;
 
@@ -44,12 +47,11 @@ export function concentratedDepth(
   stateData: Hex,
   sqrtPriceIn: (returned: Hex | undefined) => bigint | undefined,
 ): Query<PoolDepth> {
-  const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [pool.address] });
   return {
     calls: [
       { to: pool.address, data: stateData },
-      { to: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'liquidity' }) },
-      { to: wrappedNative, data: balanceData },
+      { to: pool.address, data: liquidityData() },
+      { to: wrappedNative, data: balanceOfData(pool.address) },
     ],
     decode: ([state, liquidity, balance]) => ({
       liquidityWei: concentratedLiquidityWei({

@@ -1,5 +1,5 @@
 import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { decodeOrUndefined } from '../decode.ts';
+import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import { WrongExchangeError } from '../errors.ts';
 import type { Call, Query } from '../query.ts';
 import type { Pool } from './exchange-adapter.ts';
@@ -22,6 +22,8 @@ export const pairRouterReadsAbi = parseAbi([
   'function WETH() view returns (address)',
   'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
 ]);
+
+const amountsOutData = callEncoder(pairRouterReadsAbi, 'getAmountsOut');
 
 /** The checks of exchanges of pairs, which differ in their swaps alone. @param routerAbi all that is called on the router */
 export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): ExchangeChecks<Entry> {
@@ -83,8 +85,7 @@ export function pairOf(exchange: ExchangeEntry, token: Address): Query<readonly 
 
 /** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */
 export function amountsOut({ router }: ExchangeEntry, amount: bigint, path: readonly Address[]): Call {
-  const data = encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'getAmountsOut', args: [amount, path] });
-  return { to: router, data };
+  return { to: router, data: amountsOutData(amount, path) };
 }
 
 /** What the router says that an amount brings along a path of two tokens; undefined where it does not say, or says nothing comes. */

@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, toFunctionSelector, zeroAddress } from 'viem';
-import { decodeOrUndefined } from '../../decode.ts';
+import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import { concentratedDepth } from '../concentrated-liquidity.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
@@ -11,6 +11,10 @@ import {
   algebraQuoterAbi,
   algebraRouterAbi,
 } from './algebra-integral-exchange.ts';
+
+const stateData = callEncoder(algebraPoolAbi, 'globalState');
+const quoteData = callEncoder(algebraQuoterAbi, 'quoteExactInputSingle');
+const swapData = callEncoder(algebraRouterAbi, 'exactInputSingle');
 
 /** Each initialised tick that a buy crosses takes some 25,000 more, and plugins compute for each swap. */
 const BUY_GAS_LIMIT = 320_000n;
@@ -47,8 +51,7 @@ export class AlgebraIntegralAdapter implements ExchangeAdapter {
   }
 
   depthOf(pool: Pool): Query<PoolDepth> {
-    const state = encodeFunctionData({ abi: algebraPoolAbi, functionName: 'globalState' });
-    return concentratedDepth(pool, this.exchange.wrappedNative, state, (returned) =>
+    return concentratedDepth(pool, this.exchange.wrappedNative, stateData(), (returned) =>
       decodeOrUndefined(algebraPoolAbi, 'globalState', returned),
     );
   }
@@ -87,16 +90,16 @@ export class AlgebraIntegralAdapter implements ExchangeAdapter {
   }
 
   private quote(tokenIn: Address, tokenOut: Address, amountIn: bigint): Query<bigint | undefined> {
-    const args = [{ tokenIn, tokenOut, deployer: STANDARD_POOL, amountIn, limitSqrtPrice: NO_PRICE_LIMIT }] as const;
+    const parameters = { tokenIn, tokenOut, deployer: STANDARD_POOL, amountIn, limitSqrtPrice: NO_PRICE_LIMIT };
     return {
-      calls: [{ to: this.exchange.quoter, data: encodeFunctionData({ abi: algebraQuoterAbi, args }) }],
+      calls: [{ to: this.exchange.quoter, data: quoteData(parameters) }],
       decode: ([returned]) => decodeOrUndefined(algebraQuoterAbi, 'quoteExactInputSingle', returned)?.[0] || undefined,
     };
   }
 
   private swapCall(swap: Swap): Call {
-    const args = [{ ...swap, deployer: STANDARD_POOL, limitSqrtPrice: NO_PRICE_LIMIT }] as const;
-    return { to: this.exchange.router, data: encodeFunctionData({ abi: algebraRouterAbi, args }) };
+    const parameters = { ...swap, deployer: STANDARD_POOL, limitSqrtPrice: NO_PRICE_LIMIT };
+    return { to: this.exchange.router, data: swapData(parameters) };
   }
 }
 

@@ -1,10 +1,15 @@
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem';
-import { decodeOrUndefined } from '../../decode.ts';
+import { type Address, type Hex, zeroAddress } from 'viem';
+import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 import { type CamelotV2Exchange, camelotPairAbi, camelotRouterAbi } from './camelot-v2-exchange.ts';
+
+const reservesData = callEncoder(camelotPairAbi, 'getReserves');
+const stableSwapData = callEncoder(camelotPairAbi, 'stableSwap');
+const buyData = callEncoder(camelotRouterAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const saleData = callEncoder(camelotRouterAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 220_000n;
@@ -59,11 +64,7 @@ export class CamelotV2Adapter implements ExchangeAdapter {
     const path = [this.exchange.wrappedNative, pool.token];
     return {
       to: this.exchange.router,
-      data: encodeFunctionData({
-        abi: camelotRouterAbi,
-        functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
-        args: [minimumTokensOut, path, recipient, NO_REFERRER, deadlineSeconds],
-      }),
+      data: buyData(minimumTokensOut, path, recipient, NO_REFERRER, deadlineSeconds),
       value: amountInWei,
       gasLimit: BUY_GAS_LIMIT,
     };
@@ -84,11 +85,7 @@ export class CamelotV2Adapter implements ExchangeAdapter {
     const path = [pool.token, this.exchange.wrappedNative];
     return {
       to: this.exchange.router,
-      data: encodeFunctionData({
-        abi: camelotRouterAbi,
-        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
-        args: [amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds],
-      }),
+      data: saleData(amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds),
     };
   }
 }
@@ -112,8 +109,8 @@ function lower(amount: bigint, direction: CamelotDirection | undefined, routed: 
 
 function pairReads({ address: to }: Pool): Call[] {
   return [
-    { to, data: encodeFunctionData({ abi: camelotPairAbi, functionName: 'getReserves' }) },
-    { to, data: encodeFunctionData({ abi: camelotPairAbi, functionName: 'stableSwap' }) },
+    { to, data: reservesData() },
+    { to, data: stableSwapData() },
   ];
 }
 

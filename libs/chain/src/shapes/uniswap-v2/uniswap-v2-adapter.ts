@@ -1,9 +1,13 @@
-import { type Address, encodeFunctionData } from 'viem';
-import { decodeOrUndefined } from '../../decode.ts';
+import type { Address } from 'viem';
+import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { amountsOut, isFirst, pairOf, routedAmount } from '../pair.ts';
 import { type UniswapV2Exchange, v2PairAbi, v2RouterAbi } from './uniswap-v2-exchange.ts';
+
+const reservesData = callEncoder(v2PairAbi, 'getReserves');
+const buyData = callEncoder(v2RouterAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const saleData = callEncoder(v2RouterAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
 /** The rest is for tokens with dearer transfers. */
 const BUY_GAS_LIMIT = 190_000n;
@@ -26,7 +30,7 @@ export class UniswapV2Adapter implements ExchangeAdapter {
 
   depthOf(pool: Pool): Query<PoolDepth> {
     return {
-      calls: [{ to: pool.address, data: encodeFunctionData({ abi: v2PairAbi, functionName: 'getReserves' }) }],
+      calls: [{ to: pool.address, data: reservesData() }],
       decode: ([returned]) => {
         const [reserve0, reserve1] = decodeOrUndefined(v2PairAbi, 'getReserves', returned) ?? [0n, 0n];
         return { liquidityWei: isFirst(this.exchange.wrappedNative, pool.token) ? reserve0 : reserve1 };
@@ -46,11 +50,7 @@ export class UniswapV2Adapter implements ExchangeAdapter {
     const path = [this.exchange.wrappedNative, pool.token];
     return {
       to: this.exchange.router,
-      data: encodeFunctionData({
-        abi: v2RouterAbi,
-        functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
-        args: [minimumTokensOut, path, recipient, deadlineSeconds],
-      }),
+      data: buyData(minimumTokensOut, path, recipient, deadlineSeconds),
       value: amountInWei,
       gasLimit: BUY_GAS_LIMIT,
     };
@@ -68,11 +68,7 @@ export class UniswapV2Adapter implements ExchangeAdapter {
     const path = [pool.token, this.exchange.wrappedNative];
     return {
       to: this.exchange.router,
-      data: encodeFunctionData({
-        abi: v2RouterAbi,
-        functionName: 'swapExactTokensForETHSupportingFeeOnTransferTokens',
-        args: [amount, 0n, path, recipient, deadlineSeconds],
-      }),
+      data: saleData(amount, 0n, path, recipient, deadlineSeconds),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData } from 'viem';
-import { decodeOrUndefined } from '../../decode.ts';
+import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import { concentratedDepth } from '../concentrated-liquidity.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
@@ -13,6 +13,13 @@ import {
   v3Router02Abi,
   v3RouterWithDeadlineAbi,
 } from './uniswap-v3-exchange.ts';
+
+const slot0Data = callEncoder(v3PoolAbi, 'slot0');
+const quoteV1Data = callEncoder(v3QuoterV1Abi, 'quoteExactInputSingle');
+const quoteV2Data = callEncoder(v3QuoterV2Abi, 'quoteExactInputSingle');
+const swapWithDeadlineData = callEncoder(v3RouterWithDeadlineAbi, 'exactInputSingle');
+const swapData = callEncoder(v3Router02Abi, 'exactInputSingle');
+const multicallData = callEncoder(v3Router02Abi, 'multicall');
 
 /** Each initialised tick that a buy crosses takes some 25,000 more. */
 const BUY_GAS_LIMIT = 230_000n;
@@ -48,8 +55,7 @@ export class UniswapV3Adapter implements ExchangeAdapter {
   }
 
   depthOf(pool: Pool): Query<PoolDepth> {
-    const slot0 = encodeFunctionData({ abi: v3PoolAbi, functionName: 'slot0' });
-    return concentratedDepth(pool, this.exchange.wrappedNative, slot0, (returned) =>
+    return concentratedDepth(pool, this.exchange.wrappedNative, slot0Data(), (returned) =>
       decodeOrUndefined(v3PoolAbi, 'slot0', returned),
     );
   }
@@ -92,30 +98,23 @@ export class UniswapV3Adapter implements ExchangeAdapter {
     const { quoter: to, quoterVersion } = this.exchange;
     const functionName = 'quoteExactInputSingle';
     if (quoterVersion === 1) {
-      const args = [tokenIn, tokenOut, fee, amountIn, NO_PRICE_LIMIT] as const;
       return {
-        calls: [{ to, data: encodeFunctionData({ abi: v3QuoterV1Abi, functionName, args }) }],
+        calls: [{ to, data: quoteV1Data(tokenIn, tokenOut, fee, amountIn, NO_PRICE_LIMIT) }],
         decode: ([returned]) => decodeOrUndefined(v3QuoterV1Abi, functionName, returned) || undefined,
       };
     }
     const parameters = { tokenIn, tokenOut, amountIn, fee, sqrtPriceLimitX96: NO_PRICE_LIMIT };
     return {
-      calls: [{ to, data: encodeFunctionData({ abi: v3QuoterV2Abi, functionName, args: [parameters] }) }],
+      calls: [{ to, data: quoteV2Data(parameters) }],
       decode: ([returned]) => decodeOrUndefined(v3QuoterV2Abi, functionName, returned)?.[0] || undefined,
     };
   }
 
   private swapCall(swap: Swap, deadlineSeconds: bigint): Call {
     const { router: to, routerHasDeadline } = this.exchange;
-    const functionName = 'exactInputSingle';
     const parameters = { ...swap, sqrtPriceLimitX96: NO_PRICE_LIMIT };
-    if (routerHasDeadline) {
-      const args = [{ ...parameters, deadline: deadlineSeconds }] as const;
-      return { to, data: encodeFunctionData({ abi: v3RouterWithDeadlineAbi, functionName, args }) };
-    }
-    const bare = encodeFunctionData({ abi: v3Router02Abi, functionName, args: [parameters] });
-    const args = [deadlineSeconds, [bare]] as const;
-    return { to, data: encodeFunctionData({ abi: v3Router02Abi, functionName: 'multicall', args }) };
+    if (routerHasDeadline) return { to, data: swapWithDeadlineData({ ...parameters, deadline: deadlineSeconds }) };
+    return { to, data: multicallData(deadlineSeconds, [swapData(parameters)]) };
   }
 }
 

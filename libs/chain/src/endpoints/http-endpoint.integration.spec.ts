@@ -1,0 +1,114 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
+import { afterEach, expect, it } from 'vitest';
+import { meaningOf } from '../error-meaning.ts';
+import { httpEndpoint } from './http-endpoint.ts';
+import { EmptyAnswerError, TooManyRequestsError } from './request-outcome.ts';
+
+const CALL = { method: 'eth_getBlockByNumber', params: ['latest', true] };
+const PATIENCE_MS = 10_000;
+
+let server: Server | undefined;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
+  server = undefined;
+});
+
+/** An endpoint whose URL holds a key, behind which a server answers so. */
+async function endpoint(answer: RequestListener, { timeoutMs = PATIENCE_MS, userInfo = '' } = {}) {
+  const started = createServer(answer);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return httpEndpoint(`http://${userInfo}127.0.0.1:${(started.address() as AddressInfo).port}/v1/key`, timeoutMs);
+}
+
+const json = (body: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...(body as object) });
+
+it('reads the answer of a block full of calldata', async () => {
+  const result = '0'.repeat(15_000_000);
+  const request = await endpoint((_, response) => void response.end(json({ result })));
+  expect(await request(CALL)).toBe(result);
+});
+
+it('reads a compressed answer', async () => {
+  const request = await endpoint((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(json({ result: '0x1' })));
+  });
+  expect(await request(CALL)).toBe('0x1');
+});
+
+it('stops reading an answer that never ends', async () => {
+  let written = 0;
+  const request = await endpoint((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('0'.repeat(1_000_000))) written += 1;
+    };
+    response.on('drain', more);
+    more();
+  });
+  await expect(request(CALL)).rejects.toThrow(ResponseBodyTooLargeError);
+  expect(written).toBeLessThan(100);
+});
+
+it.each([
+  ['says nothing', () => undefined],
+  ['stops amid its answer', (_, response) => void response.write('{"jsonrpc":')],
+] as const satisfies readonly (readonly [string, RequestListener])[])(
+  'times out where the server %s',
+  async (_, answer) => {
+    const request = await endpoint(answer, { timeoutMs: 100 });
+    const failure = await request(CALL).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TimeoutError);
+    expect(String(failure)).not.toContain('key');
+  },
+);
+
+it('keeps the key of its URL out of every error', async () => {
+  const request = await endpoint((_, response) => void response.destroy());
+  const failure = await request(CALL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(HttpRequestError);
+  expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('v1/key');
+});
+
+it('sends credentials of its URL as a header', async () => {
+  const request = await endpoint(
+    ({ headers }, response) => void response.end(json({ result: headers.authorization })),
+    { userInfo: 'user:p%40ss@' },
+  );
+  expect(await request(CALL)).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+});
+
+it('reports an RPC error whatever its HTTP status', async () => {
+  const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
+  const request = await endpoint((_, response) => void response.writeHead(400).end(json({ error })));
+  const failure = await request(CALL).catch((thrown: unknown) => thrown);
+  expect(failure).toBeInstanceOf(RpcRequestError);
+  expect(failure).toMatchObject({ code: 3, data: '0x08c379a0' });
+});
+
+it.each([
+  [503, 'passing'],
+  [401, 'broken'],
+  [301, 'passing'],
+] as const)('fails on HTTP status %i', async (status, meaning) => {
+  const request = await endpoint((_, response) => void response.writeHead(status).end('<html>'));
+  const failure = await request(CALL).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ status });
+  expect(meaningOf(failure)).toBe(meaning);
+});
+
+it('tells how long a rate limit asks to rest', async () => {
+  const request = await endpoint((_, response) => void response.writeHead(429, { 'retry-after': '7' }).end());
+  const failure = await request(CALL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(TooManyRequestsError);
+  expect(failure).toMatchObject({ retryAfterMs: 7000 });
+});
+
+it.each(['', 'null', '[]', '<html>', json({})])('takes %j for no answer', async (text) => {
+  const request = await endpoint((_, response) => void response.end(text));
+  await expect(request(CALL)).rejects.toThrow(EmptyAnswerError);
+});
