@@ -59,6 +59,19 @@ it('rejects writes of a displaced owner', async () => {
   await inTransaction(otherConnection, (session) => otherLeases.assertHeld(fresh, session));
 });
 
+it('renews several leases at once, and tells which are lost', async () => {
+  const kept = await leases.acquire('wallet/1', 1000);
+  const stale = await leases.acquire('wallet/2', EXPIRED_MS);
+  await otherLeases.acquire('wallet/2', TTL_MS);
+  if (!kept || !stale) throw new Error('both must have been held');
+  const before = await connection.collection('leases').findOne({ _id: 'wallet/1' as never });
+  expect(await leases.renewAll([kept, stale], TTL_MS)).toEqual([stale]);
+  const after = await connection.collection('leases').findOne({ _id: 'wallet/1' as never });
+  expect(Number(after?.expiresAt) - Number(before?.expiresAt)).toBeGreaterThan(TTL_MS / 2);
+  expect(await leases.renewAll([kept], TTL_MS)).toEqual([]);
+  expect(await leases.renewAll([], TTL_MS)).toEqual([]);
+});
+
 it('shows the current owner', async () => {
   await leases.acquire('replica/1', TTL_MS);
   await otherLeases.acquire('replica/2', TTL_MS);

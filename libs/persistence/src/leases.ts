@@ -74,6 +74,21 @@ export class Leases {
     if (result.matchedCount === 0) this.refuse(lease);
   }
 
+  /** Extends leases, all in one request. @returns those that another process has taken */
+  async renewAll(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]> {
+    if (leases.length === 0) return [];
+    const ours = { $or: leases.map(({ name, owner, token }) => ({ _id: name, owner, token })) };
+    const { matchedCount } = await this.rows.updateMany(ours, [{ $set: { expiresAt: { $add: ['$$NOW', ttlMs] } } }], {
+      updatePipeline: true,
+    });
+    if (matchedCount === leases.length) return [];
+    const rows = await this.rows.find(ours, { _id: 1 }).lean();
+    const kept = new Set(rows.map(({ _id }) => _id));
+    const lost = leases.filter(({ name }) => !kept.has(name));
+    this.lost.inc(lost.length);
+    return lost;
+  }
+
   /** Gives a lease back at once; silent when it was lost already. */
   async release(lease: Lease): Promise<void> {
     await this.rows.updateOne(

@@ -1,6 +1,6 @@
 import type { BlockHead, HeadListener } from '@maker/chain';
 import { ALL_JOBS, type Execution } from '@maker/execution-records';
-import type { Lease, Leases } from '@maker/persistence';
+import { type Lease, LeaseLostError, type Leases } from '@maker/persistence';
 import { pino } from 'pino';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { MakerConfiguration } from '../configuration.ts';
@@ -118,6 +118,20 @@ export function start(executions: readonly Execution[]): void {
     renew(lease: Lease) {
       world.renewals.push(nameOf(lease));
       return world.renew(lease);
+    },
+    async renewAll(all: readonly Lease[]) {
+      const lost: Lease[] = [];
+      await Promise.all(
+        all.map(async (lease) => {
+          try {
+            await leases.renew(lease);
+          } catch (error) {
+            if (!(error instanceof LeaseLostError)) throw error;
+            lost.push(lease);
+          }
+        }),
+      );
+      return lost;
     },
     async release({ name }: Lease) {
       if (world.refuseRelease) throw world.refuseRelease;

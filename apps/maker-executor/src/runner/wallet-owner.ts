@@ -135,19 +135,16 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async renew(): Promise<void> {
-    await Promise.all(
-      [...this.runners].map(async ([jobId, runner]) => {
-        try {
-          await this.leases.renew(runner.lease, this.ttlMs);
-        } catch (error) {
-          if (!(error instanceof LeaseLostError)) throw error;
-          this.forget(jobId, runner);
-          this.lost(jobId);
-          // Not waited for: its tick may take long, and the other wallets' leases do not.
-          void runner.stop();
-        }
-      }),
-    );
+    const runners = [...this.runners];
+    const leases = runners.map(([, { lease }]) => lease);
+    const lost = new Set(await this.leases.renewAll(leases, this.ttlMs));
+    for (const [jobId, runner] of runners) {
+      if (!lost.has(runner.lease)) continue;
+      this.forget(jobId, runner);
+      this.lost(jobId);
+      // Not waited for: its tick may take long, and the other wallets' leases do not.
+      void runner.stop();
+    }
     await this.shareOut();
   }
 

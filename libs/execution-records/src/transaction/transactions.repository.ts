@@ -1,5 +1,5 @@
 import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, PipelineStage } from 'mongoose';
 import type { Address } from 'viem';
 import type { Attempt, FinalTransaction, TransactionPurpose, TransactionRecord } from './transaction.ts';
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
@@ -122,8 +122,13 @@ export class TransactionsRepository {
   /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
   async gasSince(chainTime: Date): Promise<number> {
     // In this order: one that is mined between the two reads is counted twice, and never left out.
-    const unconfirmed = await this.sumOf(UNCONFIRMED, '$gasLimit');
-    return unconfirmed + (await this.sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed'));
+    const mined = sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed');
+    const { rows } = this.transactions;
+    const sums = await rows.aggregate<{ sum: number }>([
+      ...sumOf(UNCONFIRMED, '$gasLimit'),
+      { $unionWith: { coll: rows.collection.collectionName, pipeline: mined } },
+    ]);
+    return sums.reduce((total, { sum }) => total + sum, 0);
   }
 
   /** How many nonces were ever reserved for a wallet. */
@@ -207,14 +212,6 @@ export class TransactionsRepository {
       );
   }
 
-  private async sumOf(filter: Record<string, unknown>, field: string): Promise<number> {
-    const [sum] = await this.transactions.rows.aggregate<{ sum: number }>([
-      { $match: filter },
-      { $group: { _id: null, sum: { $sum: field } } },
-    ]);
-    return sum?.sum ?? 0;
-  }
-
   /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */
   async addAttempt(id: string, attempt: Attempt, session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
@@ -224,4 +221,8 @@ export class TransactionsRepository {
     );
     if (matched === 0) throw new IllegalTransitionError([id], 'signed');
   }
+}
+
+function sumOf(filter: Record<string, unknown>, field: string): [PipelineStage.Match, PipelineStage.Group] {
+  return [{ $match: filter }, { $group: { _id: null, sum: { $sum: field } } }];
 }
