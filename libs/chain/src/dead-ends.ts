@@ -1,6 +1,6 @@
 import type { DeadEnd } from '@maker/rules';
 import type { Address } from 'viem';
-import type { VerifiedExchange } from './shapes/shapes.ts';
+import { checksOf, type VerifiedExchange } from './shapes/shapes.ts';
 
 /** What is ours to name: the job's token, and the treasury where the process knows it. */
 export interface OwnDeadEnds {
@@ -18,9 +18,10 @@ export function deadEndsOf({ token, treasury }: OwnDeadEnds, exchanges: readonly
 }
 
 function contractsOf(exchange: VerifiedExchange): readonly DeadEnd[] {
-  const own = [exchange.factory, exchange.router, ...('quoter' in exchange ? [exchange.quoter] : [])];
   return [
-    ...own.map((address) => ({ address, what: "an exchange's contract" })),
+    ...checksOf(exchange)
+      .contractsOf(exchange)
+      .map(({ address }) => ({ address, what: "an exchange's contract" })),
     { address: exchange.wrappedNative, what: 'the contract of wrapped HYPE' },
   ];
 }

@@ -7,6 +7,7 @@ const address = (pair: string): Address => `0x${pair.repeat(20)}`;
 const TOKEN = address('a1');
 const WALLET = address('b1');
 const EXCHANGE = {
+  kind: 'uniswap-v3',
   factory: address('c1'),
   router: address('c2'),
   quoter: address('c3'),

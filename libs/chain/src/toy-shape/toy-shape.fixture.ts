@@ -4,7 +4,13 @@ import { decodeOrUndefined } from '../decode.ts';
 import type { Query } from '../query.ts';
 import { decodeCall } from '../shapes/decode-call.ts';
 import type { BuyOrder, ExchangeAdapter, Pool, TrialSale } from '../shapes/exchange-adapter.ts';
-import { demandFunctions, exchangeFields, firstDifference, poolIn } from '../shapes/exchange-entry.ts';
+import {
+  demandFunctions,
+  exchangeContract,
+  exchangeFields,
+  firstDifference,
+  poolIn,
+} from '../shapes/exchange-entry.ts';
 import type { ExchangeShape } from '../shapes/exchange-shape.ts';
 import { isFirst } from '../shapes/pair.ts';
 
@@ -19,7 +25,8 @@ export const toyEvents = parseAbi([
   'event Sold(address indexed token, address indexed wrapped, uint256 paid, uint256 tokens)',
 ]);
 
-const toySchema = z.strictObject({ ...exchangeFields, kind: z.literal('toy') });
+/** The till is a contract that no other shape has. */
+const toySchema = z.strictObject({ ...exchangeFields, kind: z.literal('toy'), till: exchangeContract });
 
 /** An exchange of the toy shape. */
 export type ToyExchange = z.infer<typeof toySchema>;
@@ -84,13 +91,15 @@ export const toyShape = {
   kind: 'toy',
   schema: toySchema,
   checks: {
-    contractsOf: ({ factory, router }) => [
+    contractsOf: ({ factory, router, till }) => [
       { role: 'factory', address: factory, abis: [factoryAbi] },
       { role: 'router', address: router, abis: [toyRouterAbi] },
+      { role: 'till', address: till, abis: [stallAbi] },
     ],
-    judgeCode(entry, [factory, router]) {
+    judgeCode(entry, [factory, router, till]) {
       demandFunctions(entry, { role: 'factory', address: entry.factory }, factory, factoryAbi);
       demandFunctions(entry, { role: 'router', address: entry.router }, router, toyRouterAbi);
+      demandFunctions(entry, { role: 'till', address: entry.till }, till, stallAbi);
       return entry;
     },
     answersOf: (exchange) => ({

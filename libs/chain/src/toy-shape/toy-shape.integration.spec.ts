@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ACCOUNT_INDEX, type ExchangeChainPart, startChain } from '@maker/local-stack';
 import {
   type Address,
@@ -40,6 +43,7 @@ async function importWithToy() {
     ...(await import('../../../receipt/src/chain/read-purchase.ts')),
     ...(await import('../../../receipt/src/chain/read-pools.ts')),
     ...(await import('../../../receipt/src/verify/verify-receipt.ts')),
+    ...(await import('../../../../apps/operator-cli/src/simulation/simulate-job.ts')),
   };
 }
 
@@ -95,7 +99,7 @@ async function deployToy(): Promise<ToyExchange> {
   await send(encodeFunctionData({ abi: openAbi, args: [token] }), factory);
   const stall = getContractAddress({ from: factory, nonce: 1n });
   await send(encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stall, parseEther('1000')] }), token);
-  return { id: 'toys', kind: 'toy', factory, router, wrappedNative };
+  return { id: 'toys', kind: 'toy', factory, router, till: stall, wrappedNative };
 }
 
 const registry = () => product.exchangesFileSchema.parse([...chain.exchanges, toy]);
@@ -136,14 +140,24 @@ function withToy(facts: ChainFacts, venue: Exchange): ChainFacts {
 describe('a shape that one folder and one line of the registry add (docs/adr/0076)', () => {
   it('is checked against the chain, and named where missing', async () => {
     const client = clientOf();
-    const wrong = { ...toy, router: token };
-    const [verified, refused] = await product.verifyExchanges(
+    const wrong = [
+      { ...toy, router: token, id: 'other' },
+      { ...toy, till: token, id: 'another' },
+    ];
+    const [verified, ...refused] = await product.verifyExchanges(
       client,
-      product.exchangesFileSchema.parse([toy, { ...wrong, id: 'other' }]),
+      product.exchangesFileSchema.parse([toy, ...wrong]),
     );
     expect(verified).toEqual(toy);
     expect(product.describeExchange(verified as VerifiedExchange)).toBe('toy, one price');
-    expect(String(refused)).toContain(`no toy at ${token}`);
+    for (const failure of refused) expect(String(failure)).toContain(`no toy at ${token}`);
+  });
+
+  it('keeps money away from all its contracts', () => {
+    const [exchange] = product.exchangesFileSchema.parse([toy]) as VerifiedExchange[];
+    const deadEnds = product.deadEndsOf({ token, treasury: undefined }, exchange ? [exchange] : []);
+    const { factory, router, till, wrappedNative } = toy;
+    expect(deadEnds.map(({ address }) => address)).toEqual([token, factory, router, till, wrappedNative]);
   });
 
   it('is in the market, in plans and in trials', async () => {
@@ -161,6 +175,19 @@ describe('a shape that one folder and one line of the registry add (docs/adr/007
       parseGwei('0.1'),
     );
     expect(states[0]).toMatchObject({ exchange: 'toys', orderGas: 120_000n });
+  });
+
+  it('is in the simulation of a job', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toy-exchange-'));
+    const file = join(folder, 'exchanges.json');
+    writeFileSync(file, JSON.stringify([...chain.exchanges, toy]));
+    const asked = ['--token', token, '--amount', '0.5', '--rpc', chain.rpcUrl, '--exchanges', file];
+    const text = await product.simulateJob(asked);
+    rmSync(folder, { recursive: true });
+    expect(text).toMatch(/^orders +625 of 0.0004 HYPE/m);
+    // 0.25 HYPE at 500 tokens each.
+    expect(text).toMatch(/^tokens +about 125 \w+, first from toys$/m);
+    expect(text).toContain('- 1 pools: toys');
   });
 
   it('is bought on, and the purchase is proven', async () => {
