@@ -1,16 +1,31 @@
 import { PRICE_SCALE } from '@maker/rules';
-import { parseAbi } from 'viem';
+import { type Address, parseAbi } from 'viem';
 import { eventReader } from '../decode.ts';
 import type { TradeAmounts } from './pool-trade.ts';
 import type { EventLog, PoolTradeEvent } from './purchase-proof.ts';
 
-const swapEvent = parseAbi([
-  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
-]);
-const swapsIn = eventReader(swapEvent);
+/** How Uniswap V3 and most of its relatives tell of a trade. */
+export const CONCENTRATED_SWAP =
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)';
 
-/** Trades that pools with concentrated liquidity tell of: Uniswap V3 and its relatives use one event. */
-export function concentratedTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
+/** Reads the events of trades among others. */
+export type SwapReader = (logs: readonly EventLog[]) => readonly {
+  readonly address: Address;
+  readonly args: {
+    readonly amount0: bigint;
+    readonly amount1: bigint;
+    readonly sqrtPriceX96: bigint;
+    readonly liquidity: bigint;
+  };
+}[];
+
+const concentratedSwaps: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP]));
+
+/** Trades that pools with concentrated liquidity tell of. @param swapsIn reads an event of another form */
+export function concentratedTrades(
+  logs: readonly EventLog[],
+  swapsIn: SwapReader = concentratedSwaps,
+): readonly PoolTradeEvent[] {
   return swapsIn(logs).map(({ address, args: { amount0, amount1 } }) => ({
     pool: address,
     amount0In: positive(amount0),
@@ -31,8 +46,14 @@ export interface ConcentratedSwap extends TradeAmounts {
   readonly priceAfterX96: bigint;
 }
 
-/** Reads the event of a purchase. @returns undefined for one that is not in these words, or that brought nothing */
-export function concentratedSwapIn(swap: EventLog): ConcentratedSwap | undefined {
+/**
+ * Reads the event of a purchase. @param swapsIn reads an event of another form
+ * @returns undefined for one that is not in these words, or that brought nothing
+ */
+export function concentratedSwapIn(
+  swap: EventLog,
+  swapsIn: SwapReader = concentratedSwaps,
+): ConcentratedSwap | undefined {
   const args = swapsIn([swap])[0]?.args;
   if (!args) return undefined;
   const { amount0, amount1, sqrtPriceX96, liquidity } = args;

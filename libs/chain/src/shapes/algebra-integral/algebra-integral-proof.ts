@@ -4,6 +4,7 @@ import { decodeCall } from '../decode-call.ts';
 import { poolIn } from '../exchange-entry.ts';
 import type { Purchase, PurchaseProof } from '../purchase-proof.ts';
 import { algebraFactoryAbi, algebraRouterAbi } from './algebra-integral-exchange.ts';
+import { algebraSwaps } from './algebra-integral-swaps.ts';
 
 /** How a purchase on Algebra Integral is proven. */
 export const algebraIntegralProof: PurchaseProof = {
@@ -29,7 +30,7 @@ export const algebraIntegralProof: PurchaseProof = {
       decode: ([returned]) => poolIn(returned),
     };
   },
-  tradesIn: concentratedTrades,
+  tradesIn: (logs) => concentratedTrades(logs, algebraSwaps),
 };
 
 /** What a call does besides a purchase in the standard pool. */

@@ -1,6 +1,8 @@
 import { PRICE_SCALE } from '@maker/rules';
-import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem';
+import { concat, encodeAbiParameters, encodeEventTopics, type Hex, parseAbi, toEventSelector } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { tokensFromPool } from '../../pools/pool-trade.ts';
+import { algebraIntegralProof } from './algebra-integral-proof.ts';
 import { algebraIntegralTradeOf } from './algebra-integral-trade.ts';
 
 const swapEvent = parseAbi([
@@ -45,6 +47,19 @@ describe('algebraIntegralTradeOf', () => {
     expect(Number(trade.poolFeeWei) / Number(PAID)).toBeCloseTo(Number(feePpm) / 1e6, 9);
     expect(Number(trade.priceBeforeX96) / Number(PRICE_SCALE)).toBeCloseTo(1, 9);
     expect(trade.priceAfterX96).toBeGreaterThan(trade.priceBeforeX96);
+  });
+
+  it('reads a swap whose event has the fees', () => {
+    const swap = purchase(true, 3000n);
+    const topic = toEventSelector('Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)');
+    const fees = encodeAbiParameters([{ type: 'uint24' }, { type: 'uint24' }], [3000, 0]);
+    const longer = { ...swap, topics: [topic, ...swap.topics.slice(1)], data: concat([swap.data, fees]) };
+    expect(algebraIntegralTradeOf({ swap: longer, logs: [longer] })).toEqual(
+      algebraIntegralTradeOf({ swap, logs: [swap] }),
+    );
+    expect(algebraIntegralProof.tradesIn([longer])).toEqual(algebraIntegralProof.tradesIn([swap]));
+    expect(algebraIntegralProof.tradesIn([longer])).toMatchObject([{ pool: WALLET, amount0In: PAID }]);
+    expect(tokensFromPool({ logs: [longer as never] })).toBe(tokensFromPool({ logs: [swap as never] }));
   });
 
   it('reads nothing from a swap without liquidity or tokens', () => {
