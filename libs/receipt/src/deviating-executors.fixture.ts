@@ -2,7 +2,7 @@ import { LARGEST_ORDER_WEI, parseHype } from '@maker/rules';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { GAS_USED } from './fake-chain.fixture.ts';
 import { ACCOMPLICE, PAYER, STRANGER, TOKEN, TREASURY, VENUES, WALLET, WRAPPED } from './parties.fixture.ts';
-import { FEE_TIER, swapLog, transferCall, transferLog } from './purchases.fixture.ts';
+import { FEE_TIER, swapLog, transferCall, transferLog, wordingOf } from './purchases.fixture.ts';
 import {
   depositOf,
   type Honest,
@@ -16,10 +16,12 @@ export interface Deviation {
   readonly name: string;
   /** A sentence of the unknown that names what was done; absent: the receipt is rejected. */
   readonly toldAs?: RegExp;
-  /** Exchanges that it needs; absent: any. */
-  readonly kind?: SimulatedJob['venue']['kind'];
+  /** Whether it needs this exchange; absent: any does. */
+  readonly on?: (venue: SimulatedJob['venue']) => boolean;
   readonly run: (job: Partial<SimulatedJob>, size: number) => Honest;
 }
+
+const ofShape = (shape: SimulatedJob['venue']['kind']) => (venue: SimulatedJob['venue']) => venue.kind === shape;
 
 type Change = (plan: OrderPlan, number: number) => Partial<OrderPlan>;
 
@@ -70,22 +72,25 @@ const some = (size: number, most: bigint): bigint => 1n + (BigInt(Math.floor(siz
 
 /** Rules that an executor breaks in the orders that it places. */
 const ORDERS: readonly Deviation[] = [
-  ...[...new Set(VENUES.map(({ kind }) => kind))].flatMap((kind) => [
-    {
-      name: `own contract as router and pool, in the words of ${kind}`,
-      kind,
-      run: ordering(() => () => ({ router: ACCOMPLICE, pool: ACCOMPLICE })),
-    },
-    {
-      name: `own contract as router, in the words of ${kind}`,
-      kind,
-      run: ordering(() => () => ({ router: ACCOMPLICE })),
-    },
-    { name: `own contract as pool, in the words of ${kind}`, kind, run: ordering(() => () => ({ pool: ACCOMPLICE })) },
-  ]),
+  ...[...new Set(VENUES.map(wordingOf))].flatMap((words) => {
+    const on = (venue: SimulatedJob['venue']) => wordingOf(venue) === words;
+    return [
+      {
+        name: `own contract as router and pool, in the words of ${words}`,
+        on,
+        run: ordering(() => () => ({ router: ACCOMPLICE, pool: ACCOMPLICE })),
+      },
+      {
+        name: `own contract as router, in the words of ${words}`,
+        on,
+        run: ordering(() => () => ({ router: ACCOMPLICE })),
+      },
+      { name: `own contract as pool, in the words of ${words}`, on, run: ordering(() => () => ({ pool: ACCOMPLICE })) },
+    ];
+  }),
   {
     name: 'a pool of a fee that the factory does not have',
-    kind: 'uniswap-v3',
+    on: ofShape('uniswap-v3'),
     run: ordering(() => () => ({ call: { feeTier: FEE_TIER + 1 } })),
   },
   {
@@ -94,20 +99,24 @@ const ORDERS: readonly Deviation[] = [
   },
   { name: 'another token to pay with', run: ordering(() => () => ({ call: { path: [STRANGER, TOKEN] } })) },
   { name: 'for somebody else', run: ordering(() => () => ({ call: { recipient: ACCOMPLICE } })) },
-  { name: 'with a referrer', kind: 'camelot-v2', run: ordering(() => () => ({ call: { referrer: ACCOMPLICE } })) },
+  {
+    name: 'with a referrer',
+    on: ofShape('camelot-v2'),
+    run: ordering(() => () => ({ call: { referrer: ACCOMPLICE } })),
+  },
   {
     name: 'a pool of an own deployer',
-    kind: 'algebra-integral',
+    on: ofShape('algebra-integral'),
     run: ordering(() => () => ({ call: { deployer: ACCOMPLICE } })),
   },
   {
     name: 'up to a price on Algebra',
-    kind: 'algebra-integral',
+    on: ofShape('algebra-integral'),
     run: ordering((size) => () => ({ call: { sqrtPriceLimitX96: some(size, 2n ** 100n) } })),
   },
   {
     name: 'up to a price',
-    kind: 'uniswap-v3',
+    on: ofShape('uniswap-v3'),
     run: ordering((size) => () => ({ call: { sqrtPriceLimitX96: some(size, 2n ** 100n) } })),
   },
   {

@@ -27,6 +27,10 @@ const v3Abi = parseAbi([
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[] results)',
 ]);
+const v3WithDeadlineAbi = parseAbi([
+  'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
+]);
 const algebraAbi = parseAbi([
   'struct Parameters { address tokenIn; address tokenOut; address deployer; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 limitSqrtPrice; }',
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
@@ -80,7 +84,10 @@ const concentratedSwap = (paidWei: bigint, sold: bigint) => ({
   ),
 });
 
-/** By shape. */
+/** Of Uniswap V3 each router has words of its own. */
+const WITH_DEADLINE = ', SwapRouter';
+
+/** By what {@link wordingOf} says. */
 export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
   'uniswap-v2': {
     buyCall: ({ minimum, path, recipient, deadline }) =>
@@ -101,6 +108,14 @@ export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
     },
     swapLog: concentratedSwap,
   },
+  [`uniswap-v3${WITH_DEADLINE}`]: {
+    buyCall({ minimum, path, sqrtPriceLimitX96 = 0n, feeTier: fee = FEE_TIER, recipient, deadline, amountIn }) {
+      const [tokenIn = WRAPPED, tokenOut = TOKEN] = path;
+      const terms = { recipient, deadline, amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96 };
+      return encodeFunctionData({ abi: v3WithDeadlineAbi, args: [{ tokenIn, tokenOut, fee, ...terms }] });
+    },
+    swapLog: concentratedSwap,
+  },
   'algebra-integral': {
     buyCall(call) {
       const { minimum, path, recipient, deadline, amountIn, sqrtPriceLimitX96: limitSqrtPrice = 0n } = call;
@@ -113,9 +128,15 @@ export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
   },
 };
 
-function wordsOf({ kind }: Exchange): PurchaseWords {
-  const words = PURCHASE_WORDS[kind];
-  if (!words) throw new Error(`no words of the shape ${kind}`);
+/** In whose words an exchange is bought on: its shape, and of Uniswap V3 the router. */
+export function wordingOf(venue: Exchange): string {
+  const hasDeadline = venue.kind === 'uniswap-v3' && venue.routerHasDeadline !== false;
+  return `${venue.kind}${hasDeadline ? WITH_DEADLINE : ''}`;
+}
+
+function wordsOf(venue: Exchange): PurchaseWords {
+  const words = PURCHASE_WORDS[wordingOf(venue)];
+  if (!words) throw new Error(`no words of the shape ${wordingOf(venue)}`);
   return words;
 }
 
