@@ -1,5 +1,15 @@
 import { ACCOUNT_INDEX, type ExchangeChainPart, startChain } from '@maker/local-stack';
-import { type Abi, type Address, createWalletClient, http, parseAbi, parseEther, parseGwei } from 'viem';
+import {
+  type Abi,
+  type Address,
+  createWalletClient,
+  http,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  parseGwei,
+  zeroAddress,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainClient, createChainClient } from '../client.ts';
@@ -17,8 +27,23 @@ const FACTORIES = parseAbi([
   'function createPool(address, address, bytes)',
 ]);
 const POOL = parseAbi(['function initialize(uint160)']);
+const WRAPPED = parseAbi(['function deposit() payable', 'function approve(address, uint256)']);
+const V3_POSITIONS = parseAbi([
+  'function createAndInitializePoolIfNecessary(address, address, uint24, uint160)',
+  'function mint((address token0, address token1, uint24 fee, int24 tickLower, int24 tickUpper, uint256 amount0, uint256 amount1, uint256 least0, uint256 least1, address recipient, uint256 deadline))',
+]);
+const ALGEBRA_POSITIONS = parseAbi([
+  'function createAndInitializePoolIfNecessary(address, address, address, uint160, bytes)',
+  'function mint((address token0, address token1, address deployer, int24 tickLower, int24 tickUpper, uint256 amount0, uint256 amount1, uint256 least0, uint256 least1, address recipient, uint256 deadline))',
+]);
+/** A price of 1, at tick 0. */
+const EVEN = 2n ** 96n;
+/** Ticks that are far from there, on either side of it. */
+const FAR_TICKS = { tickLower: 6000, tickUpper: 12_000 };
 /** A unit of the token for more HYPE than there is, and the other way around. */
 const ABSURD_PRICES = [4_295_128_740n, 2n ** 159n];
+/** Of one side. */
+const DEPTH = parseEther('100');
 const ANY_DEPTH = { minimumLiquidityWei: 1n, budgetWei: parseEther('1') };
 
 let chain: ExchangeChainPart;
@@ -32,10 +57,16 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 
-async function send(address: Address, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void> {
+async function send(
+  address: Address,
+  abi: Abi,
+  functionName: string,
+  args: readonly unknown[],
+  value = 0n,
+): Promise<void> {
   const account = privateKeyToAccount(chain.accounts[ACCOUNT_INDEX.deployer]?.privateKey ?? '0x');
   const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) });
-  const hash = await wallet.writeContract({ address, abi, functionName, args, ...FEES });
+  const hash = await wallet.writeContract({ address, abi, functionName, args, value, ...FEES });
   const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 });
   expect(status).toBe('success');
 }
@@ -62,5 +93,37 @@ describe('pools that nobody can buy from', () => {
     for (const [index, { address }] of unpriced.entries())
       await send(address, POOL, 'initialize', [ABSURD_PRICES[index % 2]]);
     await expectIgnored(token, ids);
+  });
+
+  it.each(['whype', 'token'] as const)('are ignored when all their %s is out of range', async (side) => {
+    const { whype, v3PositionManager, algebraPositionManager } = chain.contracts;
+    const token = side === 'whype' ? chain.tokens.v2Only : chain.tokens.camelotOnly;
+    const own = await market.pools(token);
+    const [token0, token1] = BigInt(token) < BigInt(whype) ? [token, whype] : [whype, token];
+    // Above the price a position is all token0, below it all token1.
+    const isFirst = (side === 'whype' ? whype : token) === token0;
+    const { tickLower, tickUpper } = FAR_TICKS;
+    const amounts = isFirst ? { amount0: DEPTH, amount1: 0n } : { amount0: 0n, amount1: DEPTH };
+    const position = {
+      ...{ token0, token1, ...amounts, least0: 0n, least1: 0n },
+      ...(isFirst ? FAR_TICKS : { tickLower: -tickUpper, tickUpper: -tickLower }),
+      ...{ recipient: chain.contracts.v3Factory, deadline: maxUint256 },
+    };
+    await send(whype, WRAPPED, 'deposit', [], 2n * DEPTH);
+    for (const [manager, abi, own, more] of [
+      [v3PositionManager, V3_POSITIONS, { fee: 3000 }, []],
+      [algebraPositionManager, ALGEBRA_POSITIONS, { deployer: zeroAddress }, ['0x']],
+    ] as const) {
+      for (const spent of [whype, token]) await send(spent, WRAPPED, 'approve', [manager, maxUint256]);
+      const [kind] = Object.values(own);
+      await send(manager, abi, 'createAndInitializePoolIfNecessary', [token0, token1, kind, EVEN, ...more]);
+      await send(manager, abi, 'mint', [{ ...position, ...own }]);
+    }
+    const others = (await market.survey(token, ORDER)).filter(({ pool }) => pool.address !== own[0]?.address);
+    expect(others.map(({ pool }) => pool.exchangeId).sort()).toEqual(['algebra', 'uniswap-v3']);
+    for (const { liquidityWei } of others) expect(liquidityWei).toBe(0n);
+    const { quotes } = await market.deepMarket(token, ANY_DEPTH, GAS_PRICE);
+    expect(quotes.map(({ pool }) => pool.address)).toEqual([own[0]?.address]);
+    if (side === 'whype') for (const { tokensOut } of others) expect(tokensOut).toBeUndefined();
   });
 });
