@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
 import { constantProduct, stateOf } from './pool.fixture.ts';
 import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt, wholeTokens } from './pool-curve.ts';
+import { priceOf, riseBps } from './price.ts';
 import { rankedAfterGas, type Spending, spendInPools, tokensOfSingleSwap } from './spend-in-pools.ts';
 
 const ORDER = parseHype('0.0004');
 const END = parseHype('1');
+const GWEI = 1_000_000_000n;
 
-/** Of `hype` HYPE at 1,000 tokens for one, quoted up to a HYPE. */
-function curveOf(hype: string): PoolCurve {
-  const curve = readCurve(stateOf(constantProduct(parseHype(hype), parseHype(hype) * 1000n), END));
+/** Of `hype` HYPE at 1,000 tokens for one, quoted up to a HYPE. @param orderGas of an order there */
+function curveOf(hype: string, orderGas = 130_000n): PoolCurve {
+  const curve = readCurve(stateOf(constantProduct(parseHype(hype), parseHype(hype) * 1000n), END, orderGas));
   if (!curve) throw new Error('the pool has no quote');
   return curve;
 }
@@ -66,6 +68,33 @@ describe('a budget spent in pools (design § 4a)', () => {
     const curve = curveOf('40');
     const spent = spendInPools([curve], spending({ highestPriceX96: priceNow(curve) - 1n }));
     expect(spent).toEqual({ spentWei: 0n, tokens: 0n, lastPriceX96: undefined });
+  });
+});
+
+describe('a budget spent in two pools of one pair (docs/adr/0098)', () => {
+  const MERGED = 16n * ORDER;
+  const price = (spent: { readonly tokens: bigint }) => priceOf(END, spent.tokens);
+
+  it('is split by depth, so that its impact falls', () => {
+    const [deep, thin] = [curveOf('30'), curveOf('10')];
+    const alone = spendInPools([deep], spending());
+    const both = spendInPools([deep, thin], spending());
+    // As if there were one pool of 40 HYPE.
+    expect(Number(both.tokens) / Number(spendInPools([curveOf('40')], spending()).tokens)).toBeCloseTo(1, 5);
+    const impactBps = [alone, both].map((spent) => riseBps(price(spent), priceNow(deep)));
+    expect(impactBps).toEqual([333n, 250n]);
+  });
+
+  it.each([
+    ['less than the impact falls', 30_000n, true],
+    ['more than the impact falls', 400_000n, false],
+  ])('is split where the gas of the other costs %s', (_, moreGas, isSplit) => {
+    const gasPriceWei = GWEI;
+    const [near, far] = [curveOf('40'), curveOf('40', 130_000n + moreGas)];
+    const alone = spendInPools([near], spending({ orderWei: MERGED, gasPriceWei }));
+    const both = spendInPools([near, far], spending({ orderWei: MERGED, gasPriceWei }));
+    expect(both.tokens > alone.tokens).toBe(isSplit);
+    if (!isSplit) expect(both).toEqual(alone);
   });
 });
 
