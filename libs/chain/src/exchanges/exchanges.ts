@@ -12,9 +12,9 @@ const WHYPE: Address = '0x5555555555555555555555555555555555555555';
 const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';
 
 /**
- * Exchanges by chain id. Every entry has at least two independent sources (hyperevm § 2.1; for 998 the venue's own
- * published contract list) and is checked on-chain at start all the same. A file given by `CHAIN_EXCHANGES_FILE` takes
- * the place of this list, on any network. The verifier of receipts takes exchanges from here: an entry stays while receipts name its router.
+ * Exchanges by chain id. hyperevm §§ 2.1 and 2.3 name the sources of each address; each entry is checked on-chain at start all the
+ * same. A file given by `CHAIN_EXCHANGES_FILE` takes the place of this list, on any network. The verifier of receipts takes
+ * exchanges from here: an entry stays while receipts name its router.
  */
 export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
   999: [
