@@ -38,6 +38,7 @@ const ASKERS: Record<string, readonly string[]> = {
   'chain.used_addresses.find': ['job'],
   'chain.recipient.check': ['job'],
   'job.deposits.find': ['api-gateway', 'maker-executor'],
+  'job.payment.get': ['api-gateway', 'maker-executor'],
   'payment-watcher.deposits.list': ['maker-executor', 'receipts'],
   'receipt.sign': ['receipts'],
   'seed.prove': ['job'],

@@ -6,6 +6,7 @@ import {
   executionResumed,
   findKnownDeposits,
   fundsReleased,
+  getJobPayment,
   jobActivated,
   jobCancelRequested,
   listCreditedDeposits,
@@ -14,9 +15,17 @@ import {
   refundPaid,
   surplusFound,
 } from '@maker/contracts';
-import { EventConsumer, HandleRequest, Outbox, type ParsedEvent, serviceModule } from '@maker/messaging';
+import {
+  EventConsumer,
+  HandleRequest,
+  Outbox,
+  type ParsedEvent,
+  RequestFailure,
+  serviceModule,
+} from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
+import { type JobStatus, parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
@@ -42,6 +51,8 @@ export class Explanations {
   readonly transfers = new Map<string, CreditedDeposit[]>();
   /** Ids of deposits that the job service has heard of. */
   known: string[] = [];
+  /** Jobs that were never active, as the job service knows them. */
+  readonly unpaid = new Map<string, { status: JobStatus; paymentAddress: string }>();
 }
 
 @Controller()
@@ -58,6 +69,17 @@ class ExplanationsHandler {
   @HandleRequest(findKnownDeposits)
   known() {
     return { depositIds: this.explanations.known, returnIds: [] };
+  }
+
+  @HandleRequest(getJobPayment)
+  payment({ jobId }: { jobId: string }) {
+    const job = this.explanations.unpaid.get(jobId);
+    if (!job) throw new RequestFailure('JOB_NOT_FOUND', `No job ${jobId}`);
+    return {
+      ...{ jobId, ...job, paymentReceived: false, paymentAmount: 0.5, paymentAmountWei: `${parseHype('0.5')}` },
+      ...{ paymentDeadline: new Date().toISOString(), receivedWei: '0', lateWei: '0' },
+      flags: { underpaid: false, overpaid: false, late: false },
+    };
   }
 }
 

@@ -324,6 +324,7 @@ export class MakerStage {
     const payer = this.keyring.wallet(walletIndex + 1000).address;
     await this.client.setBalance({ address: wallet, value: amountWei });
     const jobId = `job_${randomBytes(16).toString('hex')}`;
+    this.jobs.explanations.unpaid.set(jobId, { status: 'payment_expired', paymentAddress: wallet.toLowerCase() });
     return { jobId, token: this.chain.tokens.both, wallet, payer, walletIndex };
   }
 

@@ -1,4 +1,4 @@
-import { fundsReleased, refundHeld, type SignedText } from '@maker/contracts';
+import { fundsReleased, getJobPayment, refundHeld, type SignedText } from '@maker/contracts';
 import {
   ABSENT,
   addEntries,
@@ -13,9 +13,9 @@ import {
   type WrittenOff,
   writeOff,
 } from '@maker/execution-records';
-import { Outbox, RequestFailure } from '@maker/messaging';
+import { Outbox, RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
-import { formatHype } from '@maker/rules';
+import { formatHype, isFinal } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { type Address, getAddress, isAddressEqual } from 'viem';
@@ -40,6 +40,7 @@ export class ReleaseFunds {
     private readonly sources: TickSources,
     private readonly apply: Apply,
     private readonly outbox: Outbox,
+    private readonly requests: RequestClient,
   ) {}
 
   /**
@@ -67,7 +68,7 @@ export class ReleaseFunds {
   ): Promise<string> {
     const { jobId } = command;
     const known = await this.sources.database.executions.find(jobId);
-    const stored = known ?? this.unpaid(command);
+    const stored = known ?? (await this.unpaid(command));
     const tokens = command.tokens?.map((token) => getAddress(token)) ?? [];
     const missing = await this.missing(stored);
     const execution: Execution = { ...stored, ...missing?.change };
@@ -114,11 +115,24 @@ export class ReleaseFunds {
   }
 
   /** The execution of a job to which only tokens came, as the command says. @throws NotPossibleNow where it does not say */
-  private unpaid({ jobId, wallet, tokens }: ReleaseCommand): Execution {
+  private async unpaid({ jobId, wallet, tokens }: ReleaseCommand): Promise<Execution> {
     if (!wallet || !tokens) throw new NotPossibleNow('No money of this job was ever worked on');
+    await this.assertEnded(jobId, wallet.address);
     const { address, index: walletIndex, tokenAddress } = wallet;
     const job = { jobId, walletIndex, walletAddress: getAddress(address), tokenAddress: getAddress(tokenAddress) };
     return neverRan(job, this.apply.seedAddress(walletIndex), new Date(this.sources.feed.now()));
+  }
+
+  /** A job with an execution starts no other: one that may still be paid must not get it by a release. */
+  private async assertEnded(jobId: string, walletAddress: string): Promise<void> {
+    const job = await this.requests.request(getJobPayment, { jobId }).catch((error: unknown) => {
+      if (!(error instanceof RequestFailedError)) throw error;
+      if (error.code === 'JOB_NOT_FOUND') throw new NotPossibleNow(error.message);
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job service does not say whether the job has ended');
+    });
+    if (!isFinal(job.status)) throw new NotPossibleNow('The job has not ended: its tokens go back afterwards');
+    if (getAddress(job.paymentAddress) !== getAddress(walletAddress))
+      throw new NotPossibleNow('That is not the wallet of this job');
   }
 
   private recipient(typed: string, { tokenAddress }: Execution): Address {

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY, FAST_CLOCK, type MakerStage, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
 
 const SOME = parseHype('0.3');
+const DEPOSIT = parseHype('0.18');
 
 type ReleaseArguments = Parameters<MakerStage['release']> extends [unknown, ...infer Others] ? Others : never;
 
@@ -55,6 +56,32 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
       expect(await own.stage.balance(wallet)).toBe(0n);
     }, EVENTUALLY);
     expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
+  });
+
+  it('not before the end of a job that waits for its payment', async () => {
+    await own.stage.startMaker();
+    const waiting = await own.stage.unpaidJob(0n);
+    const ended = await own.stage.unpaidJob(0n);
+    await sendTokens(waiting.token, waiting.wallet);
+    own.stage.jobs.explanations.unpaid.set(waiting.jobId, {
+      status: 'pending_payment',
+      paymentAddress: waiting.wallet.toLowerCase(),
+    });
+    const said = {
+      ...{ to: own.stage.strangerOf(2), tokens: [waiting.token], gasFrom: operator() },
+      wallet: { address: waiting.wallet, index: waiting.walletIndex, tokenAddress: waiting.token },
+    };
+    await expect(own.stage.release(waiting, said)).rejects.toThrow(/has not ended/);
+    await expect(own.stage.release({ ...ended, wallet: waiting.wallet }, said)).rejects.toThrow(/not the wallet/);
+    own.stage.jobs.explanations.unpaid.delete(ended.jobId);
+    await expect(own.stage.release(ended, said)).rejects.toThrow(/No job/);
+    await own.stage.send(waiting.wallet, DEPOSIT);
+    await own.stage.jobs.activate(waiting.jobId, {
+      ...{ tokenAddress: waiting.token, walletAddress: waiting.wallet, walletIndex: waiting.walletIndex },
+      ...{ depositWei: `${DEPOSIT}`, returnAddress: waiting.payer, plan: await own.stage.plan() },
+    });
+    expect(await own.stage.ended({ ...waiting, depositWei: DEPOSIT })).toMatchObject({ kind: 'completed' });
+    expect(await balanceOf(waiting.token, waiting.payer)).toBeGreaterThan(SOME);
   });
 
   it('from an ended job to the payer on record', async () => {
