@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from './api-client.ts';
-import { followJob, getJobStatus } from './step-calls.ts';
+import { followJob, getJobStatus } from './payment-calls.ts';
 
 interface Seen {
   readonly url: string;

@@ -55,7 +55,7 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 /** The receipt as a table, and as the job's wallet signed it. */
 export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
 
-/** The browser's way to the API gateway, with the calls of specification § 7; step-calls.ts has those of one step alone. */
+/** The browser's way to the API gateway, with the calls of specification § 7; payment-calls.ts and plan-call.ts have those of one step alone. */
 export class ApiClient {
   private readonly baseUrl: string;
   private readonly apiKey: string;

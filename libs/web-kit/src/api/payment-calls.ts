@@ -1,23 +1,11 @@
-import type { JobOrdersResponse, JobPlan, JobStatusResponse, PlanRequestBody, StopJobResponse } from '@maker/contracts';
-import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './answer-checks.ts';
+import type { JobOrdersResponse, JobStatusResponse, StopJobResponse } from '@maker/contracts';
 import { isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
 import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-client.ts';
 import type { ApiResult } from './api-result.ts';
 import { readEvents } from './event-stream.ts';
+import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
-// Calls that one step alone makes: functions beside the client, so that the landing does not carry them.
-
-const isJobPlan = shape<JobPlan>({
-  orderBudgetWei: isWei,
-  orders: shape({ count: isNumber, sizeWei: isWei, merged: isNumber, intervalMs: isNumber }),
-  expectedEndAt: isTime,
-  latestEndAt: isTime,
-  spendableWei: isWei,
-  purchase: shape({ exchange: isText, tokens: isWei, impactBps: isNumber, priceRiseBps: isNumber }),
-  limits: shape({ bandBps: isNumber }),
-  warnings: listOf(isText),
-  token: shape({ symbol: isText, decimals: isNumber }),
-});
+// Calls that the payment step alone makes: functions beside the client, so that the landing does not carry them.
 
 const isStopJobResponse = shape<StopJobResponse>({ status: isText, outcome: isText });
 
@@ -92,15 +80,6 @@ const isJobStatusResponse = shape<JobStatusResponse>({
   stopRequestedAt: optional(isTime),
   receipt: optional(isReceipt),
 });
-
-/** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
-export function getPlan(
-  api: ApiClient,
-  request: PlanRequestBody,
-  options: CallOptions = {},
-): Promise<ApiResult<JobPlan>> {
-  return api.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
-}
 
 /** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
 export function stopJob(api: ApiClient, jobId: string, stopSecret: string): Promise<ApiResult<StopJobResponse>> {

@@ -1,0 +1,25 @@
+import type { JobPlan, PlanRequestBody } from '@maker/contracts';
+import { isNumber, isText, isTime, isWei, listOf, shape } from './answer-shape.ts';
+import type { ApiClient, CallOptions } from './api-client.ts';
+import type { ApiResult } from './api-result.ts';
+
+const isJobPlan = shape<JobPlan>({
+  orderBudgetWei: isWei,
+  orders: shape({ count: isNumber, sizeWei: isWei, merged: isNumber, intervalMs: isNumber }),
+  expectedEndAt: isTime,
+  latestEndAt: isTime,
+  spendableWei: isWei,
+  purchase: shape({ exchange: isText, tokens: isWei, impactBps: isNumber, priceRiseBps: isNumber }),
+  limits: shape({ bandBps: isNumber }),
+  warnings: listOf(isText),
+  token: shape({ symbol: isText, decimals: isNumber }),
+});
+
+/** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
+export function getPlan(
+  api: ApiClient,
+  request: PlanRequestBody,
+  options: CallOptions = {},
+): Promise<ApiResult<JobPlan>> {
+  return api.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
+}
