@@ -18,8 +18,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** 16 zero bytes in front: zero, the precompiles, 0x…dEaD. Nobody can find a key for any of them. */
 const LOW = /^0x0{32}/;
-/** Written to burn tokens, or to stand for the coin itself. */
-const BURNED = /^0xdead0{12}|^0x(?:e{40}|f{40})$/;
+/** Written to burn tokens, to stand for the coin itself, or to pass actions on to HyperCore. */
+const BURNED = /^0xdead0{12}|^0x(?:(?:dead){10}|e{40}|f{40}|3{40})$/;
 
 const NO_KEY = 'Nobody holds the keys of this address: what is sent there is lost';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { jobActivated, refundDue } from '@maker/contracts';
 import { PAYER_REFUTED, UNPROVEN } from '@maker/execution-records';
 import { parseHype } from '@maker/rules';
-import { type Address, type Hash, toHex } from 'viem';
+import { type Address, type Hash, parseAbi, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
@@ -162,10 +162,23 @@ describe('an address that loses money (docs/adr/0071)', () => {
       await activate(paid, {});
       await endingOf(paid);
       await expect(own.stage.release(paid, { to: paid.token })).rejects.toThrow(/token's own contract/);
+      const to = await pairOf(own.stage.chain.tokens.both);
+      await expect(own.stage.release(paid, { to })).rejects.toThrow(/an exchange's pool/);
     },
     RUN_MS,
   );
 });
+
+/** The pool of a token beside wrapped HYPE. */
+function pairOf(token: Address): Promise<Address> {
+  const { client, chain } = own.stage;
+  return client.readContract({
+    address: chain.contracts.v2Factory,
+    abi: parseAbi(['function getPair(address, address) view returns (address)']),
+    functionName: 'getPair',
+    args: [token, chain.contracts.whype],
+  });
+}
 
 function returnDue(
   { jobId, token, wallet, walletIndex }: Wallet,

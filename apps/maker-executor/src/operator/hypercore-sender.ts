@@ -1,7 +1,7 @@
 import { HYPERCORE_UNIT_WEI, type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
 import { RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
-import { formatHype, parseRecipient } from '@maker/rules';
+import { formatHype } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -89,7 +89,7 @@ export class HyperCoreSender {
     if (!isAddressEqual(this.signer.addressOf(walletIndex), walletAddress)) {
       throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
     }
-    const recipient = parseRecipient(to);
+    const recipient = this.sources.recipient(to);
     if (!recipient.ok) throw new NotPossibleNow(recipient.problem);
     if (isAddressEqual(to, walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
     if (await this.sources.database.executions.isWallet(getAddress(to)))

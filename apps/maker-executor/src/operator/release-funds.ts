@@ -33,6 +33,8 @@ export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' 
 /** A wallet's owner writes at most a few times a block. */
 const DECIDED_AT_MOST = 5;
 
+const CHAIN_UNREAD = 'The chain cannot be read now';
+
 /** Sends what is held for an ended job on its way, by an operator's command. */
 @Injectable()
 export class ReleaseFunds {
@@ -79,14 +81,14 @@ export class ReleaseFunds {
       throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
     if (missing && stored.endedAt && holdsNothing(execution) && tokens.length === 0)
       return this.giveUp(stored, missing, held, write);
-    const wanted = command.action === 'release' ? this.recipient(command.to, stored) : undefined;
+    const wanted = command.action === 'release' ? await this.recipient(command.to, stored) : undefined;
     const { to, amountWei } = decideRelease(execution, refunds, wanted, signers, tokens);
     if (await this.sources.database.executions.isWallet(to))
       throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.sources.feed.now());
     const booked = { jobId, amountWei, recordedAt: releasedAt };
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
-    const gasFrom = command.gasFrom ? this.recipient(command.gasFrom, stored) : null;
+    const gasFrom = command.gasFrom ? await this.recipient(command.gasFrom, stored) : null;
     const gas = this.gasNeeded(execution, amountWei, tokens.length);
     if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
@@ -135,8 +137,10 @@ export class ReleaseFunds {
       throw new NotPossibleNow('That is not the wallet of this job');
   }
 
-  private recipient(typed: string, { tokenAddress }: Execution): Address {
-    const recipient = this.sources.recipient(typed, tokenAddress);
+  private async recipient(typed: string, { tokenAddress }: Execution): Promise<Address> {
+    const recipient = await this.sources.checkedRecipient(typed, tokenAddress).catch(() => {
+      throw new RequestFailure('SERVICE_UNAVAILABLE', CHAIN_UNREAD);
+    });
     if (!recipient.ok) throw new NotPossibleNow(recipient.problem);
     return getAddress(recipient.address);
   }
@@ -156,7 +160,7 @@ export class ReleaseFunds {
     if (execution.driftWei >= 0n || (await this.isRechecked(execution.id))) return undefined;
     const { head } = this.sources.feed;
     const balanceWei = head && (await this.sources.chain.balance(execution.walletAddress, head.number));
-    if (balanceWei === undefined) throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain cannot be read now');
+    if (balanceWei === undefined) throw new RequestFailure('SERVICE_UNAVAILABLE', CHAIN_UNREAD);
     return writeOff(execution, balanceWei, new Date(this.sources.feed.now()));
   }
 

@@ -71,6 +71,7 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
     const other = await stage.unpaidJob(0n);
     await expect(stage.command({ ...command, walletAddress: other.wallet })).rejects.toThrow(/not one of this seed/);
     await expect(stage.command({ ...command, to: wallet })).rejects.toThrow(/own wallet/);
+    await expect(stage.command({ ...command, to: stage.treasury })).rejects.toThrow(/service's own wallet/);
     expect(posted).toEqual([]);
     const signed = stage.signed(command);
     expect(await stage.give(signed)).toMatch(/^0\.05 HYPE went on HyperCore/);
@@ -78,9 +79,10 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
     expect(posted).toHaveLength(1);
     expect(await node.control.core.balanceWei(wallet)).toBe(0n);
     expect((await node.control.core.balanceWei(command.to)) - before).toBe(SOME);
-    expect((await outcomes()).slice(-3)).toEqual([
+    expect((await outcomes()).slice(-4)).toEqual([
       expect.stringMatching(/^refused: .*not one of this seed/),
       expect.stringMatching(/^refused: .*own wallet/),
+      expect.stringMatching(/^refused: .*service's own wallet/),
       expect.stringMatching(/^0\.05 HYPE are sent on HyperCore/),
     ]);
   });

@@ -1,4 +1,4 @@
-import { deadEndsOf, HeadFeed } from '@maker/chain';
+import { deadEndsOf, HeadFeed, judgeRecipient, readRecipientFacts, rpcRequestOf } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { parseHype, parseRecipient, type Recipient } from '@maker/rules';
@@ -62,9 +62,19 @@ export class TickSources implements OnModuleInit {
   }
 
   /** Reads an address that is to receive money of a job: the one parser of what events and operators name. */
-  recipient(typed: string, tokenAddress: Address): Recipient {
-    const own = { token: tokenAddress, treasury: this.rules.treasury };
+  recipient(typed: string, tokenAddress?: Address): Recipient {
+    const own = { ...(tokenAddress && { token: tokenAddress }), treasury: this.rules.treasury };
     return parseRecipient(typed, deadEndsOf(own, this.chain.market.exchanges));
+  }
+
+  /** The same, with what the chain shows: a pool of an exchange keeps what it receives. @throws where the chain cannot be read */
+  async checkedRecipient(typed: string, tokenAddress: Address): Promise<Recipient> {
+    const recipient = this.recipient(typed, tokenAddress);
+    if (!recipient.ok) return recipient;
+    const facts = await readRecipientFacts(rpcRequestOf(this.chain.client), recipient.address);
+    const own = { token: tokenAddress, treasury: this.rules.treasury };
+    const { problem } = judgeRecipient(recipient.address, own, this.chain.market.exchanges, facts);
+    return problem === undefined ? recipient : { ok: false, problem };
   }
 
   async onModuleInit(): Promise<void> {

@@ -1,14 +1,8 @@
-import { deadEndsOf, type OwnDeadEnds, type VerifiedExchange } from '@maker/chain';
 import { parseRecipient } from '@maker/rules';
 import type { Address } from 'viem';
-
-/** What the chain says of an address that is to receive money. */
-export interface RecipientFacts {
-  /** `0x` of a wallet. */
-  readonly code: string;
-  /** What its `factory()` answers, which pools have; undefined where it has none. */
-  readonly factory?: string | undefined;
-}
+import type { VerifiedExchange } from '../shapes/shapes.ts';
+import { deadEndsOf, type OwnDeadEnds } from './dead-ends.ts';
+import type { RecipientFacts } from './recipient-facts.ts';
 
 /** An account that delegates to a contract is still a wallet with a key. Source: EIP-7702. */
 const DELEGATED = /^0xef0100/i;

@@ -1,6 +1,6 @@
-import type { VerifiedExchange } from '@maker/chain';
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
+import type { VerifiedExchange } from '../shapes/shapes.ts';
 import { judgeRecipient } from './judge-recipient.ts';
 
 const address = (pair: string): Address => `0x${pair.repeat(20)}`;
