@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { JobOrdersResponse } from '@maker/contracts';
+import { changeAnswer } from './actions/api.ts';
 import { paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -22,8 +24,6 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
   await expect(wizard.fact('Gas of all transactions')).toHaveText(HYPE);
   await expect(receipt.getByText('of 150~250 estimated')).toBeVisible();
   await expect(receipt.getByText('Next order at')).toBeVisible();
-  // The picture needs orders of two moments.
-  await expect(receipt.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
 
   const [order] = await product.orders(job.jobId);
   const transaction = receipt.getByRole('table').getByRole('link').last();
@@ -42,13 +42,35 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
   expect(csv).toContain(order?.transactionHash ?? 'an order');
 });
 
+/** Prices of each later order are higher by a percent. */
+function rising({ orders, ...rest }: JobOrdersResponse): JobOrdersResponse {
+  const raise = (price: string | undefined, number: number) =>
+    price === undefined ? price : `${(BigInt(price) * BigInt(100 + number)) / 100n}`;
+  const raised = orders.map((order) => ({
+    ...order,
+    priceX96: raise(order.priceX96, order.number),
+    poolPriceBeforeX96: raise(order.poolPriceBeforeX96, order.number),
+    poolPriceAfterX96: raise(order.poolPriceAfterX96, order.number),
+  }));
+  return { orders: raised, ...rest };
+}
+
+test('a flat price has figures and no picture', async ({ page, wizard }) => {
+  await wizard.openJob(paidJob());
+  await expect(page.getByRole('region', { name: 'How well it bought' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Live receipt' }).getByRole('row').nth(3)).toBeVisible();
+  await expect(page.locator('figure')).toHaveCount(0);
+});
+
 test('figures and picture have a table too', async ({ page, wizard }) => {
+  await changeAnswer<JobOrdersResponse>(page, 'orders', rising);
   await wizard.openJob(paidJob());
   const figures = page.getByRole('region', { name: 'How well it bought' });
   await expect(figures).toBeVisible({ timeout: 30_000 });
   await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Paid beyond the price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
+  await expect(page.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
   const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');

@@ -26,6 +26,8 @@ const rules = (seen: number, bandBps: number) => ({
 const picture = (orders: Parameters<typeof pricePicture>[0], changes: Parameters<typeof receiptOf>[0] = {}) =>
   pricePicture(orders, receiptOf(changes));
 
+const moment = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
+
 describe('pricePicture', () => {
   it('draws nothing before two known prices', () => {
     expect(picture([])).toBeUndefined();
@@ -53,12 +55,11 @@ describe('pricePicture', () => {
   });
 
   it('shades pauses between first and last order', () => {
-    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
     const reason = 'gas_guardrail' as const;
     const pauses = [
-      { reason, since: at(0), until: at(1) },
-      { reason, since: at(2), until: at(3) },
-      { reason, since: at(4) },
+      { reason, since: moment(0), until: moment(1) },
+      { reason, since: moment(2), until: moment(3) },
+      { reason, since: moment(4) },
     ];
     const drawn = picture([bought(1, 1, 2, 1), bought(5, 1, 2, 1)], { pauses });
     expect(drawn?.pauses).toEqual([
@@ -77,8 +78,23 @@ describe('pricePicture', () => {
     expect(drawn?.told).toHaveLength(20);
   });
 
-  it('centres a constant price', () => {
-    const drawn = picture([bought(1, 7, 7, 7), bought(2, 7, 7, 7)]);
+  it('hides a price that did not move', () => {
+    expect(picture([bought(1, 7, 7, 7), bought(2, 7, 7, 7)])).toBeUndefined();
+    // The pool's fee lies between what its price is and what is paid; both move by less than 0.1 %.
+    expect(picture([bought(1, 100_000, 100_010, 100_300), bought(2, 100_010, 100_020, 100_310)])).toBeUndefined();
+  });
+
+  it.each([
+    ['the price moved', [100_000, 100_100], {}],
+    [
+      'the job paused',
+      [100_000, 100_000],
+      { pauses: [{ reason: 'gas_guardrail' as const, since: moment(1), until: moment(2) }] },
+    ],
+    ['the price came near the band', [100_000, 100_000], { rules: rules(100_000, 10) }],
+  ])('shows that %s', (_, [from = 0, to = 0], changes) => {
+    const drawn = picture([bought(1, from, from, from), bought(3, to, to, to)], changes);
+    expect(drawn?.line).toMatch(/^M0\.0/);
     expect(drawn?.line).not.toContain('NaN');
   });
 });

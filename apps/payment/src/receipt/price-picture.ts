@@ -14,6 +14,9 @@ const MARGIN = 0.08;
 /** The limit of the band is shown where it is no further above the prices than this many times their range. */
 const NEAR_LIMIT = 3;
 
+/** Prices closer together than this part of themselves did not move. */
+const FLAT_PART = 1000n;
+
 /** A filled order and the price of its pool. Prices X96. */
 export interface OrderInPool {
   readonly at: string;
@@ -45,7 +48,8 @@ export interface PricePicture {
 /**
  * Draws where each order stood against the price of its pool. Source: docs/quality.md.
  * @param receipt of the job: its band and pauses
- * @returns undefined with fewer than two filled orders of which the pool's price is known
+ * @returns undefined where there is nothing to see: fewer than two filled orders of which the pool's price is known, or no
+ * pause, no band nearby, and prices that hardly moved
  */
 export function pricePicture(
   orders: readonly ReceiptOrder[],
@@ -60,7 +64,7 @@ export function pricePicture(
   const prices = drawn.flatMap(({ beforeX96, afterX96, paidX96 }) => [beforeX96, afterX96, paidX96]);
   const lowest = prices.reduce(smaller);
   const highest = prices.reduce(larger);
-  const range = highest > lowest ? highest - lowest : highest / 1000n + 1n;
+  const range = highest > lowest ? highest - lowest : highest / FLAT_PART + 1n;
   const limitX96 = rules?.seenPriceX96 ? priceAbove(BigInt(rules.seenPriceX96), BigInt(rules.bandBps)) : undefined;
   const isLimitNear = limitX96 !== undefined && limitX96 <= highest + BigInt(NEAR_LIMIT) * range;
   const top = isLimitNear ? larger(highest, limitX96) : highest;
@@ -73,14 +77,20 @@ export function pricePicture(
     PICTURE_SIZE.height * (1 - Number(priceX96 - lowestX96) / Number(highestX96 - lowestX96));
   const place = (atMs: number, priceX96: bigint) => `${x(atMs).toFixed(1)} ${y(priceX96).toFixed(1)}`;
 
+  const shaded = pauses.flatMap(({ since, until }) => {
+    const from = Math.max(x(Date.parse(since)), 0);
+    const to = Math.min(until === undefined ? PICTURE_SIZE.width : x(Date.parse(until)), PICTURE_SIZE.width);
+    return to > from ? [{ x: from, width: to - from }] : [];
+  });
+  const hasMoved =
+    hasRange(drawn.flatMap(({ beforeX96, afterX96 }) => [beforeX96, afterX96])) ||
+    hasRange(drawn.map(({ paidX96 }) => paidX96));
+  if (!hasMoved && !isLimitNear && shaded.length === 0) return undefined;
+
   return {
     line: `M${drawn.flatMap((one) => [place(one.atMs, one.beforeX96), place(one.atMs, one.afterX96)]).join('L')}`,
     dots: drawn.map((one) => `M${place(one.atMs, one.paidX96)}h0`).join(''),
-    pauses: pauses.flatMap(({ since, until }) => {
-      const from = Math.max(x(Date.parse(since)), 0);
-      const to = Math.min(until === undefined ? PICTURE_SIZE.width : x(Date.parse(until)), PICTURE_SIZE.width);
-      return to > from ? [{ x: from, width: to - from }] : [];
-    }),
+    pauses: shaded,
     ...(isLimitNear && { limitY: y(limitX96) }),
     highestX96,
     lowestX96,
@@ -90,6 +100,12 @@ export function pricePicture(
     count: filled.length,
     told: evenly(filled, MOST_TOLD).map(({ at, beforeX96, paidX96 }) => ({ at, poolX96: beforeX96, paidX96 })),
   };
+}
+
+/** Whether prices lie 0.1 % or more apart: less is a flat line. */
+function hasRange(prices: readonly bigint[]): boolean {
+  const lowest = prices.reduce(smaller);
+  return prices.reduce(larger) - lowest >= lowest / FLAT_PART;
 }
 
 interface Point {
