@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { answerPayments } from './actions/api.ts';
+import { answerPayments, type ShownPayment } from './actions/api.ts';
+import { stopClock } from './actions/clock.ts';
 import { createJob, paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -73,6 +74,61 @@ test('a translated payment step follows the payment', async ({ page, wizard, pro
   await answerPayments(page, { status: 'cancelled' });
   await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 15_000 });
   await expect(wizard.status).toHaveText('Job Cancelled');
+});
+
+test('a translated payment step shows every status', async ({ page, wizard, product }) => {
+  await translate(page);
+  const shown: { -readonly [Name in keyof ShownPayment]: ShownPayment[Name] } = {};
+  await answerPayments(page, shown);
+  await page.clock.install();
+  await wizard.openJob(await createJob(product));
+  await stopClock(page);
+  const flags = { underpaid: false, overpaid: false, late: false };
+  for (const [change, pill, advice] of [
+    [{ waitingWei: '100000000000000000' }, 'Waiting for confirmation', '0.1 HYPE seen on the network'],
+    [
+      { waitingWei: undefined, receivedWei: '100000000000000000', flags: { ...flags, underpaid: true } },
+      'Waiting for confirmation',
+      '0.1 of 0.25 HYPE received',
+    ],
+    [{ status: 'failed_liquidity', flags }, 'Job Failed - Insufficient Liquidity', 'Job has failed.'],
+    [{ status: 'failed_technical' }, 'Job Failed - Technical Issue', 'Job has failed.'],
+    [
+      { status: 'payment_expired', lateWei: '1', flags: { ...flags, late: true } },
+      'Transaction Failed',
+      'arrived after',
+    ],
+    [{ status: 'active', flags }, 'Job Active - Trading', 'Important Notes'],
+    [{ paymentReceived: true }, 'Transaction Received - Job Active', 'Live receipt'],
+    [{ status: 'completed' }, 'Transaction Received - Job Active', 'Done'],
+    [{ status: 'completed', paymentReceived: false }, 'Job Completed Successfully', 'Send nothing to this address'],
+  ] as const) {
+    Object.assign(shown, change);
+    await page.clock.runFor(10_000);
+    await expect(wizard.pill).toContainText(pill);
+    await expect(page.getByText(advice).first()).toBeVisible();
+  }
+});
+
+test('translated token errors, terms and recent jobs work', async ({ page, wizard, product }) => {
+  await translate(page);
+  await wizard.openJob(await createJob(product));
+  await wizard.logo.click();
+  await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+  await wizard.start.click();
+  for (const [typed, problem] of [
+    ['0x12', 'Please enter a valid token address'],
+    [wizard.stack.tokens.honeypot, ''],
+    ['0x1234567890123456789012', 'Invalid token address format.'],
+  ] as const) {
+    await wizard.enterToken(typed);
+    await expect(wizard.redBox).toContainText(problem);
+    await expect(wizard.validate).toHaveText('VALIDATE TOKEN');
+  }
+  await wizard.enterToken(wizard.stack.tokens.both);
+  await expect(wizard.title('amount')).toBeVisible();
+  await page.getByRole('link', { name: 'Terms of Service' }).last().click();
+  await expect(wizard.title('terms')).toBeVisible();
 });
 
 test('a translated receipt follows the job', async ({ page, wizard }) => {

@@ -18,6 +18,11 @@ async function measure(page: Page): Promise<{ words: number; controls: number; s
   });
 }
 
+/** Chromium without a screen has refused notifications; a visitor's own browser still asks. */
+async function mayNotify(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
+}
+
 async function expectAtMost(page: Page, words: number, controls: number): Promise<void> {
   const measured = await measure(page);
   expect(measured.words, 'words').toBeLessThanOrEqual(words);
@@ -44,9 +49,11 @@ for (const viewport of [PHONE, DESKTOP]) {
     });
 
     test('the payment step is short while it waits', async ({ page, wizard, product }) => {
+      await mayNotify(page);
       await wizard.openJob(await createJob(product));
       await expect(wizard.pill).toHaveText('Waiting for confirmation');
       await expect(page.getByText(/^Tokens and change go to/)).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
       await expectAtMost(page, 150, 4);
     });
   });
@@ -56,6 +63,7 @@ test.describe('the payment step on a phone', () => {
   test.use({ viewport: PHONE });
 
   test('shows amount and address first, within 1.6 screens', async ({ page, wizard, product }) => {
+    await mayNotify(page);
     await wizard.openJob(await createJob(product));
     await expect(page.getByText(/^Tokens and change go to/)).toBeVisible();
     for (const name of ['Copy Amount', 'Copy Address']) {

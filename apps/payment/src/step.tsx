@@ -3,6 +3,7 @@ import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
 import { lazy, Suspense, useEffect } from 'react';
 import { newest, useLiveStatus } from './follow/live-status.ts';
+import { NotifyMe } from './follow/notify-me.tsx';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
 import { useJobPayment, useJobStatus } from './follow/use-job.ts';
@@ -114,7 +115,17 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             )}
           </PayPanel>
           {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
-          {isUnpaid && stop}
+          <div className={styles.actions}>
+            {isUnpaid && stop}
+            {payment && (
+              <NotifyMe
+                jobId={job.jobId}
+                status={payment.status}
+                isReceived={received}
+                isSeen={payment.waitingWei != null}
+              />
+            )}
+          </div>
         </div>
         <div className={styles.side}>
           <JobInformation

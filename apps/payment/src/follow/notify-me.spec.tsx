@@ -1,0 +1,103 @@
+// @vitest-environment happy-dom
+import type { JobStatus } from '@maker/rules';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NotifyMe, type Watched } from './notify-me.tsx';
+
+const told: string[] = [];
+let answer: NotificationPermission;
+
+beforeEach(() => {
+  told.length = 0;
+  answer = 'granted';
+  class FakeNotification {
+    static permission: NotificationPermission = 'default';
+    static async requestPermission() {
+      FakeNotification.permission = answer;
+      return answer;
+    }
+    constructor(title: string, { tag }: NotificationOptions) {
+      told.push(`${tag}: ${title}`);
+    }
+  }
+  vi.stubGlobal('Notification', FakeNotification);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const WAITING: Watched = { jobId: 'job_1', status: 'pending_payment', isReceived: false, isSeen: false };
+
+function watch() {
+  const { rerender } = render(<NotifyMe {...WAITING} />);
+  return (change: Partial<Watched>) => rerender(<NotifyMe {...WAITING} {...change} />);
+}
+const button = () => screen.queryByRole('button', { name: 'Notify me' });
+const click = () => act(async () => void fireEvent.click(button() as HTMLElement));
+
+it('asks once, then notifies of seen, started and done', async () => {
+  const become = watch();
+  expect(told).toEqual([]);
+  await click();
+  expect(button()).toBeNull();
+  expect(screen.getByText('Notifications are on')).toBeTruthy();
+  become({ isSeen: true });
+  become({ isSeen: true });
+  become({ isSeen: true, isReceived: true, status: 'active' });
+  become({ isReceived: true, status: 'active' });
+  become({ isReceived: true, status: 'completed' });
+  expect(told).toEqual([
+    'job_1: Payment seen, waiting for confirmation',
+    'job_1: Payment received, your job has started',
+    'job_1: Job Completed Successfully',
+  ]);
+  expect(document.body.textContent).toBe('');
+});
+
+it.each<[JobStatus, string]>([
+  ['payment_expired', 'Transaction Failed - Deadline Exceeded'],
+  ['failed_liquidity', 'Job Failed - Insufficient Liquidity'],
+  ['cancelled', 'Job Cancelled'],
+])('notifies of an end as %s', async (status, label) => {
+  const become = watch();
+  await click();
+  become({ status });
+  expect(told).toEqual([`job_1: ${label}`]);
+});
+
+it('notifies of changes only, in a later visit without a click', async () => {
+  await Notification.requestPermission();
+  const { rerender } = render(<NotifyMe {...WAITING} status="active" isReceived />);
+  expect(told).toEqual([]);
+  rerender(<NotifyMe {...WAITING} status="completed" isReceived />);
+  expect(told).toEqual(['job_1: Job Completed Successfully']);
+});
+
+it('says nothing before the visitor asks', () => {
+  watch()({ isSeen: true });
+  expect(told).toEqual([]);
+});
+
+it('disappears once refused', async () => {
+  answer = 'denied';
+  const become = watch();
+  await click();
+  become({ isSeen: true });
+  expect(button()).toBeNull();
+  expect(document.body.textContent).toBe('');
+  expect(told).toEqual([]);
+});
+
+it.each([
+  ['has no notifications', () => vi.stubGlobal('Notification', undefined)],
+  [
+    'notifies by service workers alone',
+    () => vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 16)' }),
+  ],
+])('is hidden where the browser %s', (_, arrange) => {
+  arrange();
+  watch();
+  expect(button()).toBeNull();
+});

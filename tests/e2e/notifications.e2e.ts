@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { answerPayments, type ShownPayment } from './actions/api.ts';
+import { stopClock } from './actions/clock.ts';
+import { createJob } from './actions/jobs.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A visitor who has not been asked yet and will agree. Chromium without a screen has refused already. @returns what they are told */
+async function willAgree(page: Page): Promise<readonly string[]> {
+  const told: string[] = [];
+  await page.exposeFunction('notified', (title: string) => void told.push(title));
+  await page.addInitScript(() => {
+    const { notified } = globalThis as unknown as { notified(title: string): void };
+    let permission: NotificationPermission = 'default';
+    class Agreed extends EventTarget {
+      static get permission() {
+        return permission;
+      }
+      static async requestPermission() {
+        permission = 'granted';
+        return permission;
+      }
+      constructor(title: string) {
+        super();
+        notified(title);
+      }
+    }
+    Object.assign(globalThis, { Notification: Agreed });
+  });
+  return told;
+}
+
+test('one click tells of seen, started and done', async ({ page, wizard, product }) => {
+  const told = await willAgree(page);
+  const shown: { -readonly [Name in keyof ShownPayment]: ShownPayment[Name] } = { paymentReceived: false };
+  await answerPayments(page, shown);
+  await page.clock.install();
+  await wizard.openJob(await createJob(product));
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await expect(page.getByText('Notifications are on')).toBeVisible();
+  await stopClock(page);
+  for (const [change, title] of [
+    [{ waitingWei: '250000000000000000' }, 'Payment seen, waiting for confirmation'],
+    [{ status: 'active', paymentReceived: true }, 'Payment received, your job has started'],
+    [{ status: 'completed' }, 'Job Completed Successfully'],
+  ] as const) {
+    Object.assign(shown, change);
+    await page.clock.runFor(10_000);
+    await expect.poll(() => told.at(-1)).toBe(title);
+  }
+  expect(told).toHaveLength(3);
+});
+
+test('a refused permission is not asked for again', async ({ page, wizard, product }) => {
+  await wizard.openJob(await createJob(product));
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  expect(await page.evaluate(() => Notification.permission)).toBe('denied');
+  await expect(page.getByRole('button', { name: 'Notify me' })).toHaveCount(0);
+});
