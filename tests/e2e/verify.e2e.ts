@@ -19,13 +19,15 @@ test('a receipt verifies in the browser', async ({ page, wizard, product }) => {
   const asked = await answerAsChain(other, product.stack.rpcUrl);
 
   await verify(other, content);
-  await expect(other.getByText('All of this receipt that the chain can tell is so.')).toBeVisible({ timeout: 45_000 });
+  await expect(other.getByText('The chain confirms all of this receipt that it can show.')).toBeVisible({
+    timeout: 45_000,
+  });
   await expect(other.getByRole('region', { name: 'Proven' }).getByText(/^Only buys: \d+ purchases/)).toBeVisible();
 
   await verify(other, content.replace(/"feePercent":30/, '"feePercent":20'));
-  await expect(other.getByText(/^Not so: The file is not signed by the job's wallet/)).toBeVisible();
+  await expect(other.getByText(/^Not confirmed: The file is not signed by the job's wallet/)).toBeVisible();
   await verify(other, 'no receipt');
-  await expect(other.getByText(/^Not so: This is no receipt of a job/)).toBeVisible();
+  await expect(other.getByText(/^Not confirmed: This is no receipt of a job/)).toBeVisible();
   expect([...asked]).toEqual([new URL(ENDPOINT).origin]);
 });
 

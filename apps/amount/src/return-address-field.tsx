@@ -17,7 +17,11 @@ interface ReturnAddressFieldProps {
 export function ReturnAddressField({ value, problem, refused, isContract, onChange }: ReturnAddressFieldProps) {
   return (
     <div className={styles.field}>
-      <p>Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.</p>
+      <p>
+        {value.trim() === '' || problem !== undefined || (refused !== undefined && !isContract)
+          ? 'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.'
+          : 'Tokens and change go to this address.'}
+      </p>
       <details open={value !== '' || undefined}>
         <summary>Send tokens and change to another wallet (optional)</summary>
         <RecipientField

@@ -246,6 +246,10 @@ describe('who receives tokens and change (design § 4)', () => {
       'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     );
     expect(line.closest('details')).toBeNull();
+    name(WALLET);
+    expect(line.textContent).toBe('Tokens and change go to this address.');
+    name('0x12');
+    expect(line.textContent).toContain('the address you pay from');
   });
 
   it.each([

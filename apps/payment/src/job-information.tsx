@@ -48,7 +48,7 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobIn
       </KeyValueList>
       {!isPaid && plan && (
         <details className={styles.ends}>
-          <summary>When it ends</summary>
+          <summary>Schedule</summary>
           <KeyValueList>{ends}</KeyValueList>
         </details>
       )}

@@ -25,6 +25,6 @@ it('separates proven, asserted and unknown facts', () => {
 it('names what is not so', () => {
   const broken = { rule: 'fee', problem: 'The fee was taken 2 times.' };
   render(<VerdictReport verdict={{ ...verdict, broken, asserted: [], unknown: [] }} />);
-  expect(screen.getByText('Not so: The fee was taken 2 times. Do not rely on this receipt.')).toBeTruthy();
+  expect(screen.getByText('Not confirmed: The fee was taken 2 times. Do not rely on this receipt.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Not Known' })).toBeNull();
 });

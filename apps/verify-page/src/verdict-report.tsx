@@ -9,7 +9,7 @@ export function VerdictReport({ verdict, receipt }: CheckedFile) {
   return (
     <div className={styles.verdict}>
       <Notice tone={broken ? 'red' : 'green'}>
-        {broken ? `Not so: ${broken.problem} Do not rely on this receipt.` : summary}
+        {broken ? `Not confirmed: ${broken.problem} Do not rely on this receipt.` : summary}
       </Notice>
       {caution && <Notice tone="yellow">{caution}</Notice>}
       {receipt && (

@@ -20,9 +20,11 @@ const verify = (content: string, endpoint: string, service = '') => {
 
 it('names what is no receipt without asking the endpoint', async () => {
   verify('{"receipt":{}}', 'https://rpc.test');
-  expect(await screen.findByText(/^Not so: This is no receipt of a job.* Do not rely on this receipt\.$/)).toBeTruthy();
+  expect(
+    await screen.findByText(/^Not confirmed: This is no receipt of a job.* Do not rely on this receipt\.$/),
+  ).toBeTruthy();
   verify('no JSON at all', 'https://rpc.test');
-  expect(await screen.findByText(/^Not so: This is no receipt of a job/)).toBeTruthy();
+  expect(await screen.findByText(/^Not confirmed: This is no receipt of a job/)).toBeTruthy();
 });
 
 it('accepts only an endpoint the page may reach', () => {
@@ -35,8 +37,8 @@ it('accepts only an endpoint the page may reach', () => {
 it('accepts a service address or none', async () => {
   verify('{"receipt":{}}', 'https://rpc.test', 'the bot');
   expect(screen.getByText('Enter an address, or leave this empty')).toBeTruthy();
-  expect(screen.queryByText(/^Not so/)).toBeNull();
+  expect(screen.queryByText(/^Not confirmed/)).toBeNull();
   verify('{"receipt":{}}', 'https://rpc.test', ` 0x${'Ab'.repeat(20)} `);
-  expect(await screen.findByText(/^Not so: This is no receipt of a job/)).toBeTruthy();
+  expect(await screen.findByText(/^Not confirmed: This is no receipt of a job/)).toBeTruthy();
   expect(screen.queryByText('Enter an address, or leave this empty')).toBeNull();
 });

@@ -14,7 +14,7 @@ type Progress =
   | { readonly state: 'checked'; readonly checked: CheckedFile }
   | { readonly state: 'not_checked'; readonly problem: string };
 
-/** Takes a receipt file and an endpoint, and says what of the file is so. Source: design § 2.6. */
+/** Takes a receipt file and an endpoint, and says what of the file the chain confirms. Source: design § 2.6. */
 export function VerifyPage() {
   const fileId = useId();
   const [file, setFile] = useState<File>();

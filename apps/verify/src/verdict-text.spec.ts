@@ -23,7 +23,7 @@ it('separates proven, asserted and unknown facts', () => {
     Not known:
     ? Whether 0xcc is the treasury.
 
-    All of this receipt that the chain can tell is so.
+    The chain confirms all of this receipt that it can show.
     1 point is not known: read it. The verifier does not vouch for that, nor for what the service says.
     "
   `);
@@ -39,7 +39,7 @@ it('names what is not so, and nothing after it', () => {
     ✓ The fee is 30 %.
     ✗ The fee was taken 2 times.
 
-    NOT SO: do not rely on this receipt.
+    NOT CONFIRMED: do not rely on this receipt.
     "
   `);
 });

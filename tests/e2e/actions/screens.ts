@@ -278,7 +278,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await openVerify(page, product);
       await answerAsChain(page, product.stack.rpcUrl);
       await verify(page, await receiptFile(product, paidJob().jobId));
-      const proven = page.getByText('All of this receipt that the chain can tell is so.');
+      const proven = page.getByText('The chain confirms all of this receipt that it can show.');
       await expect(proven).toBeVisible({ timeout: JOB_MS });
     },
   },
@@ -289,7 +289,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await openVerify(page, product);
       const content = await receiptFile(product, paidJob().jobId);
       await verify(page, content.replace('"feePercent":30', '"feePercent":20'));
-      await expect(page.getByText(/^Not so: The file is not signed by the job's wallet/)).toBeVisible();
+      await expect(page.getByText(/^Not confirmed: The file is not signed by the job's wallet/)).toBeVisible();
     },
   },
   {

@@ -7,10 +7,9 @@ export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
   return (
     <div className={styles.line}>
       <Icon path={icons.CLOCK} />
-      <span role="timer" className={styles.figures}>
+      <span role="timer" aria-label="Time left" className={styles.figures}>
         {countdownText(leftMs)}
       </span>
-      <span>left</span>
       <LiveRegion hidden>{countdownAnnouncement(leftMs)}</LiveRegion>
     </div>
   );

@@ -42,7 +42,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
     receipt && isFinal(job.status) ? fewerOrdersText(receipt, job.stopRequestedAt !== undefined) : undefined;
 
   return (
-    <Surface title="Live receipt" aside={<DownloadReceipt api={api} jobId={jobId} />}>
+    <Surface title="Live receipt">
       <LiveRegion>
         <Notice tone={headline.tone}>{headline.text}</Notice>
         {isStale && (
@@ -64,6 +64,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
             <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
             <OrdersInPool receipt={receipt} orders={known} />
           </div>
+          <DownloadReceipt api={api} jobId={jobId} />
           <QualityFigures receipt={receipt} />
           <Pauses receipt={receipt} />
           {error !== undefined && <Alert>{error}</Alert>}
