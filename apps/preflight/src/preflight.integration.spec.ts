@@ -78,7 +78,7 @@ const deployless = (longer: number, change: () => PassedAnswer): Alteration =>
 
 const lateBy = (seconds: number) => blocks(() => ({ timestamp: numberToHex(Math.floor(Date.now() / 1000) - seconds) }));
 
-describe('preflight at a node with HyperEVM’s rules (issue 11, must hold 6)', () => {
+describe('preflight at a node with HyperEVM’s rules', () => {
   it('finds all well, in columns, and few requests', async () => {
     const sections = await examine();
     expect(notWell(sections)).toEqual([]);

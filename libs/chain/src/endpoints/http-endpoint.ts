@@ -21,7 +21,7 @@ interface HttpAnswer {
 /**
  * Calls of one URL. Errors carry the URL they were asked at, and a provider's URL often holds its key: they name the origin only.
  * The whole answer is read within the time limit: a body that never ends is no answer.
- * Not viem's transport: it makes an error for each request before there is one, and its request twice. Source: docs/adr/0114.
+ * Not viem's transport: it makes an error for each request before there is one, and its request twice. Source: docs/adr/0115.
  * @param timeoutMs longest wait for an answer, ms
  */
 export function httpEndpoint(url: string, timeoutMs: number): HttpRequest {
