@@ -53,7 +53,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await wizard.openJob(await createJob(product));
       await expect(wizard.pill).toHaveText('Waiting for confirmation');
       await expect(page.getByText(/^Tokens and change go to/)).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
+      await expect(page.getByText('Schedule and notifications')).toBeVisible();
       await expectAtMost(page, 150, 4);
     });
   });

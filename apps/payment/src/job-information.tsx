@@ -1,6 +1,7 @@
 import type { JobPlan } from '@maker/contracts';
 import type { StatusDisplay } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
+import type { ReactNode } from 'react';
 import * as styles from './job-information.module.css';
 import { localDateAndTime } from './local-time.ts';
 
@@ -13,10 +14,12 @@ interface JobInformationProps {
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
   /** Before it is paid, the plan's times are those of a payment made when the job was created. */
   readonly isPaid: boolean;
+  /** What a payer may ask for while they wait, folded. */
+  readonly children?: ReactNode;
 }
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
-export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobInformationProps) {
+export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
   const ifPaid = isPaid ? '' : ', if paid at once';
   const ends = plan && (
     <>
@@ -46,10 +49,11 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid }: JobIn
         </KeyValue>
         {isPaid && ends}
       </KeyValueList>
-      {!isPaid && plan && (
+      {!isPaid && (plan || children) && (
         <details className={styles.ends}>
-          <summary>Schedule</summary>
-          <KeyValueList>{ends}</KeyValueList>
+          <summary>{children ? 'Schedule and notifications' : 'Schedule'}</summary>
+          {plan && <KeyValueList>{ends}</KeyValueList>}
+          {children}
         </details>
       )}
     </Surface>

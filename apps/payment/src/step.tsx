@@ -3,7 +3,7 @@ import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
 import { lazy, Suspense, useEffect } from 'react';
 import { newest, useLiveStatus } from './follow/live-status.ts';
-import { NotifyMe } from './follow/notify-me.tsx';
+import { useNotifyMe } from './follow/notify-me.tsx';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
 import { useJobPayment, useJobStatus } from './follow/use-job.ts';
@@ -62,6 +62,15 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
     };
   }, [display.label, appName]);
 
+  const notifyMe = useNotifyMe(
+    payment && {
+      jobId: job.jobId,
+      status: payment.status,
+      isReceived: received,
+      isSeen: payment.waitingWei != null,
+    },
+  );
+
   const stop = job.stopSecret !== undefined && (
     <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
   );
@@ -117,14 +126,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
           <div className={styles.actions}>
             {isUnpaid && stop}
-            {payment && (
-              <NotifyMe
-                jobId={job.jobId}
-                status={payment.status}
-                isReceived={received}
-                isSeen={payment.waitingWei != null}
-              />
-            )}
+            {!isUnpaid && notifyMe}
           </div>
         </div>
         <div className={styles.side}>
@@ -134,7 +136,9 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             display={display}
             plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
             isPaid={received}
-          />
+          >
+            {isUnpaid && notifyMe}
+          </JobInformation>
           <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
         </div>
       </div>

@@ -2,7 +2,11 @@
 import type { JobStatus } from '@maker/rules';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { NotifyMe, type Watched } from './notify-me.tsx';
+import { useNotifyMe, type Watched } from './notify-me.tsx';
+
+/** Watches from the first answer on. */
+const NotifyMe = ({ isKnown = true, ...watched }: Watched & { readonly isKnown?: boolean }) =>
+  useNotifyMe(isKnown ? watched : undefined);
 
 const told: string[] = [];
 let answer: NotificationPermission;
@@ -69,7 +73,9 @@ it.each<[JobStatus, string]>([
 
 it('notifies of changes only, in a later visit without a click', async () => {
   await Notification.requestPermission();
-  const { rerender } = render(<NotifyMe {...WAITING} status="active" isReceived />);
+  const { rerender } = render(<NotifyMe {...WAITING} isKnown={false} />);
+  expect(document.body.textContent).toBe('');
+  rerender(<NotifyMe {...WAITING} status="active" isReceived />);
   expect(told).toEqual([]);
   rerender(<NotifyMe {...WAITING} status="completed" isReceived />);
   expect(told).toEqual(['job_1: Job Completed Successfully']);

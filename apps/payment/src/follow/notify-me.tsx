@@ -1,6 +1,6 @@
 import { displayStatus, isFinal, type JobStatus } from '@maker/rules';
 import { Button } from '@maker/ui';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** What a visitor waits for. */
 export interface Watched {
@@ -11,19 +11,24 @@ export interface Watched {
   readonly isSeen: boolean;
 }
 
-/** After one click, notifies of the payment and of the job's end, as long as the page is open. Source: design § 8. */
-export function NotifyMe(watched: Watched) {
+/**
+ * After one click, notifies of the payment and of the job's end, as long as the page is open. Source: design § 8.
+ * @param watched undefined before the first answer, which is no news
+ * @returns the button, or that notifications are on; false where there is nothing to offer
+ */
+export function useNotifyMe(watched: Watched | undefined): ReactNode {
   const [permission, setPermission] = useState(initialPermission);
-  const { jobId, status } = watched;
-  const text = newsOf(watched);
+  const text = watched && newsOf(watched);
   const last = useRef(text);
+  const jobId = watched?.jobId ?? '';
   useEffect(() => {
     if (text === last.current) return;
+    const isNews = last.current !== undefined;
     last.current = text;
     // The tag lets one notification replace another, also that of another tab.
-    if (permission === 'granted' && text) new Notification(text, { tag: jobId });
+    if (isNews && text && permission === 'granted') new Notification(text, { tag: jobId });
   }, [text, jobId, permission]);
-  if (isFinal(status)) return null;
+  if (!watched || isFinal(watched.status)) return false;
   if (permission === 'granted') return <span>Notifications are on</span>;
   return (
     permission === 'default' && (
