@@ -4,7 +4,7 @@ import { QUESTIONS } from './questions.ts';
 const API = 'route!~"/healthz|/openapi.json|unmatched"';
 const FIRING = 'alertname=~"Maker.+",alertname!="MakerAlertingWorks",alertstate="firing"';
 /** Services that every installation has; webhooks are optional. */
-const REQUIRED = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor'];
+const REQUIRED = ['api-gateway', 'token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'];
 
 export const overview: Board = {
   uid: 'maker-overview',
