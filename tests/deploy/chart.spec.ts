@@ -234,13 +234,13 @@ describe('values that do not do', () => {
     expect(await refusal({ shutdownDrainMs: 60_000 })).toContain('terminationGracePeriodSeconds');
     expect(await refusal({ hosts: { site: '' }, ingress: { enabled: true } })).toContain('hosts.site');
     const several = {
-      chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100] },
+      chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100, 100] },
       site: { configuration: { explorerUrl: 'https://hyperevmscan.io' } },
     };
     const message = await refusal(several);
     expect(message).toContain('- site.configuration.explorerUrl: the block explorer of chain 998');
     expect(message).toContain('- chain.hyperCoreApiUrl: https://api.hyperliquid.xyz is not the one of chain 998');
-    expect(message).toContain('- chain.rpcRequestsPerMinute: has 2 places for 1 rpc.urls');
+    expect(message).toContain('- chain.rpcRequestsPerMinute: has 3 places for 2 rpc.urls');
   });
 });
 

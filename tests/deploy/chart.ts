@@ -62,7 +62,7 @@ export const REQUIRED: Values = {
   mongodb: { url: 'mongodb://mongodb-0.mongodb.mongodb/?replicaSet=rs0' },
   nats: { url: ['nats://nats.nats:4222'] },
   chain: { id: 999 },
-  rpc: { urls: ['https://rpc.example.com/evm'] },
+  rpc: { urls: ['https://rpc.example.com/evm', 'https://rpc.example.org/evm'] },
   treasury: '0x1111111111111111111111111111111111111111',
   makerExecutor: { operatorKeys: OPERATORS },
 };

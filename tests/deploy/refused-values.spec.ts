@@ -10,6 +10,10 @@ const operators = (operatorKeys: Values): Values => ({ makerExecutor: { operator
 const requiring = (operatorKeys: Values): Rendering => ({
   required: { ...REQUIRED, makerExecutor: { ...(REQUIRED.makerExecutor as Values), operatorKeys } },
 });
+const ONE_HOST = { urls: ['https://rpc.example.com/evm'] };
+const ASKS_NO_CHAIN = Object.fromEntries(
+  ['tokenValidation', 'paymentWatcher', 'makerExecutor'].map((name) => [name, { enabled: false }]),
+);
 const PROXIES = ['10.0.0.0/8'];
 
 /** What is wrong, the values, and the sentence that helm must print. */
@@ -79,6 +83,11 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
       site: { configuration: { explorerUrl: '' } },
     },
     'rpc.urls: https://rpc.hyperliquid.xyz/evm is an endpoint of chain 999; set endpoints of chain 998',
+  ],
+  [
+    'one host of RPC endpoints',
+    { rpc: { urls: ['https://rpc.example.com/evm', 'https://rpc.example.com/key'] } },
+    'rpc.urls: names one host, and no second one confirms a payer and a price; add an endpoint of another provider, or set paymentWatcher.trustSingleEndpoint: true',
   ],
   ...['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'site'].map(
     (name) =>
@@ -160,6 +169,14 @@ describe('values that lose money or make an installation inoperable', () => {
       (reason: unknown) => String((reason as { stderr?: string }).stderr),
     );
     expect(error).toContain(`  - ${sentence}\n`);
+  });
+
+  it.each<[string, Rendering]>([
+    ['you trust it', { values: { rpc: ONE_HOST, paymentWatcher: { trustSingleEndpoint: true } } }],
+    ['the chart makes the keys of an evaluation', { required: { treasury: REQUIRED.treasury, rpc: ONE_HOST } }],
+    ['no service asks the chain', { values: { rpc: ONE_HOST, ...ASKS_NO_CHAIN } }],
+  ])('accept one RPC host if %s', async (_why, rendering) => {
+    await expect(renderText(rendering)).resolves.toContain('kind: Deployment');
   });
 
   it('are no others: the least that is required is accepted', async () => {

@@ -19,7 +19,11 @@ it.each<[string, Values, number]>([
     { rpc: { urls: ['https://a.example', 'https://b.example'] }, chain: { rpcRequestsPerMinute: [600, 300] } },
     360,
   ],
-  ['what the public endpoint allows', { rpc: { urls: ['https://rpc.hyperliquid.xyz/evm'] } }, 40],
+  [
+    'what the public endpoint allows',
+    { rpc: { urls: ['https://rpc.hyperliquid.xyz/evm'] }, paymentWatcher: { trustSingleEndpoint: true } },
+    40,
+  ],
   ['two orders a second without a limit', { chain: { rpcRequestsPerMinute: [0] } }, 360],
   ['what you set', { chain: { rpcRequestsPerMinute: [600] }, job: { capacity: { orderRequestsPerMinute: 100 } } }, 100],
 ])('gives orders %s', async (_what, values, expected) => {

@@ -20,6 +20,19 @@
 {{- $endpoints | uniq | toJson }}
 {{- end }}
 
+{{/* Hosts of the RPC endpoints as a JSON list, in which the services ask them; empty where only a Secret that is not there names them. */}}
+{{- define "maker.rpcHosts" -}}
+{{- $urls := .Values.rpc.urls }}
+{{- with .Values.chain.existingSecret }}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . }}
+{{- $list := get (default dict $secret.data) $.Values.chain.key | b64dec | nospace }}
+{{- $urls = compact (splitList "," $list) }}
+{{- end }}
+{{- $hosts := list }}
+{{- range $urls }}{{ $hosts = append $hosts (include "maker.hostAndPort" .) }}{{ end }}
+{{- $hosts | uniq | toJson }}
+{{- end }}
+
 {{- define "maker.hostAndPort" -}}
 {{- printf "%s:%s" (regexReplaceAll ":[0-9]+$" (urlParse .).host "") (include "maker.portOf" .) }}
 {{- end }}

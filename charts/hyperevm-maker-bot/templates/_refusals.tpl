@@ -63,6 +63,12 @@
 {{- $problems = append $problems (printf "rpc.urls: %s is an endpoint of chain %s; set endpoints of chain %d" . $of $id) }}
 {{- end }}
 {{- end }}
+{{- $confirms := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled }}
+{{- if and $confirms (ne (include "maker.trustsSingleEndpoint" .) "true") (eq (len (include "maker.rpcHosts" . | fromJsonArray)) 1) }}
+{{- $named := "rpc.urls:" }}
+{{- with $chain.existingSecret }}{{ $named = printf "chain.existingSecret: Secret %s" . }}{{ end }}
+{{- $problems = append $problems (printf "%s names one host, and no second one confirms a payer and a price; add an endpoint of another provider, or set paymentWatcher.trustSingleEndpoint: true" $named) }}
+{{- end }}
 {{- if eq $id 999 }}
 {{- if .Values.evaluation.mongodb.enabled }}
 {{- $problems = append $problems "evaluation.mongodb.enabled: keeps the record of real money without a copy; set mongodb.url, or chain.id: 998" }}

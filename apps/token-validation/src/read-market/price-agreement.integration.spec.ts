@@ -59,10 +59,13 @@ afterEach(async () => {
   await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
 });
 
+/** What the services wrote. */
+const logLines: string[] = [];
+
 /** The market of a token with one pool, as a service with these endpoints tells it. */
 async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle = false) {
   const configuration = tokenValidationEnvironment.parse({
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'warn',
     OPS_HOST: '127.0.0.1',
     OPS_PORT: '0',
     NATS_URL: nats.url,
@@ -74,7 +77,10 @@ async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle 
     // The verdict, which is true, is read once.
     VALIDATION_SNAPSHOT_SECONDS: '3600',
   });
-  const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'));
+  const module = tokenValidationModule(
+    configuration,
+    createLogger(SERVICE, 'warn', { write: (line) => logLines.push(line) }),
+  );
   app = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
   const client = app.get(RequestClient, { strict: false });
   const answer = await client.request(readMarket, { tokenAddress: chain.tokens.v2Only }, 20_000);
@@ -127,6 +133,19 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     const [one, other] = endpoints;
     other.lie = await tokensTimes(995_000n);
     expect(await market([one, other])).toHaveLength(1);
+  });
+
+  it('warns at the start about one host', async () => {
+    const [one, other] = endpoints;
+    const isWarned = () => logLines.some((line) => line.includes('CHAIN_RPC_URLS names one host'));
+    logLines.length = 0;
+    await market([one, other]);
+    await app?.close();
+    await market([one], true);
+    await app?.close();
+    expect(isWarned()).toBe(false);
+    await market([one]).catch(() => undefined);
+    expect(isWarned()).toBe(true);
   });
 
   it('needs a second endpoint, or the operator’s word', async () => {

@@ -2,6 +2,7 @@ import {
   AgreedMarket,
   ChainUnavailableError,
   type ConnectedChain,
+  hostCountOf,
   type MarketFacts,
   PriceUnconfirmedError,
   readMarketFacts,
@@ -50,6 +51,11 @@ export class ReadMarketHandler {
     private readonly clock: Clock,
   ) {
     this.agreed = new AgreedMarket(chain.client, chain.market, configuration.VALIDATION_TRUST_SINGLE_ENDPOINT);
+    if (!configuration.VALIDATION_TRUST_SINGLE_ENDPOINT && hostCountOf(chain.client) < 2) {
+      logger.warn(
+        'jobs refused, CHAIN_RPC_URLS names one host: add one of another provider, or set VALIDATION_TRUST_SINGLE_ENDPOINT=true',
+      );
+    }
   }
 
   /** @throws PriceUnconfirmed @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
