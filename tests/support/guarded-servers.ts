@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALL_SERVICES, findMongod, findNatsServer, freePort, type ServiceName, waitUntil } from '@maker/local-stack';
 import { connect } from '@nats-io/transport-node';
-import { MongoClient } from 'mongodb';
+import { type Document, MongoClient } from 'mongodb';
 
 const K8S = fileURLToPath(new URL('../../k8s', import.meta.url));
 const READY_MS = 30_000;
@@ -87,8 +87,10 @@ export async function startGuardedMongo(): Promise<GuardedServer & { urlOf(servi
   );
   const stop = stopper(child, folder);
   try {
-    await initiate(port);
-    await createUsers(port);
+    const local = `${HOST}:${port}/?directConnection=true`;
+    const members = [{ _id: 0, host: `${HOST}:${port}` }];
+    await initiateSet(`mongodb://${local}`, { _id: 'rs0', members }, ADMIN_PASSWORD);
+    await createUsers(`mongodb://admin:${ADMIN_PASSWORD}@${local}`, passwordOf);
   } catch (error) {
     await stop();
     throw error;
@@ -100,25 +102,24 @@ export async function startGuardedMongo(): Promise<GuardedServer & { urlOf(servi
   return { logFile, stop, urlOf };
 }
 
-/** Makes it a replica set with an administrator, which a server without users lets its own machine do. */
-async function initiate(port: number): Promise<void> {
-  const client = new MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`);
+/** Makes a server a replica set with an administrator, which a server without users lets its own machine do. */
+export async function initiateSet(url: string, set: Document, adminPassword: string): Promise<void> {
+  const client = new MongoClient(url);
   try {
     const admin = client.db('admin');
-    const members = [{ _id: 0, host: `${HOST}:${port}` }];
-    const initiated = async () => (await admin.command({ replSetInitiate: { _id: 'rs0', members } })).ok === 1;
+    const initiated = async () => (await admin.command({ replSetInitiate: set })).ok === 1;
     if (!(await waitUntil(initiated, { timeoutMs: READY_MS }))) throw new Error('mongod did not start');
     const writable = async () => (await admin.command({ hello: 1 })).isWritablePrimary === true;
     if (!(await waitUntil(writable, { timeoutMs: READY_MS }))) throw new Error('mongod did not become primary');
-    await admin.command({ createUser: 'admin', pwd: ADMIN_PASSWORD, roles: ['root'] });
+    await admin.command({ createUser: 'admin', pwd: adminPassword, roles: ['root'] });
   } finally {
     await client.close();
   }
 }
 
-/** Runs `users.js` as mongosh would. */
-async function createUsers(port: number): Promise<void> {
-  const client = new MongoClient(`mongodb://admin:${ADMIN_PASSWORD}@${HOST}:${port}/?directConnection=true`);
+/** Runs `users.js` as mongosh would. @param url of the primary, as an administrator */
+export async function createUsers(url: string, password: (service: ServiceName) => string): Promise<void> {
+  const client = new MongoClient(url);
   const created: Promise<unknown>[] = [];
   const shell = {
     getSiblingDB: (name: string) => ({
@@ -126,7 +127,7 @@ async function createUsers(port: number): Promise<void> {
         created.push(client.db(name).command({ createUser: user, ...rest })),
     }),
   };
-  const env = Object.fromEntries(ALL_SERVICES.map((service) => [`${variable(service)}_PASSWORD`, passwordOf(service)]));
+  const env = Object.fromEntries(ALL_SERVICES.map((service) => [`${variable(service)}_PASSWORD`, password(service)]));
   try {
     const script = await readFile(join(K8S, 'mongodb', 'users.js'), 'utf8');
     new Function('db', 'process', script)(shell, { env });

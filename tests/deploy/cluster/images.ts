@@ -24,8 +24,8 @@ export const SERVICE_IMAGE = `${REPOSITORY}/job:${TAG}`;
 /** The components that run, each with an image. */
 export const COMPONENTS = [...ALL_SERVICES, 'site'] as const;
 
-/** What is built: the components that run, and the program of the hook before an upgrade. */
-const PROGRAMS = [...COMPONENTS, 'preflight'] as const;
+/** What is built: the components that run, the operator's commands and the hook before an upgrade. */
+const PROGRAMS = [...COMPONENTS, 'operator-cli', 'preflight'] as const;
 
 /** Images of the servers that the product stands on; the official ones unless made here. */
 export interface ServerImages {

@@ -19,7 +19,7 @@ import { ProductClient } from '../../support/product-client.ts';
 import { CHART, EXAMPLES, type KubernetesObject, parseObjects, type Values, withValues } from '../chart.ts';
 import type { ServerImages } from './images.ts';
 import { applySecret, helm, kubectl, RELEASE, refusedByHelm, type ServiceProxy } from './kubernetes.ts';
-import { areVolumesOfRoot, openVolume } from './volume.ts';
+import { prepareVolumes } from './volume.ts';
 
 const BLOCK_SECONDS = 1;
 /** Longer than it takes to roll every pod. */
@@ -49,43 +49,57 @@ export interface Installation {
   refused(action: 'install' | 'upgrade', changes: Values): Promise<string>;
 }
 
-/** Makes the namespace, the Secrets and the chain that an installation needs. */
-export async function prepareInstallation(images: ServerImages, proxy: ServiceProxy): Promise<Installation> {
+/** A chain beside the product, with tokens and exchanges. */
+export interface PreparedChain {
+  readonly stack: Pick<InstalledStack, 'rpcUrl' | 'chainId' | 'treasury' | 'payer' | 'tokens' | 'contracts'>;
+  readonly treasury: string;
+  /** As `chain.exchanges` takes them. */
+  readonly exchanges: unknown;
+}
+
+/** Makes the namespace, and in it the chain. */
+export async function prepareChain(images: ServerImages, proxy: ServiceProxy): Promise<PreparedChain> {
   await kubectl(['apply', '--filename', join(dirname(EXAMPLES), 'namespace.yaml')]);
-  const secrets = await makeSecrets();
   const rpcUrl = await startChain(images.chain, proxy);
   const deployment = await deployContracts(rpcUrl);
   const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
+  return {
+    stack: { rpcUrl, chainId: CHAIN_ID, treasury, payer: demoAccount(ACCOUNT_INDEX.payer), ...deployment },
+    treasury,
+    exchanges: exchangeRegistry(deployment.contracts),
+  };
+}
+
+/** Values of `evaluation` for servers of these images. */
+export const serverValues = (images: ServerImages): Values => ({
+  nats: images.nats ? { image: images.nats } : {},
+  mongodb: images.mongodb ?? {},
+});
+
+/** Makes the namespace, the Secrets and the chain that an installation needs. */
+export async function prepareInstallation(images: ServerImages, proxy: ServiceProxy): Promise<Installation> {
+  const chain = await prepareChain(images, proxy);
+  const { treasury } = chain;
+  const secrets = await makeSecrets();
   const own = {
-    chain: { exchanges: exchangeRegistry(deployment.contracts) },
+    chain: { exchanges: chain.exchanges },
     // All visitors come through the API server, from one address.
     job: { plan: { executionWindowSeconds: EXECUTION_WINDOW_SECONDS }, unpaidJobs: { perClient: VISITS } },
     treasury,
     makerExecutor: {
       operatorKeys: Object.fromEntries(secrets.operators.map(({ name, publicKey }) => [name, publicKey])),
     },
-    tests: { tokenAddress: deployment.tokens.both },
-    preflight: { enabled: true, tokenAddress: deployment.tokens.both },
-    evaluation: {
-      nats: images.nats ? { image: images.nats } : {},
-      mongodb: images.mongodb ?? {},
-    },
+    tests: { tokenAddress: chain.stack.tokens.both },
+    preflight: { enabled: true, tokenAddress: chain.stack.tokens.both },
+    evaluation: serverValues(images),
   };
   const stack = {
+    ...chain.stack,
     apiUrl: proxy.urlOf(`${RELEASE}-hyperevm-maker-bot-api-gateway`, 'http'),
     apiKey: secrets.apiKey,
-    rpcUrl,
-    chainId: CHAIN_ID,
-    treasury,
-    payer: demoAccount(ACCOUNT_INDEX.payer),
-    ...deployment,
   };
   const example = parse(await readFile(join(EXAMPLES, 'local.yaml'), 'utf8')) as Values;
   const values = (changes: Values) => layered(example, own, changes);
-  const isOpened = await areVolumesOfRoot();
-  const prepareVolumes = async () => {
-    if (isOpened) await openVolume(`data-${RELEASE}-hyperevm-maker-bot-mongodb-0`);
-  };
   return {
     stack,
     product: new ProductClient(stack as StackDescription),
@@ -148,7 +162,7 @@ function applyChart(action: 'install' | 'upgrade', chart: string, values: Values
 }
 
 /** Values on top of others, as helm lays them. */
-function layered(...layers: readonly Values[]): Values {
+export function layered(...layers: readonly Values[]): Values {
   const whole: Values = {};
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {
     const below = whole[name];

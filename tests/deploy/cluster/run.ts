@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { MissingProgram, output } from './command.ts';
+import { runEvaluation } from './evaluation.ts';
 import { prepareImages, type ServerImages } from './images.ts';
 import { runInstallPage } from './install-page.ts';
 import { kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
 import { runLifecycle } from './lifecycle.ts';
 import { runPolicies } from './policies.ts';
 import { prepareInstallation } from './product.ts';
+import { runProduction } from './production.ts';
 import { runRecovery } from './recovery.ts';
 import { refuseInstallations, refuseUpgrades } from './refusals.ts';
 import { runRegistry } from './registry.ts';
@@ -18,6 +20,8 @@ const LONG_WINDOW = { job: { plan: { executionWindowSeconds: 420 } } };
 
 /** What is looked at, each on a namespace of its own. */
 const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promise<void>> = {
+  evaluation: runEvaluation,
+  production: runProduction,
   async lifecycle(images, proxy) {
     await runLifecycle(await prepareInstallation(images, proxy));
   },
@@ -66,7 +70,7 @@ async function clean(): Promise<void> {
 
 async function runWithImages(parts: readonly string[]): Promise<void> {
   begin('images');
-  const images = await prepareImages({ forUpgrade: true });
+  const images = await prepareImages({ forUpgrade: parts.includes('lifecycle') });
   proxy = await startServiceProxy();
   for (const part of parts) {
     begin(`${part}: namespace, Secrets and chain`);

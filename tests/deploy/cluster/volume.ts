@@ -1,27 +1,37 @@
 import { until } from '../../support/until.ts';
 import { output } from './command.ts';
 import { SERVICE_IMAGE } from './images.ts';
-import { kubectl, NAMESPACE } from './kubernetes.ts';
+import { NAMESPACE, RELEASE } from './kubernetes.ts';
 
 /** Makes folders that belong to root and heeds no `fsGroup`. */
 const ROOT_ONLY_PROVISIONER = 'kubernetes.io/host-path';
 /** Takes pods that PodSecurity 'restricted' forbids. */
 const ROOTS_NAMESPACE = 'default';
 
+/** Claims the volume of the release's MongoDB before it does; see {@link prepareVolume}. */
+export const prepareVolumes = () => prepareVolume(`data-${RELEASE}-hyperevm-maker-bot-mongodb-0`, '2Gi', NAMESPACE);
+
+/** Claims a volume before its StatefulSet does, where the cluster's volumes belong to root. */
+export async function prepareVolume(claim: string, storage: string, namespace: string): Promise<void> {
+  if (await areVolumesOfRoot()) await openVolume(claim, storage, namespace);
+}
+
 /** Whether only root may write to what the cluster's storage classes give. */
-export async function areVolumesOfRoot(): Promise<boolean> {
+async function areVolumesOfRoot(): Promise<boolean> {
   const classes = ['get', 'storageclasses', '--output', 'jsonpath={.items[*].provisioner}'];
   return (await output('kubectl', classes)).includes(ROOT_ONLY_PROVISIONER);
 }
 
 /** Claims a volume before its StatefulSet does, and opens it to every user, as better provisioners do. */
-export async function openVolume(claim: string): Promise<void> {
-  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } } };
+async function openVolume(claim: string, storage: string, namespace: string): Promise<void> {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } };
   const object = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: claim }, spec };
-  await kubectl(['create', '--filename', '-'], JSON.stringify(object));
+  const own = ['--namespace', namespace];
+  await output('kubectl', [...own, 'create', '--filename', '-'], JSON.stringify(object));
   const volume = await until(
     'a volume',
-    () => kubectl(['get', `persistentvolumeclaim/${claim}`, '--output', 'jsonpath={.spec.volumeName}']),
+    () =>
+      output('kubectl', [...own, 'get', `persistentvolumeclaim/${claim}`, '--output', 'jsonpath={.spec.volumeName}']),
     (name) => name !== '',
   );
   const path = await output('kubectl', [

@@ -64,7 +64,9 @@ describe('Overview', () => {
   it('counts a missing executor beside an optional service', async () => {
     const expr = expressionOf('maker-overview', 'Services missing');
     await expectShown(expr, up([...REQUIRED, 'webhook-sender']), { '{}': 0 });
-    await expectShown(expr, up([...REQUIRED.filter((name) => name !== 'maker-executor'), 'webhook-sender']), { '{}': 1 });
+    await expectShown(expr, up([...REQUIRED.filter((name) => name !== 'maker-executor'), 'webhook-sender']), {
+      '{}': 1,
+    });
   });
 });
 
