@@ -91,10 +91,10 @@ class Page {
     if (standIn?.instead) return standIn.instead();
     await standIn?.before?.();
     const said = await this.succeed(standIn?.change?.(command) ?? this.withOwn(command));
-    const [, name = '', key = ''] = /public key of (\w+)\.key, .*: (\S+)$/m.exec(said) ?? [];
+    const [, name = '', key = ''] = /public key of \S*?(\w+)\.key, .*: (\S+)$/m.exec(said) ?? [];
     if (name) this.operatorKeys[name] = key;
     if (command.startsWith('cp ')) await this.writeValues();
-    if (command.startsWith('helm template')) same(said, '');
+    if (command.includes('--dry-run')) same(said, '');
   }
 
   /** @throws AssertionError where a second Secret would replace the first */
@@ -106,7 +106,10 @@ class Page {
   }
 
   private withOwn(command: string): string {
-    return command.replace(/rpc-urls=\S+/, `rpc-urls=${ENDPOINTS}`);
+    // npm runs in the checkout, whatever folder shows it.
+    return command
+      .replace(/rpc-urls=\S+/, `rpc-urls=${ENDPOINTS}`)
+      .replace(/new-key (\w+\.key)$/, `new-key ${this.desk}/$1`);
   }
 
   private async succeed(command: string): Promise<string> {

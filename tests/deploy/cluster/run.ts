@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { MissingProgram, output } from './command.ts';
 import { runEvaluation } from './evaluation.ts';
 import { prepareImages, type ServerImages } from './images.ts';
-import { runInstallPage } from './install-page.ts';
 import { kubectl, NAMESPACE, RELEASE, type ServiceProxy, startServiceProxy } from './kubernetes.ts';
 import { runLifecycle } from './lifecycle.ts';
 import { runPolicies } from './policies.ts';
@@ -44,9 +43,6 @@ const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promi
 
 let proxy: ServiceProxy | undefined;
 
-/** What needs no image of the product. */
-const BARE_PARTS: Record<string, () => Promise<void>> = { 'install-page': runInstallPage };
-
 /** @throws Error where nobody says which */
 function registryHost(): string {
   const host = process.env.CLUSTER_REGISTRY;
@@ -84,7 +80,7 @@ if (!process.env.KUBECONFIG) {
   process.exit(1);
 }
 const { positionals } = parseArgs({ allowPositionals: true });
-const all = [...Object.keys(BARE_PARTS), ...Object.keys(PARTS)];
+const all = Object.keys(PARTS);
 const chosen = positionals.length > 0 ? positionals : all;
 const unknown = chosen.filter((part) => !all.includes(part));
 if (unknown.length > 0) {
@@ -94,12 +90,7 @@ if (unknown.length > 0) {
 try {
   // Said at once, and not after half an hour.
   if (chosen.includes('registry')) registryHost();
-  for (const part of chosen.filter((name) => name in BARE_PARTS)) {
-    await clean();
-    await BARE_PARTS[part]?.();
-  }
-  const withImages = chosen.filter((name) => name in PARTS);
-  if (withImages.length > 0) await runWithImages(withImages);
+  await runWithImages(chosen);
   await clean();
   console.log('\n✓ all of it holds');
 } catch (error) {
