@@ -81,7 +81,15 @@ export function planJob(request: PlanRequest): Plan {
   };
 }
 
-function readMarket({ pools, seenPriceX96 }: PlanRequest, gasPriceWei: bigint): Market | undefined {
+/** Price that the next order meets, pool fee in it, as plans show it. @returns undefined where no pool takes an order */
+export function marketPrice(pools: PlanRequest['pools'], gasPriceWei: bigint): bigint | undefined {
+  return readMarket({ pools }, gasPriceWei)?.seenPriceX96;
+}
+
+function readMarket(
+  { pools, seenPriceX96 }: Pick<PlanRequest, 'pools' | 'seenPriceX96'>,
+  gasPriceWei: bigint,
+): Market | undefined {
   const curves = pools.map(readCurve).filter((curve) => curve !== undefined);
   const offers = curves.map((curve) => ({
     curve,

@@ -50,6 +50,17 @@ describe('priceOrders (design § 4a)', () => {
     expect(priceOrders(curve, orders, seen(2n * PRICE_SCALE))).toHaveLength(8);
   });
 
+  it('buys at most a band above the confirmed price and its band', () => {
+    const orders = Array.from({ length: 8 }, () => order) as [typeof order, ...(typeof order)[]];
+    const curve = poolOf(HYPE, quotedAmounts(orders, 0n));
+    const lied = { ...plan, seenPriceX96: 10n * PRICE_SCALE };
+    const placed = (confirmedPriceX96: bigint) =>
+      priceOrders(curve, orders, { plan: lied, confirmedPriceX96, aheadWei: 0n, isRetry: false });
+    expect(placed(PRICE_SCALE)).toHaveLength(8);
+    expect(placed((PRICE_SCALE * 100n) / 115n)).toHaveLength(3);
+    expect(placed(PRICE_SCALE / 2n)).toEqual([]);
+  });
+
   it('measures the band from the first price otherwise', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toHaveLength(1);

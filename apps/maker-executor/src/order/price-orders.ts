@@ -9,6 +9,7 @@ import {
   priceAbove,
   priceNow,
   riseBps,
+  smaller,
   tokensAt,
   wholeTokens,
   withinImpact,
@@ -30,6 +31,8 @@ export interface PoolOffer {
 /** How orders are priced. */
 export interface Pricing {
   readonly plan: ExecutionPlan;
+  /** What the executor's own hosts told before the fee. X96 */
+  readonly confirmedPriceX96?: bigint | undefined;
   /** Spent by orders under way, which move the price before these, wei. */
   readonly aheadWei: bigint;
   /** A second try accepts all of the published slippage, a first one half of it. */
@@ -59,9 +62,10 @@ export function quotedAmounts(orders: readonly [PlannedOrder, ...PlannedOrder[]]
 export function priceOrders(
   curve: PoolCurve,
   orders: readonly PlannedOrder[],
-  { plan, aheadWei, isRetry }: Pricing,
+  pricing: Pricing,
 ): readonly PricedOrder[] | undefined {
-  const highestX96 = priceAbove(plan.seenPriceX96 ?? priceNow(curve), BigInt(plan.bandBps));
+  const { plan, aheadWei, isRetry } = pricing;
+  const highestX96 = highestPrice(pricing, priceNow(curve));
   const slippageBps = orderSlippage(BigInt(plan.slippageBps), isRetry);
   const priced: PricedOrder[] = [];
   let spentWei = aheadWei;
@@ -75,6 +79,14 @@ export function priceOrders(
     spentWei = afterWei;
   }
   return priced;
+}
+
+/** The band's end. A seen price counts for no more than the band above the confirmed one: else it would be the word of one service. */
+function highestPrice({ plan, confirmedPriceX96 }: Pricing, nowX96: bigint): bigint {
+  const bandBps = BigInt(plan.bandBps);
+  const seenX96 = plan.seenPriceX96 ?? nowX96;
+  const fromX96 = confirmedPriceX96 === undefined ? seenX96 : smaller(seenX96, priceAbove(confirmedPriceX96, bandBps));
+  return priceAbove(fromX96, bandBps);
 }
 
 /** The largest trade of at most `tradeWei` that moves the price by no more than the plan's cap. Wei. */

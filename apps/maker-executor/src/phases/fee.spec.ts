@@ -1,3 +1,4 @@
+import type { ConfirmedPrice } from '@maker/chain';
 import { EMPTY_TOTALS, type Execution } from '@maker/execution-records';
 import { describe, expect, it } from 'vitest';
 import {
@@ -130,6 +131,67 @@ describe('a plan whose trading is over before the fee (docs/adr/0064)', () => {
     expect(ofKind(tick, 'note').filter(({ feeRefused }) => feeRefused)).toEqual([]);
     const before = decided(late, shows(DEPOSIT_WEI), at(99));
     expect(ofKind(before, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
+  });
+});
+
+describe('the price that the visitor saw (docs/adr/0114)', () => {
+  const SEEN = 1_000_000n;
+  const seen = (change: Partial<Execution> = {}) => {
+    const { execution } = paying();
+    return paying({ plan: { ...execution.plan, seenPriceX96: SEEN }, ...change });
+  };
+  const told = (price: ConfirmedPrice) => shows(DEPOSIT_WEI, { confirmedPrice: () => price });
+
+  it.each([SEEN, SEEN / 10n, SEEN + SEEN / 10n])('costs the fee where hosts confirm %s', (price) => {
+    const tick = decided(seen(), told(price), at(100));
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
+    expect(tick.session.execution).toMatchObject({ confirmedPriceX96: price, paused: null });
+  });
+
+  it('costs no fee while the market is above the band', () => {
+    const above = told(SEEN + SEEN / 10n + 1n);
+    const first = decided(seen(), above, at(100));
+    expect(ofKind(first, 'send')).toEqual([]);
+    expect(ofKind(first, 'pause')).toMatchObject([{ pause: 'price_band' }]);
+    const soon = decided(first.session, above, at(101));
+    expect([ofKind(soon, 'send'), soon.asked.includes('confirmedPrice')]).toEqual([[], false]);
+    const back = decided(first.session, told(SEEN), at(115));
+    expect(ofKind(back, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
+    expect(back.session.execution.paused).toBeNull();
+  });
+
+  it('costs no fee while hosts tell different prices', () => {
+    const tick = decided(seen(), told('unconfirmed'), at(100));
+    expect(ofKind(tick, 'send')).toEqual([]);
+    expect(ofKind(decided(tick.session, told(SEEN), at(115)), 'send')).toHaveLength(1);
+  });
+
+  it.each([3n * SEEN, 'unconfirmed'] as const)('goes back whole where the payer cancels at %s', (price) => {
+    const waiting = decided(seen(), told(price), at(100)).session;
+    const cancelled = { ...waiting, execution: { ...waiting.execution, cancelled: true } };
+    const tick = decided(cancelled, told(price), at(101));
+    expect(tick.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'cancelled' }, paused: null });
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+  });
+
+  it('goes back whole where it never came into the band', () => {
+    const { execution } = paying();
+    const tradingEndsAt = new Date(headAt(200).timestampMs);
+    const first = decided(
+      seen({ plan: { ...execution.plan, seenPriceX96: SEEN, tradingEndsAt } }),
+      told(3n * SEEN),
+      at(100),
+    );
+    const last = decided(first.session, told(3n * SEEN), at(200));
+    expect(last.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'liquidity' } });
+    expect(ofKind(last, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+  });
+
+  it('is asked once, and not where nobody saw one or no pool is deep', () => {
+    expect(decided(paying(), shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');
+    const again = seen({ confirmedPriceX96: SEEN });
+    expect(decided(again, shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');
+    expect(ofKind(decided(seen(), told('none'), at(100)), 'send')).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,6 @@
+import type { ExecutionEnding } from '@maker/execution-records';
+import { priceAbove } from '@maker/rules';
+import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
 import { missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 import { transferFees } from '../wallet/fees.ts';
@@ -8,8 +11,14 @@ import { sendWhenRoom } from './send-when-room.ts';
 /** An endpoint that does not show the deposit is believed after this many blocks. */
 const LAG_BLOCKS = 10;
 
+/** Chain time between two questions for the price, ms: each is asked of every host. */
+const CONFIRM_RETRY_MS = 15_000;
+
 /** Why a job ends whose plan was over when it came to its fee. */
-const OVER_BEFORE_BEGIN = 'the time of its plan was over before it could begin';
+const OVER_BEFORE_BEGIN = {
+  kind: 'technical',
+  message: 'the time of its plan was over before it could begin',
+} as const;
 
 /** Pays exactly 30 % to the treasury, once, as the job's first transaction; then trading begins. Source: design § 4 'Fee'. */
 export function payFee(tick: Tick) {
@@ -23,7 +32,10 @@ export function payFee(tick: Tick) {
   provePayer(tick);
   if (tick.isOver) return;
   // Whatever made it so, a false clock or a long outage: nothing could be bought for the fee.
-  if (tick.nowMs >= execution.plan.tradingEndsAt.getTime()) return endWithoutFee(tick, OVER_BEFORE_BEGIN);
+  if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
+    return endUnbegun(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
+  confirmPrice(tick);
+  if (tick.isOver || tick.execution.phase !== 'fee') return;
   const to = rules.treasury;
   const gas = tick.ask('transferGas', { to, valueWei: execution.feeWei });
   if ('refusal' in gas) return refuseFee(tick);
@@ -38,20 +50,43 @@ export function payFee(tick: Tick) {
   });
 }
 
+/**
+ * Waits until two hosts of the executor tell a price within the band: what the visitor saw is the word of token-validation alone.
+ * Source: docs/adr/0114.
+ */
+function confirmPrice(tick: Tick) {
+  const { plan, confirmedPriceX96, cancelled } = tick.execution;
+  if (plan.seenPriceX96 === null || confirmedPriceX96 !== undefined) return;
+  if (tick.nowMs < tick.memory.nextQuoteAtMs && !cancelled) return tick.wait('the price was asked a moment ago');
+  const priceX96 = tick.ask('confirmedPrice', {});
+  if (priceX96 === 'none') return;
+  const isOutside = priceX96 === 'unconfirmed' || priceX96 > priceAbove(plan.seenPriceX96, BigInt(plan.bandBps));
+  if (isOutside && cancelled) return endUnbegun(tick, CANCELLED);
+  const again = { nextQuoteAtMs: tick.nowMs + CONFIRM_RETRY_MS };
+  if (priceX96 === 'unconfirmed') return tick.wait('the price is not confirmed', again);
+  if (isOutside) {
+    tick.pause('price_band');
+    return tick.wait('the price is above the band', again);
+  }
+  tick.resume();
+  tick.note('the price is confirmed', { confirmedPriceX96: priceX96 });
+}
+
+/** The payer has all of it back, less gas. */
+function endUnbegun(tick: Tick, ending: ExecutionEnding) {
+  tick.resume();
+  endWithoutFee(tick, ending);
+}
+
 /** The treasury is ours: nothing is bought without its fee, and the payer has the money back. */
 function refuseFee(tick: Tick) {
   const reason = 'the treasury refused the fee';
   tick.add({ kind: 'note', reason, feeRefused: true });
-  endWithoutFee(tick, reason);
+  endWithoutFee(tick, { kind: 'technical', message: reason });
 }
 
-function endWithoutFee(tick: Tick, reason: string) {
-  tick.add({
-    kind: 'enterPhase',
-    reason,
-    phase: 'delivery',
-    change: { phase: 'delivery', ending: { kind: 'technical', message: reason } },
-  });
+function endWithoutFee(tick: Tick, ending: ExecutionEnding) {
+  tick.add({ kind: 'enterPhase', reason: ending.message, phase: 'delivery', change: { phase: 'delivery', ending } });
 }
 
 /** The endpoint may not have seen the deposit yet; after a while the deposit has left the chain. */

@@ -61,7 +61,7 @@ function findRoom(tick: Tick, { orders }: PlannedOrders): Room {
 
 /** Buys where it costs least; a pool that quotes and does not deliver, or is too thin, is passed over for the next. */
 function buy(tick: Tick, planned: PlannedOrders, room: Room) {
-  const { plan: agreed } = tick.execution;
+  const { plan: agreed, confirmedPriceX96 } = tick.execution;
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
   const [{ tradeWei }] = planned.orders;
   const amounts = quotedAmounts(planned.orders, aheadWei);
@@ -74,7 +74,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     const largestWei = capWei < tradeWei ? capWei : undefined;
     const plan = largestWei === undefined ? planned : planWith(tick, largestWei);
     if (plan.kind !== 'orders') continue;
-    const pricing = { plan: agreed, aheadWei, isRetry: plan.retryOf !== undefined };
+    const pricing = { plan: agreed, confirmedPriceX96, aheadWei, isRetry: plan.retryOf !== undefined };
     const priced = priceOrders(offer.curve, plan.orders, pricing);
     if (!priced) continue;
     // The cheapest that could fill it: the others are dearer still.

@@ -61,6 +61,11 @@ export class TickReader {
       transferGasIfAccepted(this.sources.chain.client, { from: this.wallet, ...transfer }),
     room: ({ gasLimit, count }) => this.room(gasLimit, count),
     market: (question) => this.market(question),
+    confirmedPrice: () => {
+      const { tokenAddress, orderBudgetWei: budgetWei } = this.session.execution;
+      const question = { minimumLiquidityWei: this.sources.minimumLiquidityWei, budgetWei };
+      return this.sources.agreedMarket.price(tokenAddress, question, this.head.baseFeeWei + this.head.tipWei);
+    },
     orderGas: (question) => this.orderGas(question),
     newestBlock: () => this.newestBlock,
     startPools: () => this.startPools(),

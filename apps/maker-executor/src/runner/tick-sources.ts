@@ -1,4 +1,12 @@
-import { deadEndsOf, HeadFeed, judgeRecipient, readRecipientFacts, rpcRequestOf } from '@maker/chain';
+import {
+  AgreedMarket,
+  deadEndsOf,
+  HeadFeed,
+  hostCountOf,
+  judgeRecipient,
+  readRecipientFacts,
+  rpcRequestOf,
+} from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { parseHype, parseRecipient, type Recipient } from '@maker/rules';
@@ -34,6 +42,8 @@ export class TickSources implements OnModuleInit {
   readonly limiter: GasLimiter;
   readonly depositsKnown: DepositsKnown;
   readonly proofs: TransferProofs;
+  /** The market as two hosts tell it alike; as the only host tells it, where there is one. */
+  readonly agreedMarket: AgreedMarket;
   readonly rules: TickRules;
   /** HYPE side that a pool must have, wei: half of what a token needs for a new job, so that a job outlives a falling pool. */
   readonly minimumLiquidityWei = parseHype('5');
@@ -50,6 +60,8 @@ export class TickSources implements OnModuleInit {
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
     this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
+    const trustsSingle = configuration.MAKER_TRUST_SINGLE_ENDPOINT || hostCountOf(chain.client) < 2;
+    this.agreedMarket = new AgreedMarket(chain.client, chain.market, trustsSingle);
     this.rules = {
       treasury: configuration.MAKER_TREASURY_ADDRESS,
       confirmations: configuration.CHAIN_CONFIRMATIONS,

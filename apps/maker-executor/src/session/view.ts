@@ -1,4 +1,4 @@
-import type { BlockHead, BuyTransaction, Pool, TokenMetadata } from '@maker/chain';
+import type { BlockHead, BuyTransaction, ConfirmedPrice, Pool, TokenMetadata } from '@maker/chain';
 import type {
   FinalTransaction,
   Refund,
@@ -56,6 +56,8 @@ export interface Questions {
   /** How many of some transactions have room in the minute's gas. What is granted is claimed until the tick ends. */
   room: [arguments_: { readonly gasLimit: number; readonly count: number }, answer: number];
   market: [arguments_: { readonly amounts: readonly bigint[]; readonly tradeWei: bigint }, answer: MarketNow];
+  /** Price of the next order as two hosts tell it. */
+  confirmedPrice: [arguments_: Record<never, never>, answer: ConfirmedPrice];
   /** Gas that a buy uses; undefined where it would revert. */
   orderGas: [arguments_: { readonly pool: Address; readonly buy: BuyTransaction }, answer: bigint | undefined];
   /** The newest height known by now. */

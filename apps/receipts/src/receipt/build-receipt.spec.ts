@@ -204,6 +204,15 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     expect(buildReceipt({ ...trading, ending }, NOTHING_BESIDE).ending).toEqual(ending);
   });
 
+  it('shows no fee where the job ended before it', () => {
+    const ending = { kind: 'technical', message: 'over before it could begin' } as const;
+    const feeOf = (more: Partial<Execution>) =>
+      buildReceipt({ ...execution, feeWei: 300n, ...more }, NOTHING_BESIDE).feeWei;
+    expect(feeOf({})).toBe('300');
+    expect(feeOf({ ending })).toBe('0');
+    expect(feeOf({ ending, totals: { ...execution.totals, feeWei: 300n } })).toBe('300');
+  });
+
   it('shows what each transfer and delivery moved', () => {
     const told = (...transfers: TransactionRecord[]) =>
       buildReceipt(trading, { ...NOTHING_BESIDE, transfers }).transfers;

@@ -36,7 +36,8 @@ export function buildReceipt(execution: Execution, beside: BesideExecution): Rec
   const trades = execution.phase === 'trading' && !paused;
   return {
     depositWei: (totals.depositWei + totals.surplusWei).toString(),
-    feeWei: execution.feeWei.toString(),
+    // One that ended before its fee took none.
+    feeWei: (ending ? totals : execution).feeWei.toString(),
     orderBudgetWei: execution.orderBudgetWei.toString(),
     plannedOrders: execution.plannedOrders,
     estimate: estimateOrders(execution.depositWei),

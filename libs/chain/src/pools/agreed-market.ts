@@ -1,3 +1,4 @@
+import { marketPrice } from '@maker/rules';
 import { type Address, createPublicClient, custom } from 'viem';
 import { type ChainClient, hostCountOf, hostsOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
@@ -8,6 +9,9 @@ import { areAlike } from './markets-alike.ts';
 
 /** Readings before hosts that differ disagree: each costs every host what one plan costs it. */
 const MOST_READINGS = 2;
+
+/** Price of the next order, pool fee in it, X96. `unconfirmed`: hosts differ, or too few answer. `none`: no pool is deep enough. */
+export type ConfirmedPrice = bigint | 'unconfirmed' | 'none';
 
 /** Two hosts do not tell alike what a token costs, or fewer than two answer. */
 export class PriceUnconfirmedError extends Error {
@@ -61,6 +65,17 @@ export class AgreedMarket {
       const [only] = told;
       if (this.trustsSingle && only && told.length === 1) return only;
       if (told.length < 2 || reading === MOST_READINGS) throw new PriceUnconfirmedError(told.length);
+    }
+  }
+
+  /** The price that a plan would show. Asked of every host: one or two requests, and one for each deep pool. */
+  async price(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<ConfirmedPrice> {
+    try {
+      const { states } = await this.deepMarket(token, question, gasPriceWei);
+      return marketPrice(states, gasPriceWei) ?? 'none';
+    } catch (error) {
+      if (error instanceof PriceUnconfirmedError) return 'unconfirmed';
+      throw error;
     }
   }
 

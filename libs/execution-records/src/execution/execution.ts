@@ -121,6 +121,8 @@ export interface Execution {
   readonly shortDeliveries: number;
   /** Final orders added up, for the figures of docs/quality.md. */
   readonly purchases: Purchases;
+  /** Price that the executor's own hosts told before the fee, pool fee in it; absent before, and where no pool was deep enough. */
+  readonly confirmedPriceX96?: bigint;
   /** Price without the pool's fee that the visitor saw; null until the first final order shows what the fee is. */
   readonly arrivalPriceX96: bigint | null;
   /** Null before the first order. */

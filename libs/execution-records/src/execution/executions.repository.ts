@@ -106,6 +106,7 @@ const schema = new EntitySchema<Execution>('executions', {
     lastAtMs: Number,
     lastPriceX96: AMOUNT,
   },
+  confirmedPriceX96: AMOUNT,
   arrivalPriceX96: AMOUNT,
   startPools: [{ exchange: String, samples: [{ inWei: AMOUNT, outTokens: AMOUNT }] }],
   ending: Schema.Types.Mixed,

@@ -1,0 +1,68 @@
+import { marketPrice, parseHype } from '@maker/rules';
+import type { INestMicroservice } from '@nestjs/common';
+import { describe, expect, it, vi } from 'vitest';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+
+const TRADING = { tradingMs: 60_000 };
+
+const own = stageForFile(FAST_CLOCK);
+
+const tokenOf = () => own.stage.chain.tokens.v2Only;
+
+async function priceNow(maker: INestMicroservice): Promise<bigint> {
+  const { market } = maker.get(ChainAccess, { strict: false });
+  const question = { minimumLiquidityWei: 0n, budgetWei: parseHype('0.1') };
+  const { states } = await market.deepMarket(tokenOf(), question, 0n);
+  return marketPrice(states, 0n) ?? 0n;
+}
+
+async function jobAt(seenPriceX96: bigint, slotMs = 50): Promise<PaidJob> {
+  const plan = await own.stage.plan({ seenPriceX96: `${seenPriceX96}`, slotMs }, TRADING);
+  return own.stage.paidJob(tokenOf(), { plan });
+}
+
+/** A stranger buys for half of the pool's HYPE. */
+async function doublePrice(maker: INestMicroservice): Promise<void> {
+  const { market } = maker.get(ChainAccess, { strict: false });
+  const recipient = own.stage.strangerOf(1);
+  const [deepest] = await market.survey(tokenOf(), 1n);
+  if (!deepest) throw new Error('the token has no pool');
+  const { pool, liquidityWei } = deepest;
+  const amountInWei = liquidityWei / 2n;
+  await own.stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
+  const { timestamp } = await own.stage.client.getBlock();
+  const purchase = { pool, amountInWei, minimumTokensOut: 0n, recipient, deadlineSeconds: timestamp + 3600n };
+  await own.stage.sendAs(recipient, market.buyTransaction(purchase));
+}
+
+describe('a seen price that is the word of token-validation alone (docs/adr/0114)', () => {
+  it(
+    'costs no fee where it is ten times too low',
+    async () => {
+      const maker = await own.stage.startMaker();
+      const before = await own.stage.balance(own.stage.treasury);
+      const job = await jobAt((await priceNow(maker)) / 10n);
+      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { ordersPlaced: 0 } });
+      expect(await own.stage.balance(own.stage.treasury)).toBe(before);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+      expect(await own.stage.balance(job.payer)).toBeGreaterThan((job.depositWei * 99n) / 100n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'stretches the band to two where it is ten times too high',
+    async () => {
+      const maker = await own.stage.startMaker();
+      const job = await jobAt(10n * (await priceNow(maker)), 4000);
+      await own.stage.placed(job, 1);
+      await doublePrice(maker);
+      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+      await own.stage.ended(job);
+      expect(await own.stage.balance(job.wallet)).toBe(0n);
+    },
+    RUN_MS,
+  );
+});
