@@ -1,5 +1,6 @@
 export * from './abi/erc20.ts';
 export * from './base-fee.ts';
+export * from './broadcast-answer.ts';
 export * from './chain-time/judge-chain-time.ts';
 export * from './chain-time/told-times.ts';
 export * from './client.ts';

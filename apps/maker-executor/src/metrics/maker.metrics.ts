@@ -1,4 +1,4 @@
-import type { BlockHead } from '@maker/chain';
+import { type BlockHead, BROADCAST_ANSWERS, type BroadcastAnswer } from '@maker/chain';
 import { TRANSACTION_PURPOSES, type TransactionPurpose } from '@maker/execution-records';
 import { GAS_GUARDRAIL_WEI, type JobQuality } from '@maker/rules';
 import {
@@ -11,7 +11,6 @@ import {
   RpcMetrics,
 } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { BROADCAST_ANSWERS, type BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 import { QualityMetrics } from './quality.metrics.ts';
 import { RoomMetrics } from './room.metrics.ts';
 

@@ -1,3 +1,4 @@
+import type { BroadcastAnswer } from '@maker/chain';
 import {
   type Execution,
   type Fact,
@@ -8,7 +9,6 @@ import {
 } from '@maker/execution-records';
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
-import type { BroadcastAnswer } from '../transaction/broadcast-answer.ts';
 
 /** What a node last said to a transaction's bytes, and when this process sent them. */
 export interface Broadcast {

@@ -1,9 +1,9 @@
+import { type BroadcastAnswer, classifyBroadcastError } from '@maker/chain';
 import { currentAttempt, type TransactionRecord } from '@maker/execution-records';
 import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
-import { type BroadcastAnswer, classifyBroadcastError } from '../transaction/broadcast-answer.ts';
 
 /** What a node said to a transaction's bytes. */
 export type NodeAnswer = 'accepted' | BroadcastAnswer;

@@ -1,4 +1,4 @@
-import { type ErrorMeaning, meaningOf } from '@maker/chain';
+import { type ErrorMeaning, meaningOf } from './error-meaning.ts';
 
 /**
  * What a node's refusal of signed bytes means for what to do next. Source: design § 5.
