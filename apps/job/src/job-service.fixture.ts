@@ -29,7 +29,7 @@ import { marketFixture, TEST_XPUB } from './plan/market.fixture.ts';
 /** Token of the jobs of {@link JobStage.create}. */
 export const TOKEN_ADDRESS = `0x${'1'.repeat(40)}` as const;
 /** Sender of {@link receivedFixture}. */
-export const PAYER_ADDRESS = `0x${'3'.repeat(40)}`;
+export const PAYER_ADDRESS = `0x${'6'.repeat(40)}`;
 /** A recipient that token-validation refuses. */
 export const ROUTER_ADDRESS = `0x${'c1'.repeat(20)}`;
 /** A recipient that token-validation calls a contract. */

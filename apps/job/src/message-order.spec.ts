@@ -90,7 +90,7 @@ const depositArbitrary = fc
     amountWei: fc.bigInt({ min: 1n, max: 120n }),
     blockTimestampMs: fc.constantFrom(DEADLINE_MS - 1, DEADLINE_MS, DEADLINE_MS + 1),
     kind: fc.constantFrom('transfer', 'internal', 'balance'),
-    from: fc.constantFrom(`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`),
+    from: fc.constantFrom(`0x${'6'.repeat(40)}`, `0x${'4'.repeat(40)}`),
   })
   .map((fields) => depositFixture(fields));
 

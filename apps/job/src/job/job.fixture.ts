@@ -45,7 +45,7 @@ export function depositFixture(differences: Partial<Deposit> = {}): Deposit {
   return {
     depositId: `deposit-${count}`,
     kind: 'transfer',
-    from: `0x${'3'.repeat(40)}`,
+    from: `0x${'6'.repeat(40)}`,
     amountWei: WEI_PER_HYPE / 2n,
     blockNumber: 10,
     occurrence: 1,

@@ -73,7 +73,7 @@ describe('a job with very many deposits', () => {
   });
 
   it('leaves a payment among 1,500 dust deposits', { timeout: RUN_MS }, async () => {
-    const payer = `0x${'3'.repeat(40)}`;
+    const payer = `0x${'6'.repeat(40)}`;
     const jobId = await dustedJob(1500, () => payer);
     await stage.deliver(paymentReceived, jobId, receivedFixture({ from: payer }));
     expect(await statusOf(jobId)).toBe('active');

@@ -130,7 +130,7 @@ describe('npm run ops', () => {
     expect(asked).toEqual([{ line, key: KEY, body }]);
   });
 
-  const job = { paymentAddress: `0x${'2'.repeat(40)}`, walletIndex: 3, returnAddress: `0x${'3'.repeat(40)}` };
+  const job = { paymentAddress: `0x${'2'.repeat(40)}`, walletIndex: 3, returnAddress: `0x${'6'.repeat(40)}` };
   const held = JSON.stringify({ heldWei: '7', job });
   const fromHyperCore = {
     action: 'return_hypercore',
