@@ -34,6 +34,7 @@ export * from './query.ts';
 export * from './recipients/dead-ends.ts';
 export * from './recipients/judge-recipient.ts';
 export * from './recipients/recipient-facts.ts';
+export * from './recipients/recipients.ts';
 export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';
 export type { BalanceReading } from './scanner/balance-ways.ts';

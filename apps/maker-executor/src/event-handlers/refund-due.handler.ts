@@ -49,21 +49,15 @@ export class RefundDueHandler {
 
   private recipient({ to, sentBy, holdReason, tokenAddress }: RefundDue['data']): RefundRecipient {
     if (to === null) return { to, holdReason: holdReason ?? null };
-    const recipient = this.sources.recipient(to, tokenAddress);
+    const recipient = this.sources.recipients.read(to, tokenAddress);
     if (!recipient.ok) return { to: null, holdReason: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
     return { to: getAddress(recipient.address), holdReason: null, ...(sentBy && { sentBy: transferClaims(sentBy) }) };
   }
 
   private async open(jobId: string, data: RefundDue['data'], session: ClientSession): Promise<Execution> {
     if (data.activated) throw notStarted(jobId);
-    const { walletIndex } = data;
-    const job = {
-      jobId,
-      walletIndex,
-      walletAddress: getAddress(data.walletAddress),
-      tokenAddress: getAddress(data.tokenAddress),
-    };
-    const execution = neverRan(job, this.apply.seedAddress(walletIndex), new Date(this.sources.feed.now()));
+    const seedAddress = this.apply.seedAddress(data.walletIndex);
+    const execution = neverRan({ jobId, ...data }, seedAddress, new Date(this.sources.feed.now()));
     await this.apply.begin(execution, [], session);
     return execution;
   }

@@ -87,7 +87,7 @@ export class StartExecutionHandler {
     tokenAddress: Address,
   ): Pick<ActivatedJob, 'returnAddress' | 'payerClaim' | 'refusedAddress'> {
     if (returnAddress === null) return { returnAddress };
-    const recipient = this.sources.recipient(returnAddress, tokenAddress);
+    const recipient = this.sources.recipients.read(returnAddress, tokenAddress);
     if (!recipient.ok) return { returnAddress: null, refusedAddress: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
     const address = getAddress(recipient.address);
     if (!paidBy) return { returnAddress: address };

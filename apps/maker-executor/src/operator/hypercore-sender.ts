@@ -86,10 +86,9 @@ export class HyperCoreSender {
 
   /** Source: design § 2.1, design § 6. */
   private async assertMaySend({ walletIndex, walletAddress, to }: HyperCoreReturn): Promise<void> {
-    if (!isAddressEqual(this.signer.addressOf(walletIndex), walletAddress)) {
+    if (!isAddressEqual(this.signer.addressOf(walletIndex), walletAddress))
       throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
-    }
-    const recipient = this.sources.recipient(to);
+    const recipient = this.sources.recipients.read(to);
     if (!recipient.ok) throw new NotPossibleNow(recipient.problem);
     if (isAddressEqual(to, walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
     if (await this.sources.database.executions.isWallet(getAddress(to)))

@@ -120,9 +120,8 @@ export class ReleaseFunds {
   private async unpaid({ jobId, wallet, tokens }: ReleaseCommand): Promise<Execution> {
     if (!wallet || !tokens) throw new NotPossibleNow('No money of this job was ever worked on');
     await this.assertEnded(jobId, wallet.address);
-    const { address, index: walletIndex, tokenAddress } = wallet;
-    const job = { jobId, walletIndex, walletAddress: getAddress(address), tokenAddress: getAddress(tokenAddress) };
-    return neverRan(job, this.apply.seedAddress(walletIndex), new Date(this.sources.feed.now()));
+    const job = { jobId, walletIndex: wallet.index, walletAddress: wallet.address, tokenAddress: wallet.tokenAddress };
+    return neverRan(job, this.apply.seedAddress(wallet.index), new Date(this.sources.feed.now()));
   }
 
   /** A job with an execution starts no other: one that may still be paid must not get it by a release. */
@@ -138,7 +137,7 @@ export class ReleaseFunds {
   }
 
   private async recipient(typed: string, { tokenAddress }: Execution): Promise<Address> {
-    const recipient = await this.sources.checkedRecipient(typed, tokenAddress).catch(() => {
+    const recipient = await this.sources.recipients.check(typed, tokenAddress).catch(() => {
       throw new RequestFailure('SERVICE_UNAVAILABLE', CHAIN_UNREAD);
     });
     if (!recipient.ok) throw new NotPossibleNow(recipient.problem);

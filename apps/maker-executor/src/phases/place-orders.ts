@@ -4,6 +4,7 @@ import { newOrders, orderTransaction } from '../order/new-orders.ts';
 import { type OrderPlan, planOrders } from '../order/plan-orders.ts';
 import type { PoolOffer, PricedOrder } from '../order/price-orders.ts';
 import type { Tick } from '../session/tick.ts';
+import type { MarketNow } from '../session/view.ts';
 import { orderFees } from '../wallet/fees.ts';
 import { withMargin } from '../wallet/gas.ts';
 
@@ -25,6 +26,7 @@ export type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
 /** Orders for one pool; what the price band cut off is in the plan alone. */
 export interface Batch {
   readonly offer: PoolOffer;
+  readonly deepPools: MarketNow['deepPools'];
   readonly plan: PlannedOrders;
   readonly priced: readonly PricedOrder[];
   /** The largest order that moves the price by no more than the plan's cap, wei. */
@@ -81,7 +83,7 @@ export function placeIn(tick: Tick, batch: Batch): boolean {
   const isTooSmall = again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged;
   if (isTooSmall && plan.retryOf === undefined) return end(tick, 'the order is too small for its gas');
   tick.resume();
-  rememberStart(tick);
+  rememberStart(tick, batch.deepPools);
   const gasLimit = Number(withMargin(gas));
   if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than it found room for');
   const isOld = tick.ask('newestBlock', {}) - batch.quotedAtBlock > QUOTE_LIFE_BLOCKS;
@@ -116,10 +118,10 @@ function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder)
 }
 
 /** What the pools would have given at once: the result is compared with it once the budget is spent. Source: docs/quality.md. */
-function rememberStart(tick: Tick) {
+function rememberStart(tick: Tick, pools: MarketNow['deepPools']) {
   const { startPools, ordersSigned } = tick.execution;
   if (startPools !== null || ordersSigned > 0) return;
-  tick.note('pools at the start', { startPools: tick.ask('startPools', {}) });
+  tick.note('pools at the start', { startPools: tick.ask('startPools', { pools }) });
 }
 
 function buyOf(

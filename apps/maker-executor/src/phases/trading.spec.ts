@@ -41,6 +41,7 @@ function block(session: Session, number: number, walletTokens: bigint | undefine
     ...NOTHING_YET,
     balance: () => ({ balanceWei: expectedBalance(totals), blockNumber: number }),
     market: ({ amounts }) => ({
+      deepPools: [],
       offers: [{ pool: { ...POOL, token: tokenAddress }, curve: curveOf(amounts) }],
       walletTokens,
       quotedAtBlock: number,
@@ -133,7 +134,7 @@ describe('an order', () => {
     const tick = block(trading(), 100, BOUGHT, refusing);
     const since = new Date(headAt(100).timestampMs);
     expect(tick.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
-    const leftAlone = { market: () => ({ offers: [], walletTokens: BOUGHT, quotedAtBlock: 103 }) };
+    const leftAlone = { market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 103 }) };
     const later = block(tick.session, 103, BOUGHT, leftAlone);
     expect(later.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
     const again = block(later.session, 170, BOUGHT);
@@ -142,7 +143,7 @@ describe('an order', () => {
 
   it('pauses the job where no pool is deep enough', () => {
     const tick = block(trading(), 100, BOUGHT, {
-      market: () => ({ offers: [], walletTokens: BOUGHT, quotedAtBlock: 100 }),
+      market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 100 }),
     });
     const since = new Date(headAt(100).timestampMs);
     expect(tick.session.execution.paused).toEqual({ reason: 'thin_liquidity', since });

@@ -65,7 +65,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
   const [{ tradeWei }] = planned.orders;
   const amounts = quotedAmounts(planned.orders, aheadWei);
-  const { offers, walletTokens, quotedAtBlock } = tick.ask('market', { amounts, tradeWei });
+  const { deepPools, offers, walletTokens, quotedAtBlock } = tick.ask('market', { amounts, tradeWei });
   if (missesTokens(tick, walletTokens)) return doubtTokens(tick);
   tick.note('tokens shown', {}, { tokensMissed: null });
 
@@ -79,7 +79,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     if (!priced) continue;
     // The cheapest that could fill it: the others are dearer still.
     if (priced.length === 0) return pauseAndRetry(tick, 'price_band');
-    if (placeIn(tick, { offer, plan, priced, largestWei, quotedAtBlock, room })) return;
+    if (placeIn(tick, { offer, deepPools, plan, priced, largestWei, quotedAtBlock, room })) return;
   }
   const isRefused = Object.values(tick.memory.refusedPools).some((untilBlock) => untilBlock > tick.head.number);
   pauseAndRetry(tick, isRefused ? 'purchase_refused' : 'thin_liquidity');

@@ -1,4 +1,4 @@
-import type { BlockHead, PoolSamples } from '@maker/chain';
+import type { BlockHead } from '@maker/chain';
 import { mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
 import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
@@ -23,8 +23,6 @@ type Readers = {
 /** Reads what one tick asks: from the chain, the database, and the services that know of deposits. Holds claims on gas until it is closed. */
 export class TickReader {
   private readonly grants: GasGrant[] = [];
-  /** Pools of the tick's market that are deep enough to buy from. */
-  private deepPools: readonly PoolSamples[] = [];
 
   constructor(
     private readonly sources: TickSources,
@@ -68,7 +66,7 @@ export class TickReader {
     },
     orderGas: (question) => this.orderGas(question),
     newestBlock: () => this.newestBlock,
-    startPools: () => this.startPools(),
+    startPools: ({ pools }) => this.startPools(pools),
     ledgerAddsUp: () => this.sources.ledgerAddsUp(this.session.execution),
     refunds: ({ state, most }) => this.sources.database.refunds.ofJob(this.jobId, [state], most),
     refund: ({ id }) => this.sources.database.refunds.find(id),
@@ -118,17 +116,17 @@ export class TickReader {
       amounts,
       this.wallet,
     );
-    this.deepPools = pools.filter(
+    const deepPools = pools.filter(
       ({ liquidityWei, samples }) => liquidityWei >= sources.minimumLiquidityWei && samples.length > 0,
     );
-    const offers = this.deepPools.flatMap(({ pool, orderGas, samples }) => {
+    const offers = deepPools.flatMap(({ pool, orderGas, samples }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
       return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
     // A question may wait minutes for its turn at a limited endpoint: the quote is as old as its block, not as the question.
-    return { offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
+    return { deepPools, offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
   }
 
   private async orderGas({ buy }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
@@ -141,9 +139,9 @@ export class TickReader {
     }
   }
 
-  /** What each pool of the market's answer would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
-  private async startPools(): Promise<readonly StartPool[]> {
-    const states = await this.sources.chain.market.states(this.deepPools, this.session.execution.orderBudgetWei);
+  /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
+  private async startPools(pools: QuestionOf<'startPools'>['pools']): Promise<readonly StartPool[]> {
+    const states = await this.sources.chain.market.states(pools, this.session.execution.orderBudgetWei);
     return states.map(({ exchange, samples }) => ({
       exchange,
       samples: samples.slice(-START_SAMPLES).map(({ inWei, tokens }) => ({ inWei, outTokens: tokens })),

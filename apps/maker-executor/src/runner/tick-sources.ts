@@ -1,18 +1,9 @@
-import {
-  AgreedMarket,
-  deadEndsOf,
-  HeadFeed,
-  hostCountOf,
-  judgeRecipient,
-  readRecipientFacts,
-  rpcRequestOf,
-} from '@maker/chain';
+import { AgreedMarket, HeadFeed, hostCountOf, Recipients } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
-import { parseHype, parseRecipient, type Recipient } from '@maker/rules';
+import { parseHype } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { TransferProofs } from '../chain/transfer-proofs.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
@@ -44,6 +35,7 @@ export class TickSources implements OnModuleInit {
   readonly proofs: TransferProofs;
   /** The market as two hosts tell it alike; as the only host tells it, where there is one. */
   readonly agreedMarket: AgreedMarket;
+  readonly recipients: Recipients;
   readonly rules: TickRules;
   /** HYPE side that a pool must have, wei: half of what a token needs for a new job, so that a job outlives a falling pool. */
   readonly minimumLiquidityWei = parseHype('5');
@@ -62,6 +54,7 @@ export class TickSources implements OnModuleInit {
     this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
     const trustsSingle = configuration.MAKER_TRUST_SINGLE_ENDPOINT || hostCountOf(chain.client) < 2;
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, trustsSingle);
+    this.recipients = new Recipients(chain.client, chain.market, configuration.MAKER_TREASURY_ADDRESS);
     this.rules = {
       treasury: configuration.MAKER_TREASURY_ADDRESS,
       confirmations: configuration.CHAIN_CONFIRMATIONS,
@@ -71,22 +64,6 @@ export class TickSources implements OnModuleInit {
       reconcileMs: configuration.MAKER_RECONCILE_SECONDS * 1000,
       buyTransaction: (order) => chain.market.buyTransaction(order),
     };
-  }
-
-  /** Reads an address that is to receive money of a job: the one parser of what events and operators name. */
-  recipient(typed: string, tokenAddress?: Address): Recipient {
-    const own = { ...(tokenAddress && { token: tokenAddress }), treasury: this.rules.treasury };
-    return parseRecipient(typed, deadEndsOf(own, this.chain.market.exchanges));
-  }
-
-  /** The same, with what the chain shows: a pool of an exchange keeps what it receives. @throws where the chain cannot be read */
-  async checkedRecipient(typed: string, tokenAddress: Address): Promise<Recipient> {
-    const recipient = this.recipient(typed, tokenAddress);
-    if (!recipient.ok) return recipient;
-    const facts = await readRecipientFacts(rpcRequestOf(this.chain.client), recipient.address);
-    const own = { token: tokenAddress, treasury: this.rules.treasury };
-    const { problem } = judgeRecipient(recipient.address, own, this.chain.market.exchanges, facts);
-    return problem === undefined ? recipient : { ok: false, problem };
   }
 
   async onModuleInit(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BlockHead, BuyTransaction, ConfirmedPrice, Pool, TokenMetadata } from '@maker/chain';
+import type { BlockHead, BuyTransaction, ConfirmedPrice, Pool, PoolLiquidity, TokenMetadata } from '@maker/chain';
 import type {
   FinalTransaction,
   Refund,
@@ -18,6 +18,9 @@ import type { TransferGas } from '../wallet/gas.ts';
 
 /** The market at one block, and what the job's wallet has of the token at the same block. */
 export interface MarketNow {
+  /** Deep enough to buy from. */
+  readonly deepPools: readonly PoolLiquidity[];
+  /** Of those that have not lately refused, the cheapest first. */
   readonly offers: readonly PoolOffer[];
   /** In the token's smallest unit; undefined where the token does not say. */
   readonly walletTokens: bigint | undefined;
@@ -62,7 +65,7 @@ export interface Questions {
   orderGas: [arguments_: { readonly pool: Address; readonly buy: BuyTransaction }, answer: bigint | undefined];
   /** The newest height known by now. */
   newestBlock: [arguments_: Record<never, never>, answer: number];
-  startPools: [arguments_: Record<never, never>, answer: readonly StartPool[]];
+  startPools: [arguments_: { readonly pools: MarketNow['deepPools'] }, answer: readonly StartPool[]];
   /** That the entries of the job's ledger add up to its totals; cannot be answered where they do not. */
   ledgerAddsUp: [arguments_: Record<never, never>, answer: true];
   /** The oldest refunds of a job in a state. */

@@ -1,5 +1,5 @@
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
-import { type Address, isAddressEqual } from 'viem';
+import { type Address, getAddress, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { Execution, PayerClaim } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
@@ -60,18 +60,19 @@ export const UNTOUCHED = {
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function neverRan(
-  job: Pick<ActivatedJob, 'jobId' | 'tokenAddress' | 'walletAddress' | 'walletIndex'>,
+  job: Pick<ActivatedJob, 'jobId' | 'walletIndex'> & { readonly tokenAddress: string; readonly walletAddress: string },
   seedAddress: Address,
   now: Date,
 ): Execution {
-  const ours = isAddressEqual(job.walletAddress, seedAddress);
+  const walletAddress = getAddress(job.walletAddress);
+  const ours = isAddressEqual(walletAddress, seedAddress);
   return {
     ...UNTOUCHED,
     id: job.jobId,
     phase: ours ? 'never_ran' : 'refused',
-    walletAddress: job.walletAddress,
+    walletAddress,
     walletIndex: job.walletIndex,
-    tokenAddress: job.tokenAddress,
+    tokenAddress: getAddress(job.tokenAddress),
     token: null,
     returnAddress: null,
     depositWei: 0n,
