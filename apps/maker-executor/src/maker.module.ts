@@ -16,6 +16,7 @@ import { OperatorHandler } from './operator/operator.handler.ts';
 import { ReleaseFunds } from './operator/release-funds.ts';
 import { SignReceiptHandler } from './receipt/sign-receipt.handler.ts';
 import { Apply } from './runner/apply.ts';
+import { BroadcastNotes } from './runner/broadcast-notes.ts';
 import { EndedWalletsCheck } from './runner/ended-wallets-check.ts';
 import { ReorgWatch } from './runner/reorg-watch.ts';
 import { TickSources } from './runner/tick-sources.ts';
@@ -91,6 +92,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       Broadcaster,
       TickSources,
       Apply,
+      BroadcastNotes,
       WalletOwner,
       ReorgWatch,
       EndedWalletsCheck,

@@ -80,7 +80,8 @@ function nestClassesOf(source: string): readonly { readonly name: string; readon
 function keptByKeyIn(source: string): readonly string[] {
   return nodesOf(source).flatMap((node) => {
     const text = source.slice(node.start, node.end);
-    const isKeyed = /\b(?:new (?:Weak)?(?:Map|Set)\b|(?:Readonly|Weak)?(?:Map|Set)<|Record<)/.test(text);
+    const isKeyed =
+      /\b(?:new (?:(?:Weak)?(?:Map|Set)|LRUCache)\b|(?:Readonly|Weak)?(?:Map|Set)<|LRUCache<|Record<)/.test(text);
     if (!isKeyed) return [];
     if (node.type === 'PropertyDefinition') return isFunction(node.value) ? [] : [node.key?.name ?? text];
     if (node.type === 'TSParameterProperty') return [node.parameter?.name ?? node.parameter?.left?.name ?? text];
@@ -144,6 +145,7 @@ describe('these checks', () => {
     ['a map', '  private readonly since = new Map<string, number>();', ['since']],
     ['a private map', '  readonly #since = new Map();', ['since']],
     ['a map by its type', '  private readonly since: Map<string, number>;', ['since']],
+    ['a cache', '  private readonly since = new LRUCache<string, number>({ max: 10 });', ['since']],
     ['a set', '  private since: ReadonlySet<string> = new Set();', ['since']],
     ['a record', '  private since: Readonly<Record<string, number>> = {};', ['since']],
     ['a map that is given', '  constructor(private readonly since: Map<string, number> = new Map()) {}', ['since']],

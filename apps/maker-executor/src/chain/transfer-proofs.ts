@@ -1,5 +1,6 @@
 import { hostCountOf, proveTransfer, type TransferProof } from '@maker/chain';
 import type { Logger } from '@maker/service-kit';
+import { LRUCache } from 'lru-cache';
 import type { Address, Hash } from 'viem';
 import type { ChainAccess } from './chain-access.ts';
 
@@ -39,7 +40,7 @@ interface Known {
 
 /** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
 export class TransferProofs {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
 
   constructor(
     private readonly chain: Pick<ChainAccess, 'client' | 'network'>,
@@ -76,7 +77,7 @@ export class TransferProofs {
     const since = proof === 'contradicted' ? contradictedSinceMs : undefined;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
     const known: Known = { proof, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
-    this.remember(key, known);
+    this.known.set(key, known);
     if (isRefuted(known, nowMs)) {
       const { sender, wallet } = claim;
       this.logger.error(
@@ -84,13 +85,6 @@ export class TransferProofs {
         'sender refuted',
       );
     }
-  }
-
-  private remember(key: string, known: Known): void {
-    this.known.delete(key);
-    this.known.set(key, known);
-    const [oldest] = this.known.keys();
-    if (this.known.size > MOST_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
   }
 }
 

@@ -20,6 +20,7 @@ import { openAfter } from '../session/tick.ts';
 import { isEmpty, type TickWrites, writesOf } from '../session/tick-writes.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
+import { BroadcastNotes } from './broadcast-notes.ts';
 
 /** What was signed for a tick. */
 interface Signed {
@@ -50,6 +51,7 @@ export class Apply {
     private readonly outbox: Outbox,
     private readonly signer: JobWalletSigner,
     private readonly broadcaster: Broadcaster,
+    private readonly notes: BroadcastNotes,
   ) {}
 
   /**
@@ -108,8 +110,7 @@ export class Apply {
       broadcasts[id] = { hash: currentAttempt(transaction).hash, answer, atBlock };
       if ((answer === 'accepted' || answer === 'known') && state === 'signed') taken.push(id);
     }
-    // For readers alone: what follows does not depend on it, so it needs neither the lease nor a transaction.
-    await this.database.transactions.markBroadcast(taken);
+    this.notes.add(taken);
     const open = session.open.map((one) => (taken.includes(one.id) ? { ...one, state: 'broadcast' as const } : one));
     return { ...session, open, memory: { ...session.memory, broadcasts } };
   }

@@ -331,6 +331,7 @@ export class SimulatedWorld {
       this.database.outbox as never,
       this.signer() as never,
       { broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some) } as never,
+      { add: (ids: readonly string[]) => void this.database.transactions.markBroadcast(ids) } as never,
     );
     const parts = { sources: this.sources() as unknown as TickSources, apply, metrics, logger };
     const runner: SessionRunner = new SessionRunner(lease, { id: JOB }, parts, (_end: RunnerEnd) => {
