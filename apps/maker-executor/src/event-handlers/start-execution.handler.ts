@@ -68,14 +68,13 @@ export class StartExecutionHandler {
   }
 
   private read({ jobId, occurredAt, data }: ParsedEvent<JobActivated>): ActivatedJob {
-    const depositWei = BigInt(data.depositWei);
     const tokenAddress = getAddress(data.tokenAddress);
     return {
       jobId,
       tokenAddress,
       walletAddress: getAddress(data.walletAddress),
       walletIndex: data.walletIndex,
-      depositWei,
+      depositWei: BigInt(data.depositWei),
       ...this.recipient(data, tokenAddress),
       plan: agreedPlan(data.plan),
       activatedAt: new Date(occurredAt),

@@ -33,7 +33,7 @@ export function payFee(tick: Tick) {
   if (tick.isOver) return;
   // Whatever made it so, a false clock or a long outage: nothing could be bought for the fee.
   if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
-    return endUnbegun(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
+    return endWithoutFee(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
   confirmPrice(tick);
   if (tick.isOver || tick.execution.phase !== 'fee') return;
   const to = rules.treasury;
@@ -61,7 +61,7 @@ function confirmPrice(tick: Tick) {
   const priceX96 = tick.ask('confirmedPrice', {});
   if (priceX96 === 'none') return;
   const isOutside = priceX96 === 'unconfirmed' || priceX96 > priceAbove(plan.seenPriceX96, BigInt(plan.bandBps));
-  if (isOutside && cancelled) return endUnbegun(tick, CANCELLED);
+  if (isOutside && cancelled) return endWithoutFee(tick, CANCELLED);
   const again = { nextQuoteAtMs: tick.nowMs + CONFIRM_RETRY_MS };
   if (priceX96 === 'unconfirmed') return tick.wait('the price is not confirmed', again);
   if (isOutside) {
@@ -72,12 +72,6 @@ function confirmPrice(tick: Tick) {
   tick.note('the price is confirmed', { confirmedPriceX96: priceX96 });
 }
 
-/** The payer has all of it back, less gas. */
-function endUnbegun(tick: Tick, ending: ExecutionEnding) {
-  tick.resume();
-  endWithoutFee(tick, ending);
-}
-
 /** The treasury is ours: nothing is bought without its fee, and the payer has the money back. */
 function refuseFee(tick: Tick) {
   const reason = 'the treasury refused the fee';
@@ -85,7 +79,9 @@ function refuseFee(tick: Tick) {
   endWithoutFee(tick, { kind: 'technical', message: reason });
 }
 
+/** The payer has all of it back, less gas. */
 function endWithoutFee(tick: Tick, ending: ExecutionEnding) {
+  tick.resume();
   tick.add({ kind: 'enterPhase', reason: ending.message, phase: 'delivery', change: { phase: 'delivery', ending } });
 }
 

@@ -95,7 +95,6 @@ export class SimulatedDatabase {
         (one) => purposes.includes(one.purpose) && (refundId === undefined || one.refundId === refundId),
       ),
     finalFromNewest: () => fromNewest(this.rows.transactions.filter(({ state }) => state === 'final')),
-    gasSince: async () => 0,
     insert: async (records: readonly TransactionRecord[]) => {
       for (const { id, nonce } of records) {
         const taken = this.rows.transactions.some((one) => one.id === id || one.nonce === nonce);

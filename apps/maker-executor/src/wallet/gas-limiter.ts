@@ -32,7 +32,7 @@ const schema = new EntitySchema<Claims>('block_share', {
 export interface GasGrant {
   /** How many of the transactions have room; can be none. */
   readonly count: number;
-  release(): Promise<void>;
+  release(): Promise<unknown>;
 }
 
 /**
@@ -62,30 +62,35 @@ export class GasLimiter {
     { gasLimit, count }: { readonly gasLimit: number; readonly count: number },
   ): Promise<GasGrant> {
     const claim: Claim = { id: randomUUID(), gas: gasLimit * count, at: new Date(head.timestampMs) };
-    const release = async () => {
-      await this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } });
-    };
+    const release = () => this.rows.updateOne({ _id: CLAIMS }, { $pull: { claims: { id: claim.id } } }).exec();
     try {
-      const claimed = await this.claimedBefore(claim);
-      const used = await this.transactions.gasSince(new Date(head.timestampMs - MINUTE_MS));
-      return { count: Math.min(count, ordersWithin(minuteGas, claimed + used, gasLimit)), release };
+      await this.add(claim);
+      const used = await this.usedBefore(claim, new Date(head.timestampMs - MINUTE_MS));
+      return { count: Math.min(count, ordersWithin(minuteGas, used, gasLimit)), release };
     } catch (error) {
       await release();
       throw error;
     }
   }
 
-  /** Adds a claim. @returns gas that others have claimed before */
-  private async claimedBefore(claim: Claim): Promise<number> {
+  private async add(claim: Claim): Promise<void> {
     const stale = new Date(claim.at.getTime() - CLAIM_LIFE_MS);
     const living = { $filter: { input: '$claims', cond: { $gt: ['$$this.at', stale] } } };
-    const row = await this.rows
-      .findOneAndUpdate({ _id: CLAIMS }, [{ $set: { claims: { $concatArrays: [living, [claim]] } } }], {
-        returnDocument: 'after',
-        updatePipeline: true,
-      })
-      .lean<Claims>();
-    if (!row) throw new Error('The claims on the gas of the minute are gone');
-    return row.claims.filter(({ id }) => id !== claim.id).reduce((sum, { gas }) => sum + gas, 0);
+    const claims = { $concatArrays: [living, [claim]] };
+    const { matchedCount } = await this.rows.updateOne({ _id: CLAIMS }, [{ $set: { claims } }], {
+      updatePipeline: true,
+    });
+    if (matchedCount === 0) throw new Error('The claims on the gas of the minute are gone');
+  }
+
+  /** Gas that others have claimed before a claim, and that transactions use. In this order: what is saved meanwhile is counted twice. */
+  private async usedBefore({ id }: Claim, since: Date): Promise<number> {
+    const before = { $slice: ['$claims', { $indexOfArray: ['$claims.id', id] }] };
+    const sums = await this.rows.aggregate<{ sum: number }>([
+      { $match: { _id: CLAIMS } },
+      { $project: { sum: { $sum: { $map: { input: before, in: '$$this.gas' } } } } },
+      ...this.transactions.gasSince(since),
+    ]);
+    return sums.reduce((total, { sum }) => total + sum, 0);
   }
 }

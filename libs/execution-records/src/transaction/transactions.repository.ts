@@ -119,16 +119,18 @@ export class TransactionsRepository {
     return new Map(found.map((transaction) => [transaction.id, transaction]));
   }
 
-  /** Gas of all wallets' transactions: used in blocks after a time of the chain, and at most by those that are in no block yet. */
-  async gasSince(chainTime: Date): Promise<number> {
-    // In this order: one that is mined between the two reads is counted twice, and never left out.
-    const mined = sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed');
-    const { rows } = this.transactions;
-    const sums = await rows.aggregate<{ sum: number }>([
-      ...sumOf(UNCONFIRMED, '$gasLimit'),
-      { $unionWith: { coll: rows.collection.collectionName, pipeline: mined } },
-    ]);
-    return sums.reduce((total, { sum }) => total + sum, 0);
+  /**
+   * Stages that add the gas of all wallets' transactions to an aggregation, as rows with a `sum`: at most by those that are in no block yet,
+   * and used in blocks after a time of the chain. In this order: one that is mined in between is counted twice, and never left out.
+   */
+  gasSince(chainTime: Date): PipelineStage.UnionWith[] {
+    const coll = this.transactions.rows.collection.collectionName;
+    return [
+      { $unionWith: { coll, pipeline: sumOf(UNCONFIRMED, '$gasLimit') } },
+      {
+        $unionWith: { coll, pipeline: sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed') },
+      },
+    ];
   }
 
   /** How many nonces were ever reserved for a wallet. */
