@@ -41,7 +41,7 @@ function watch() {
 const button = () => screen.queryByRole('button', { name: 'Notify me' });
 const click = () => act(async () => void fireEvent.click(button() as HTMLElement));
 
-it('asks once, then notifies of seen, started and done', async () => {
+it('notifies of seen, started and done after one click', async () => {
   const become = watch();
   expect(told).toEqual([]);
   await click();

@@ -101,7 +101,7 @@ it.each([
   expect(meaningOf(failure)).toBe(meaning);
 });
 
-it('tells how long a rate limit asks to rest', async () => {
+it('reports how long a rate limit lasts', async () => {
   const request = await endpoint((_, response) => void response.writeHead(429, { 'retry-after': '7' }).end());
   const failure = await request(CALL).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(TooManyRequestsError);
