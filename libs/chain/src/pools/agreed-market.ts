@@ -1,5 +1,5 @@
-import { marketPrice } from '@maker/rules';
-import { type Address, createPublicClient, custom } from 'viem';
+import { marketPrice, STANDARD_ORDER_WEI } from '@maker/rules';
+import { type Address, createPublicClient, custom, zeroAddress } from 'viem';
 import { type ChainClient, hostCountOf, hostsOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Pool } from '../shapes/exchange-adapter.ts';
@@ -49,7 +49,7 @@ export class AgreedMarket {
 
   /** See {@link Market.deepMarket}. @throws PriceUnconfirmedError */
   async deepMarket(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<DeepMarket> {
-    if (this.trustsSingle && hostCountOf(this.client) < 2) return this.market.deepMarket(token, question, gasPriceWei);
+    if (this.believesLoneHost) return this.market.deepMarket(token, question, gasPriceWei);
     for (let reading = 1; ; reading += 1) {
       const answers = await Promise.all(
         // A host that fails says nothing.
@@ -68,8 +68,12 @@ export class AgreedMarket {
     }
   }
 
-  /** The price that a plan would show. Asked of every host: one or two requests, and one for each deep pool. */
+  /**
+   * The price that a plan would show. Asked of every host: one or two requests, and one for each deep pool. A lone host may allow a
+   * hundred requests a minute: it is asked once, or twice while its pools are not known.
+   */
   async price(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<ConfirmedPrice> {
+    if (this.believesLoneHost) return this.priceOfLoneHost(token, question, gasPriceWei);
     try {
       const { states } = await this.deepMarket(token, question, gasPriceWei);
       return marketPrice(states, gasPriceWei) ?? 'none';
@@ -77,6 +81,26 @@ export class AgreedMarket {
       if (error instanceof PriceUnconfirmedError) return 'unconfirmed';
       throw error;
     }
+  }
+
+  private get believesLoneHost(): boolean {
+    return this.trustsSingle && hostCountOf(this.client) < 2;
+  }
+
+  private async priceOfLoneHost(
+    token: Address,
+    { minimumLiquidityWei }: MarketQuestion,
+    gasPriceWei: bigint,
+  ): Promise<ConfirmedPrice> {
+    const { pools } = await this.market.samples(token, [STANDARD_ORDER_WEI / 2n, STANDARD_ORDER_WEI], zeroAddress);
+    const deep = pools.filter(({ liquidityWei, samples }) => liquidityWei >= minimumLiquidityWei && samples.length > 0);
+    const states = deep.map(({ pool, orderGas, samples }) => ({
+      exchange: pool.exchangeId,
+      orderGas,
+      laterGas: orderGas,
+      samples,
+    }));
+    return marketPrice(states, gasPriceWei) ?? 'none';
   }
 
   /** The market as one host tells it, which remembers that host's pools. */
