@@ -32,8 +32,6 @@ export * from './probe/judge-trade.ts';
 export * from './probe/probe-trade.ts';
 export * from './query.ts';
 export * from './recipients/dead-ends.ts';
-export * from './recipients/judge-recipient.ts';
-export * from './recipients/recipient-facts.ts';
 export * from './recipients/recipients.ts';
 export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';

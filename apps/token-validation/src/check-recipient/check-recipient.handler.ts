@@ -1,4 +1,4 @@
-import { type ConnectedChain, judgeRecipient, readRecipientFacts, rpcRequestOf } from '@maker/chain';
+import { type ConnectedChain, Recipients } from '@maker/chain';
 import { checkRecipient } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
@@ -10,19 +10,21 @@ import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 /** Answers `chain.recipient.check`. */
 @Controller()
 export class CheckRecipientHandler {
+  private readonly recipients: Recipients;
+
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
-    @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
+    @Inject(CONFIGURATION) { VALIDATION_TREASURY_ADDRESS }: TokenValidationConfiguration,
+    @Inject(CONNECTED_CHAIN) { client, market }: ConnectedChain,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.recipients = new Recipients(client, market, VALIDATION_TREASURY_ADDRESS);
+  }
 
   /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
   @HandleRequest(checkRecipient)
   async check({ address, tokenAddress }: z.output<typeof checkRecipient.request>) {
     try {
-      const facts = await readRecipientFacts(rpcRequestOf(this.chain.client), address);
-      const own = { token: tokenAddress, treasury: this.configuration.VALIDATION_TREASURY_ADDRESS };
-      return judgeRecipient(address, own, this.chain.market.exchanges, facts);
+      return await this.recipients.judge(address, tokenAddress);
     } catch (error) {
       this.logger.error({ err: error }, 'recipient unread');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');

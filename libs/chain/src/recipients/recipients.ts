@@ -33,9 +33,14 @@ export class Recipients {
   async check(typed: string, token: Address): Promise<Recipient> {
     const recipient = this.read(typed, token);
     if (!recipient.ok) return recipient;
-    const facts = await readRecipientFacts(rpcRequestOf(this.client), recipient.address);
-    const { problem } = judgeRecipient(recipient.address, this.own(token), this.market.exchanges, facts);
+    const { problem } = await this.judge(recipient.address, token);
     return problem === undefined ? recipient : { ok: false, problem };
+  }
+
+  /** What is against an address, and whether it is a contract. @throws where the chain cannot be read */
+  async judge(address: Address, token: Address): Promise<ReturnType<typeof judgeRecipient>> {
+    const facts = await readRecipientFacts(rpcRequestOf(this.client), address);
+    return judgeRecipient(address, this.own(token), this.market.exchanges, facts);
   }
 
   private own(token: Address | undefined): OwnDeadEnds {
