@@ -1,5 +1,5 @@
 import type { BlockHead } from '@maker/chain';
-import { mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
+import { deepPools, mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
 import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
 import type { Session } from '../session/session.ts';
@@ -116,17 +116,15 @@ export class TickReader {
       amounts,
       this.wallet,
     );
-    const deepPools = pools.filter(
-      ({ liquidityWei, samples }) => liquidityWei >= sources.minimumLiquidityWei && samples.length > 0,
-    );
-    const offers = deepPools.flatMap(({ pool, orderGas, samples }) => {
+    const deep = deepPools(pools, sources.minimumLiquidityWei);
+    const offers = deep.flatMap(({ pool, orderGas, samples }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
       return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
     // A question may wait minutes for its turn at a limited endpoint: the quote is as old as its block, not as the question.
-    return { deepPools, offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
+    return { deepPools: deep, offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
   }
 
   private async orderGas({ buy }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {

@@ -4,7 +4,7 @@ import { type ChainClient, hostCountOf, hostsOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Pool } from '../shapes/exchange-adapter.ts';
 import type { VerifiedExchange } from '../shapes/shapes.ts';
-import { type DeepMarket, Market, type MarketQuestion } from './market.ts';
+import { type DeepMarket, deepPools, Market, type MarketQuestion } from './market.ts';
 import { areAlike } from './markets-alike.ts';
 
 /** Readings before hosts that differ disagree: each costs every host what one plan costs it. */
@@ -93,8 +93,7 @@ export class AgreedMarket {
     gasPriceWei: bigint,
   ): Promise<ConfirmedPrice> {
     const { pools } = await this.market.samples(token, [STANDARD_ORDER_WEI / 2n, STANDARD_ORDER_WEI], zeroAddress);
-    const deep = pools.filter(({ liquidityWei, samples }) => liquidityWei >= minimumLiquidityWei && samples.length > 0);
-    const states = deep.map(({ pool, orderGas, samples }) => ({
+    const states = deepPools(pools, minimumLiquidityWei).map(({ pool, orderGas, samples }) => ({
       exchange: pool.exchangeId,
       orderGas,
       laterGas: orderGas,

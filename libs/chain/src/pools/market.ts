@@ -33,6 +33,11 @@ export interface PoolSamples extends PoolLiquidity {
   readonly samples: readonly { readonly inWei: bigint; readonly tokens: bigint }[];
 }
 
+/** Those of some pools that are deep enough and quoted something. @param minimumLiquidityWei HYPE side that a pool must have, wei */
+export function deepPools(pools: readonly PoolSamples[], minimumLiquidityWei: bigint): readonly PoolSamples[] {
+  return pools.filter(({ liquidityWei, samples }) => liquidityWei >= minimumLiquidityWei && samples.length > 0);
+}
+
 /** Pools that can be bought from, and how many of the token somebody holds, at one block. */
 export interface MarketSamples {
   readonly pools: readonly PoolSamples[];
