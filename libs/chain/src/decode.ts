@@ -47,8 +47,8 @@ interface ReadableLog {
 export function eventReader<const Events extends Abi>(
   abi: Events,
 ): (logs: readonly ReadableLog[]) => ParseEventLogsReturnType<Events, undefined, true> {
-  const events = new Map<Hex | undefined, AbiEvent>(
-    abi.flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), item] as const] : [])),
+  const events = new Map<Hex | undefined, KnownEvent>(
+    abi.flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), knownEvent(item)] as const] : [])),
   );
   return (logs) =>
     logs.flatMap((log) => {
@@ -58,9 +58,19 @@ export function eventReader<const Events extends Abi>(
     }) as never;
 }
 
+/** An event, its inputs by where a log has them. */
+interface KnownEvent {
+  readonly name: string;
+  readonly indexed: AbiEvent['inputs'];
+  readonly others: AbiEvent['inputs'];
+}
+
+function knownEvent({ name, inputs }: AbiEvent): KnownEvent {
+  return { name, indexed: inputs.filter(({ indexed }) => indexed), others: inputs.filter(({ indexed }) => !indexed) };
+}
+
 /** @returns undefined where the log's topics or data are of another event of the same name */
-function argumentsIn({ inputs }: AbiEvent, { topics, data }: ReadableLog): Record<string, unknown> | undefined {
-  const [indexed, others] = [inputs.filter((input) => input.indexed), inputs.filter((input) => !input.indexed)];
+function argumentsIn({ indexed, others }: KnownEvent, { topics, data }: ReadableLog) {
   if (topics.length !== indexed.length + 1) return undefined;
   try {
     const values = [...decodeAbiParameters(indexed, concat(topics.slice(1))), ...decodeAbiParameters(others, data)];
