@@ -66,12 +66,8 @@ export class Leases {
 
   /** Extends a lease. @throws LeaseLostError when another process has taken it */
   async renew(lease: Lease, ttlMs: number): Promise<void> {
-    const result = await this.rows.updateOne(
-      { _id: lease.name, owner: lease.owner, token: lease.token },
-      [{ $set: { expiresAt: { $add: ['$$NOW', ttlMs] } } }],
-      { updatePipeline: true },
-    );
-    if (result.matchedCount === 0) this.refuse(lease);
+    const [lost] = await this.renewAll([lease], ttlMs);
+    if (lost) throw new LeaseLostError(lost.name);
   }
 
   /** Extends leases, all in one request. @returns those that another process has taken */
