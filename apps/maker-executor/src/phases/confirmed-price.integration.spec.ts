@@ -3,6 +3,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
 const TRADING = { tradingMs: 60_000 };
 
@@ -25,15 +26,9 @@ async function jobAt(seenPriceX96: bigint, slotMs = 50): Promise<PaidJob> {
 /** A stranger buys for half of the pool's HYPE. */
 async function doublePrice(maker: INestMicroservice): Promise<void> {
   const { market } = maker.get(ChainAccess, { strict: false });
-  const recipient = own.stage.strangerOf(1);
   const [deepest] = await market.survey(tokenOf(), 1n);
   if (!deepest) throw new Error('the token has no pool');
-  const { pool, liquidityWei } = deepest;
-  const amountInWei = liquidityWei / 2n;
-  await own.stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
-  const { timestamp } = await own.stage.client.getBlock();
-  const purchase = { pool, amountInWei, minimumTokensOut: 0n, recipient, deadlineSeconds: timestamp + 3600n };
-  await own.stage.sendAs(recipient, market.buyTransaction(purchase));
+  await buyAsStranger(own.stage, maker, tokenOf(), deepest.liquidityWei / 2n);
 }
 
 describe('a seen price that is the word of token-validation alone (docs/adr/0114)', () => {

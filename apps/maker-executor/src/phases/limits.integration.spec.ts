@@ -1,10 +1,10 @@
 import { HeadFeed } from '@maker/chain';
 import { PRICE_SCALE, parseHype } from '@maker/rules';
-import type { INestMicroservice } from '@nestjs/common';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */
 const BALANCES_SLOT = 3n;
@@ -34,18 +34,6 @@ async function withCodeOf(token: Address, other: Address, run: () => Promise<voi
   }
 }
 
-/** A stranger buys, which makes the token dearer. */
-async function buyAsStranger(maker: INestMicroservice, token: Address, amountInWei: bigint): Promise<void> {
-  const { market } = maker.get(ChainAccess, { strict: false });
-  const recipient = own.stage.strangerOf(1);
-  await own.stage.client.setBalance({ address: recipient, value: 2n * amountInWei });
-  const [pool] = await market.pools(token);
-  if (!pool) throw new Error('the token has no pool');
-  const { timestamp } = await own.stage.client.getBlock();
-  const purchase = { pool, amountInWei, minimumTokensOut: 0n, recipient, deadlineSeconds: timestamp + 3600n };
-  await own.stage.sendAs(recipient, market.buyTransaction(purchase));
-}
-
 describe('an order is priced at the head (design § 4a)', () => {
   it(
     'checks again before signing if the chain advanced',
@@ -62,7 +50,7 @@ describe('an order is priced at the head (design § 4a)', () => {
         const gas = await estimateGas(asked);
         if (moved || !routers.some((router) => router === asked.to)) return gas;
         moved = true;
-        await buyAsStranger(maker, token, parseHype('60'));
+        await buyAsStranger(own.stage, maker, token, parseHype('60'));
         const bought = Number(await own.stage.client.getBlockNumber());
         await vi.waitFor(() => expect(feed.head?.number).toBeGreaterThan(bought + 2), SOON);
         return gas;
