@@ -29,7 +29,7 @@ it('reads events as viem does', () => {
   expect(read.map(({ args }) => args.value)).toEqual([VALUE, 1n]);
 });
 
-it('passes over an event of the same name with other topics', () => {
+it('skips an event of the same name with other topics', () => {
   const ofCollectible = { ...transfer(), topics: [...transfer().topics, `0x${'00'.repeat(32)}`], data: '0x' };
   expect(
     eventReader(ABI)([ofCollectible as never, { ...transfer(), topics: transfer().topics.slice(0, 2) } as never]),

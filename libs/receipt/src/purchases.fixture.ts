@@ -84,7 +84,7 @@ const concentratedSwap = (paidWei: bigint, sold: bigint) => ({
   ),
 });
 
-/** Of Uniswap V3 each router has words of its own. */
+/** Uniswap V3 has two routers, whose calls differ. */
 const WITH_DEADLINE = ', SwapRouter';
 
 /** By what {@link wordingOf} says. */

@@ -58,7 +58,7 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
     expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
   });
 
-  it('not before the end of a job that waits for its payment', async () => {
+  it('not while their job waits for its payment', async () => {
     await own.stage.startMaker();
     const waiting = await own.stage.unpaidJob(0n);
     const ended = await own.stage.unpaidJob(0n);

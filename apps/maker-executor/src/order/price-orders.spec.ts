@@ -50,7 +50,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(priceOrders(curve, orders, seen(2n * PRICE_SCALE))).toHaveLength(8);
   });
 
-  it('buys at most a band above the confirmed price and its band', () => {
+  it('buys at most two bands above the confirmed price', () => {
     const orders = Array.from({ length: 8 }, () => order) as [typeof order, ...(typeof order)[]];
     const curve = poolOf(HYPE, quotedAmounts(orders, 0n));
     const lied = { ...plan, seenPriceX96: 10n * PRICE_SCALE };

@@ -71,7 +71,7 @@ it.each<[JobStatus, string]>([
   expect(told).toEqual([`job_1: ${label}`]);
 });
 
-it('notifies of changes only, in a later visit without a click', async () => {
+it('notifies of changes in a later visit without a click', async () => {
   await Notification.requestPermission();
   const { rerender } = render(<NotifyMe {...WAITING} isKnown={false} />);
   expect(document.body.textContent).toBe('');
