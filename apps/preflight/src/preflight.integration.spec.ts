@@ -7,7 +7,7 @@ import { type Alteration, AlteringProxy, type PassedAnswer } from './altering-pr
 import { preflight } from './preflight.ts';
 import { type Line, reportText, type Section, works } from './report.ts';
 import { recorded, replayed } from './request/recording.ts';
-import { redactor } from './request/redact.ts';
+import { redactor, shownUrl } from './request/redact.ts';
 import { requestOverHttp } from './request/request-over-http.ts';
 
 let chain: ExchangeChainPart;
@@ -43,7 +43,7 @@ interface Asked {
 }
 
 function subjectOf({ urls = [proxy.url], exchanges = registry, token = 'both' }: Asked) {
-  const endpoints = urls.map((_, index) => `endpoint-${index}`);
+  const endpoints = urls.map(shownUrl);
   const limits = urls.map(() => undefined);
   return { network: networkOf(chain.chainId), endpoints, limits, exchanges, token: chain.tokens[token] };
 }
@@ -53,7 +53,9 @@ function examine(asked: Asked = {}): Promise<readonly Section[]> {
 }
 
 const linesOf = (sections: readonly Section[]): readonly Line[] => sections.flatMap(({ lines }) => lines);
-const notWell = (sections: readonly Section[]) => linesOf(sections).filter(({ verdict }) => verdict !== 'ok');
+/** All that is not well, but that most tests name one host. */
+const notWell = (sections: readonly Section[]) =>
+  linesOf(sections).filter(({ verdict, what }) => verdict !== 'ok' && what !== 'hosts');
 
 /** Alters what is answered to one method. */
 const on =
@@ -84,7 +86,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     expect(notWell(sections)).toEqual([]);
     expect(works(sections)).toBe(true);
     const text = reportText(sections);
-    expect(text).toContain('The product works with this.');
+    expect(text).toContain('The product works with this');
     const columns = text.split('\n').filter((line) => line.startsWith('  ok'));
     expect(columns.length).toBeGreaterThan(14);
     const [requests] = linesOf(sections).filter(({ what }) => what === 'requests');
@@ -282,6 +284,16 @@ describe('several endpoints', () => {
       expect.objectContaining({ verdict: 'weak', what, answer: expect.stringContaining(answer) }),
     );
     expect(works(sections)).toBe(true);
+  });
+});
+
+describe('hosts', () => {
+  it.each([
+    ['warns of a single one', () => [proxy.url], ['weak']],
+    ['accepts two', () => [proxy.url, other.url], []],
+  ])('%s', async (_, urls, verdicts) => {
+    const lines = linesOf(await examine({ urls: urls() })).filter(({ what }) => what === 'hosts');
+    expect(lines.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 });
 

@@ -13,7 +13,7 @@ import { askOf, blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
 import { tryToken } from './gather/trial.ts';
 import { judgeChainId, judgeEndpoint } from './judge/judge-endpoint.ts';
 import { judgeExchanges, judgeTrial } from './judge/judge-exchanges.ts';
-import { judgeAgreement, judgeRequests, type SeenHead } from './judge/judge-together.ts';
+import { judgeAgreement, judgeHosts, judgeRequests, type SeenHead } from './judge/judge-together.ts';
 import { fail, type Line, type Section } from './report.ts';
 import type { Ask } from './request/answer.ts';
 import { clientOf } from './request/client-of.ts';
@@ -55,11 +55,10 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
     const title = `endpoint ${endpoint + 1}  ${shown}`;
     return { title, lines: isLeftOut[endpoint] && serving !== undefined ? lessened(own) : own };
   });
+  const together = [...(serving === undefined ? agreement : lessened(agreement)), ...judgeHosts(subject.endpoints)];
   return [
     ...endpoints,
-    ...(agreement.length > 0
-      ? [{ title: 'endpoints together', lines: serving === undefined ? agreement : lessened(agreement) }]
-      : []),
+    ...(together.length > 0 ? [{ title: 'endpoints together', lines: together }] : []),
     ...(exchanges.length > 0 ? [{ title: 'exchanges', lines: exchanges }] : []),
   ];
 }

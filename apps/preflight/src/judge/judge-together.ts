@@ -43,6 +43,15 @@ export function judgeAgreement(heads: readonly SeenHead[], network: Network): re
   });
 }
 
+/** What follows where all endpoints are of one host: two sources are asked before money moves. @param endpoints as they may be shown */
+export function judgeHosts(endpoints: readonly string[]): readonly Line[] {
+  const hosts = new Set(endpoints.map((shown) => new URL(shown).origin));
+  if (hosts.size > 1) return [];
+  const consequence =
+    'the chart refuses one host without paymentWatcher.trustSingleEndpoint; add an endpoint of another provider';
+  return [weak('hosts', '1', consequence)];
+}
+
 /** Methods that are named, those that were asked most. */
 const METHODS_SHOWN = 3;
 
