@@ -57,12 +57,22 @@ const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 @Injectable()
 export class DepositsRepository {
   private readonly deposits: EntityCollection<StoredDeposit, 'depositId'>;
+  /**
+   * Undecided states that may have deposits. Each block asks for them and few blocks have any, and only the active scanner writes
+   * deposits: what it found empty stays so until it writes.
+   */
+  private readonly mayHave = new Set<DepositState>(UNDECIDED);
 
   constructor(
     connection: Connection,
     private readonly dust: DustRepository,
   ) {
     this.deposits = new EntityCollection(connection, schema);
+  }
+
+  /** Forgets what is empty: another process may have written deposits. Called when a scan begins. */
+  readAgain(): void {
+    for (const state of UNDECIDED) this.mayHave.add(state);
   }
 
   /**
@@ -72,6 +82,7 @@ export class DepositsRepository {
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
     if (deposits.length === 0) return paid;
+    this.mayHave.add('seen');
     const seen = deposits.map((deposit) => ({ ...deposit, state: 'seen' as const }));
     // Together: a block may hold as many as strangers put into it, and the next block waits for this one.
     const { upsertedIds } = await this.deposits.rows.bulkWrite(
@@ -124,7 +135,7 @@ export class DepositsRepository {
   async uncredited(seenAtMostAtBlock: number, limit: number, besides: readonly string[] = []): Promise<Deposit[]> {
     const others = besides.length > 0 ? { _id: { $nin: besides } } : {};
     const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock }, ...others };
-    return this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit });
+    return this.undecided('seen', () => this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit }));
   }
 
   /** Whether dust of an address has become a deposit. */
@@ -201,6 +212,7 @@ export class DepositsRepository {
 
   /** Forgets a deposit that a recheck did not find. */
   async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
+    this.readAgain();
     const { depositId: _id, seenAtBlock } = deposit;
     await this.deposits.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });
     await this.giveBack({ _id }, seenAtBlock, session);
@@ -216,6 +228,7 @@ export class DepositsRepository {
     expectedToBlock: number,
     session: ClientSession,
   ): Promise<{ displaced: string[]; addresses: Set<Address> }> {
+    this.readAgain();
     const above = { seenAtBlock: { $gt: ancestorBlock } };
     const present = { ...above, state: { $in: PRESENT } };
     const gone = await this.deposits.rows.find(present, { address: 1 }).session(session).lean<{ address: Address }[]>();
@@ -230,7 +243,8 @@ export class DepositsRepository {
 
   /** Displaced deposits that were expected to be mined again before a block. */
   async overdue(blockNumber: number): Promise<Deposit[]> {
-    return this.deposits.list({ state: 'displaced', expectedToBlock: { $lt: blockNumber } });
+    const filter = { state: 'displaced', expectedToBlock: { $lt: blockNumber } };
+    return this.undecided('displaced', () => this.deposits.list(filter));
   }
 
   /** @returns false when it is no longer displaced */
@@ -241,6 +255,14 @@ export class DepositsRepository {
       session,
     );
     return matched > 0;
+  }
+
+  /** Some deposits of a state, read unless there are known to be none. */
+  private async undecided(state: DepositState, read: () => Promise<Deposit[]>): Promise<Deposit[]> {
+    if (!this.mayHave.has(state)) return [];
+    const some = await read();
+    if (some.length === 0 && !(await this.deposits.rows.exists({ state }).lean())) this.mayHave.delete(state);
+    return some;
   }
 
   /** By address, wei: summed up in the database, since strangers can send any number of deposits. */

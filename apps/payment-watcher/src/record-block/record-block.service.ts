@@ -11,7 +11,7 @@ import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { addressesIn, limitMentions, recordBlock, spends } from './record-block.ts';
+import { addressesIn, isEmpty, limitMentions, recordBlock, spends } from './record-block.ts';
 
 /** Saves what the scanner yields, in one transaction with the cursor; hints beside it. */
 @Injectable()
@@ -39,13 +39,15 @@ export class RecordBlockService {
       dust.map(({ address }) => address).filter((address) => spends(watches.get(address), scanned)),
     );
     const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
-    await this.writes.run(state.lease, async (session) => {
-      const seen = [...payments, ...(await this.dust.add(dust, block.number, session, spending))];
-      await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
-      if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
-      if (follows) await this.cursor.advance(block, session);
-      else await this.cursor.restartAt(block, block.number - 1, session);
-    });
+    if (follows && isEmpty(record)) await this.cursor.advanceAlone(block, state.lease);
+    else
+      await this.writes.run(state.lease, async (session) => {
+        const seen = [...payments, ...(await this.dust.add(dust, block.number, session, spending))];
+        await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
+        if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
+        if (follows) await this.cursor.advance(block, session);
+        else await this.cursor.restartAt(block, block.number - 1, session);
+      });
     // Hints: one that is lost leaves a payment without its transaction, and delays no block.
     await this.watches.addMentions(record.mentions);
     if (!follows) state.lastMissedBlock = block.number - 1;

@@ -42,6 +42,11 @@ export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address,
   return { deposits, mentions, spending };
 }
 
+/** Whether nothing of a block is kept. */
+export function isEmpty({ deposits, mentions, spending }: BlockRecord): boolean {
+  return deposits.length + mentions.length + spending.length === 0;
+}
+
 /** Whether a wallet has begun to spend, in this block at the latest. */
 export function spends(watch: Watch | undefined, { senders }: ScannedBlock): boolean {
   return watch !== undefined && (watch.spendingSinceBlock !== null || senders.includes(watch.address));

@@ -1,5 +1,5 @@
 import type { BlockPointer } from '@maker/chain';
-import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema, type Lease, LeaseLostError } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 
@@ -14,12 +14,21 @@ export interface ScanCursor {
 const REMEMBERED_BLOCKS = 64;
 const ID = 'scan';
 
-const schema = new EntitySchema<Partial<ScanCursor> & { readonly id: typeof ID }>('chain_cursors', {
+interface KeptCursor extends Partial<ScanCursor> {
+  readonly id: typeof ID;
+  /** Token of the lease whose owner writes it. */
+  readonly fence?: number;
+}
+
+const schema = new EntitySchema<KeptCursor>('chain_cursors', {
   blocks: [{ _id: false, number: Number, hash: String, timestampMs: Number }],
   lastMissedBlock: Number,
+  fence: Number,
 });
 
-/** The chain cursor: written in the same transaction as what its block held. */
+const next = (block: BlockPointer) => ({ $push: { blocks: { $each: [block], $slice: -REMEMBERED_BLOCKS } } });
+
+/** The chain cursor: written in the same transaction as what its block held, and alone where it held nothing. */
 @Injectable()
 export class CursorRepository {
   private readonly rows;
@@ -29,14 +38,26 @@ export class CursorRepository {
   }
 
   async read(): Promise<ScanCursor> {
-    const row = await this.rows.findById(ID).lean<Partial<ScanCursor>>();
-    return { blocks: row?.blocks ?? [], lastMissedBlock: row?.lastMissedBlock ?? -1 };
+    return cursorOf(await this.rows.findById(ID).lean<Partial<ScanCursor>>());
+  }
+
+  /** Reads the cursor for a new scanner: from here on the one before it cannot move it. */
+  async takeOver({ token }: Lease, session: ClientSession): Promise<ScanCursor> {
+    const row = await this.rows
+      .findOneAndUpdate({ _id: ID }, { $set: { fence: token } }, { upsert: true, returnDocument: 'after', session })
+      .lean<Partial<ScanCursor>>();
+    return cursorOf(row);
   }
 
   /** Moves to the next block. */
   async advance(block: BlockPointer, session: ClientSession): Promise<void> {
-    const blocks = { $each: [block], $slice: -REMEMBERED_BLOCKS };
-    await this.rows.updateOne({ _id: ID }, { $push: { blocks } }, { upsert: true, session });
+    await this.rows.updateOne({ _id: ID }, next(block), { session });
+  }
+
+  /** Moves to the next block, of which nothing else is written. @throws LeaseLostError */
+  async advanceAlone(block: BlockPointer, { name, token }: Lease): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne({ _id: ID, fence: token }, next(block));
+    if (matchedCount === 0) throw new LeaseLostError(name);
   }
 
   /** Begins anew at a block whose parent was not scanned. */
@@ -49,4 +70,8 @@ export class CursorRepository {
     await this.rows.updateOne({ _id: ID }, { $pull: { blocks: { number: { $gte: ancestor.number } } } }, { session });
     await this.rows.updateOne({ _id: ID }, { $push: { blocks: ancestor } }, { upsert: true, session });
   }
+}
+
+function cursorOf(row: Partial<ScanCursor> | null): ScanCursor {
+  return { blocks: row?.blocks ?? [], lastMissedBlock: row?.lastMissedBlock ?? -1 };
 }

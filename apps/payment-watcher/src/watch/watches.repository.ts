@@ -77,9 +77,19 @@ interface SweptRow {
 @Injectable()
 export class WatchesRepository {
   private readonly watches: EntityCollection<Watch, 'address'>;
+  /**
+   * No deadline that is not announced is before it, ms; undefined where that is not known. Each block asks for such deadlines and few
+   * blocks pass one. Only the active scanner begins to follow a watch.
+   */
+  private nextDeadlineMs: number | undefined;
 
   constructor(connection: Connection) {
     this.watches = new EntityCollection(connection, schema);
+  }
+
+  /** Forgets what was read: another process may have followed watches. Called when a scan begins. */
+  readAgain(): void {
+    this.nextDeadlineMs = undefined;
   }
 
   async findByJob(jobId: string): Promise<Watch | undefined> {
@@ -143,7 +153,8 @@ export class WatchesRepository {
 
   /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
   async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
-    return this.addressesOf({ ...unannouncedPast(chainTimeMs), lookedPastDeadlineAtBlock: null });
+    if (await this.isBeforeDeadlines(chainTimeMs)) return [];
+    return this.addressesOf({ ...unannounced(chainTimeMs), lookedPastDeadlineAtBlock: null });
   }
 
   /** Watches before their announced deadline that were created since a time, and those whose job ended since, oldest first. */
@@ -165,10 +176,25 @@ export class WatchesRepository {
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
-    return this.watches.list(unannouncedPast(chainTimeMs));
+    if (await this.isBeforeDeadlines(chainTimeMs)) return [];
+    const past = await this.watches.list(unannounced(chainTimeMs));
+    if (past.length === 0) this.readAgain();
+    return past;
+  }
+
+  /** Whether no deadline that is not announced is before a time, ms. */
+  private async isBeforeDeadlines(chainTimeMs: number): Promise<boolean> {
+    this.nextDeadlineMs ??= await this.firstDeadline();
+    return chainTimeMs <= this.nextDeadlineMs;
+  }
+
+  private async firstDeadline(): Promise<number> {
+    const [watch] = await this.watches.list(unannounced(), { sort: { deadlineAt: 1 }, limit: 1 });
+    return watch?.deadlineMs ?? Number.POSITIVE_INFINITY;
   }
 
   async takeOver(addresses: readonly Address[], fromBlock: number, session: ClientSession): Promise<void> {
+    this.readAgain();
     const filter = { _id: { $in: addresses }, scannedFromBlock: null };
     await this.watches.update(filter, { $set: { scannedFromBlock: fromBlock } }, session);
   }
@@ -278,8 +304,8 @@ export class WatchesRepository {
   }
 }
 
-/** Followed watches whose deadline the chain's time has passed, before that is announced. */
-function unannouncedPast(chainTimeMs: number) {
-  const deadlineAt = { $lt: new Date(chainTimeMs) };
-  return { closed: false, deadlinePassedAt: null, deadlineAt, scannedFromBlock: { $ne: null } };
+/** Followed watches whose deadline was not announced. @param beforeMs those of a deadline before this time */
+function unannounced(beforeMs?: number) {
+  const deadlineAt = beforeMs === undefined ? {} : { deadlineAt: { $lt: new Date(beforeMs) } };
+  return { closed: false, deadlinePassedAt: null, ...deadlineAt, scannedFromBlock: { $ne: null } };
 }
