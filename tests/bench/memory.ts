@@ -9,6 +9,7 @@ import { LIMIT_MIB, MemoryGroup } from './memory-group.ts';
 import { processesOf, residentMib } from './processes.ts';
 
 const IDLE_MIB = 110;
+const IDLE_TOGETHER_MIB = 500;
 const BUSY_MIB = 220;
 const IDLE_MS = 20_000;
 const CONNECTIONS = 64;
@@ -36,9 +37,18 @@ export async function measureMemory({ requests, jobs, seconds }: Effort): Promis
     });
     const figures: Figure[] = [];
     const pids = await processesOf(directory);
-    for (const service of SERVICES) {
-      figures.push(row(`memory of ${service}, idle`, await residentMib(pids[service] ?? 0), IDLE_MIB, ''));
+    const idle = await Promise.all(SERVICES.map((service) => residentMib(pids[service] ?? 0)));
+    for (const [at, service] of SERVICES.entries()) {
+      figures.push(row(`memory of ${service}, idle`, idle[at] ?? 0, IDLE_MIB, ''));
     }
+    const together = idle.reduce((sum, mib) => sum + mib, 0);
+    figures.push({
+      name: `memory of ${SERVICES.length} services, idle`,
+      peer: `${IDLE_TOGETHER_MIB} MiB`,
+      ratios: [together / IDLE_TOGETHER_MIB],
+      mustReach: { atMost: 1 },
+      behind: `${Math.round(together)} MiB`,
+    });
     const paths = (await manyJobs(stack, jobs)).map((jobId) => `/jobs/${jobId}/payment`);
     let answered = 0;
     let most = 0;

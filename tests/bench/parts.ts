@@ -1,6 +1,7 @@
 import { measureCreations } from './creations.ts';
 import { measureExecutors } from './executors.ts';
 import type { Effort, Figure } from './figure.ts';
+import { measureIdle } from './idle.ts';
 import { measureLandingPaint } from './landing-paint.ts';
 import { measureLiveChannels } from './live-channels.ts';
 import { measureMemory } from './memory.ts';
@@ -21,6 +22,7 @@ export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]
   'watched addresses': measureWatchedAddresses,
   orders: measureOrders,
   executors: measureExecutors,
+  idle: measureIdle,
   memory: measureMemory,
   'landing paint': measureLandingPaint,
   starts: measureStarts,

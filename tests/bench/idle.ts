@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ALL_SERVICES, HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
+import { startOwnStack } from '../support/own-stack.ts';
+import { ProductClient } from '../support/product-client.ts';
+import { until } from '../support/until.ts';
+import type { Effort, Figure } from './figure.ts';
+import { cpuSecondsOf, processesOf } from './processes.ts';
+
+/** After the start, until everything has come to rest, ms. */
+const REST_MS = 15_000;
+/** Of each measurement, per second of effort. */
+const LONGER = 15;
+const JOBS = 4;
+/** Spreads the orders of a job, so that most blocks have none of it. */
+const WINDOW_SECONDS = 86_400;
+const BUDGET = 0.25;
+
+/** What was used during a measurement. */
+interface Use {
+  readonly blocks: number;
+  /** Of one core, of 1, by process. */
+  readonly cores: ReadonlyMap<string, number>;
+  /** Commands to MongoDB by service, but for those that wait for changes. */
+  readonly commands: ReadonlyMap<string, number>;
+}
+
+/** What a stack costs that has nothing to do, and what each job adds while it waits for its next order. On a chain of one block a second. */
+export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
+  const running = await startOwnStack(WINDOW_SECONDS, {}, {}, { clock: HYPEREVM_CLOCK });
+  const product = new ProductClient(running.stack);
+  try {
+    await wait(REST_MS);
+    const idle = await measured(running, product, seconds * LONGER * 1000);
+    for (let job = 0; job < JOBS; job += 1) {
+      const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, BUDGET);
+      await product.pay(paymentAddress, String(BUDGET));
+      const placed = async () => (await product.orders(jobId)).length;
+      await until('the first order', placed, (count) => count > 0, { timeoutMs: 120_000 });
+    }
+    const trading = await measured(running, product, seconds * LONGER * 1000);
+    const [quiet, busy] = [commandsABlock(idle), commandsABlock(trading)];
+    const cores = [...idle.cores].filter(([name]) => isOurs(name)).toSorted(([, one], [, other]) => other - one);
+    return [
+      {
+        name: 'CPU of the idle stack, all but the chain',
+        peer: 'one core',
+        ratios: [sumOf(cores.map(([, share]) => share))],
+        mustReach: { atMost: 0.04 },
+        behind: cores.map(([name, share]) => `${name} ${(share * 100).toFixed(1)} %`).join(', '),
+      },
+      {
+        name: 'commands to MongoDB, idle',
+        peer: 'blocks',
+        ratios: [quiet],
+        mustReach: { atMost: 3 },
+        behind: byService(idle),
+      },
+      {
+        name: 'commands to MongoDB, each active job',
+        peer: 'blocks',
+        ratios: [(busy - quiet) / JOBS],
+        mustReach: { atMost: 2 },
+        behind: `${JOBS} jobs; ${byService(trading)}`,
+      },
+    ];
+  } finally {
+    await running.stop();
+  }
+}
+
+async function measured(running: RunningStack, { chain }: ProductClient, ms: number): Promise<Use> {
+  const pids = Object.entries(await processesOf(running.directory));
+  const look = async () => ({
+    atMs: performance.now(),
+    block: Number(await chain.getBlockNumber()),
+    cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
+    commands: await Promise.all(ALL_SERVICES.map((service) => commandsOf(running.stack.ops[service]))),
+  });
+  const before = await look();
+  await wait(ms);
+  const after = await look();
+  const seconds = (after.atMs - before.atMs) / 1000;
+  const rise = (from: readonly number[], to: readonly number[], at: number) => (to[at] ?? 0) - (from[at] ?? 0);
+  return {
+    blocks: after.block - before.block,
+    cores: new Map(pids.map(([name], at) => [name, rise(before.cpu, after.cpu, at) / seconds])),
+    commands: new Map(ALL_SERVICES.map((service, at) => [service, rise(before.commands, after.commands, at)])),
+  };
+}
+
+/** Commands to MongoDB that a service has sent; none where it has no database. */
+async function commandsOf(ops: string): Promise<number> {
+  const page = await (await fetch(`${ops}/metrics`, { headers: { connection: 'close' } })).text();
+  const counts = page.matchAll(/^maker_mongo_command_duration_seconds_count\{command="(\w+)"[^}]*\} (\d+)$/gm);
+  return sumOf([...counts].map(([, command, count]) => (command === 'getMore' ? 0 : Number(count))));
+}
+
+const isOurs = (name: string) =>
+  ['mongod', 'nats-server'].includes(name) || ALL_SERVICES.some((service) => name.startsWith(service));
+
+const commandsABlock = ({ blocks, commands }: Use) => sumOf([...commands.values()]) / blocks;
+
+const byService = ({ blocks, commands }: Use) =>
+  [...commands]
+    .filter(([, count]) => count > 0)
+    .map(([service, count]) => `${service} ${(count / blocks).toFixed(2)}`)
+    .join(', ');
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
