@@ -18,7 +18,8 @@ interface GoTool {
   readonly directory?: string;
 }
 
-const TOOLS = {
+/** Programs that are made from Go modules, in the versions that this product is tested with. */
+export const GO_TOOLS = {
   helm: { module: 'helm.sh/helm/v3/cmd/helm', version: 'v3.20.2', variable: 'HELM' },
   'helm-unittest': {
     module: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
@@ -88,8 +89,8 @@ async function isHelmOnPath(): Promise<boolean> {
  * Path of helm, helm-unittest, helm-docs, crane, cosign, nats, registry, k6 or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
  * is taken from 3.14 on; what the others write depends on their version.
  */
-export async function findTool(name: keyof typeof TOOLS): Promise<string> {
-  const { module, version, variable, directory }: GoTool = TOOLS[name];
+export async function findTool(name: keyof typeof GO_TOOLS): Promise<string> {
+  const { module, version, variable, directory }: GoTool = GO_TOOLS[name];
   const chosen = process.env[variable];
   if (chosen) return chosen;
   if (name === 'helm' && (await isHelmOnPath())) return name;

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { findTool } from '../../tools/go-tool.ts';
+import { findTool, GO_TOOLS } from '../../tools/go-tool.ts';
 import { checkOut, type Sources } from '../../tools/release/check-out.ts';
 import { makeChart } from '../../tools/release/make-chart.ts';
-import { type Artefact, findProvenance, type Provenance } from '../../tools/release/provenance.ts';
+import { findProvenance, type Provenance } from '../../tools/release/provenance.ts';
 import type { LocalRegistry } from '../../tools/release/registry.ts';
 import { type RunStep, stepsUntil } from '../../tools/release/run-step.ts';
-import { type SigningKey, signArtefacts, signFile, throwAwayKey } from '../../tools/release/sign-artefacts.ts';
+import { type SigningKey, signRelease, throwAwayKey } from '../../tools/release/sign-release.ts';
 import { CHART, parseObjects, REQUIRED } from './chart.ts';
 import { startOciRegistry } from './oci-registry.ts';
 
@@ -26,7 +26,7 @@ let helm: string;
 let crane: string;
 let cosign: string;
 let sources: Sources;
-let chart: Artefact & { readonly version: string };
+let chart: { readonly reference: string; readonly digest: string; readonly version: string };
 let provenance: Provenance;
 let key: SigningKey;
 let other: SigningKey;
@@ -39,17 +39,16 @@ beforeAll(async () => {
   const repository = `${registry.host}/hyperevm-maker-bot/charts`;
   const pushed = await makeChart(run, { helm, repository, folder: join(folder, 'chart'), isPlain: true }, sources);
   const reference = `${pushed.url.replace('oci://', '')}@${pushed.digest}`;
-  chart = { name: 'chart', reference, digest: pushed.digest, version: pushed.version };
+  chart = { reference, digest: pushed.digest, version: pushed.version };
   provenance = await findProvenance(run, sources, { builder: BUILDER, base: undefined, crane });
   await mkdir(join(folder, 'keys'));
   key = await throwAwayKey(run, cosign, folder);
   other = await throwAwayKey(run, cosign, join(folder, 'keys'));
-  await writeFile(file('provenance.json'), JSON.stringify(provenance));
-  await signArtefacts(run, cosign, key, {
-    artefacts: [chart],
-    attestations: [{ artefact: chart, type: 'slsaprovenance1', file: file('provenance.json') }],
-    publicKeyFile: file('cosign.pub'),
-  });
+  await mkdir(file('release'));
+  await writeFile(file('release/images.txt'), '');
+  await writeFile(file('release/chart.txt'), `${chart.reference}\n`);
+  await writeFile(file('release/provenance.json'), JSON.stringify(provenance));
+  await signRelease(run, cosign, key, file('release'));
 }, 900_000);
 
 afterAll(async () => {
@@ -59,7 +58,7 @@ afterAll(async () => {
 
 const file = (name: string) => join(folder, name);
 const trusting = (publicKey: string) => ['--key', publicKey, '--insecure-ignore-tlog'];
-const verify = (command: string, args: string[], publicKey = file('cosign.pub')) =>
+const verify = (command: string, args: string[], publicKey = file('release/cosign.pub')) =>
   execute(cosign, [command, ...trusting(publicKey), ...args], { maxBuffer: 2 ** 26 });
 
 describe('what a release pushes to a registry', () => {
@@ -97,11 +96,14 @@ describe('what a release pushes to a registry', () => {
   });
 
   it('detects a changed file by signed sums', async () => {
-    await writeFile(file('SHA256SUMS'), 'what was released\n');
-    await signFile(run, cosign, key, file('SHA256SUMS'));
-    const signature = ['--signature', file('SHA256SUMS.sig'), file('SHA256SUMS')];
+    const sums = file('release/SHA256SUMS');
+    const signature = ['--signature', `${sums}.sig`, sums];
+    const check = () => execute('sha256sum', ['--check', '--strict', sums], { cwd: file('release') });
     await expect(verify('verify-blob', signature)).resolves.toBeDefined();
-    await writeFile(file('SHA256SUMS'), 'something else\n');
+    await expect(check()).resolves.toBeDefined();
+    await writeFile(file('release/chart.txt'), 'another chart\n');
+    await expect(check()).rejects.toThrow(/did NOT match/);
+    await writeFile(sums, 'other sums\n');
     await expect(verify('verify-blob', signature)).rejects.toThrow(/invalid signature/);
   });
 
@@ -126,14 +128,37 @@ describe('what a release pushes to a registry', () => {
   });
 });
 
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 describe('.github/workflows/release.yaml', () => {
-  it('runs the release script and shows its files', async () => {
-    const workflow = parse(await readFile(join(WORKSPACE, '.github/workflows/release.yaml'), 'utf8'));
-    const steps: { run?: string; env?: Record<string, string> }[] = workflow.jobs.release.steps;
-    const release = steps.find((step) => step.run?.startsWith('npm run release -- --registry '));
-    expect(Object.keys(release?.env ?? {})).toEqual(['COSIGN_KEY', 'COSIGN_PRIVATE_KEY', 'COSIGN_PASSWORD']);
-    const shown = steps.find((step) => step.run?.startsWith('gh release create'))?.run ?? '';
+  const jobs = async (): Promise<Record<'build' | 'sign', { readonly steps: readonly Step[] }>> =>
+    parse(await readFile(join(WORKSPACE, '.github/workflows/release.yaml'), 'utf8')).jobs;
+
+  it('builds without a signing key', async () => {
+    const { build } = await jobs();
+    expect(build.steps.some((step) => step.run?.startsWith('npm run release -- --unsigned '))).toBe(true);
+    expect(JSON.stringify(build)).not.toContain('COSIGN');
+  });
+
+  it('signs without third-party code but cosign', async () => {
+    const { sign } = await jobs();
+    expect(sign.steps.filter(({ uses }) => uses)).toEqual([]);
+    expect(sign.steps.filter(({ run = '' }) => /\b(npm|npx|node|curl|pip)\b/.test(run))).toEqual([]);
+    const installed = sign.steps.flatMap(({ run = '' }) =>
+      [...run.matchAll(/go install (\S+)/g)].map(([, one]) => one),
+    );
+    expect(installed).toEqual([`${GO_TOOLS.cosign.module}@${GO_TOOLS.cosign.version}`]);
+    const keyed = sign.steps.filter(({ env = {} }) => Object.keys(env).some((name) => name.startsWith('COSIGN_')));
+    expect(keyed.map(({ run }) => run)).toEqual(['sh sign.sh .release']);
+  });
+
+  it('shows the files that releasing.md lists', async () => {
+    const shown = JSON.stringify(await jobs());
     const releasing = await readFile(join(WORKSPACE, 'docs/releasing.md'), 'utf8');
-    for (const [, path = ''] of shown.matchAll(/\.release\/([\w-]+)/g)) expect(releasing, path).toContain(path);
+    for (const [, name = ''] of shown.matchAll(/\.release\/([\w.-]*\w)/g)) expect(releasing, name).toContain(name);
   });
 });

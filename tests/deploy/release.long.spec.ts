@@ -9,6 +9,7 @@ import { COMPONENTS } from '../../tools/release/components.ts';
 import { makeRelease, type Release } from '../../tools/release/make-release.ts';
 import { type LocalRegistry, serveRegistry } from '../../tools/release/registry.ts';
 import { type RunStep, stepsUntil } from '../../tools/release/run-step.ts';
+import { signRelease, throwAwayKey } from '../../tools/release/sign-release.ts';
 import { EXAMPLES } from './chart.ts';
 
 const execute = promisify(execFile);
@@ -23,12 +24,13 @@ interface BillOfMaterials {
 let folder: string;
 let registry: LocalRegistry;
 let crane: string;
+let cosign: string;
 let first: Release;
 let second: Release;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-two-releases-'));
-  crane = await findTool('crane');
+  [crane, cosign] = await Promise.all([findTool('crane'), findTool('cosign')]);
   registry = await serveRegistry(crane, join(folder, 'blobs'));
   first = await release('first', { mask: 0o022, zone: 'UTC' });
   second = await release('second', { mask: 0o077, zone: 'Asia/Tokyo' });
@@ -46,7 +48,6 @@ async function release(name: string, who: { readonly mask: number; readonly zone
     repository: `${registry.host}/${name}`,
     isPlain: true,
     base: undefined,
-    key: undefined,
     builder: 'urn:test:builder',
     folder: join(folder, name),
   };
@@ -55,7 +56,9 @@ async function release(name: string, who: { readonly mask: number; readonly zone
     run(command, args, { ...place, environment: { TZ: who.zone, ...place?.environment } });
   const before = process.umask(who.mask);
   try {
-    return await makeRelease(there, order, () => undefined);
+    const made = await makeRelease(there, order, () => undefined);
+    await signRelease(there, cosign, await throwAwayKey(there, cosign, order.folder.concat('-key')), order.folder);
+    return made;
   } finally {
     process.umask(before);
   }
@@ -77,7 +80,7 @@ describe('two releases of one commit, each installed and built anew, by people w
     for (const file of [
       'notes.md',
       'values-digests.yaml',
-      ...COMPONENTS.flatMap((name) => [`sbom/${name}.cdx.json`, `provenance/${name}.intoto.json`]),
+      ...COMPONENTS.flatMap((name) => [`${name}.cdx.json`, `${name}.intoto.json`]),
     ]) {
       expect(await written('second', file), file).toBe(await written('first', file));
     }
@@ -86,7 +89,7 @@ describe('two releases of one commit, each installed and built anew, by people w
 
 describe('a bill of materials', () => {
   it.each(COMPONENTS)('names every package of image %s', async (component) => {
-    const { components } = JSON.parse(await written('first', `sbom/${component}.cdx.json`)) as BillOfMaterials;
+    const { components } = JSON.parse(await written('first', `${component}.cdx.json`)) as BillOfMaterials;
     const packages = components.filter(({ type }) => type === 'library');
     expect(packages.filter(({ hashes }) => !hashes)).toEqual([]);
     const named = packages.map((one) => one['bom-ref'].split('#')[1] ?? '');
@@ -105,7 +108,6 @@ describe('a bill of materials', () => {
 
 describe('what is pushed', () => {
   it('is signed, images and chart', async () => {
-    const cosign = await findTool('cosign');
     const chart = `${first.chart.url.replace('oci://', '')}@${first.chart.digest}`;
     const trust = ['--key', join(folder, 'first', 'cosign.pub'), '--insecure-ignore-tlog'];
     for (const reference of [...first.images.map((image) => image.reference), chart]) {
@@ -114,6 +116,7 @@ describe('what is pushed', () => {
     }
     const sums = join(folder, 'first', 'SHA256SUMS');
     await execute(cosign, ['verify-blob', ...trust, '--signature', `${sums}.sig`, sums]);
+    await execute('sha256sum', ['--check', '--strict', sums], { cwd: join(folder, 'first') });
   });
 
   it('installs by address and digests', async () => {
@@ -143,19 +146,14 @@ describe('what is pushed', () => {
   });
 
   it('lies beside it as files, for who mirrors it', async () => {
-    expect((await readdir(join(folder, 'first'))).sort()).toEqual([
-      'CHANGELOG.md',
-      'SHA256SUMS',
-      'SHA256SUMS.sig',
-      'cosign.pub',
-      `hyperevm-maker-bot-${first.version}.tgz`,
-      'images',
-      'images.txt',
-      'notes.md',
-      'provenance',
-      'sbom',
-      'values-digests.yaml',
-    ]);
+    expect((await readdir(join(folder, 'first'))).sort()).toEqual(
+      [
+        ...['CHANGELOG.md', 'SHA256SUMS', 'SHA256SUMS.sig', 'chart.txt', 'cosign.pub'],
+        ...[`hyperevm-maker-bot-${first.version}.tgz`, 'images', 'images.txt', 'notes.md', 'provenance.json'],
+        ...[...COMPONENTS.flatMap((name) => [`${name}.cdx.json`, `${name}.intoto.json`]), 'chart.intoto.json'],
+        'values-digests.yaml',
+      ].sort(),
+    );
     expect(await written('first', 'images.txt')).toBe(first.images.map(({ reference }) => `${reference}\n`).join(''));
   });
 });

@@ -1,9 +1,9 @@
 /**
- * `npm run release -- --dry-run`: makes everything a release is, pushes it to a registry of this machine's own that ends with the run,
- * and leaves the files in `.release`. `--registry HOST/PATH` pushes there, as whom `docker login` or `crane auth login` says.
- * All that is pushed is signed: by the key that `COSIGN_KEY` names (a file, `env://VARIABLE`, or one of a KMS) with `COSIGN_PASSWORD`, and in a dry run
- * without one by a key that is used once. `--builder` is who builds, for the provenance. `--revision` names another commit than HEAD. `--base` names another base image; `--local-runtime` takes this machine's libraries in
- * its place, where no registry can be reached.
+ * `npm run release -- --dry-run` makes a release, pushes it to a registry of this machine's own that ends with the run, and leaves the files in
+ * `.release`. `--registry HOST/PATH` pushes there, with the login of `docker login` or `crane auth login`. Both sign by the key that `COSIGN_KEY` names, with
+ * `COSIGN_PASSWORD`; a dry run without one makes a key for a single use. `--unsigned` leaves the signatures to `tools/release/sign.sh .release` on another machine.
+ * `--builder` is who builds, for the provenance. `--revision` names another commit than HEAD. `--base` names another base image; `--local-runtime` takes
+ * this machine's libraries in its place, where no registry can be reached.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { findTool } from '../go-tool.ts';
 import { DEFAULT_BASE, makeRelease } from './make-release.ts';
 import { serveRegistry } from './registry.ts';
 import { stepsUntil } from './run-step.ts';
+import { signRelease, throwAwayKey } from './sign-release.ts';
 
 await runCommand(async ({ args, signal }) => {
   const { values } = parseArgs({
@@ -21,6 +22,7 @@ await runCommand(async ({ args, signal }) => {
     options: {
       'dry-run': { type: 'boolean', default: false },
       registry: { type: 'string' },
+      unsigned: { type: 'boolean', default: false },
       revision: { type: 'string', default: 'HEAD' },
       base: { type: 'string', default: DEFAULT_BASE },
       'local-runtime': { type: 'boolean', default: false },
@@ -33,30 +35,38 @@ await runCommand(async ({ args, signal }) => {
     return 1;
   }
   const { COSIGN_KEY, COSIGN_PASSWORD = '' } = process.env;
-  if (!isDry && !COSIGN_KEY) {
-    console.error('✗ COSIGN_KEY names no key: what nobody can verify is no release');
+  const isSigned = !values.unsigned;
+  if (isSigned && !isDry && !COSIGN_KEY) {
+    console.error('✗ COSIGN_KEY names no key; --unsigned leaves the signatures to tools/release/sign.sh');
     return 1;
   }
-  const blobs = await mkdtemp(join(tmpdir(), 'maker-registry-'));
-  const registry = isDry ? await serveRegistry(await findTool('crane'), blobs) : undefined;
+  const work = await mkdtemp(join(tmpdir(), 'maker-registry-'));
+  const registry = isDry ? await serveRegistry(await findTool('crane'), join(work, 'blobs')) : undefined;
+  const folder = join(WORKSPACE_ROOT, '.release');
+  const run = stepsUntil(signal);
   try {
     const release = await makeRelease(
-      stepsUntil(signal),
+      run,
       {
         revision: values.revision,
         repository: registry ? `${registry.host}/hyperevm-maker-bot` : (values.registry as string),
         isPlain: registry !== undefined,
-        key: COSIGN_KEY ? { key: COSIGN_KEY, environment: { COSIGN_PASSWORD } } : undefined,
         builder: values.builder,
         base: values['local-runtime'] ? undefined : values.base,
-        folder: join(WORKSPACE_ROOT, '.release'),
+        folder,
       },
       (line) => console.log(`✓ ${line}`),
     );
+    if (isSigned) {
+      const cosign = await findTool('cosign');
+      const key = COSIGN_KEY ? { key: COSIGN_KEY, password: COSIGN_PASSWORD } : await throwAwayKey(run, cosign, work);
+      await signRelease(run, cosign, key, folder);
+      console.log('✓ signatures');
+    }
     console.log(`✓ .release: ${release.chart.url} ${release.version}, ${release.chart.digest}`);
     return 0;
   } finally {
     await registry?.stop();
-    await rm(blobs, { recursive: true, force: true });
+    await rm(work, { recursive: true, force: true });
   }
 });

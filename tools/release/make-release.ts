@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool } from '../go-tool.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
@@ -7,10 +6,9 @@ import { buildTrees } from './build-trees.ts';
 import { checkOut, type Sources } from './check-out.ts';
 import { makeChart, type ReleasedChart } from './make-chart.ts';
 import { makeImages, type ReleasedImage } from './make-images.ts';
-import { type Artefact, findProvenance, type Provenance, statementOf } from './provenance.ts';
+import { findProvenance, type Provenance, statementOf } from './provenance.ts';
 import { changelog, releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
-import { type SigningKey, signArtefacts, signFile, throwAwayKey } from './sign-artefacts.ts';
 
 /** What images stand on where nobody says otherwise. */
 export const DEFAULT_BASE = 'gcr.io/distroless/cc-debian12';
@@ -25,8 +23,6 @@ export interface ReleaseOrder {
   readonly isPlain: boolean;
   /** The image that ours stand on; this machine's own libraries where it is undefined. */
   readonly base: string | undefined;
-  /** Signs all that is pushed; a key that is used once where it is undefined. */
-  readonly key: SigningKey | undefined;
   /** URI of who builds, for the provenance. */
   readonly builder: string;
   /** Gets the files; what is in it is lost. */
@@ -56,13 +52,13 @@ async function takeWorkFolder(): Promise<string> {
   }
 }
 
-/** Makes everything a release is from a commit, and pushes images and chart. */
+/** Makes everything a release is from a commit but its signatures, and pushes images and chart. */
 export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line: string) => void): Promise<Release> {
   const work = await takeWorkFolder();
   try {
-    const [crane, helm, cosign] = await Promise.all([findTool('crane'), findTool('helm'), findTool('cosign')]);
+    const [crane, helm] = await Promise.all([findTool('crane'), findTool('helm')]);
     await rm(order.folder, { recursive: true, force: true });
-    await mkdir(join(order.folder, 'sbom'), { recursive: true });
+    await mkdir(order.folder, { recursive: true });
     const sources = await checkOut(run, order.revision, join(work, 'sources'));
     tell(`version ${sources.version} of ${sources.commit}`);
     const trees = await buildTrees(run, sources.folder, join(work, 'trees'));
@@ -71,7 +67,7 @@ export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line
     const images = await makeImages(run, { crane, repository, base, workFolder: work }, sources, trees);
     tell(`${images.length} images`);
     for (const tree of trees) {
-      await writeFile(join(folder, 'sbom', `${tree.component}.cdx.json`), await billOfMaterials(tree, sources));
+      await writeFile(join(folder, `${tree.component}.cdx.json`), await billOfMaterials(tree, sources));
     }
     tell(`${trees.length} bills of materials`);
     const chartPlace = { helm, repository: `${repository}/charts`, folder: work, isPlain };
@@ -86,69 +82,34 @@ export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line
       ...images.map(({ reference }) => reference),
       join(folder, 'images'),
     ]);
-    const key = order.key ?? (await throwAwayKey(run, cosign, work));
     const provenance = await findProvenance(run, sources, { builder: order.builder, base, crane });
-    await attest(run, cosign, key, release, { provenance, folder, work });
-    tell('signatures and provenance');
+    await writeProvenance(provenance, release, folder);
     await writeFiles(run, release, sources, folder);
-    await signFile(run, cosign, key, join(folder, 'SHA256SUMS'));
+    tell('provenance and notes');
     return release;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Signs images and chart, and attests what they were made from and what is in them. */
-async function attest(
-  run: RunStep,
-  cosign: string,
-  key: SigningKey,
-  { chart, images }: Release,
-  { provenance, folder, work }: { provenance: Provenance; folder: string; work: string },
-): Promise<void> {
-  const ofChart = {
-    name: 'chart',
-    reference: `${chart.url.replace('oci://', '')}@${chart.digest}`,
-    digest: chart.digest,
-  };
-  const ofImages = images.map((image) => ({ ...image, name: image.component }));
-  const artefacts: readonly Artefact[] = [...ofImages, ofChart];
-  const predicate = join(work, 'provenance.json');
-  await writeFile(predicate, JSON.stringify(provenance));
-  await mkdir(join(folder, 'provenance'));
-  for (const artefact of artefacts) {
+/** Writes what all was made from, and the same as a statement of each image and of the chart. */
+async function writeProvenance(provenance: Provenance, { chart, images }: Release, folder: string): Promise<void> {
+  const ofImages = images.map(({ component, digest }) => ({ name: component, digest }));
+  for (const artefact of [...ofImages, { name: 'chart', digest: chart.digest }]) {
     const statement = `${JSON.stringify(statementOf(artefact, provenance), null, 2)}\n`;
-    await writeFile(join(folder, 'provenance', `${artefact.name}.intoto.json`), statement);
+    await writeFile(join(folder, `${artefact.name}.intoto.json`), statement);
   }
-  await signArtefacts(run, cosign, key, {
-    artefacts,
-    attestations: [
-      ...artefacts.map((artefact) => ({ artefact, type: 'slsaprovenance1' as const, file: predicate })),
-      ...ofImages.map((artefact) => ({
-        artefact,
-        type: 'cyclonedx' as const,
-        file: join(folder, 'sbom', `${artefact.component}.cdx.json`),
-      })),
-    ],
-    publicKeyFile: join(folder, 'cosign.pub'),
-  });
+  await writeFile(join(folder, 'provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`);
 }
 
 async function writeFiles(run: RunStep, release: Release, sources: Sources, folder: string): Promise<void> {
   const { chart, images } = release;
   await run('cp', ['--preserve=timestamps', chart.archive, folder]);
   await writeFile(join(folder, 'images.txt'), images.map(({ reference }) => `${reference}\n`).join(''));
+  await writeFile(join(folder, 'chart.txt'), `${chart.url.replace('oci://', '')}@${chart.digest}\n`);
   await writeFile(join(folder, 'values-digests.yaml'), digestValues(images));
   await writeFile(join(folder, 'notes.md'), await releaseNotes(run, sources));
   await writeFile(join(folder, 'CHANGELOG.md'), await changelog(run, sources.commit, sources.version));
-  const lines: string[] = [];
-  for (const name of (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(folder, 'images')))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort()) {
-    lines.push(`${hash('sha256', await readFile(join(folder, name)))}  ${name}\n`);
-  }
-  await writeFile(join(folder, 'SHA256SUMS'), lines.join(''));
 }
 
 /** Values that pin every image: a tag may be moved, a digest not. */

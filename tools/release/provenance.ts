@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import type { Sources } from './check-out.ts';
 import type { RunStep } from './run-step.ts';
 
-/** Something that was pushed: an image, or the chart. */
+/** What was pushed: an image, or the chart. */
 export interface Artefact {
   readonly name: string;
-  /** Registry, path and digest. */
-  readonly reference: string;
   /** `sha256:…` */
   readonly digest: string;
 }
