@@ -8,8 +8,10 @@ const BLOCK_MS = 150;
 const LOOK_MS = 50;
 /** What is due for longer may wait for room in the share of the blocks, which is asked for so often. */
 const ROOM_MS = 1000;
-/** A wallet in doubt is behind too: the next block comes all the same. */
-const LONGEST_WAIT_MS = 60_000;
+/** An order may be left to the next block, as when its gas turns out dearer: that one comes all the same. */
+const PLACED_MS = 5000;
+/** The executor has seen a block by then, also on a machine that is busy with other things. */
+const SEEN_MS = 60_000;
 
 /** What the blocks are like while something runs. */
 export interface Pace {
@@ -56,12 +58,13 @@ export async function atPace<Result>(
 }
 
 async function caughtUp(product: ProductClient, executions: Collection, seconds: number): Promise<void> {
-  const end = Date.now() + LONGEST_WAIT_MS;
+  const seenEnd = Date.now() + SEEN_MS;
   while (
     (await readingOf(product.stack.ops['maker-executor'], 'maker_execution_head_timestamp_seconds')) < seconds &&
-    Date.now() < end
+    Date.now() < seenEnd
   )
     await wait(LOOK_MS);
+  const end = Date.now() + PLACED_MS;
   let askRoomAt = Date.now() + ROOM_MS;
   while (Date.now() < end) {
     const due = await executions.countDocuments({
