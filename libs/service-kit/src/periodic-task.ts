@@ -14,6 +14,7 @@ export class PeriodicTask {
   /**
    * @param pauseMs between the end of a run and the begin of the next, ms
    * @param run returns true to be run again at once, since there is more to do
+   * @param retryMs between a run that failed and the next, ms
    */
   constructor(
     private readonly name: string,
@@ -21,6 +22,7 @@ export class PeriodicTask {
     private readonly logger: Logger,
     // biome-ignore lint/suspicious/noConfusingVoidType: most tasks return nothing
     private readonly run: () => Promise<boolean | void>,
+    private readonly retryMs = pauseMs,
   ) {}
 
   start(): void {
@@ -55,12 +57,13 @@ export class PeriodicTask {
 
   private async once(): Promise<void> {
     this.wanted = false;
-    let more = false;
+    let delayMs = this.pauseMs;
     try {
-      more = (await this.run()) === true;
+      if (await this.run()) delayMs = 0;
     } catch (error) {
-      this.logger.error({ err: error, task: this.name }, `${this.name} failed, retrying in ${this.pauseMs} ms`);
+      delayMs = this.retryMs;
+      this.logger.error({ err: error, task: this.name }, `${this.name} failed, retrying in ${this.retryMs} ms`);
     }
-    if (!this.stopped) this.schedule(more || this.wanted ? 0 : this.pauseMs);
+    if (!this.stopped) this.schedule(this.wanted ? 0 : delayMs);
   }
 }

@@ -5,7 +5,8 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundBacklogRepository } from './refund-backlog.repository.ts';
 import { RefundDepositsService } from './refund-deposits.service.ts';
 
-const PAUSE_MS = 1000;
+/** A backlog begins with a part that is refunded at once; the rest is found within this time. */
+const PAUSE_MS = 5000;
 
 /** Goes on with the refunds of jobs that have very many deposits, a bounded part at a time and the jobs in turn. */
 @Injectable()

@@ -10,7 +10,9 @@ import type { Outbox } from './outbox.ts';
 import { eventSubject } from './streams.ts';
 
 const BATCH = 100;
-const IDLE_MS = 1000;
+/** A commit wakes the relay of its process at once; this finds what a process left that died. */
+const IDLE_MS = 5000;
+const RETRY_MS = 1000;
 /** What the server takes unless it is told otherwise. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 /** Room for the headers of a message, and for what an answer to who catches up has around the event. */
@@ -32,7 +34,7 @@ export class OutboxRelay {
     private readonly metrics: EventMetrics,
   ) {
     this.client = jetstream(nats);
-    this.task = new PeriodicTask('outbox relay', IDLE_MS, logger, () => this.publishBatch());
+    this.task = new PeriodicTask('outbox relay', IDLE_MS, logger, () => this.publishBatch(), RETRY_MS);
     onCommit(mongo, () => this.task.wake());
   }
 
