@@ -84,7 +84,13 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
   const ask = <Body>(path: string, body: unknown) => askAgain<Body>(arena, path, body, patient(1000));
   const { body: validated } = await ask<ValidateTokenResponse>('/validate-token', { tokenAddress: market.token });
   if (!validated.isValid) return refused(validated.reason ?? 'for no reason that has a name');
-  const body = { tokenAddress: market.token, paymentAmount: Number(PAID), returnAddress: recipient };
+  const body = {
+    tokenAddress: market.token,
+    paymentAmount: Number(PAID),
+    returnAddress: recipient,
+    // Who means harm says so: the product asks once.
+    ...(hostileRecipient && { returnAddressIsContract: true }),
+  };
   const created = await ask<{ jobId: string; paymentAddress: Address; message: string }>('/jobs/create', body);
   if (created.status >= 300) return refused(created.body.message);
   const { jobId, paymentAddress } = created.body;

@@ -22,8 +22,6 @@ const FEES = parseHype('0.01');
 const PASSES_ON = '0x5f5f5f5f345f3560601c5af100' as const;
 
 const DUST = 'it is too small to pay the gas of its own return';
-/** The job ends as if nobody had meant harm; the dust lies where it was sent to. */
-const DUST_HELD = `${UNHARMED}; deposits held; because ${DUST}`;
 
 /** Sends sums to a job's wallet, each in a transaction of its own, by one who has nothing else. */
 async function sendAll(arena: Arena, wallet: Address, sums: readonly bigint[]): Promise<Actor> {
@@ -51,7 +49,8 @@ export const HOSTILE_PAYERS: readonly HostilePayer[] = [
   {
     does: 'a stranger sends a wei before the payer pays',
     costs: 'a wei and the gas of a transfer',
-    end: DUST_HELD,
+    // Dust of a wallet that spends is in its ledger, and no deposit of its own (docs/adr/0053).
+    end: UNHARMED,
     async pay(arena, wallet) {
       const stranger = await sendAll(arena, wallet, [1n]);
       await sendAll(arena, wallet, [ENOUGH]);
@@ -61,7 +60,7 @@ export const HOSTILE_PAYERS: readonly HostilePayer[] = [
   {
     does: 'a stranger sends a wei to a job that a contract pays',
     costs: 'a wei and the gas of a transfer',
-    end: DUST_HELD,
+    end: UNHARMED,
     async pay(arena, wallet) {
       await payByContract(arena, wallet);
       return [await sendAll(arena, wallet, [1n])];
@@ -112,7 +111,7 @@ export const HOSTILE_PAYERS: readonly HostilePayer[] = [
   {
     does: 'strangers send dust while the job runs',
     costs: 'the gas of forty transfers',
-    end: DUST_HELD,
+    end: UNHARMED,
     async pay(arena, wallet) {
       await sendAll(arena, wallet, [ENOUGH]);
       return Promise.all([1, 2, 3, 4].map(() => sendAll(arena, wallet, Array(10).fill(1n))));

@@ -66,13 +66,23 @@ export const HOSTILE_RECIPIENTS: readonly HostileRecipient[] = [
   {
     does: 'is a wallet of another job',
     costs: 'nothing',
-    end: 'refused: returnAddress is the payment address of a job; give an address of your own',
+    end: 'refused: This is the payment address of a job: enter an address of your own',
     async prepare({ product }, { token }) {
       return (await product.createJob(token, Number(PAID))).paymentAddress as Address;
     },
   },
-  { does: 'is the token', costs: 'nothing', end: held(REFUSES), prepare: async (_arena, { token }) => token },
-  { does: 'is a router', costs: 'nothing', end: held(REFUSES), prepare: async ({ stack }) => stack.contracts.v2Router },
+  {
+    does: 'is the token',
+    costs: 'nothing',
+    end: "refused: This is the token's own contract: what is sent there is lost",
+    prepare: async (_arena, { token }) => token,
+  },
+  {
+    does: 'is a router',
+    costs: 'nothing',
+    end: "refused: This is an exchange's contract: what is sent there is lost",
+    prepare: async ({ stack }) => stack.contracts.v2Router,
+  },
   {
     does: 'has no code until the money comes, and refuses then',
     costs: 'a deployment',

@@ -78,6 +78,8 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     'SeesSimulations',
     [
       ended('failed_technical', 'nothing bought', REVERTED),
+      // The pace backs off after each revert.
+      ended('failed_technical', 'nothing bought', 'no order could be placed until the published end'),
       ended('failed_technical', 'tokens delivered in part', TOO_FEW),
     ],
     'before',
@@ -88,7 +90,11 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('is paused', 'RefusesTransfers', spoilt('tokens held', REFUSED)),
   token('blocks its holders', 'BlocksItsHolders', ended('completed', 'tokens held', REFUSED)),
   token('says yes and moves nothing', 'MovesNothing', spoilt('tokens held', IN_VAIN)),
-  token('says no and moves nothing', 'SaysNo', spoilt('tokens held', IN_VAIN)),
+  // Where its last order was under way already.
+  token('says no and moves nothing', 'SaysNo', [
+    ...spoilt('tokens held', IN_VAIN),
+    ended('completed', 'tokens held', IN_VAIN),
+  ]),
   token('answers a transfer with nothing', 'AnswersNothing', UNHARMED, 'before'),
   token('lies in its event', 'LiesInItsEvent', [
     ...spoilt('tokens held', IN_VAIN),
