@@ -41,11 +41,11 @@ COPY --from=node /app /app
 COPY --from=production /production /app
 COPY --from=build /site /app/site
 WORKDIR /app/apps/site
-ENV NODE_ENV=production SITE_DIRECTORY=/app/site
+ENV NODE_ENV=production
 # The distroless images' 'nonroot'; any other number works as well, since nothing is written.
 USER 65532:65532
 EXPOSE 8080 9090
-ENTRYPOINT ["/app/node", "--enable-source-maps", "dist/main.js"]
+ENTRYPOINT ["/app/node", "--enable-source-maps", "dist/main.js", "/app/site"]
 ARG VERSION=0.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="hyperevm-maker-bot site" \

@@ -12,11 +12,10 @@ export const PAID = '0.15';
 /** Orders of a job are spread over so many seconds. */
 const WINDOW_SECONDS = 15;
 
-/** Until a job expires, what pauses may add to its orders, and what the end may take; s. */
+/** Until a job expires, and what pauses may add to its orders; s. */
 const TIMES = {
   JOB_PAYMENT_TIMEOUT_SECONDS: '90',
   JOB_PAUSE_ALLOWANCE_SECONDS: '60',
-  JOB_ENDING_ALLOWANCE_SECONDS: '1500',
 };
 
 /** Plans are made by the clock of the job service: the chain's goes as ours does. */

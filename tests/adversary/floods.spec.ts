@@ -15,9 +15,9 @@ const PAID = '0.15';
 const JOB_MS = 300_000;
 
 const MOST_REQUESTS = 100;
-const MOST_UNKNOWN_TOKENS = 20;
+const MOST_UNKNOWN_TOKENS = 10;
 const MOST_UNPAID_JOBS = 10;
-const MOST_CHANNELS = 10;
+const MOST_CHANNELS = 20;
 
 let running: RunningStack;
 let product: ProductClient;
@@ -29,8 +29,6 @@ beforeAll(async () => {
     'api-gateway': {
       HTTP_TRUSTED_PROXIES: '127.0.0.1',
       RATE_LIMIT_REQUESTS: String(MOST_REQUESTS),
-      RATE_LIMIT_UNKNOWN_TOKENS: String(MOST_UNKNOWN_TOKENS),
-      LIVE_MAX_STREAMS_PER_CLIENT: String(MOST_CHANNELS),
     },
   });
   product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });

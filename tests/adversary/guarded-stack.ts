@@ -27,7 +27,7 @@ export class GuardedStack {
     for (const service of ALL_SERVICES) {
       const NATS_PASSWORD_FILE = join(folder, `${service}.password`);
       await writeFile(NATS_PASSWORD_FILE, passwordOf(service), { mode: 0o400 });
-      environment[service] = { NATS_URL: nats.url, NATS_USER: service, NATS_PASSWORD_FILE };
+      environment[service] = { NATS_URL: nats.url, NATS_PASSWORD_FILE };
     }
     try {
       const running = await startOwnStack(windowSeconds, environment);

@@ -89,10 +89,9 @@ process.on('message', async (message: Pages | object) => {
     const { port, paths, apiKey, count } = message;
     pages = Array.from({ length: count }, (_, index) => {
       const path = paths[index % paths.length] ?? '';
-      return new Page(
-        port,
-        `GET ${path} HTTP/1.1\r\nhost: bench\r\nx-api-key: ${apiKey}\r\naccept: text/event-stream\r\n\r\n`,
-      );
+      const client = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+      const headers = `host: bench\r\nx-api-key: ${apiKey}\r\nx-forwarded-for: ${client}\r\naccept: text/event-stream`;
+      return new Page(port, `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
     });
   } else losses += 1;
   process.send?.(await allOpen());

@@ -15,7 +15,7 @@ const MINIMUM_PAYMENT_HYPE = '0.15';
 
 /** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
 const PACE: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>> = {
-  'api-gateway': { RATE_LIMIT_REQUESTS: '1000000', RATE_LIMIT_UNKNOWN_TOKENS: '1000000' },
+  'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
   job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '30', JOB_EXECUTION_WINDOW_SECONDS: '5' },
   'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
   'maker-executor': {

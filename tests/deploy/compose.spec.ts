@@ -36,7 +36,7 @@ describe('docker/compose.yaml', () => {
   it('knows the account of the phrase that its chain writes', () => {
     expect(services.job?.environment.JOB_ACCOUNT_XPUB).toBe(accountXpub(CHAIN_MNEMONIC));
     const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
-    expect(services['maker-executor']?.environment.MAKER_TREASURY_ADDRESS).toBe(treasury);
+    expect(services['maker-executor']?.environment.TREASURY_ADDRESS).toBe(treasury);
   });
 
   it('ends jobs in a minute', () => {

@@ -3,15 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CANARY, type KubernetesObject, OPERATORS, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
-/** Left to their defaults: addresses to listen on, what the image sets, and what only one machine needs, or builds that change. */
-const NOT_SET_BY_THE_CHART = [
-  'OPS_HOST',
-  'HTTP_HOST',
-  'SITE_DIRECTORY',
-  'SITE_WATCH',
-  'OTEL_SERVICE_NAME',
-  'WEBHOOK_PRIVATE_ADDRESSES',
-];
+/** Left to their defaults. */
+const NOT_SET_BY_THE_CHART = ['LISTEN_HOST'];
 
 const WITH_OPTIONS: Values = {
   chain: { exchanges: [{ id: 'uniswap-v2' }], rpcRequestsPerMinute: [100], hyperCoreApiUrl: 'https://api.example.com' },
@@ -52,15 +45,13 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'MONGO_URL',
       'CORS_ORIGINS',
       'CHAIN_EXCHANGES_FILE',
-      'NATS_USER',
       // That of the chain.
       'HYPERCORE_API_URL',
       'NATS_PASSWORD_FILE',
-      'SITE_API_KEY_FILE',
+      'API_KEY_FILE',
       'CHAIN_RPC_SHARE_PERCENT',
-      'JOB_CANARY_API_KEY_NAME',
       // The executor's own, which is required.
-      'VALIDATION_TREASURY_ADDRESS',
+      'TREASURY_ADDRESS',
       // Required.
       'MAKER_OPERATOR_KEYS',
       // From the RPC plan: without a limit two orders a second.
@@ -75,13 +66,18 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
   });
 });
 
+it('has at most fifty variables', () => {
+  const names = new Set(Object.values(ENVIRONMENTS).flatMap(({ shape }) => Object.keys(shape)));
+  expect(names.size).toBeLessThanOrEqual(50);
+});
+
 it('carries the values to the pods', async () => {
   const changed = await render({
     values: {
       logLevel: 'debug',
       apiGateway: { corsOrigins: ['https://a.example', 'https://b.example'], trustedProxies: ['10.0.0.0/8'] },
       job: {
-        plan: { executionWindowSeconds: 604800, slippageBps: 50 },
+        plan: { executionWindowSeconds: 604800 },
         capacity: { blockShareBps: 500 },
         extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca.crt' }],
       },

@@ -32,7 +32,6 @@ beforeAll(async () => {
       await writeFile(passwordFile, passwordOf(service), { mode: 0o400 });
       const environment: Record<string, string> = {
         NATS_URL: nats.url,
-        NATS_USER: service,
         NATS_PASSWORD_FILE: passwordFile,
         MONGO_URL: mongo.urlOf(service),
         ...(service === 'job' ? { JOB_EXECUTION_WINDOW_SECONDS: '20' } : {}),

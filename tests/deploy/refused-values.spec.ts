@@ -133,11 +133,6 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
     'job.paymentTimeoutSeconds: 5 is too short to pay in, every payment would be late; set at least 60',
   ],
   [
-    'slippage that gives the tokens away',
-    { job: { plan: { slippageBps: 5000 } } },
-    'job.plan.slippageBps: 5000 lets an order receive 50 % less than quoted; set at most 1000',
-  ],
-  [
     'more than the RPC plan',
     { makerExecutor: { rpcSharePercent: 50 } },
     'makerExecutor.rpcSharePercent: with tokenValidation and paymentWatcher 136 % of the RPC plan are given away; keep the sum at 100 or below',
@@ -151,11 +146,6 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
     'a budget that blocks every drain',
     { job: { podDisruptionBudget: { maxUnavailable: 0 } } },
     'job.podDisruptionBudget.maxUnavailable: 0 blocks the drain of a node forever; set at least 1',
-  ],
-  [
-    'a client’s limit above that of all',
-    { job: { unpaidJobs: { perClient: 9, inAll: 8 } } },
-    'job.unpaidJobs.perClient: 9 is above job.unpaidJobs.inAll, so one client can block all others; set it lower',
   ],
 ];
 

@@ -63,12 +63,9 @@ export function environmentOf(objects: readonly KubernetesObject[], component: s
   }
 }
 
-/** What the images set. */
-const IMAGE = { SITE_DIRECTORY: '/app/site' };
-
 /** What a component reads from an environment. @throws ConfigurationError naming what it would not start with */
 export function startsWith(component: string, environment: Record<string, string>): Record<string, unknown> {
   const schema = ENVIRONMENTS[component];
   if (!schema) throw new Error(`there is no component ${component}`);
-  return parseConfiguration(schema, { ...IMAGE, ...environment });
+  return parseConfiguration(schema, environment);
 }

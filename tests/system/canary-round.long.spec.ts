@@ -60,21 +60,20 @@ function round(wholeKey: string | undefined) {
 }
 
 /** The program as its image runs it, until it shows its result. */
-async function runProgram(timeoutSeconds: number) {
+async function runProgram() {
   const { apiUrl, chainId, rpcUrl, tokens } = own.product.stack;
   const port = await freePort();
   const program = spawn(process.execPath, [join(WORKSPACE_ROOT, 'apps/canary/dist/main.js')], {
     env: {
       OPS_PORT: String(port),
-      OPS_HOST: '127.0.0.1',
+      LISTEN_HOST: '127.0.0.1',
       CHAIN_ID: String(chainId),
       CHAIN_RPC_URLS: rpcUrl,
       CANARY_API_URL: apiUrl,
-      CANARY_API_KEY_FILE: join(folder, 'api-key'),
+      API_KEY_FILE: join(folder, 'api-key'),
       CANARY_PRIVATE_KEY_FILE: join(folder, 'private-key'),
       CANARY_TOKEN_ADDRESS: tokens.both,
       CANARY_DAILY_FEE_HYPE: '0',
-      CANARY_TIMEOUT_SECONDS: String(timeoutSeconds),
       CANARY_SHOWN_SECONDS: '600',
     },
   });
@@ -116,7 +115,7 @@ it('a whole round costs fee and gas only', {
 });
 
 it('the program prints findings without secrets', { timeout: 150_000 }, async () => {
-  const { status, output, metrics, ...result } = await runProgram(60);
+  const { status, output, metrics, ...result } = await runProgram();
   expect(result, output).toEqual({ outcome: 'succeeded', of: 'small' });
   expect(status).toBe(0);
   for (const step of ['payment', 'detection', 'stop', 'return']) {
@@ -135,7 +134,7 @@ it('stops where a service is missing, and returns its money', {
   const before = await balanceOf(own.product.stack.payer.address);
   for (const service of SERVICES.filter((one) => one !== 'receipts')) {
     await own.running.kill(service, 'SIGKILL');
-    const { status, output, ...result } = await runProgram(25);
+    const { status, output, ...result } = await runProgram();
     expect({ service, outcome: result.outcome, of: result.of }, output).toEqual({
       service,
       outcome: 'failed',
@@ -150,5 +149,5 @@ it('stops where a service is missing, and returns its money', {
     (now) => now > before - SMALL,
     { timeoutMs: 120_000 },
   );
-  expect(await runProgram(60)).toMatchObject({ outcome: 'succeeded', of: 'small' });
+  expect(await runProgram()).toMatchObject({ outcome: 'succeeded', of: 'small' });
 });

@@ -54,10 +54,7 @@ function spanNamed(service: ServiceName, name: string): ExportedSpan {
 
 beforeAll(async () => {
   receiver = new OtlpReceiver();
-  const tracing = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: await receiver.listen(),
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-  };
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: await receiver.listen() };
   running = await startOwnStack(20, Object.fromEntries(SERVICES.map((service) => [service, tracing])));
   product = new ProductClient(running.stack);
   const { body, headers } = await product.call<CreateJobResponse>(

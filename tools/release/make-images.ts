@@ -70,11 +70,12 @@ export async function makeImages(
 function settingsOf(component: Component, { version, commit, committedAt }: Sources): readonly string[] {
   // The debugger, which could read every key in memory, cannot be called up by a signal.
   const entrypoint = ['/app/node', '--disable-sigusr1', '--enable-source-maps', 'dist/main.js'];
+  if (component === 'site') entrypoint.push('/app/site');
   const label = 'org.opencontainers.image';
   return [
     ...['--set-platform', PLATFORM, '--user', USER, '--workdir', `/app/apps/${component}`],
     ...['--entrypoint', entrypoint.join(','), '--exposed-ports', '8080', '--exposed-ports', '9090'],
-    ...['--env', 'NODE_ENV=production', ...(component === 'site' ? ['--env', 'SITE_DIRECTORY=/app/site'] : [])],
+    ...['--env', 'NODE_ENV=production'],
     ...['--label', `${label}.title=hyperevm-maker-bot ${component}`, '--label', `${label}.version=${version}`],
     ...['--label', `${label}.revision=${commit}`, '--label', `${label}.licenses=UNLICENSED`],
     ...['--label', `${label}.created=${new Date(committedAt * 1000).toISOString()}`],

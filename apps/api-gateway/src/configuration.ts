@@ -10,24 +10,17 @@ export const gatewayEnvironment = z.object({
   ...natsEnvironment,
   /** The gateway's own database, where replicas count rate limits together; without it each counts on its own. */
   MONGO_URL: mongoEnvironment.MONGO_URL.optional(),
-  HTTP_HOST: z.string().default('0.0.0.0'),
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
   /** JSON file `[{ name, sha256, scopes }]`; see access/api-keys.ts. */
   API_KEYS_FILE: z.string(),
   /** Origins whose pages may call the API, such as 'https://bot.example'; none by default. */
   CORS_ORIGINS: commaList.default([]),
-  /** How long another service may take to answer, ms. */
-  REQUEST_TIMEOUT_MS: z.coerce.number().int().positive().default(5000),
-  /** Requests that one API key may make from one address to one route within the window. */
+  /** Requests that one API key may make from one address to one route within a minute; a tenth as many unknown tokens. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().positive().default(600),
-  /** Tokens not known to be tradable that one API key may ask about from one address within the window. */
-  RATE_LIMIT_UNKNOWN_TOKENS: z.coerce.number().int().positive().default(60),
-  RATE_LIMIT_WINDOW_SECONDS: z.coerce.number().int().positive().default(60),
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
   HTTP_TRUSTED_PROXIES: commaList.default([]),
-  /** Live channels open at once, in all and from one client address. */
+  /** Live channels open at once. */
   LIVE_MAX_STREAMS: z.coerce.number().int().positive().default(1000),
-  LIVE_MAX_STREAMS_PER_CLIENT: z.coerce.number().int().positive().default(20),
 });
 
 /** What {@link gatewayEnvironment} parses to. */
@@ -35,3 +28,9 @@ export type GatewayConfiguration = z.infer<typeof gatewayEnvironment>;
 
 /** Injection token of the {@link GatewayConfiguration}. */
 export const GATEWAY_CONFIGURATION = Symbol('GATEWAY_CONFIGURATION');
+
+/** How long another service may take to answer, ms. */
+export const REQUEST_TIMEOUT_MS = 5000;
+
+/** Injection token of that time: specs of silent services wait less. */
+export const REQUEST_TIMEOUT = Symbol('REQUEST_TIMEOUT');

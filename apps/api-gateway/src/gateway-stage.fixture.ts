@@ -21,6 +21,9 @@ export const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
 /** The one listed origin. */
 export const ORIGIN = 'https://bot.example';
 
+/** Long enough for a first request while six files load, short enough for the tests of silent services, which wait for it. */
+const REQUEST_TIMEOUT_MS = 2000;
+
 /** A listening gateway for all tests of a file, with fakes of the services behind it. Usable from the first test on. */
 export function gatewayForFile() {
   let broker: NatsPart;
@@ -37,13 +40,11 @@ export function gatewayForFile() {
       NATS_URL: broker.url,
       API_KEYS_FILE: keysFile,
       CORS_ORIGINS: ORIGIN,
-      // Long enough for a first request while six files load, short enough for the tests of silent services, which wait for it.
-      REQUEST_TIMEOUT_MS: '2000',
       // Some tests poll as quickly as the machine can; those of the limit set their own.
       RATE_LIMIT_REQUESTS: '1000000',
     };
     const logger = createLogger('api-gateway', 'debug', { write: (line) => logLines.push(line) });
-    return createGateway({ ...common, ...environment }, logger);
+    return createGateway({ ...common, ...environment }, logger, REQUEST_TIMEOUT_MS);
   };
 
   /** Publishes an event of the job, as an outbox relay does, and waits until the gateway has received it. */

@@ -21,11 +21,16 @@ export function writeApiKeys(folder: string, keys: readonly TestedKey[]): string
   return file;
 }
 
-/** A gateway in this process, which listens to nobody yet. @param environment with `NATS_URL` and `API_KEYS_FILE` */
+/**
+ * A gateway in this process, which listens to nobody yet.
+ * @param environment with `NATS_URL` and `API_KEYS_FILE` @param requestTimeoutMs how long another service may take to answer
+ */
 export function createGateway(
   environment: Readonly<Record<string, string>>,
   logger = createLogger('api-gateway', 'silent'),
+  requestTimeoutMs?: number,
 ): Promise<NestFastifyApplication> {
-  const own = { OPS_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0' };
-  return createHttpApplication(parseConfiguration(gatewayEnvironment, { ...own, ...environment }), logger);
+  const own = { LISTEN_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0' };
+  const configuration = parseConfiguration(gatewayEnvironment, { ...own, ...environment });
+  return createHttpApplication(configuration, logger, requestTimeoutMs);
 }

@@ -100,7 +100,7 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
   });
 
   it('limits tokens that were not tradable, and no others', async () => {
-    const limited = await gateway.startAnother({ RATE_LIMIT_UNKNOWN_TOKENS: '3' });
+    const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '30' });
     await limited.init();
     const ask = (url: string, tokenAddress: string) =>
       limited.inject({

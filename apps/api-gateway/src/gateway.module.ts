@@ -6,7 +6,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ApiKeyGuard } from './access/api-key.guard.ts';
 import { ApiKeys } from './access/api-keys.ts';
 import { WatchedApiKeys } from './access/watched-api-keys.ts';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from './configuration.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration, REQUEST_TIMEOUT } from './configuration.ts';
 import { CreateJobController } from './create-job/create-job.controller.ts';
 import { ErrorBodyFilter } from './errors/error-body.filter.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
@@ -42,10 +42,14 @@ import { ValidateTokenController } from './validate-token/validate-token.control
 /** Name of this service in logs and metrics. */
 export const SERVICE = 'api-gateway';
 
-/** The API gateway, wired. */
-export function gatewayModule(configuration: GatewayConfiguration, logger: Logger): DynamicModule {
+/** The API gateway, wired. @param requestTimeoutMs how long another service may take to answer */
+export function gatewayModule(
+  configuration: GatewayConfiguration,
+  logger: Logger,
+  requestTimeoutMs: number,
+): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
-    requestTimeoutMs: configuration.REQUEST_TIMEOUT_MS,
+    requestTimeoutMs,
     controllers: [
       ValidateTokenController,
       PlanJobController,
@@ -65,6 +69,7 @@ export function gatewayModule(configuration: GatewayConfiguration, logger: Logge
     ],
     providers: [
       { provide: GATEWAY_CONFIGURATION, useValue: configuration },
+      { provide: REQUEST_TIMEOUT, useValue: requestTimeoutMs },
       {
         provide: WatchedApiKeys,
         inject: [GatewayMetrics, Logger],

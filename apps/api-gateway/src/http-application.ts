@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import { ApiKeys } from './access/api-keys.ts';
-import type { GatewayConfiguration } from './configuration.ts';
+import { type GatewayConfiguration, REQUEST_TIMEOUT_MS } from './configuration.ts';
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
@@ -24,9 +24,10 @@ const KEEP_ALIVE_MS = 65_000;
 export async function createHttpApplication(
   configuration: GatewayConfiguration,
   logger: Logger,
+  requestTimeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<NestFastifyApplication> {
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
-    gatewayModule(configuration, logger),
+    gatewayModule(configuration, logger, requestTimeoutMs),
     fastifyAdapter(configuration, (text) => app.get(ApiKeys).ownerOf(text) !== undefined),
     // Nest's own parsers would take forms; Fastify's takes JSON only.
     { bodyParser: false, logger: new NestPinoLogger(logger), abortOnError: false },
@@ -45,7 +46,7 @@ export async function createHttpApplication(
     strictPreflight: false,
   });
   sendElsewhereWhenDraining(server, app.get(Readiness));
-  closeLingeringConnections(server, configuration.REQUEST_TIMEOUT_MS);
+  closeLingeringConnections(server, requestTimeoutMs);
   addRequestHooks(server, app.get(GatewayMetrics), app.get(Logger));
   return app;
 }

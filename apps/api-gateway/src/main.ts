@@ -25,7 +25,7 @@ withholdMemoryFromCoreFiles(logger);
 try {
   await startTracing(SERVICE, configuration, logger);
   const app = await createHttpApplication(configuration, logger);
-  const { HTTP_PORT: port, HTTP_HOST: host } = configuration;
+  const { HTTP_PORT: port, LISTEN_HOST: host } = configuration;
   await app.listen({ port, host, backlog: MOST_UNACCEPTED });
   closeOnSignal(app, { drainMs: configuration.SHUTDOWN_DRAIN_MS }, logger);
   app.get(Readiness, { strict: false }).started();

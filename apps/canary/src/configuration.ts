@@ -7,22 +7,20 @@ import { z } from 'zod';
 /** Environment of this program. */
 export const canaryEnvironment = z.object({
   LOG_LEVEL: commonEnvironment.LOG_LEVEL,
-  OPS_HOST: commonEnvironment.OPS_HOST,
+  LISTEN_HOST: commonEnvironment.LISTEN_HOST,
   OPS_PORT: commonEnvironment.OPS_PORT,
   CHAIN_ID: chainEnvironment.CHAIN_ID,
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   /** What the gateway takes for a job at least. */
   MINIMUM_PAYMENT_HYPE: hypeAmount.prefault('0.25'),
   CANARY_API_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  CANARY_API_KEY_FILE: z.string(),
+  API_KEY_FILE: z.string(),
   /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
   CANARY_PRIVATE_KEY_FILE: z.string(),
   /** A token that trades. */
   CANARY_TOKEN_ADDRESS: addressSchema,
   /** What whole rounds may give for the service's fee within a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
-  /** Longest time of a round. */
-  CANARY_TIMEOUT_SECONDS: z.coerce.number().positive().default(60),
   /** How long the result can be read at `/metrics` before the program ends: longer than two scrapes are apart. */
   CANARY_SHOWN_SECONDS: z.coerce.number().nonnegative().default(35),
 });
@@ -38,11 +36,11 @@ export interface CanarySecrets {
 
 /** @throws ConfigurationError that names the variable, never what its file holds */
 export async function readSecrets(
-  files: Pick<CanaryConfiguration, 'CANARY_API_KEY_FILE' | 'CANARY_PRIVATE_KEY_FILE'>,
+  files: Pick<CanaryConfiguration, 'API_KEY_FILE' | 'CANARY_PRIVATE_KEY_FILE'>,
 ): Promise<CanarySecrets> {
-  const apiKey = (await readConfiguredFile('CANARY_API_KEY_FILE', files.CANARY_API_KEY_FILE)).trim();
+  const apiKey = (await readConfiguredFile('API_KEY_FILE', files.API_KEY_FILE)).trim();
   const privateKey = (await readConfiguredFile('CANARY_PRIVATE_KEY_FILE', files.CANARY_PRIVATE_KEY_FILE)).trim();
-  if (apiKey === '') throw new ConfigurationError(['CANARY_API_KEY_FILE is empty']);
+  if (apiKey === '') throw new ConfigurationError(['API_KEY_FILE is empty']);
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) {
     throw new ConfigurationError(['CANARY_PRIVATE_KEY_FILE holds no private key: 0x and 64 hexadecimal digits']);
   }

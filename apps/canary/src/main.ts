@@ -18,6 +18,9 @@ import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts'
 /** What a small round pays: too little for its job, so it comes back less gas. */
 const SMALL_PAYMENT_WEI = parseHype('0.002');
 
+/** Longest time of a round. */
+const ROUND_MS = 60_000;
+
 const configuration = loadConfiguration(canaryEnvironment);
 const logger = createLogger('canary', configuration.LOG_LEVEL);
 const secrets = await readSecrets(configuration).catch((error: unknown) => {
@@ -31,7 +34,7 @@ const metrics = new CanaryMetrics(registry);
 const readiness = new Readiness();
 readiness.started();
 const ops = new OpsServer(readiness, registry);
-await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
+await ops.listen(configuration.OPS_PORT, configuration.LISTEN_HOST);
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ended.abort());
 
@@ -42,7 +45,7 @@ const report = await runRound(
     tokenAddress: configuration.CANARY_TOKEN_ADDRESS,
     ...payments(),
   },
-  configuration.CANARY_TIMEOUT_SECONDS * 1000,
+  ROUND_MS,
   ended.signal,
 );
 metrics.show(report, Date.now());

@@ -5,8 +5,6 @@ import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
 
-const basisPoints = z.coerce.number().int().min(1).max(10_000);
-
 /** Environment of the job service. */
 export const jobEnvironment = z.object({
   ...commonEnvironment,
@@ -22,25 +20,16 @@ export const jobEnvironment = z.object({
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
   /** Time a visitor has to pay. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
-  /** Jobs that wait for their payment at once: of one client address, and in all. More are refused. */
+  /** Jobs of one client address that wait for their payment at once. More are refused; all clients together may have 250 times as many. */
   JOB_MOST_UNPAID_JOBS_PER_CLIENT: z.coerce.number().int().positive().default(20),
-  JOB_MOST_UNPAID_JOBS: z.coerce.number().int().positive().default(5000),
   /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
   JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
   /** What pauses may add to the schedule before a job ends without having spent all. */
   JOB_PAUSE_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(86_400),
-  /** Time for delivery and return after trading, before what cannot be sent is held. */
-  JOB_ENDING_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(3600),
-  /** How much less than quoted an order may receive. */
-  JOB_SLIPPAGE_BPS: basisPoints.default(100),
-  /** Rise of the price above the one that the visitor saw at which a job waits. Source: design § 2.4. */
-  JOB_PRICE_BAND_BPS: basisPoints.default(1000),
   /** Share of the gas of small blocks that all jobs together may use. Source: design § 4a. */
-  JOB_BLOCK_SHARE_BPS: basisPoints.default(1000),
+  JOB_BLOCK_SHARE_BPS: z.coerce.number().int().min(1).max(10_000).default(1000),
   /** Requests to RPC endpoints that their plans leave to orders. */
   JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
-  /** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
-  JOB_CANARY_API_KEY_NAME: z.string().min(1).optional(),
   /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()

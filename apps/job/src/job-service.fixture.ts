@@ -108,7 +108,7 @@ export interface JobStage {
 export async function startJobStage(environment: Record<string, string> = {}): Promise<JobStage> {
   const [databases, broker] = await Promise.all([startMongo(), startNats()]);
   const configuration = parseConfiguration(jobEnvironment, {
-    OPS_HOST: '127.0.0.1',
+    LISTEN_HOST: '127.0.0.1',
     OPS_PORT: '0',
     MONGO_URL: databases.urlOf('job'),
     NATS_URL: broker.url,

@@ -1,11 +1,10 @@
 import type { KeyObject } from 'node:crypto';
-import { chainEnvironment, hyperCoreEnvironment } from '@maker/chain';
+import { chainEnvironment, hyperCoreEnvironment, treasuryEnvironment, trustEnvironment } from '@maker/chain';
 import { operatorNameSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { readPublicKey } from '@maker/signing/commands';
-import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
 function readOperatorKeys(text: string, context: z.RefinementCtx): ReadonlyMap<string, KeyObject> {
@@ -35,6 +34,8 @@ export const makerEnvironment = z.object({
   ...natsEnvironment,
   ...chainEnvironment,
   ...hyperCoreEnvironment,
+  ...trustEnvironment,
+  ...treasuryEnvironment,
   /** File with the BIP-39 mnemonic of all wallets, mode 0400. Source: design § 6. */
   MAKER_SEED_FILE: z.string().min(1),
   /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */
@@ -44,16 +45,6 @@ export const makerEnvironment = z.object({
    * Ed25519 in base64url. No two have the same key. Without any, nothing that is held can be released.
    */
   MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
-  /**
-   * Whether one host of `CHAIN_RPC_URLS` proves who paid where no second one answers. Otherwise nothing goes to a payer that only one
-   * host shows. Source: docs/adr/0075.
-   */
-  MAKER_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
-  /** Where the fee goes. */
-  MAKER_TREASURY_ADDRESS: z
-    .string()
-    .refine((text) => isAddress(text, { strict: false }), 'is not an address')
-    .transform((text) => getAddress(text.toLowerCase())),
   /** Time without a deep enough pool after which the job fails for want of liquidity. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
   /** Reverted orders in a row after which the job fails as technical. */

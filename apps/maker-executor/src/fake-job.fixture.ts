@@ -119,7 +119,7 @@ export class FakeJob {
 
   /** @param mongoUrl of its own database */
   static async start(natsUrl: string, mongoUrl: string): Promise<FakeJob> {
-    const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+    const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
     const logger = createLogger('job', 'fatal');
     const configuration = { ...common, NATS_URL: [natsUrl] };
     const parts = { mongoUrl, events: 'job' as const, controllers: [ExplanationsHandler], providers: [Explanations] };

@@ -140,7 +140,7 @@ export class MakerStage {
     await writeFile(seedFile, MNEMONIC, { mode: 0o400 });
     const environment = {
       LOG_LEVEL: 'fatal',
-      OPS_HOST: '127.0.0.1',
+      LISTEN_HOST: '127.0.0.1',
       OPS_PORT: '0',
       SHUTDOWN_DRAIN_MS: '0',
       NATS_URL: nats.url,
@@ -149,7 +149,7 @@ export class MakerStage {
       CHAIN_RPC_URLS: chain.rpcUrl,
       CHAIN_EXCHANGES_FILE: exchangesFile,
       MAKER_SEED_FILE: seedFile,
-      MAKER_TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
+      TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
       MAKER_LEASE_SECONDS: '3',
       MAKER_OPERATOR_KEYS: Object.entries(OPERATORS)
         .map(([name, key]) => `${name}:${publicKeyText(key)}`)

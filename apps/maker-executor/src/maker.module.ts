@@ -61,7 +61,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         inject: [ChainAccess],
         useFactory: ({ network, market }: ChainAccess): PolicyLimits => ({
           chainId: network.chainId,
-          treasury: configuration.MAKER_TREASURY_ADDRESS,
+          treasury: configuration.TREASURY_ADDRESS,
           // Read anew each time: an exchange may be set aside, or come back.
           get routers() {
             return market.exchanges.map(({ router }) => router);

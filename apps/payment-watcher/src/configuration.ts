@@ -1,4 +1,4 @@
-import { chainEnvironment, hyperCoreEnvironment, requestLimitsEnvironment } from '@maker/chain';
+import { chainEnvironment, hyperCoreEnvironment, requestLimitsEnvironment, trustEnvironment } from '@maker/chain';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
@@ -17,13 +17,9 @@ export const paymentWatcherEnvironment = z.object({
   /** Names the contracts of wrapped HYPE that addresses are searched for. */
   CHAIN_EXCHANGES_FILE: chainEnvironment.CHAIN_EXCHANGES_FILE,
   ...hyperCoreEnvironment,
+  ...trustEnvironment,
   /** Time between two readings of the balances of all watched addresses. */
   WATCHER_POLL_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
-  /**
-   * Whether a payer is believed who only one host of `CHAIN_RPC_URLS` shows. That host can then name itself the payer of a job without a
-   * return address, and receive its tokens and rest. Without it such a payment has no payer, and waits for an operator.
-   */
-  WATCHER_TRUST_SINGLE_ENDPOINT: z.stringbool().default(false),
 });
 
 /** What {@link paymentWatcherEnvironment} parses to. */

@@ -8,7 +8,7 @@ const LIAR_KEY: Hex = `0x${'42'.repeat(32)}`;
 const LIAR: Address = `0x${'bb'.repeat(20)}`;
 const AMOUNT = parseEther('0.5');
 const patient = { timeout: 20_000, interval: 100 };
-const suspicious = { WATCHER_TRUST_SINGLE_ENDPOINT: false };
+const suspicious = { CHAIN_TRUST_SINGLE_ENDPOINT: false };
 
 let blocks: HostileBlocks;
 let liar: LyingNode;

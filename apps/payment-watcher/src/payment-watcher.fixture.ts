@@ -38,7 +38,7 @@ export interface Servers {
   readonly jobMongoUrl: string;
 }
 
-const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
 
 /** Settings in which a test differs. */
 export type WatcherChanges = Partial<PaymentWatcherConfiguration>;
@@ -58,7 +58,7 @@ export function startWatcher(
     CHAIN_RPC_REQUESTS_PER_MINUTE: [],
     CHAIN_CONFIRMATIONS: 1,
     WATCHER_POLL_INTERVAL_SECONDS: pollSeconds,
-    WATCHER_TRUST_SINGLE_ENDPOINT: true,
+    CHAIN_TRUST_SINGLE_ENDPOINT: true,
     ...(servers.hyperCoreUrl && { HYPERCORE_API_URL: servers.hyperCoreUrl }),
     ...changes,
   };

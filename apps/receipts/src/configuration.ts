@@ -13,8 +13,6 @@ export const receiptsEnvironment = z.object({
   ...natsEnvironment,
   ...mongoEnvironment,
   CHAIN_ID,
-  /** Database of maker-executor, on the server of `MONGO_URL`, which its user may read and not write. */
-  RECEIPTS_EXECUTOR_DATABASE: z.string().min(1).default('maker_executor'),
 });
 
 /** What {@link receiptsEnvironment} parses to. */

@@ -14,6 +14,9 @@ import { SignedReceipts } from './signed-receipt/signed-receipts.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'receipts';
 
+/** Database of maker-executor, on the server of `MONGO_URL`, which this service's user may read and not write. */
+const EXECUTOR_DATABASE = 'maker_executor';
+
 /** The receipts service, wired. */
 export function receiptsModule(configuration: ReceiptsConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
@@ -26,7 +29,7 @@ export function receiptsModule(configuration: ReceiptsConfiguration, logger: Log
         inject: [Connection],
         // A connection of its own for models, on the same sockets: the indexes of that database are maker-executor's to create.
         useFactory: (connection: Connection) =>
-          new ExecutionRecords(connection.useDb(configuration.RECEIPTS_EXECUTOR_DATABASE, { useCache: true })),
+          new ExecutionRecords(connection.useDb(EXECUTOR_DATABASE, { useCache: true })),
       },
       OrderPages,
       SignedReceipts,

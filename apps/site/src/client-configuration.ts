@@ -10,13 +10,11 @@ const jsonObject = z.record(z.string(), z.unknown());
  * @throws ConfigurationError that names what is wrong, never what the files hold
  */
 export async function readClientConfiguration(
-  environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'SITE_API_KEY_FILE'>,
+  environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'API_KEY_FILE'>,
 ): Promise<ClientConfiguration> {
-  const { SITE_CONFIGURATION_FILE, SITE_API_KEY_FILE } = environment;
+  const { SITE_CONFIGURATION_FILE, API_KEY_FILE } = environment;
   const configuration = parseObject(await readConfiguredFile('SITE_CONFIGURATION_FILE', SITE_CONFIGURATION_FILE));
-  const key = SITE_API_KEY_FILE
-    ? { apiKey: (await readConfiguredFile('SITE_API_KEY_FILE', SITE_API_KEY_FILE)).trim() }
-    : {};
+  const key = API_KEY_FILE ? { apiKey: (await readConfiguredFile('API_KEY_FILE', API_KEY_FILE)).trim() } : {};
   const parsed = clientConfigurationSchema.safeParse({ ...configuration, ...key }, { reportInput: false });
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(

@@ -1,13 +1,19 @@
+import { parseArgs } from 'node:util';
 import { createLogger, exitOnUnhandled, loadConfiguration } from '@maker/service-kit';
 import { siteEnvironment } from './configuration.ts';
 import { startSite } from './start-site.ts';
+
+const USAGE = 'call it with the folder of the builds, and with --watch where they change while they are served';
 
 const configuration = loadConfiguration(siteEnvironment);
 const logger = createLogger('site', configuration.LOG_LEVEL);
 exitOnUnhandled(logger);
 
 try {
-  const site = await startSite(configuration);
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { watch: { type: 'boolean' } } });
+  const [directory] = positionals;
+  if (directory === undefined) throw new Error(USAGE);
+  const site = await startSite(configuration, { directory, watch: values.watch ?? false });
   logger.info({ port: site.httpPort }, 'started');
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {

@@ -29,18 +29,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
+function start(environment: NodeJS.ProcessEnv = {}, watch = false): Promise<RunningSite> {
   return startSite(
     parseConfiguration(siteEnvironment, {
-      HTTP_HOST: '127.0.0.1',
+      LISTEN_HOST: '127.0.0.1',
       HTTP_PORT: '0',
-      OPS_HOST: '127.0.0.1',
       OPS_PORT: '0',
-      SITE_DIRECTORY: join(folder, 'site'),
       SITE_CONFIGURATION_FILE: join(folder, 'config.json'),
-      SITE_API_KEY_FILE: join(folder, 'api-key'),
+      API_KEY_FILE: join(folder, 'api-key'),
       ...environment,
     }),
+    { directory: join(folder, 'site'), watch },
   );
 }
 
@@ -55,7 +54,7 @@ it('serves shell, remotes and configuration with its key', async () => {
 });
 
 it('serves newer builds when watching', async () => {
-  running = await start({ SITE_WATCH: 'true' });
+  running = await start({}, true);
   await writeFile(join(folder, 'site', 'shell', 'new.js'), 'later()');
   expect(await (await fetch(`http://127.0.0.1:${running.httpPort}/new.js`)).text()).toBe('later()');
 });
@@ -73,7 +72,7 @@ it('is ready while it serves, not while stopping', async () => {
 });
 
 it('refuses to start without key or valid file', async () => {
-  await expect(start({ SITE_API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
+  await expect(start({ API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
   await writeFile(join(folder, 'config.json'), '{"apiKey": secret');
   const failure = await start().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConfigurationError);

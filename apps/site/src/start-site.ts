@@ -22,12 +22,22 @@ export interface RunningSite {
   stop(drainMs: number): Promise<void>;
 }
 
+/** What is served. */
+export interface SiteBuilds {
+  /** Folder with the builds: the shell's in `shell/`, each remote's in `remotes/<name>/`. */
+  readonly directory: string;
+  /** Look for files at each request, for builds that change while they are served. */
+  readonly watch?: boolean;
+}
+
 /**
  * Serves the site and the operators' port.
  * @throws ConfigurationError when the configuration for browsers is not usable
  */
-export async function startSite(configuration: SiteConfiguration): Promise<RunningSite> {
-  const directory = configuration.SITE_DIRECTORY;
+export async function startSite(
+  configuration: SiteConfiguration,
+  { directory, watch = false }: SiteBuilds,
+): Promise<RunningSite> {
   const remotes = await readdir(join(directory, 'remotes'));
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
@@ -36,7 +46,7 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
       shell: join(directory, 'shell'),
       remotes: Object.fromEntries(remotes.map((name) => [name, join(directory, 'remotes', name)])),
       verify: join(directory, 'verify'),
-      watch: configuration.SITE_WATCH,
+      watch,
     }),
   );
   const registry = new MetricsRegistry();
@@ -48,8 +58,8 @@ export async function startSite(configuration: SiteConfiguration): Promise<Runni
     if (readiness.draining) response.setHeader('connection', 'close');
   });
   const ops = new OpsServer(readiness, registry);
-  const opsPort = await ops.listen(configuration.OPS_PORT, configuration.OPS_HOST);
-  const httpPort = await listen(server, configuration.HTTP_PORT, configuration.HTTP_HOST);
+  const opsPort = await ops.listen(configuration.OPS_PORT, configuration.LISTEN_HOST);
+  const httpPort = await listen(server, configuration.HTTP_PORT, configuration.LISTEN_HOST);
   readiness.started();
   return {
     httpPort,

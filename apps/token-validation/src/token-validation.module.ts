@@ -2,7 +2,12 @@ import { serviceModule } from '@maker/messaging';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CheckRecipientHandler } from './check-recipient/check-recipient.handler.ts';
-import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
+import {
+  CONFIGURATION,
+  SNAPSHOT_REUSE,
+  SNAPSHOT_REUSE_MS,
+  type TokenValidationConfiguration,
+} from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
 import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
 import { ReadMarketHandler } from './read-market/read-market.handler.ts';
@@ -14,13 +19,18 @@ import { ValidationMetrics } from './validation.metrics.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'token-validation';
 
-/** The token-validation service, wired. */
-export function tokenValidationModule(configuration: TokenValidationConfiguration, logger: Logger): DynamicModule {
+/** The token-validation service, wired. @param snapshotReuseMs how long what was read of a token is used again */
+export function tokenValidationModule(
+  configuration: TokenValidationConfiguration,
+  logger: Logger,
+  snapshotReuseMs: number = SNAPSHOT_REUSE_MS,
+): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     controllers: [ValidateTokenHandler, ReadMarketHandler, FindUsedAddressesHandler, CheckRecipientHandler],
     providers: [
       { provide: CONFIGURATION, useValue: configuration },
+      { provide: SNAPSHOT_REUSE, useValue: snapshotReuseMs },
       ValidationMetrics,
       connectedChainProvider,
       SnapshotsRepository,

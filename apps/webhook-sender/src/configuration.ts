@@ -11,10 +11,6 @@ export const webhookEnvironment = z.object({
   ...mongoEnvironment,
   /** JSON: `[{name, url, secrets}]`. Read again and again, so that it may change in place. */
   WEBHOOK_ENDPOINTS_FILE: z.string(),
-  /** Time that an endpoint has for its answer. */
-  WEBHOOK_TIMEOUT_SECONDS: z.coerce.number().positive().max(25).default(15),
-  /** `allowed` on one machine alone: endpoints at any address, and by plain HTTP. */
-  WEBHOOK_PRIVATE_ADDRESSES: z.enum(['refused', 'allowed']).default('refused'),
 });
 
 /** What {@link webhookEnvironment} parses to. */
@@ -22,3 +18,17 @@ export type WebhookConfiguration = z.infer<typeof webhookEnvironment>;
 
 /** Injection token of the {@link WebhookConfiguration}. */
 export const WEBHOOK_CONFIGURATION = Symbol('WEBHOOK_CONFIGURATION');
+
+/** How messages are sent. */
+export interface SendingRules {
+  /** Time that an endpoint has for its answer, ms. */
+  readonly timeoutMs: number;
+  /** Endpoints at any address, and by plain HTTP: on one machine alone. */
+  readonly anyAddress: boolean;
+}
+
+/** The rules of an installation. */
+export const SENDING_RULES: SendingRules = { timeoutMs: 15_000, anyAddress: false };
+
+/** Injection token of the {@link SendingRules}. */
+export const SENDING = Symbol('SENDING');

@@ -1,7 +1,13 @@
 import { serviceModule } from '@maker/messaging';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from './configuration.ts';
+import {
+  SENDING,
+  SENDING_RULES,
+  type SendingRules,
+  WEBHOOK_CONFIGURATION,
+  type WebhookConfiguration,
+} from './configuration.ts';
 import { DeliveriesRepository } from './delivery/deliveries.repository.ts';
 import { EndpointsRepository } from './endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from './endpoint/watched-endpoints.ts';
@@ -14,7 +20,11 @@ import { WebhookMetrics } from './webhook.metrics.ts';
 export const SERVICE = 'webhook-sender';
 
 /** The webhook-sender service, wired. */
-export function webhookSenderModule(configuration: WebhookConfiguration, logger: Logger): DynamicModule {
+export function webhookSenderModule(
+  configuration: WebhookConfiguration,
+  logger: Logger,
+  rules: SendingRules = SENDING_RULES,
+): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     // It records no events of its own.
@@ -22,6 +32,7 @@ export function webhookSenderModule(configuration: WebhookConfiguration, logger:
     controllers: [OperateWebhooksHandler],
     providers: [
       { provide: WEBHOOK_CONFIGURATION, useValue: configuration },
+      { provide: SENDING, useValue: rules },
       WebhookMetrics,
       EndpointsRepository,
       DeliveriesRepository,

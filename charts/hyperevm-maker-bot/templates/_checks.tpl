@@ -169,8 +169,8 @@
 {{- end }}
 {{- end }}
 {{- with .Values.webhookSender }}
-{{- if and .enabled (ge (float64 .timeoutSeconds) (float64 .terminationGracePeriodSeconds)) }}
-{{- $problems = append $problems "webhookSender.terminationGracePeriodSeconds: must be longer than webhookSender.timeoutSeconds, or answers are lost at shutdown" }}
+{{- if and .enabled (ge 15 (int .terminationGracePeriodSeconds)) }}
+{{- $problems = append $problems "webhookSender.terminationGracePeriodSeconds: must be longer than the 15 s that a receiver may take, or answers are lost at shutdown" }}
 {{- end }}
 {{- end }}
 {{- if ne $kept "addresses" }}

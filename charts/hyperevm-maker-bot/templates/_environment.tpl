@@ -14,8 +14,6 @@
 - name: NATS_URL
   value: {{ include "maker.natsUrl" .root }}
 {{- if not (include "maker.runsNats" .root) }}
-- name: NATS_USER
-  value: {{ .component }}
 - name: NATS_PASSWORD_FILE
   value: /etc/maker/nats/password
 {{- end }}
@@ -26,8 +24,6 @@
 {{- if .enabled }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
   value: {{ .endpoint | quote }}
-- name: OTEL_EXPORTER_OTLP_PROTOCOL
-  value: {{ .protocol }}
 {{- with .headers }}
 {{- if .existingSecret }}
 - name: OTEL_EXPORTER_OTLP_HEADERS
@@ -37,8 +33,6 @@
       key: {{ .key }}
 {{- end }}
 {{- end }}
-- name: OTEL_TRACES_SAMPLER
-  value: {{ .sampler }}
 - name: OTEL_TRACES_SAMPLER_ARG
   value: {{ .samplerRatio | quote }}
 {{- end }}
@@ -138,6 +132,8 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
   value: {{ $share | quote }}
 - name: CHAIN_CONFIRMATIONS
   value: {{ .confirmations | int64 | quote }}
+- name: CHAIN_TRUST_SINGLE_ENDPOINT
+  value: {{ include "maker.trustsSingleEndpoint" $.root | quote }}
 {{- if and $readsExchanges .exchanges }}
 - name: CHAIN_EXCHANGES_FILE
   value: /etc/maker/chain/exchanges.json

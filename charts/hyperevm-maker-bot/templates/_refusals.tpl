@@ -124,12 +124,6 @@
 {{- if lt (int64 .paymentTimeoutSeconds) 60 }}
 {{- $problems = append $problems (printf "job.paymentTimeoutSeconds: %d is too short to pay in, every payment would be late; set at least 60" (int64 .paymentTimeoutSeconds)) }}
 {{- end }}
-{{- if gt (int64 .plan.slippageBps) 1000 }}
-{{- $problems = append $problems (printf "job.plan.slippageBps: %d lets an order receive %d %% less than quoted; set at most 1000" (int64 .plan.slippageBps) (div (int64 .plan.slippageBps) 100)) }}
-{{- end }}
-{{- if gt (int64 .unpaidJobs.perClient) (int64 .unpaidJobs.inAll) }}
-{{- $problems = append $problems (printf "job.unpaidJobs.perClient: %d is above job.unpaidJobs.inAll, so one client can block all others; set it lower" (int64 .unpaidJobs.perClient)) }}
-{{- end }}
 {{- end }}
 {{- $share := 0 }}
 {{- range list "tokenValidation" "paymentWatcher" "makerExecutor" }}

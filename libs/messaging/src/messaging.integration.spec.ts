@@ -41,7 +41,7 @@ class ReceiptController {
 }
 
 async function start(service: 'job' | 'payment-watcher', controllers: [] | [typeof ReceiptController]) {
-  const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+  const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
   const nats = { NATS_URL: [broker.url] };
   const logger = createLogger(service, 'fatal');
   const configuration = { ...common, ...nats };

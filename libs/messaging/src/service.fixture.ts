@@ -14,7 +14,7 @@ export async function startBareService(
   { mongo, broker }: { readonly mongo: MongoPart; readonly broker: NatsPart },
 ): Promise<INestMicroservice> {
   const nats = { NATS_URL: [broker.url] };
-  const common = { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
+  const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
   const parts = { mongoUrl: mongo.urlOf(service), events: service };
   const module = serviceModule(service, { ...common, ...nats }, createLogger(service, 'fatal'), parts);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {

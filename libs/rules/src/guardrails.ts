@@ -1,6 +1,9 @@
 /** Gas price above which no order is placed, wei per gas (10 gwei). Source: specification § 9. */
 export const GAS_GUARDRAIL_WEI = 10_000_000_000n;
 
+/** HYPE side that the deepest pool of a token must have for a new job, wei (10 HYPE). */
+export const MINIMUM_LIQUIDITY_WEI = 10_000_000_000_000_000_000n;
+
 /**
  * Whether gas is too dear to trade: base plus priority fee above 10 gwei pauses, at or below resumes.
  * Source: specification § 9. Both in wei per gas.

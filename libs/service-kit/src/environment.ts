@@ -16,8 +16,9 @@ export const hypeAmount = z.string().transform((text, context) => {
 /** Environment that every service reads; spread it into the service's own schema. */
 export const commonEnvironment = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  /** Where /livez, /readyz and /metrics are served. */
-  OPS_HOST: z.string().default('0.0.0.0'),
+  /** Address that all ports of the service listen on. */
+  LISTEN_HOST: z.string().default('0.0.0.0'),
+  /** Port of /livez, /readyz and /metrics. */
   OPS_PORT: z.coerce.number().int().min(0).max(65_535),
   /** Time between the first failing /readyz and the end of new work at shutdown, ms. */
   SHUTDOWN_DRAIN_MS: z.coerce.number().int().nonnegative().default(5000),

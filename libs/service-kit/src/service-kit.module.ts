@@ -59,7 +59,7 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     declareServiceMetrics(this.registry, this.service);
-    const port = await this.ops.listen(this.configuration.OPS_PORT, this.configuration.OPS_HOST);
+    const port = await this.ops.listen(this.configuration.OPS_PORT, this.configuration.LISTEN_HOST);
     this.logger.info({ port }, `operators' port opened: /livez /readyz /metrics`);
   }
 

@@ -45,7 +45,7 @@ async function countAll(into: Map<ServiceName, number>): Promise<void> {
 
 beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
-  const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000', RATE_LIMIT_UNKNOWN_TOKENS: '100000000' } };
+  const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
   // It takes no message at first, so that some wait.
   receiver = await WebhookReceiver.start({ refuses: 3 });
   const { endpointsFile: webhookEndpointsFile } = receiver;

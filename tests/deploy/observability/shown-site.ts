@@ -34,14 +34,12 @@ export class ShownSite {
 
   async up(): Promise<void> {
     const configuration = parseConfiguration(siteEnvironment, {
-      HTTP_HOST: HOST,
+      LISTEN_HOST: HOST,
       HTTP_PORT: '0',
-      OPS_HOST: HOST,
       OPS_PORT: String(this.opsPort),
-      SITE_DIRECTORY: this.folder,
       SITE_CONFIGURATION_FILE: join(this.folder, 'config.json'),
     });
-    this.running = await startSite(configuration);
+    this.running = await startSite(configuration, { directory: this.folder });
   }
 
   async down(): Promise<void> {

@@ -6,6 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, ORIGIN } from '../gateway-stage.fixture.ts';
 import { JOB_ID, paymentFixture, services } from '../services.fixture.ts';
+import { MOST_OF_ADDRESS } from './live-channel.ts';
 
 const gateway = gatewayForFile();
 const { announce } = gateway;
@@ -64,7 +65,7 @@ describe('the live channel', () => {
   });
 
   it('counts streams, refuses above the limit, forgets closed ones', async () => {
-    const small = await gateway.startAnother({ LIVE_MAX_STREAMS_PER_CLIENT: '1' });
+    const small = await gateway.startAnother();
     await small.listen(0, '127.0.0.1');
     const url = `${await small.getUrl()}/jobs/${JOB_ID}/events`;
     const open = (signal?: AbortSignal) => fetch(url, { headers: { 'x-api-key': KEY }, ...(signal ? { signal } : {}) });
@@ -72,8 +73,9 @@ describe('the live channel', () => {
       /^maker_live_streams (\d+)$/m.exec(await small.get(MetricsRegistry, { strict: false }).metrics())?.[1];
     try {
       const leaving = new AbortController();
-      await (await open(leaving.signal)).body?.getReader().read();
-      expect(await openStreams()).toBe('1');
+      for (let count = 0; count < MOST_OF_ADDRESS; count += 1)
+        await (await open(leaving.signal)).body?.getReader().read();
+      expect(await openStreams()).toBe(String(MOST_OF_ADDRESS));
       const refused = await open();
       expect(refused.status).toBe(429);
       expect(refused.headers.get('retry-after')).toBe('30');

@@ -57,7 +57,7 @@ describe('the live channel (design § 8)', () => {
         return now;
       },
     };
-    const configuration = { LIVE_MAX_STREAMS: 100, LIVE_MAX_STREAMS_PER_CLIENT: 100 } as GatewayConfiguration;
+    const configuration = { LIVE_MAX_STREAMS: 100 } as GatewayConfiguration;
     const metrics = { openStreams: () => undefined } as unknown as GatewayMetrics;
     const logger = { warn: () => undefined, debug: () => undefined } as never;
     channel = new LiveChannel(snapshot as unknown as StatusSnapshot, configuration, logger, metrics);

@@ -12,6 +12,8 @@ import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ': heartbeat\n\n';
 const RETRY_AFTER_SECONDS = 30;
+/** Channels open at once from one client address; a page without one polls. */
+export const MOST_OF_ADDRESS = 20;
 /** What a client may leave unread before it is let go, bytes: about a hundred messages. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 
@@ -208,7 +210,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** @returns what gives the place back, once */
   private takePlace(address: string): () => void {
-    if ((this.openByAddress.get(address) ?? 0) >= this.configuration.LIVE_MAX_STREAMS_PER_CLIENT) {
+    if ((this.openByAddress.get(address) ?? 0) >= MOST_OF_ADDRESS) {
       throw new ApiError('TOO_MANY_REQUESTS', 'Too many live channels are open from this address', RETRY_AFTER_SECONDS);
     }
     if (this.closing || this.places >= this.configuration.LIVE_MAX_STREAMS) {

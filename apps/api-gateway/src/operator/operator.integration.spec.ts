@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]);
   broker = await startNats();
   fakes = await startServices(broker.url);
-  app = await createGateway({ NATS_URL: broker.url, API_KEYS_FILE: keysFile, REQUEST_TIMEOUT_MS: '1000' });
+  app = await createGateway({ NATS_URL: broker.url, API_KEYS_FILE: keysFile }, undefined, 1000);
   await app.listen(0, '127.0.0.1');
 });
 

@@ -4,20 +4,18 @@ import type { IdentifiedRequest } from '../access/identify.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { RateLimitStorage, type Verdict } from './rate-limit-storage.ts';
-import { windowKey } from './window-key.ts';
+import { WINDOW_MS, windowKey } from './window-key.ts';
 
 /** The rate limit of a request, under its {@link windowKey}: 429 with Retry-After beyond it, until the window has passed. */
 @Injectable()
 export class RateLimit {
   private readonly limit: number;
-  private readonly windowMs: number;
 
   constructor(
     private readonly storage: RateLimitStorage,
     @Inject(GATEWAY_CONFIGURATION) configuration: GatewayConfiguration,
   ) {
     this.limit = configuration.RATE_LIMIT_REQUESTS;
-    this.windowMs = configuration.RATE_LIMIT_WINDOW_SECONDS * 1000;
   }
 
   /**
@@ -28,9 +26,9 @@ export class RateLimit {
    */
   admit({ method, routeOptions, apiKeyOwner, ip }: IdentifiedRequest, reply: FastifyReply): void | Promise<void> {
     const key = windowKey(method, routeOptions.url ?? '', apiKeyOwner?.name ?? '', ip);
-    const verdict = this.storage.count(key, this.windowMs, this.limit);
+    const verdict = this.storage.count(key, WINDOW_MS, this.limit);
     if (verdict) return this.apply(verdict, reply);
-    return this.storage.increment(key, this.windowMs, this.limit).then((late) => this.apply(late, reply));
+    return this.storage.increment(key, WINDOW_MS, this.limit).then((late) => this.apply(late, reply));
   }
 
   private apply({ isBlocked, totalHits, secondsLeft }: Verdict, reply: FastifyReply): void {

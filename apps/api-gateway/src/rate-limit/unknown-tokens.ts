@@ -5,9 +5,13 @@ import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configurati
 import { ApiError } from '../errors/api-error.ts';
 import { BoundedWindows } from './bounded-windows.ts';
 import { RateLimitStorage } from './rate-limit-storage.ts';
+import { WINDOW_MS } from './window-key.ts';
 
 /** How long a token is known after it was last found to be tradable, ms. */
 const KNOWN_MS = 60 * 60 * 1000;
+
+/** Requests of the rate limit for which a client may ask about one unknown token. */
+const REQUESTS_FOR_UNKNOWN_TOKEN = 10;
 
 /** Tokens that are known at once. */
 const MOST_KNOWN = 10_000;
@@ -18,22 +22,23 @@ const MOST_KNOWN = 10_000;
  */
 @Injectable()
 export class UnknownTokens {
+  private readonly limit: number;
   private readonly known: BoundedWindows<{ readonly expiresAtMs: number }>;
 
   constructor(
     private readonly storage: RateLimitStorage,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+    @Inject(GATEWAY_CONFIGURATION) configuration: GatewayConfiguration,
     private readonly clock: Clock,
   ) {
+    this.limit = Math.ceil(configuration.RATE_LIMIT_REQUESTS / REQUESTS_FOR_UNKNOWN_TOKEN);
     this.known = new BoundedWindows(MOST_KNOWN, () => clock.now());
   }
 
   /** @param token lower case @throws ApiError `TOO_MANY_REQUESTS` */
   async admit({ apiKeyName, address }: Caller, token: string): Promise<void> {
     if (this.known.get(token)) return;
-    const { RATE_LIMIT_UNKNOWN_TOKENS: limit, RATE_LIMIT_WINDOW_SECONDS: seconds } = this.configuration;
     const key = `unknown tokens ${apiKeyName} ${address}`;
-    const { isBlocked, secondsLeft } = await this.storage.increment(key, seconds * 1000, limit);
+    const { isBlocked, secondsLeft } = await this.storage.increment(key, WINDOW_MS, this.limit);
     if (!isBlocked) return;
     const message = 'Too many tokens were asked about from your address. Please wait a moment.';
     throw new ApiError('TOO_MANY_REQUESTS', message, secondsLeft);

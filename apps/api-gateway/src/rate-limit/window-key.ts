@@ -1,5 +1,8 @@
 import { normalizeIp } from '@nestjs/throttler';
 
+/** Length of a window, ms. */
+export const WINDOW_MS = 60_000;
+
 /**
  * Under what requests are counted: the API key's name, the client and the route. The browser's key is the same for everybody,
  * hence the client's address; of an IPv6 address its network, since a client has a whole one to itself.

@@ -3,14 +3,14 @@ import { RequestClient, RequestFailedError } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { REQUEST_TIMEOUT } from '../configuration.ts';
 
 /** Puts a job's status together from the job service and, for the receipt, maker-executor. */
 @Injectable()
 export class JobStatusReader {
   constructor(
     private readonly requests: RequestClient,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+    @Inject(REQUEST_TIMEOUT) private readonly requestTimeoutMs: number,
     private readonly logger: Logger,
   ) {}
 
@@ -26,7 +26,7 @@ export class JobStatusReader {
 
   private async receipt(jobId: string): Promise<Receipt | null | 'unavailable'> {
     // A visitor who waits for the status must not wait as long again for its receipt.
-    const timeoutMs = this.configuration.REQUEST_TIMEOUT_MS / 2;
+    const timeoutMs = this.requestTimeoutMs / 2;
     try {
       const { receipt } = await this.requests.request(getReceipt, { jobId }, timeoutMs);
       return receipt;

@@ -13,7 +13,7 @@ import {
 } from '@maker/contracts';
 import { ChangesListener, EventListener, RequestClient } from '@maker/messaging';
 import { Inject, Injectable } from '@nestjs/common';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { REQUEST_TIMEOUT } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { InvalidationFeeds } from './invalidation-feeds.ts';
@@ -60,7 +60,7 @@ export class StatusSnapshot {
     requests: RequestClient,
     reader: JobStatusReader,
     metrics: GatewayMetrics,
-    @Inject(GATEWAY_CONFIGURATION) { REQUEST_TIMEOUT_MS }: GatewayConfiguration,
+    @Inject(REQUEST_TIMEOUT) requestTimeoutMs: number,
   ) {
     const isYoung = (askedAtMs: number) => now() - askedAtMs < AGE_MS;
     const isVouchedFor = (askedAtMs: number) => this.feeds.isWholeSince(askedAtMs) || isYoung(askedAtMs);
@@ -81,9 +81,9 @@ export class StatusSnapshot {
     const turnsOf = (most: number, patienceMs: number) =>
       new Semaphore({ most, heldMs: SLOW_QUESTION_MS, patienceMs, now });
     // Who got a turn has as long for the answer.
-    const turns = turnsOf(MOST_AT_ONCE.payments, REQUEST_TIMEOUT_MS / 2);
+    const turns = turnsOf(MOST_AT_ONCE.payments, requestTimeoutMs / 2);
     // All live channels of a gateway that is replaced come back at once: who waits longer than others would has its channel for an hour.
-    const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * REQUEST_TIMEOUT_MS);
+    const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * requestTimeoutMs);
     const questions = new BatchLoader({
       most: MOST_PAYMENTS_ASKED,
       one: async (jobId, timeoutMs) => JSON.stringify(await requests.request(getJobPayment, { jobId }, timeoutMs)),
@@ -95,7 +95,7 @@ export class StatusSnapshot {
     this.payments = recent(
       'payment',
       isVouchedFor,
-      (jobId, waitedMs) => questions.ask(jobId, REQUEST_TIMEOUT_MS - waitedMs),
+      (jobId, waitedMs) => questions.ask(jobId, requestTimeoutMs - waitedMs),
       turns,
     );
     this.statuses = recent(

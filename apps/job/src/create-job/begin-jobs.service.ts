@@ -29,6 +29,9 @@ import { networksOf } from './network-shares.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 import { WalletIndexesService } from './wallet-indexes.service.ts';
 
+/** So many clients at their limit of unpaid jobs fill the places of all. */
+export const MOST_CLIENTS_AT_LIMIT = 250;
+
 /** A job that somebody asked for, and all that others had to tell of it. */
 export interface Creation {
   readonly request: JobRequest;
@@ -185,7 +188,8 @@ export class BeginJobsService {
     { drafts, room, nextIndex }: { readonly drafts: readonly Draft[]; readonly room: Room; readonly nextIndex: number },
     session: ClientSession,
   ): Promise<void> {
-    const { JOB_MOST_UNPAID_JOBS: inAll, JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofClient } = this.configuration;
+    const { JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofClient } = this.configuration;
+    const inAll = ofClient * MOST_CLIENTS_AT_LIMIT;
     const sameClient = drafts.filter(({ creation }) => creation.command.clientAddress === clientAddress).length;
     const count = (most: number, drafted: number, address?: string) =>
       this.countUnpaid({ most, drafted, nextIndex }, session, address);

@@ -1,13 +1,22 @@
 import { getJobPayment, paymentSeen } from '@maker/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JobStage, startJobStage } from '../job-service.fixture.ts';
+import { MOST_CLIENTS_AT_LIMIT } from './begin-jobs.service.ts';
 
-const MOST = 6;
+const FLOOD = 6;
+/** Of all clients, where each may have one. */
+const MOST = MOST_CLIENTS_AT_LIMIT;
+const CREATED_AT_ONCE = 32;
 
 let stage: JobStage;
 
 beforeAll(async () => {
-  stage = await startJobStage({ JOB_MOST_UNPAID_JOBS: String(MOST), JOB_MOST_UNPAID_JOBS_PER_CLIENT: '5' });
+  stage = await startJobStage({ JOB_MOST_UNPAID_JOBS_PER_CLIENT: '1' });
+  const others = Array.from({ length: MOST - FLOOD }, (_, index) => `10.0.${index}.1`);
+  for (let begun = 0; begun < others.length; begun += CREATED_AT_ONCE) {
+    const group = others.slice(begun, begun + CREATED_AT_ONCE);
+    await Promise.all(group.map((clientAddress) => stage.create({ clientAddress })));
+  }
 });
 
 afterAll(() => stage?.stop());
@@ -18,7 +27,7 @@ const unpaid = () => stage.database.collection('jobs').countDocuments({ status: 
 describe('unpaid jobs at their limit', () => {
   it('evicts the newest job of the largest network', async () => {
     const flood: string[] = [];
-    for (let index = 0; index < MOST; index += 1) {
+    for (let index = 0; index < FLOOD; index += 1) {
       const clientAddress = `2001:db8:1:${(0x100 + index).toString(16)}::/64`;
       flood.push((await stage.create({ clientAddress })).jobId);
     }

@@ -33,7 +33,7 @@ import {
   stageForFile,
 } from '../job-service.fixture.ts';
 
-const stage = stageForFile({ JOB_CANARY_API_KEY_NAME: 'canary' });
+const stage = stageForFile();
 const { create, deliver, rows } = stage;
 
 describe('operators (design § 4)', () => {

@@ -28,11 +28,10 @@ describe('a published plan', () => {
   it('follows what the operator configured (design § 4a)', () => {
     const quick = termsFixture({
       JOB_EXECUTION_WINDOW_SECONDS: '3600',
-      JOB_PRICE_BAND_BPS: '500',
       JOB_ORDER_REQUESTS_PER_MINUTE: '400',
     });
     const plan = publishedPlan(quick, makePlan(quick, question), market);
-    expect(plan).toMatchObject({ limits: { bandBps: 500, slippageBps: 100 } });
+    expect(plan).toMatchObject({ limits: { bandBps: 1000, slippageBps: 100 } });
     expect(Date.parse(plan?.expectedEndAt ?? '')).toBe(3_600_000);
   });
 
@@ -40,9 +39,6 @@ describe('a published plan', () => {
     const configured = termsFixture({
       JOB_EXECUTION_WINDOW_SECONDS: '11',
       JOB_PAUSE_ALLOWANCE_SECONDS: '13',
-      JOB_ENDING_ALLOWANCE_SECONDS: '14',
-      JOB_SLIPPAGE_BPS: '15',
-      JOB_PRICE_BAND_BPS: '17',
       JOB_BLOCK_SHARE_BPS: '18',
       JOB_ORDER_REQUESTS_PER_MINUTE: '19',
     });
@@ -51,10 +47,10 @@ describe('a published plan', () => {
         windowMs: 11_000,
         longestWindowMs: 2_592_000_000,
         pauseAllowanceMs: 13_000,
-        endingAllowanceMs: 14_000,
-        slippageBps: 15n,
+        endingAllowanceMs: 3_600_000,
+        slippageBps: 100n,
         impactCapBps: 50n,
-        bandBps: 17n,
+        bandBps: 1000n,
       },
       shareBps: 18n,
       requestsPerMinute: 19n,

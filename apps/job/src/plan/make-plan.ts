@@ -46,11 +46,8 @@ export function planTerms(configuration: JobConfiguration): PlanTerms {
   return {
     limits: {
       ...DEFAULT_PLAN_LIMITS,
-      slippageBps: BigInt(configuration.JOB_SLIPPAGE_BPS),
-      bandBps: BigInt(configuration.JOB_PRICE_BAND_BPS),
       windowMs: configuration.JOB_EXECUTION_WINDOW_SECONDS * 1000,
       pauseAllowanceMs: configuration.JOB_PAUSE_ALLOWANCE_SECONDS * 1000,
-      endingAllowanceMs: configuration.JOB_ENDING_ALLOWANCE_SECONDS * 1000,
     },
     shareBps: BigInt(configuration.JOB_BLOCK_SHARE_BPS),
     requestsPerMinute: BigInt(configuration.JOB_ORDER_REQUESTS_PER_MINUTE),

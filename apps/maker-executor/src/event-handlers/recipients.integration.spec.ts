@@ -51,7 +51,7 @@ const endingOf = async ({ jobId }: Wallet) => {
 };
 
 const startMaker = (more = {}) =>
-  own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', MAKER_TRUST_SINGLE_ENDPOINT: 'true', ...more });
+  own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', CHAIN_TRUST_SINGLE_ENDPOINT: 'true', ...more });
 
 describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
   it(
@@ -93,7 +93,7 @@ describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
   it(
     'receives nothing where one untrusted endpoint alone shows it',
     async () => {
-      await startMaker({ MAKER_TRUST_SINGLE_ENDPOINT: 'false' });
+      await startMaker({ CHAIN_TRUST_SINGLE_ENDPOINT: 'false' });
       const paid = await paidWallet();
       const before = await own.stage.balance(paid.payer);
       const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];

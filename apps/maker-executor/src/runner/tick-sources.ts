@@ -1,7 +1,7 @@
 import { AgreedMarket, HeadFeed, hostCountOf, Recipients } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
-import { parseHype } from '@maker/rules';
+import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
@@ -38,7 +38,7 @@ export class TickSources implements OnModuleInit {
   readonly recipients: Recipients;
   readonly rules: TickRules;
   /** HYPE side that a pool must have, wei: half of what a token needs for a new job, so that a job outlives a falling pool. */
-  readonly minimumLiquidityWei = parseHype('5');
+  readonly minimumLiquidityWei = MINIMUM_LIQUIDITY_WEI / 2n;
 
   constructor(
     @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
@@ -51,12 +51,12 @@ export class TickSources implements OnModuleInit {
     this.receipts = new ReceiptFinder(chain, feed, logger);
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
-    this.proofs = new TransferProofs(chain, configuration.MAKER_TRUST_SINGLE_ENDPOINT, feed.now, logger);
-    const trustsSingle = configuration.MAKER_TRUST_SINGLE_ENDPOINT || hostCountOf(chain.client) < 2;
+    this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, feed.now, logger);
+    const trustsSingle = configuration.CHAIN_TRUST_SINGLE_ENDPOINT || hostCountOf(chain.client) < 2;
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, trustsSingle);
-    this.recipients = new Recipients(chain.client, chain.market, configuration.MAKER_TREASURY_ADDRESS);
+    this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);
     this.rules = {
-      treasury: configuration.MAKER_TREASURY_ADDRESS,
+      treasury: configuration.TREASURY_ADDRESS,
       confirmations: configuration.CHAIN_CONFIRMATIONS,
       mostInFlight: MOST_IN_FLIGHT,
       mostConsecutiveFailures: configuration.MAKER_MOST_CONSECUTIVE_FAILURES,

@@ -4,11 +4,11 @@ import {
   DEFAULT_PLAN_LIMITS,
   InvalidAmountError,
   MAXIMUM_PAYMENT_WEI,
+  MINIMUM_LIQUIDITY_WEI,
   NO_PACE,
   parseHype,
   planJob,
   splitDeposit,
-  WEI_PER_HYPE,
   wholeCapacity,
 } from '@maker/rules';
 import { type Address, createPublicClient, http, isAddress } from 'viem';
@@ -18,8 +18,7 @@ import { planText } from './plan-text.ts';
 /** HyperEVM's own. */
 const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm';
 
-/** What the product takes by default: a pool's HYPE side, an order's requests, and those that an endpoint leaves to orders a minute. */
-const MINIMUM_LIQUIDITY_WEI = 10n * WEI_PER_HYPE;
+/** What the product takes by default: an order's requests, and those that an endpoint leaves to orders a minute. */
 const REQUESTS_PER_ORDER = 3n;
 const REQUESTS_PER_MINUTE = 40n;
 

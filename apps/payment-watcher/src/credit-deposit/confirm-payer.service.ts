@@ -40,7 +40,7 @@ export class ConfirmPayerService {
     blockNumber: number,
   ): Promise<ReadonlyMap<Deposit, PayerVerdict>> {
     const hostCount = hostCountOf(this.client);
-    const trust = { hostCount, trustsSingle: this.configuration.WATCHER_TRUST_SINGLE_ENDPOINT };
+    const trust = { hostCount, trustsSingle: this.configuration.CHAIN_TRUST_SINGLE_ENDPOINT };
     if (hostCount > 1) await this.ask(state, transfers, blockNumber);
     return new Map(
       transfers.map((deposit) => [deposit, judgePayer(state.confirming.get(deposit.depositId), blockNumber, trust)]),

@@ -13,11 +13,11 @@ export class CheckRecipientHandler {
   private readonly recipients: Recipients;
 
   constructor(
-    @Inject(CONFIGURATION) { VALIDATION_TREASURY_ADDRESS }: TokenValidationConfiguration,
+    @Inject(CONFIGURATION) { TREASURY_ADDRESS }: TokenValidationConfiguration,
     @Inject(CONNECTED_CHAIN) { client, market }: ConnectedChain,
     private readonly logger: Logger,
   ) {
-    this.recipients = new Recipients(client, market, VALIDATION_TREASURY_ADDRESS);
+    this.recipients = new Recipients(client, market, TREASURY_ADDRESS);
   }
 
   /** @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */

@@ -66,20 +66,20 @@ const logLines: string[] = [];
 async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle = false) {
   const configuration = tokenValidationEnvironment.parse({
     LOG_LEVEL: 'warn',
-    OPS_HOST: '127.0.0.1',
+    LISTEN_HOST: '127.0.0.1',
     OPS_PORT: '0',
     NATS_URL: nats.url,
     MONGO_URL: mongo.urlOf('token_validation'),
     CHAIN_ID: String(chain.chainId),
     CHAIN_RPC_URLS: used.map(({ url }) => url).join(),
     CHAIN_EXCHANGES_FILE: join(folder, 'exchanges.json'),
-    VALIDATION_TRUST_SINGLE_ENDPOINT: String(trustsSingle),
-    // The verdict, which is true, is read once.
-    VALIDATION_SNAPSHOT_SECONDS: '3600',
+    CHAIN_TRUST_SINGLE_ENDPOINT: String(trustsSingle),
   });
   const module = tokenValidationModule(
     configuration,
     createLogger(SERVICE, 'warn', { write: (line) => logLines.push(line) }),
+    // The verdict, which is true, is read once.
+    3_600_000,
   );
   app = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
   const client = app.get(RequestClient, { strict: false });

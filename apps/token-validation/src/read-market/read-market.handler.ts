@@ -9,12 +9,12 @@ import {
 } from '@maker/chain';
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
-import { MAXIMUM_PAYMENT_WEI, splitDeposit } from '@maker/rules';
+import { MAXIMUM_PAYMENT_WEI, MINIMUM_LIQUIDITY_WEI, splitDeposit } from '@maker/rules';
 import { Clock, Logger, SingleFlight } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { z } from 'zod';
-import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
+import { CONFIGURATION, SNAPSHOT_REUSE, type TokenValidationConfiguration } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 import { TokenVerdictsService } from '../validate-token/token-verdicts.service.ts';
 
@@ -44,16 +44,17 @@ export class ReadMarketHandler {
   private readonly agreed: AgreedMarket;
 
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: TokenValidationConfiguration,
+    @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
+    @Inject(SNAPSHOT_REUSE) private readonly reusedMs: number,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
     private readonly logger: Logger,
     private readonly verdicts: TokenVerdictsService,
     private readonly clock: Clock,
   ) {
-    this.agreed = new AgreedMarket(chain.client, chain.market, configuration.VALIDATION_TRUST_SINGLE_ENDPOINT);
-    if (!configuration.VALIDATION_TRUST_SINGLE_ENDPOINT && hostCountOf(chain.client) < 2) {
+    this.agreed = new AgreedMarket(chain.client, chain.market, configuration.CHAIN_TRUST_SINGLE_ENDPOINT);
+    if (!configuration.CHAIN_TRUST_SINGLE_ENDPOINT && hostCountOf(chain.client) < 2) {
       logger.warn(
-        'jobs refused, CHAIN_RPC_URLS names one host: add one of another provider, or set VALIDATION_TRUST_SINGLE_ENDPOINT=true',
+        'jobs refused, CHAIN_RPC_URLS names one host: add one of another provider, or set CHAIN_TRUST_SINGLE_ENDPOINT=true',
       );
     }
   }
@@ -70,16 +71,12 @@ export class ReadMarketHandler {
 
   private async factsOf(token: Address): Promise<MarketFacts> {
     const known = this.recent.get(token);
-    const reusedMs = this.configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
-    if (known && this.clock.now() - known.readAtMs < reusedMs) return known.facts;
+    if (known && this.clock.now() - known.readAtMs < this.reusedMs) return known.facts;
     return this.readings.run(token, () => this.readNow(token));
   }
 
   private async readNow(token: Address): Promise<MarketFacts> {
-    const question = {
-      minimumLiquidityWei: this.configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE,
-      budgetWei: LARGEST_BUDGET_WEI,
-    };
+    const question = { minimumLiquidityWei: MINIMUM_LIQUIDITY_WEI, budgetWei: LARGEST_BUDGET_WEI };
     const chain = { ...this.chain, market: this.agreed };
     const facts = await readMarketFacts(chain, token, question).catch((error: unknown) => {
       if (error instanceof PriceUnconfirmedError) {

@@ -1,10 +1,11 @@
 import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlockFee } from '@maker/chain';
 import type { ValidateTokenResponse } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
+import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Clock, Logger, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
-import { CONFIGURATION, type TokenValidationConfiguration } from '../configuration.ts';
+import { SNAPSHOT_REUSE } from '../configuration.ts';
 import { CONNECTED_CHAIN } from '../connected-chain.provider.ts';
 import { SnapshotsRepository } from '../token/snapshots.repository.ts';
 import type { TokenFacts } from '../token/token-facts.ts';
@@ -17,23 +18,19 @@ import { UnknownTokenBudget } from './unknown-token-budget.ts';
 @Injectable()
 export class TokenVerdictsService {
   private readonly validations = new SingleFlight<ValidateTokenResponse>();
-  private readonly minimumLiquidityWei: bigint;
-  private readonly reusedMs: number;
   private readonly fee: SmallBlockFee;
   private readonly unknownTokens: UnknownTokenBudget;
 
   constructor(
-    @Inject(CONFIGURATION) configuration: TokenValidationConfiguration,
+    @Inject(SNAPSHOT_REUSE) private readonly reusedMs: number,
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
     private readonly logger: Logger,
     private readonly snapshots: SnapshotsRepository,
     private readonly metrics: ValidationMetrics,
     private readonly clock: Clock,
   ) {
-    this.minimumLiquidityWei = configuration.VALIDATION_MINIMUM_LIQUIDITY_HYPE;
     this.fee = new SmallBlockFee(chain.client);
     this.unknownTokens = new UnknownTokenBudget(chain.limits, clock);
-    this.reusedMs = configuration.VALIDATION_SNAPSHOT_SECONDS * 1000;
   }
 
   /**
@@ -59,7 +56,7 @@ export class TokenVerdictsService {
     // The block is always the newest: a job's deadline is counted from it.
     const block = await latestBlockAndFee(this.chain.client, this.fee);
     const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
-    const judgement = judgeToken(facts, this.minimumLiquidityWei);
+    const judgement = judgeToken(facts, MINIMUM_LIQUIDITY_WEI);
     const outcome = judgement.reason?.toLowerCase() ?? 'valid';
     this.metrics.answered(outcome, known ? 'reused' : 'read', (this.clock.now() - startedAt) / 1000);
     this.logger.info({ tokenAddress: token, outcome, ...this.detail(facts) }, 'token validated');
@@ -72,12 +69,11 @@ export class TokenVerdictsService {
   /** Whether the token was tradable when it was last read, within the day that snapshots are kept. */
   private async wasTradable(token: Address): Promise<boolean> {
     const facts = await this.snapshots.find(token, 0);
-    return facts !== undefined && judgeToken(facts, this.minimumLiquidityWei).isValid;
+    return facts !== undefined && judgeToken(facts, MINIMUM_LIQUIDITY_WEI).isValid;
   }
 
   private async read(token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
-    const { minimumLiquidityWei } = this;
-    const facts = await readTokenFacts(this.chain, token, { minimumLiquidityWei, gasPriceWei });
+    const facts = await readTokenFacts(this.chain, token, { minimumLiquidityWei: MINIMUM_LIQUIDITY_WEI, gasPriceWei });
     await this.snapshots.save(token, facts, this.clock.now());
     return facts;
   }

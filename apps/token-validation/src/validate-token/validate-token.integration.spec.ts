@@ -22,6 +22,9 @@ import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
 import { TokenVerdictsService } from './token-verdicts.service.ts';
 import { ValidateTokenHandler } from './validate-token.handler.ts';
 
+/** Long enough for nothing to be read twice. */
+const HOUR_MS = 3_600_000;
+
 let chain: ExchangeChainPart;
 let mongo: MongoPart;
 let nats: NatsPart;
@@ -31,7 +34,7 @@ let folder: string;
 beforeAll(async () => {
   [chain, mongo, nats] = await Promise.all([startChain({ exchanges: true }), startMongo(), startNats()]);
   folder = mkdtempSync(join(tmpdir(), 'token-validation-'));
-  app = await start({ VALIDATION_SNAPSHOT_SECONDS: '3600' });
+  app = await start({}, HOUR_MS);
 });
 
 afterAll(async () => {
@@ -40,22 +43,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(environment: Record<string, string>, exchanges: unknown = chain.exchanges) {
+async function start(
+  environment: Record<string, string>,
+  snapshotReuseMs: number,
+  exchanges: unknown = chain.exchanges,
+) {
   const exchangesFile = join(folder, 'exchanges.json');
   writeFileSync(exchangesFile, JSON.stringify(exchanges));
   const configuration = tokenValidationEnvironment.parse({
     LOG_LEVEL: 'fatal',
-    OPS_HOST: '127.0.0.1',
+    LISTEN_HOST: '127.0.0.1',
     OPS_PORT: '0',
     NATS_URL: nats.url,
     MONGO_URL: mongo.urlOf('token_validation'),
     CHAIN_ID: String(chain.chainId),
     CHAIN_RPC_URLS: chain.rpcUrl,
     CHAIN_EXCHANGES_FILE: exchangesFile,
-    VALIDATION_TRUST_SINGLE_ENDPOINT: 'true',
+    CHAIN_TRUST_SINGLE_ENDPOINT: 'true',
     ...environment,
   });
-  const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'));
+  const module = tokenValidationModule(configuration, createLogger(SERVICE, 'fatal'), snapshotReuseMs);
   const started = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
   started.get(Readiness, { strict: false }).started();
   return started;
@@ -76,7 +83,7 @@ async function counted(name: string, labels: Record<string, string>): Promise<nu
 describe('an endpoint with a limit of requests', () => {
   it('serves known tokens beside unknown ones', { timeout: 120_000 }, async () => {
     await ask(chain.tokens.both);
-    const limited = await start({ CHAIN_RPC_REQUESTS_PER_MINUTE: '1000', VALIDATION_SNAPSHOT_SECONDS: '0' });
+    const limited = await start({ CHAIN_RPC_REQUESTS_PER_MINUTE: '1000' }, 0);
     try {
       const validate = (tokenAddress: string, clientAddress: string) =>
         limited.get(TokenVerdictsService, { strict: false }).answer(tokenAddress as Address, clientAddress);
@@ -231,12 +238,12 @@ describe('token.market.get', () => {
 describe('the service', () => {
   it('refuses to start without any true exchange', async () => {
     const wrong = chain.exchanges.map((exchange) => ({ ...exchange, wrappedNative: chain.tokens.both }));
-    await expect(start({}, wrong)).rejects.toThrow("'uniswap-v3-router02'");
+    await expect(start({}, HOUR_MS, wrong)).rejects.toThrow("'uniswap-v3-router02'");
   });
 
   it('starts without a false exchange and raises its gauge', async () => {
     const [first, ...others] = chain.exchanges;
-    const started = await start({ MONGO_URL: mongo.urlOf('one_wrong') }, [
+    const started = await start({ MONGO_URL: mongo.urlOf('one_wrong') }, HOUR_MS, [
       { ...first, router: first?.factory },
       ...others,
     ]);

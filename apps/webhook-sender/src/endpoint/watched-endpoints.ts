@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError, Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
+import { SENDING, type SendingRules, WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
 import { type Endpoint, parseEndpoints } from './endpoint.ts';
 import { EndpointsRepository } from './endpoints.repository.ts';
@@ -23,6 +23,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
   /** @throws ConfigurationError when the file cannot be used from the start */
   constructor(
     @Inject(WEBHOOK_CONFIGURATION) private readonly configuration: WebhookConfiguration,
+    @Inject(SENDING) private readonly rules: SendingRules,
     private readonly logger: Logger,
     private readonly repository: EndpointsRepository,
     private readonly metrics: WebhookMetrics,
@@ -78,6 +79,6 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
   }
 
   private parse(text: string): Endpoint[] {
-    return parseEndpoints(text, this.configuration.WEBHOOK_PRIVATE_ADDRESSES === 'allowed');
+    return parseEndpoints(text, this.rules.anyAddress);
   }
 }

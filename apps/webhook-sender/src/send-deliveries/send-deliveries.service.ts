@@ -1,6 +1,6 @@
 import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
+import { SENDING, type SendingRules } from '../configuration.ts';
 import { type BegunDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
@@ -24,7 +24,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
   private stopping = false;
 
   constructor(
-    @Inject(WEBHOOK_CONFIGURATION) configuration: WebhookConfiguration,
+    @Inject(SENDING) { timeoutMs, anyAddress }: SendingRules,
     private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly watched: WatchedEndpoints,
@@ -32,10 +32,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     private readonly deliveries: DeliveriesRepository,
     private readonly metrics: WebhookMetrics,
   ) {
-    this.options = {
-      timeoutMs: configuration.WEBHOOK_TIMEOUT_SECONDS * 1000,
-      ...(configuration.WEBHOOK_PRIVATE_ADDRESSES === 'allowed' && { isAllowed: () => true }),
-    };
+    this.options = { timeoutMs, ...(anyAddress && { isAllowed: () => true }) };
     this.task = new PeriodicTask('webhook deliveries', LOOK_MS, logger, async () => this.look());
     const waiting = sharedReading(
       () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),

@@ -34,7 +34,7 @@ spec:
           value: {{ .root.Values.minimumPaymentHype | quote }}
         - name: CANARY_API_URL
           value: {{ default (printf "http://%s" $gateway) .values.apiUrl | quote }}
-        - name: CANARY_API_KEY_FILE
+        - name: API_KEY_FILE
           value: /etc/maker/api-key/api-key
         - name: CANARY_PRIVATE_KEY_FILE
           value: /etc/maker/wallet/private-key
@@ -42,8 +42,6 @@ spec:
           value: {{ .values.tokenAddress | quote }}
         - name: CANARY_DAILY_FEE_HYPE
           value: {{ .values.dailyFeeHype | quote }}
-        - name: CANARY_TIMEOUT_SECONDS
-          value: {{ .values.timeoutSeconds | quote }}
         - name: CANARY_SHOWN_SECONDS
           value: {{ .values.shownSeconds | quote }}
         {{- /* The API is none of the proxy's hosts. */}}

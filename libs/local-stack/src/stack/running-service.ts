@@ -20,6 +20,7 @@ export interface ServiceSpecification {
   /** As shown to people: the service's own, and a number for replicas after the first. */
   name: string;
   program: ServiceProgram | undefined;
+  args: readonly string[];
   environment: NodeJS.ProcessEnv;
   opsPort: number;
   logFile: string;
@@ -61,7 +62,7 @@ export async function runService(specification: ServiceSpecification, signal?: A
       {
         name,
         command: process.execPath,
-        args: ['--disable-sigusr1', '--enable-source-maps', program],
+        args: ['--disable-sigusr1', '--enable-source-maps', program, ...specification.args],
         environment,
         directory: WORKSPACE_ROOT,
         logFile,

@@ -6,7 +6,6 @@ import { HOST } from '../processes/ports.ts';
 import { baseEnvironment } from '../processes/running-process.ts';
 import type { ServiceName } from './description.ts';
 import type { StackSecrets } from './secrets.ts';
-import type { SiteFiles } from './site-files.ts';
 import type { StackPorts } from './stack-ports.ts';
 
 /** What the services' environment is made of. */
@@ -29,24 +28,26 @@ function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
     ...baseEnvironment(),
     NODE_ENV: 'production',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
-    OPS_HOST: HOST,
+    LISTEN_HOST: HOST,
     OPS_PORT: String(opsPort),
     // Nothing balances load here, so there is nobody to wait for before a server closes.
     SHUTDOWN_DRAIN_MS: '0',
   };
 }
 
-/** The whole environment of the site. @param watch look for files at each request */
-export function siteEnvironment(ports: StackPorts, files: SiteFiles, watch: boolean): NodeJS.ProcessEnv {
+/** The whole environment of the site. */
+export function siteEnvironment(ports: StackPorts, configurationFile: string): NodeJS.ProcessEnv {
   return {
     ...commonEnvironment(ports.site),
-    HTTP_HOST: HOST,
     HTTP_PORT: String(ports.shell),
-    SITE_DIRECTORY: files.directory,
-    SITE_CONFIGURATION_FILE: files.configurationFile,
-    SITE_WATCH: String(watch),
+    SITE_CONFIGURATION_FILE: configurationFile,
   };
 }
+
+/** Arguments of services: receivers of webhooks listen on this machine. */
+export const SERVICE_ARGUMENTS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  'webhook-sender': ['--any-address'],
+};
 
 /** The whole environment of each service of a local stack. */
 export function serviceEnvironments(source: EnvironmentSource): Record<ServiceName, NodeJS.ProcessEnv> {
@@ -62,6 +63,8 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
   const chain: NodeJS.ProcessEnv = {
     CHAIN_ID: String(CHAIN_ID),
     CHAIN_RPC_URLS: rpcUrl(ports.rpc),
+    // One node, which is ours.
+    CHAIN_TRUST_SINGLE_ENDPOINT: 'true',
     CHAIN_EXCHANGES_FILE: source.exchangesFile,
   };
   // The node answers for HyperCore as well.
@@ -70,21 +73,17 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
     'api-gateway': {
       ...common('api-gateway'),
       ...database('api-gateway'),
-      HTTP_HOST: HOST,
       HTTP_PORT: String(ports.api),
       API_KEYS_FILE: secrets.apiKeysFile,
       // Tests and tools, all from one address, ask far more often than a visitor.
       RATE_LIMIT_REQUESTS: '60000',
-      RATE_LIMIT_UNKNOWN_TOKENS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
     'token-validation': {
       ...common('token-validation'),
       ...database('token-validation'),
       ...chain,
-      // One node, which is ours.
-      VALIDATION_TRUST_SINGLE_ENDPOINT: 'true',
-      VALIDATION_TREASURY_ADDRESS: source.treasury,
+      TREASURY_ADDRESS: source.treasury,
     },
     job: {
       ...common('job'),
@@ -96,15 +95,12 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
       // Tests and tools make far more than a visitor, all from one address.
       JOB_MOST_UNPAID_JOBS_PER_CLIENT: '100000',
-      JOB_MOST_UNPAID_JOBS: '100000',
     },
     'payment-watcher': {
       ...common('payment-watcher'),
       ...database('payment-watcher'),
       ...chain,
       ...hyperCore,
-      // One node, which is ours.
-      WATCHER_TRUST_SINGLE_ENDPOINT: 'true',
     },
     'maker-executor': {
       ...common('maker-executor'),
@@ -112,9 +108,7 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       ...chain,
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
-      // One node, which is ours.
-      MAKER_TRUST_SINGLE_ENDPOINT: 'true',
-      MAKER_TREASURY_ADDRESS: source.treasury,
+      TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
     },
     receipts: { ...common('receipts'), ...database('receipts'), CHAIN_ID: String(CHAIN_ID) },
@@ -122,8 +116,6 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       ...common('webhook-sender'),
       ...database('webhook-sender'),
       WEBHOOK_ENDPOINTS_FILE: source.webhookEndpointsFile,
-      // Whoever is told listens on this machine.
-      WEBHOOK_PRIVATE_ADDRESSES: 'allowed',
     },
   };
 }

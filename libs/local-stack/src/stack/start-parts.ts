@@ -14,7 +14,7 @@ import { ALL_SERVICES, type ReplicaAddresses, type ServiceName, type StackDescri
 import type { RunningServer, ServerName } from './running-server.ts';
 import { type RunningService, runService, type ServiceSpecification } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
-import { serviceEnvironments, siteEnvironment } from './service-environment.ts';
+import { SERVICE_ARGUMENTS, serviceEnvironments, siteEnvironment } from './service-environment.ts';
 import { layOutSite } from './site-files.ts';
 import type { StackOptions } from './stack-options.ts';
 import type { StackPorts } from './stack-ports.ts';
@@ -107,14 +107,15 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
       })[service];
       const name = index === 0 ? service : `${service}-${index + 1}`;
       const own = { ...environment, ...options.environment?.[service] };
-      replicas[index] = await run(plan, { app: service, name, environment: own, opsPort }, signal);
+      const args = SERVICE_ARGUMENTS[service] ?? [];
+      replicas[index] = await run(plan, { app: service, name, args, environment: own, opsPort }, signal);
       options.onReady?.(name, Date.now() - began);
     });
   });
 }
 
 function siteStart(plan: StartPlan, stack: StackDescription): Start {
-  const { options, directory, ports, onSite } = plan;
+  const { options, ports, onSite } = plan;
   const began = Date.now();
   return async (signal) => {
     const configuration = clientConfigurationSchema.parse({
@@ -124,16 +125,17 @@ function siteStart(plan: StartPlan, stack: StackDescription): Start {
       chainId: stack.chainId,
       explorerUrl: '',
     });
-    const files = await layOutSite(join(directory, 'site'), configuration);
-    const environment = siteEnvironment(ports, files, options.watchSite ?? false);
-    onSite(await run(plan, { app: 'site', name: 'site', environment, opsPort: ports.site }, signal));
+    const { directory, configurationFile } = await layOutSite(join(plan.directory, 'site'), configuration);
+    const environment = siteEnvironment(ports, configurationFile);
+    const args = [directory, ...(options.watchSite ? ['--watch'] : [])];
+    onSite(await run(plan, { app: 'site', name: 'site', args, environment, opsPort: ports.site }, signal));
     options.onReady?.('shell and remotes', Date.now() - began);
   };
 }
 
 function run(
   { options, directory, onServiceProcess }: StartPlan,
-  what: Pick<ServiceSpecification, 'app' | 'name' | 'environment' | 'opsPort'>,
+  what: Pick<ServiceSpecification, 'app' | 'name' | 'args' | 'environment' | 'opsPort'>,
   signal: AbortSignal,
 ): Promise<RunningService> {
   const specification = {

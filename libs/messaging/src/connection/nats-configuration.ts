@@ -7,8 +7,7 @@ import { z } from 'zod';
 export const natsEnvironment = {
   /** One or more servers, such as 'nats://nats-0:4222,nats://nats-1:4222'. */
   NATS_URL: commaList.refine((servers) => servers.length > 0, 'must name a server'),
-  NATS_USER: z.string().optional(),
-  /** File with the user's password; required with NATS_USER. */
+  /** File with the password of the user that is named like the service; without it the service connects as anonymous. */
   NATS_PASSWORD_FILE: z.string().optional(),
 } as const;
 
@@ -34,7 +33,6 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     maxPingOut: 2,
     timeout: 5_000,
     noAsyncTraces: true,
-    ...(configuration.NATS_USER ? { user: configuration.NATS_USER } : {}),
-    ...(password ? { pass: password } : {}),
+    ...(password === undefined ? {} : { user: service, pass: password }),
   };
 }

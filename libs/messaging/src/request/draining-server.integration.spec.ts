@@ -45,7 +45,7 @@ async function start(answer?: () => Promise<void>): Promise<INestMicroservice> {
     imports: [
       ServiceKitModule.forRoot({
         service: 'job',
-        configuration: { LOG_LEVEL: 'fatal', OPS_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 },
+        configuration: { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 },
         logger,
       }),
       MessagingModule.forRoot({ service: 'job', nats }),

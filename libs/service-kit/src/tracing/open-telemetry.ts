@@ -1,14 +1,11 @@
 import { hostname } from 'node:os';
 import { propagation, trace } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
-  type Sampler,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
@@ -25,17 +22,17 @@ const COMPLAINT_PAUSE_MS = 60_000;
  * context managers and automatic instrumentations is needed.
  * @returns what takes it away again and exports what is left
  */
-export async function registerOpenTelemetry(
+export function registerOpenTelemetry(
   service: string,
-  configuration: TracingConfiguration,
+  { OTEL_TRACES_SAMPLER_ARG: share = 1 }: TracingConfiguration,
   logger: Logger,
-): Promise<() => Promise<void>> {
+): () => Promise<void> {
   complainTo(logger);
   const named = resourceFromAttributes({ 'service.name': service, 'service.instance.id': hostname() });
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
-    sampler: samplerOf(configuration),
-    spanProcessors: [new BatchSpanProcessor({ exporter: await exporterOf(configuration) })],
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   trace.setGlobalTracerProvider(provider);
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
@@ -45,23 +42,6 @@ export async function registerOpenTelemetry(
     const late = new Promise<void>((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref());
     await Promise.race([provider.shutdown(), late]);
   };
-}
-
-function exporterOf({ OTEL_EXPORTER_OTLP_PROTOCOL }: TracingConfiguration): Promise<SpanExporter> {
-  return OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json'
-    ? import('@opentelemetry/exporter-trace-otlp-http').then(({ OTLPTraceExporter }) => new OTLPTraceExporter())
-    : import('@opentelemetry/exporter-trace-otlp-proto').then(({ OTLPTraceExporter }) => new OTLPTraceExporter());
-}
-
-function samplerOf(configuration: TracingConfiguration): Sampler {
-  const { OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', OTEL_TRACES_SAMPLER_ARG: ratio = 1 } = configuration;
-  const root = rootSampler(name.replace('parentbased_', ''), ratio);
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
-}
-
-function rootSampler(name: string, ratio: number): Sampler {
-  if (name === 'always_off') return new AlwaysOffSampler();
-  return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }
 
 function complainTo(logger: Logger): void {

@@ -14,28 +14,10 @@ export interface ExportedSpan {
   readonly failed: boolean;
 }
 
-interface OtlpAttribute {
-  readonly key: string;
-  readonly value: { stringValue?: string; intValue?: number | string; boolValue?: boolean; doubleValue?: number };
-}
+/** `STATUS_CODE_ERROR` of a span. */
+const FAILED = 2n;
 
-interface OtlpSpan {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  attributes?: OtlpAttribute[];
-  links?: { traceId: string }[];
-  status?: { code?: number };
-}
-
-interface OtlpBody {
-  resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
-}
-
-const FAILED = 2;
-
-/** An OTLP/HTTP receiver that keeps what it is sent as JSON. */
+/** An OTLP/HTTP receiver that keeps what it is sent as protobuf. */
 export class OtlpReceiver {
   readonly spans: ExportedSpan[] = [];
   /** Everything as it came, for what must not be in it. */
@@ -43,13 +25,13 @@ export class OtlpReceiver {
   readonly requests: { readonly path: string | undefined; readonly authorization: string | undefined }[] = [];
 
   private readonly server = createServer((request, response) => {
-    textOf(request).then(
+    bodyOf(request).then(
       (body) => {
         const { url: path, headers } = request;
         this.requests.push({ path, authorization: headers.authorization });
-        this.bodies.push(body);
-        this.spans.push(...readSpans(JSON.parse(body)));
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        this.bodies.push(body.toString());
+        this.spans.push(...spansOf(body));
+        response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
       },
       (error: unknown) => response.destroy(error as Error),
     );
@@ -73,38 +55,74 @@ export class OtlpReceiver {
   }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
-function readSpans({ resourceSpans }: OtlpBody): ExportedSpan[] {
-  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
-    const service = String(readAttributes(resource.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans }) => spans.map((span) => readSpan(service, span)));
+/** The spans of an ExportTraceServiceRequest. Numbers of fields are those of opentelemetry-proto. */
+function spansOf(body: Buffer): ExportedSpan[] {
+  return messagesOf(body, 1).flatMap((resourceSpans) => {
+    const resource = messagesOf(resourceSpans, 1).flatMap((one) => messagesOf(one, 1));
+    const service = String(attributesOf(resource)['service.name']);
+    const scopes = messagesOf(resourceSpans, 2);
+    return scopes.flatMap((scope) => messagesOf(scope, 2)).map((span) => spanOf(service, span));
   });
 }
 
-function readSpan(service: string, span: OtlpSpan): ExportedSpan {
-  const { name, traceId, spanId, parentSpanId, attributes = [], links = [], status } = span;
+function spanOf(service: string, span: Buffer): ExportedSpan {
+  const hex = (message: Buffer, field: number) => messagesOf(message, field)[0]?.toString('hex') ?? '';
+  const parentSpanId = hex(span, 4);
+  const [status = Buffer.of()] = messagesOf(span, 15);
   return {
     service,
-    name,
-    traceId,
-    spanId,
-    ...(parentSpanId && { parentSpanId }),
-    attributes: readAttributes(attributes),
-    linkedTraceIds: links.map((link) => link.traceId),
-    failed: status?.code === FAILED,
+    name: String(messagesOf(span, 5)[0]),
+    traceId: hex(span, 1),
+    spanId: hex(span, 2),
+    ...(parentSpanId !== '' && { parentSpanId }),
+    attributes: attributesOf(messagesOf(span, 9)),
+    linkedTraceIds: messagesOf(span, 13).map((link) => hex(link, 1)),
+    failed: fieldsOf(status).get(3)?.[0] === FAILED,
   };
 }
 
-function readAttributes(attributes: readonly OtlpAttribute[]): ExportedSpan['attributes'] {
+function attributesOf(attributes: readonly Buffer[]): ExportedSpan['attributes'] {
   return Object.fromEntries(
-    attributes.map(({ key, value }) => [
-      key,
-      value.stringValue ?? value.boolValue ?? Number(value.intValue ?? value.doubleValue),
-    ]),
+    attributes.map((attribute) => {
+      const [key, value] = [1, 2].map((field) => messagesOf(attribute, field)[0] ?? Buffer.of());
+      const [[kind, [content] = []] = []] = fieldsOf(value ?? Buffer.of());
+      if (kind === 2) return [String(key), content === 1n];
+      if (kind === 3) return [String(key), Number(content)];
+      return [String(key), kind === 4 ? (content as Buffer).readDoubleLE() : String(content)];
+    }),
   );
+}
+
+const messagesOf = (message: Buffer, field: number) => (fieldsOf(message).get(field) ?? []) as Buffer[];
+
+/** The fields of a protobuf message by their number: integers of variable length as such, all others as bytes. */
+function fieldsOf(message: Buffer): Map<number, (Buffer | bigint)[]> {
+  const fields = new Map<number, (Buffer | bigint)[]>();
+  let at = 0;
+  const varint = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = message.readUInt8(at++);
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  const bytes = (length: number) => {
+    at += length;
+    return message.subarray(at - length, at);
+  };
+  while (at < message.length) {
+    const tag = Number(varint());
+    const wireType = tag & 7;
+    const length = { 1: 8, 5: 4 }[wireType];
+    const value = wireType === 0 ? varint() : bytes(length ?? Number(varint()));
+    fields.set(tag >> 3, [...(fields.get(tag >> 3) ?? []), value]);
+  }
+  return fields;
 }

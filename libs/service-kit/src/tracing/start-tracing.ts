@@ -12,7 +12,7 @@ export async function startTracing(
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = configuration;
   if (endpoint === undefined) return;
   const { registerOpenTelemetry } = await import('./open-telemetry.ts');
-  stop = await registerOpenTelemetry(service, configuration, logger);
+  stop = registerOpenTelemetry(service, configuration, logger);
   logger.info({ receiver: new URL(endpoint).host }, 'trace export started');
 }
 

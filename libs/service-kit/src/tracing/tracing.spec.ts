@@ -39,11 +39,7 @@ describe('while tracing is on', () => {
     const endpoint = await receiver.listen();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20token');
-    await startTracing(
-      'job',
-      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
-      silent,
-    );
+    await startTracing('job', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, silent);
   });
 
   afterEach(async () => {
@@ -129,12 +125,7 @@ it('samples the set share and follows its caller', async () => {
   const receiver = new OtlpReceiver();
   const endpoint = await receiver.listen();
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
-  const configuration = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' } as const;
-  await startTracing(
-    'job',
-    { ...configuration, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: 0 },
-    silent,
-  );
+  await startTracing('job', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: 0 }, silent);
   await inSpan('unsampled', { origin: {} }, async () => {
     expect(currentOrigin().traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
