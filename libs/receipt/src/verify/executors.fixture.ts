@@ -1,7 +1,7 @@
 import { parseHype, slotsIn, splitDeposit } from '@maker/rules';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Deviation } from '../deviating-executors.fixture.ts';
+import type { Deviation } from '../deviation.fixture.ts';
 import { signedReceiptSchema } from '../file/receipt-file.ts';
 import { VENUE, VENUES } from '../parties.fixture.ts';
 import { type Honest, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
