@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JOB_ID } from '../../apps/api-gateway/src/services.fixture.ts';
+import { JOB_ID } from '../../apps/api-gateway/src/service-answers.fixture.ts';
 import { findTool } from '../../tools/go-tool.ts';
 import { API_KEY, type GatewayBehindProxies, startGatewayBehindProxies } from './proxies/gateway-behind-proxies.ts';
 

@@ -12,7 +12,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createGateway, writeApiKeys } from './gateway.fixture.ts';
-import { JOB_ID, services, startServices } from './services.fixture.ts';
+import { JOB_ID } from './service-answers.fixture.ts';
+import { services } from './services.fixture.ts';
+import { startServices } from './start-services.fixture.ts';
 
 /** The key of {@link gatewayForFile}. */
 export const KEY = 'a-key-that-only-this-spec-knows';

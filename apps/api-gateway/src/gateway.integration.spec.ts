@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, TOKEN } from './gateway-stage.fixture.ts';
-import { BAD_TOKEN, JOB_ID, STOP_SECRET, services } from './services.fixture.ts';
+import { BAD_TOKEN, JOB_ID, STOP_SECRET } from './service-answers.fixture.ts';
+import { services } from './services.fixture.ts';
 
 const gateway = gatewayForFile();
 const { call, post } = gateway;

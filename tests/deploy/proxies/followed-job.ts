@@ -1,6 +1,6 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { ApiClient } from '@maker/web-kit';
-import { JOB_ID } from '../../../apps/api-gateway/src/services.fixture.ts';
+import { JOB_ID } from '../../../apps/api-gateway/src/service-answers.fixture.ts';
 import { follow } from '../../../apps/payment/src/follow/live-status.ts';
 import { API_KEY } from './gateway-behind-proxies.ts';
 

@@ -8,7 +8,9 @@ import { NATS_CONNECTION } from '@maker/messaging';
 import { MetricsRegistry, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { createGateway, writeApiKeys } from '../../../apps/api-gateway/src/gateway.fixture.ts';
-import { JOB_ID, paymentFixture, services, startServices } from '../../../apps/api-gateway/src/services.fixture.ts';
+import { JOB_ID, paymentFixture } from '../../../apps/api-gateway/src/service-answers.fixture.ts';
+import { services } from '../../../apps/api-gateway/src/services.fixture.ts';
+import { startServices } from '../../../apps/api-gateway/src/start-services.fixture.ts';
 
 /** Key of the pages. */
 export const API_KEY = 'the-key-that-every-page-sends';

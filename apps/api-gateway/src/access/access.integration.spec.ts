@@ -2,7 +2,8 @@ import { errorBodySchema } from '@maker/contracts';
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, ORIGIN } from '../gateway-stage.fixture.ts';
 import { operatorDocument, visitorDocument } from '../openapi/documents.ts';
-import { JOB_ID, services } from '../services.fixture.ts';
+import { JOB_ID } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
 
 const gateway = gatewayForFile();
 const { call } = gateway;

@@ -5,7 +5,8 @@ import { MetricsRegistry } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, ORIGIN } from '../gateway-stage.fixture.ts';
-import { JOB_ID, paymentFixture, services } from '../services.fixture.ts';
+import { JOB_ID, paymentFixture } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
 import { MOST_OF_ADDRESS } from './live-channel.ts';
 
 const gateway = gatewayForFile();

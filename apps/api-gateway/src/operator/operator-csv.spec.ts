@@ -1,6 +1,6 @@
 import type { OperatorJob } from '@maker/contracts';
 import { describe, expect, it } from 'vitest';
-import { paymentFixture } from '../services.fixture.ts';
+import { paymentFixture } from '../service-answers.fixture.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
 
 const job: OperatorJob = {

@@ -7,7 +7,9 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
-import { JOB_ID, services, startServices } from '../services.fixture.ts';
+import { JOB_ID } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
+import { startServices } from '../start-services.fixture.ts';
 
 const PUBLIC_KEY = 'a-key-that-every-browser-sends';
 const OPERATOR_KEY = 'a-key-that-only-operators-know';

@@ -5,7 +5,8 @@ import { Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, ORIGIN, UNKNOWN_JOB } from '../gateway-stage.fixture.ts';
-import { JOB_ID, paymentFixture, services } from '../services.fixture.ts';
+import { JOB_ID, paymentFixture } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
 
 const gateway = gatewayForFile();
 const { announce, call, metrics } = gateway;

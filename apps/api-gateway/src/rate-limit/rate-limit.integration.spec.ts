@@ -8,7 +8,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
-import { startServices } from '../services.fixture.ts';
+import { startServices } from '../start-services.fixture.ts';
 import { SlowLink } from './slow-link.fixture.ts';
 import { WINDOW_MS } from './window-key.ts';
 

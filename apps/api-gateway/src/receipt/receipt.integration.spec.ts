@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile } from '../gateway-stage.fixture.ts';
-import { JOB_ID, ordersFixture, paymentFixture, receiptFixture, services } from '../services.fixture.ts';
+import { JOB_ID, ordersFixture, paymentFixture, receiptFixture } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
 
 const gateway = gatewayForFile();
 const { announce, call } = gateway;

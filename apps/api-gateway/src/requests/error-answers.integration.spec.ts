@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { errorBodySchema } from '@maker/contracts';
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, TOKEN, UNKNOWN_JOB } from '../gateway-stage.fixture.ts';
-import { BAD_TOKEN, JOB_ID, services } from '../services.fixture.ts';
+import { BAD_TOKEN, JOB_ID } from '../service-answers.fixture.ts';
+import { services } from '../services.fixture.ts';
 
 const gateway = gatewayForFile();
 const { call, metrics, post } = gateway;

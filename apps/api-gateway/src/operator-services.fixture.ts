@@ -1,0 +1,131 @@
+import {
+  carryOutCommand,
+  getJobTimeline,
+  listCommands,
+  listJobs,
+  listLedger,
+  listOperatorActions,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  type OperatorActionEntry,
+  rebroadcast,
+  reconcileJob,
+  recordOperatorAction,
+  redeliverWebhooks,
+  setPause,
+} from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { JOB_ID, TIME, TOKEN } from './service-answers.fixture.ts';
+import { answer, ask, askAbout, services } from './services.fixture.ts';
+
+/** Answers what operators ask, in place of the other services. */
+@Controller()
+export class OperatorServices {
+  @HandleRequest(recordOperatorAction)
+  async record(payload: Omit<OperatorActionEntry, 'at'>) {
+    await ask('job.operator_action.record', payload);
+    if (payload.jobId !== undefined && payload.jobId !== JOB_ID)
+      throw new RequestFailure('JOB_NOT_FOUND', 'no such job');
+    services.actions.push(payload);
+    return {};
+  }
+
+  @HandleRequest(listOperatorActions)
+  actions() {
+    return { actions: services.actions.map((action) => ({ ...action, at: TIME })) };
+  }
+
+  @HandleRequest(carryOutCommand)
+  carryOut(payload: object) {
+    return answer('execution.command.carry_out', payload, { outcome: 'carried out' });
+  }
+
+  @HandleRequest(listCommands)
+  commands(payload: object) {
+    return answer('execution.command.list', payload, { commands: [] });
+  }
+
+  @HandleRequest(setPause)
+  pause(payload: object) {
+    return answer('execution.pause.set', payload, { outcome: 'set' });
+  }
+
+  @HandleRequest(rebroadcast)
+  rebroadcast(payload: object) {
+    return answer('execution.rebroadcast', payload, { outcome: 'sent again' });
+  }
+
+  @HandleRequest(listWebhookEndpoints)
+  webhookEndpoints(payload: object) {
+    return answer('webhook.endpoints.list', payload, {
+      endpoints: [{ name: 'shop', host: 'shop.example', since: TIME, waiting: 0 }],
+    });
+  }
+
+  @HandleRequest(listWebhookDeliveries)
+  webhookDeliveries(payload: object) {
+    return answer('webhook.deliveries.list', payload, { deliveries: [] });
+  }
+
+  @HandleRequest(redeliverWebhooks)
+  redeliver(payload: object) {
+    return answer('webhook.redeliver', payload, { outcome: '1 message to shop will be sent again' });
+  }
+
+  @HandleRequest(reconcileJob)
+  async reconcile(payload: { jobId: string; walletAddress: string }) {
+    await ask('execution.reconcile', payload);
+    return {
+      ...payload,
+      verdict: 'equal' as const,
+      blockNumber: 1,
+      chainWei: '0',
+      expectedWei: '0',
+      differenceWei: '0',
+      heldWei: '0',
+      totals: {},
+      usedNonces: 0,
+      signedNonces: 0,
+      openTransactions: 0,
+      explanation: ['equal'],
+    };
+  }
+
+  @HandleRequest(listJobs)
+  jobs(payload: object) {
+    return answer('job.list', payload, { jobs: [operatorJob()] });
+  }
+
+  @HandleRequest(getJobTimeline)
+  async timeline(payload: { jobId: string }) {
+    await askAbout('job.timeline.get', payload);
+    return { job: operatorJob(), timeline: [{ at: TIME, action: 'job.created', cause: 'api key web', details: {} }] };
+  }
+
+  @HandleRequest(listLedger)
+  async ledger(payload: { afterId?: string | undefined }) {
+    await ask('execution.ledger.list', payload);
+    const line = {
+      kind: 'fee',
+      asset: 'hype' as const,
+      from: 'wallet',
+      to: 'treasury',
+      amount: '1',
+      transactionHash: null,
+    };
+    // One page that is full, and one that ends it.
+    const count = payload.afterId === undefined ? 500 : 1;
+    const lines = Array.from({ length: count }, (_, index) => ({
+      ...line,
+      id: `${payload.afterId ?? 'line'}/${index}`,
+      blockNumber: 1,
+      recordedAt: TIME,
+    }));
+    return { lines };
+  }
+}
+
+function operatorJob() {
+  return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME, walletIndex: 7, returnAddress: null };
+}

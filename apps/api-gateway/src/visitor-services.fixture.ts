@@ -1,0 +1,113 @@
+import {
+  changeReturnAddress,
+  createJob,
+  getJobPayment,
+  getJobPayments,
+  getJobStatus,
+  getReceipt,
+  getSignedReceipt,
+  getStats,
+  listOrders,
+  listSignedOrders,
+  MOST_RECEIPT_TEXT_TOLD,
+  makePlan,
+  stopJob,
+  validateToken,
+} from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
+import { Controller } from '@nestjs/common';
+import { BAD_TOKEN, JOB_ID, planFixture, STOP_SECRET, TIME, TOKEN } from './service-answers.fixture.ts';
+import { answer, ask, askAbout, services } from './services.fixture.ts';
+
+/** Answers what visitors ask, in place of the other services. */
+@Controller()
+export class VisitorServices {
+  @HandleRequest(validateToken)
+  async validate(payload: { tokenAddress: string }) {
+    await ask('token.validate', payload);
+    const isValid = payload.tokenAddress !== BAD_TOKEN;
+    return {
+      isValid,
+      ...(isValid ? {} : { errorMessage: 'Selling this token fails' }),
+      liquidityStatus: { meetsMinimum: isValid, hasV2: true, hasV3: false },
+      checkedAtBlock: { number: 1, at: TIME },
+    };
+  }
+
+  @HandleRequest(makePlan)
+  async plan(payload: { tokenAddress: string; paymentAmountWei: string }) {
+    await ask('job.plan.make', payload);
+    return planFixture(payload.paymentAmountWei);
+  }
+
+  @HandleRequest(createJob)
+  async create(payload: { tokenAddress: string; paymentAmountWei: string }) {
+    await ask('job.create', payload);
+    if (payload.tokenAddress === BAD_TOKEN) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
+    const { paymentAddress, paymentDeadline } = services.payment;
+    const { paymentAmountWei } = payload;
+    return { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
+  }
+
+  @HandleRequest(getJobPayment)
+  async payment(payload: { jobId: string }) {
+    await askAbout('job.payment.get', payload);
+    return services.payment;
+  }
+
+  @HandleRequest(getJobPayments)
+  payments(payload: { jobIds: readonly string[] }) {
+    return answer('job.payments.get', payload, {
+      payments: Object.fromEntries(payload.jobIds.map((jobId) => [jobId, { ...services.payment, jobId }])),
+    });
+  }
+
+  @HandleRequest(getJobStatus)
+  async status(payload: { jobId: string }) {
+    await askAbout('job.status.get', payload);
+    return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME };
+  }
+
+  @HandleRequest(stopJob)
+  async stop(payload: { jobId: string; stopSecret: string }) {
+    await ask('job.stop', payload);
+    if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
+    return { status: 'active' as const, outcome: 'it ends' };
+  }
+
+  @HandleRequest(changeReturnAddress)
+  async changeReturnAddress(payload: { jobId: string; stopSecret: string; returnAddress: string }) {
+    await ask('job.return_address.change', payload);
+    return { returnAddress: payload.returnAddress };
+  }
+
+  @HandleRequest(getStats)
+  stats(payload: object) {
+    return answer('job.stats.get', payload, { jobs: { active: 3 }, latestJob: { tokenAddress: TOKEN } });
+  }
+
+  @HandleRequest(getReceipt)
+  receipt(payload: { jobId: string }) {
+    return answer('execution.receipt.get', payload, { receipt: services.receipt });
+  }
+
+  @HandleRequest(listOrders)
+  orders(payload: { jobId: string; after: number; limit: number }) {
+    return answer('execution.orders.list', payload, {
+      orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit),
+    });
+  }
+
+  @HandleRequest(getSignedReceipt)
+  async signedReceipt({ from }: { from: number }) {
+    const { signedOrders, signedHead } = services;
+    const headPart = signedHead.slice(from, from + MOST_RECEIPT_TEXT_TOLD);
+    const told = { headPart, headLength: signedHead.length, signature: '0xab' };
+    return { receipt: signedOrders && { ...told, orderCount: signedOrders.length } };
+  }
+
+  @HandleRequest(listSignedOrders)
+  async signedOrders({ after, limit }: { after: number; limit: number }) {
+    return { orders: (services.signedOrders ?? []).slice(after, after + limit) };
+  }
+}
