@@ -3,8 +3,9 @@ import { parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, FAST_CLOCK, MakerStage, type PaidJob, RUN_MS } from './maker-stage.fixture.ts';
+import { MakerStage, type PaidJob } from './maker-stage.fixture.ts';
 import { seriesOf } from './metrics/series-of.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const SOME = parseHype('0.1');
 const SLOW = { windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' };

@@ -5,7 +5,8 @@ import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from './database.ts';
 import { expectExactSums } from './exact-sums.fixture.ts';
-import { FAST_BLOCKS, type MakerStage, type PaidJob, RUN_MS, SOON, stageForFile } from './maker-stage.fixture.ts';
+import { type MakerStage, type PaidJob, stageForFile } from './maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS, SOON } from './stage-times.fixture.ts';
 
 /** Pays for 65 orders. */
 const DEPOSIT = parseHype('0.18');

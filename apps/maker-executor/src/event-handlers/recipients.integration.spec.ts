@@ -6,7 +6,8 @@ import { type Address, type Hash, parseAbi, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { EVENTUALLY, FAST_BLOCKS, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_BLOCKS, RUN_MS } from '../stage-times.fixture.ts';
 
 const DEPOSIT = parseHype('0.18');
 const LIAR: Address = '0x7700000000000000000000000000000000000b01';

@@ -7,7 +7,8 @@ import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
 import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from '../database.ts';
-import { EVENTUALLY, FAST_CLOCK, MakerStage, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { MakerStage, stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 const SOME = parseHype('0.1');
 

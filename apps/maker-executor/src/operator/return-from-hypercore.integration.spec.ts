@@ -5,7 +5,8 @@ import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OwnNode, startOwnNode } from '../../../../libs/hyperevm-node/src/own-node.fixture.ts';
-import { EVENTUALLY, MakerStage, RUN_MS } from '../maker-stage.fixture.ts';
+import { MakerStage } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, RUN_MS } from '../stage-times.fixture.ts';
 
 const SOME = parseHype('0.05');
 

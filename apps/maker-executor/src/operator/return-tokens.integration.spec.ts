@@ -2,7 +2,8 @@ import { erc20Abi } from '@maker/chain';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, FAST_CLOCK, type MakerStage, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { type MakerStage, stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 
 const SOME = parseHype('0.3');
 const DEPOSIT = parseHype('0.18');

@@ -2,7 +2,8 @@ import { marketPrice, parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
 const TRADING = { tradingMs: 60_000 };

@@ -1,6 +1,7 @@
 import { parseHype } from '@maker/rules';
 import { expect, it, vi } from 'vitest';
-import { type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 const DEPOSIT = parseHype('0.25');
 const TENTH_OF_GWEI = 100_000_000n;

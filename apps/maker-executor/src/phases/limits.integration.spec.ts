@@ -3,7 +3,8 @@ import { PRICE_SCALE, parseHype } from '@maker/rules';
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, toHex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
 /** Where a demo token keeps who has how much: its fourth slot. */

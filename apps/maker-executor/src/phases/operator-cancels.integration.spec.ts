@@ -2,7 +2,8 @@ import { rebroadcast, reconcileJob, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
-import { FAST_BLOCKS, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 const own = stageForFile(FAST_BLOCKS);
 

@@ -5,7 +5,8 @@ import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { EVENTUALLY, FAST_BLOCKS, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 
 const SOME = parseHype('0.1');

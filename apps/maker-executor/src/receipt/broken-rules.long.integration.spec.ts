@@ -2,7 +2,8 @@ import type { SignedReceipt } from '@maker/receipt';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, type PaidJob, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, RUN_MS } from '../stage-times.fixture.ts';
 import { DeviatingWallet, OWN_EXCHANGE } from './deviating-wallet.fixture.ts';
 import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
 

@@ -2,7 +2,8 @@ import { getReceipt } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { costAt } from '@maker/rules';
 import { expect, it } from 'vitest';
-import { RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { RUN_MS } from '../stage-times.fixture.ts';
 
 const own = stageForFile();
 

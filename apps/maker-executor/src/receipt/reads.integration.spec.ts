@@ -3,7 +3,8 @@ import { RequestClient } from '@maker/messaging';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { INestMicroservice } from '@nestjs/common';
 import { expect, it } from 'vitest';
-import { FAST_BLOCKS, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS } from '../stage-times.fixture.ts';
 
 const own = stageForFile(FAST_BLOCKS);
 

@@ -4,7 +4,8 @@ import { receiptTypedData } from '@maker/receipt';
 import { type Address, type Hash, verifyTypedData } from 'viem';
 import { expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { FAST_BLOCKS, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 const own = stageForFile(FAST_BLOCKS);
 const CONTENT_HASH: Hash = `0x${'c'.repeat(64)}`;

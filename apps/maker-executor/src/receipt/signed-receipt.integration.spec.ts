@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FAST_BLOCKS, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { fileOf, judge } from './receipt-files.fixture.ts';
 
 const run = promisify(execFile);

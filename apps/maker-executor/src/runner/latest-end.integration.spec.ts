@@ -5,7 +5,8 @@ import { RequestClient } from '@maker/messaging';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 
 const GWEI = 1_000_000_000n;

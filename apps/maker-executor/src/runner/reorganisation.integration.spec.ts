@@ -3,8 +3,9 @@ import { RequestClient } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
-import { type PaidJob, RUN_MS, SLOW, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
+import { RUN_MS, SLOW } from '../stage-times.fixture.ts';
 
 const own = stageForFile({ blockSeconds: 0 });
 

@@ -1,8 +1,9 @@
 import { parseHype } from '@maker/rules';
 import type { INestMicroservice } from '@nestjs/common';
 import { expect, it, vi } from 'vitest';
-import { RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
+import { RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 const BLOCKS = 12;
 const TENTH_OF_GWEI = 100_000_000n;

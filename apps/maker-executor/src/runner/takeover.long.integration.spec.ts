@@ -2,7 +2,8 @@ import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from '../exact-sums.fixture.ts';
-import { RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 
 const own = stageForFile();

@@ -1,7 +1,8 @@
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
 import { expect, it } from 'vitest';
-import { FAST_CLOCK, type PaidJob, RUN_MS, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 
 /** Pays for 13 orders. */
 const DEPOSIT = parseHype('0.15');

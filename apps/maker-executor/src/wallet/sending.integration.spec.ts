@@ -4,7 +4,8 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from '../database.ts';
-import { type PaidJob, RUN_MS, SLOW, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { RUN_MS, SLOW, SOON } from '../stage-times.fixture.ts';
 import { Broadcaster } from './broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
 

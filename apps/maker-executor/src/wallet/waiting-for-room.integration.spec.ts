@@ -1,7 +1,8 @@
 import { parseHype } from '@maker/rules';
 import { expect, it, vi } from 'vitest';
-import { RUN_MS, SOON, stageForFile } from '../maker-stage.fixture.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
+import { RUN_MS, SOON } from '../stage-times.fixture.ts';
 
 /** Room for two orders of the eight that are due at once. */
 const MINUTE_GAS = 500_000;

@@ -1,0 +1,73 @@
+import { erc20Abi } from '@maker/chain';
+import type { ExchangeChainPart } from '@maker/local-stack';
+import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
+import { foundry } from 'viem/chains';
+import { vi } from 'vitest';
+import { RUN_MS } from './stage-times.fixture.ts';
+
+/** What a test does with the chain of its stage. */
+export class StageChain {
+  readonly client: ReturnType<typeof clientOf>;
+  /** What was last sent as each, once the node has taken it or refused. */
+  private readonly sending = new Map<Address, Promise<unknown>>();
+
+  constructor(readonly chain: ExchangeChainPart) {
+    this.client = clientOf(chain);
+  }
+
+  /** Mines block after block until something holds. @param timeout ms */
+  async mineUntil(holds: () => Promise<void> | void, timeout = RUN_MS): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        await this.client.mine({ blocks: 1 });
+        await holds();
+      },
+      { timeout, interval: 300 },
+    );
+  }
+
+  /** Sends a transaction as whoever it is. @returns its hash, once it is in a block */
+  async sendAs(
+    from: Address,
+    { to, value = 0n, data = '0x' }: { to: Address; value?: bigint; data?: Hex },
+  ): Promise<Hash> {
+    await this.client.impersonateAccount({ address: from });
+    // An estimate within the second of the last swap has no gas for what a pair writes once a second.
+    const gas = numberToHex(300_000);
+    const send = () =>
+      this.client.request({
+        method: 'eth_sendTransaction',
+        params: [{ from, to, value: numberToHex(value), data, gas }],
+      } as never) as Promise<Hash>;
+    // The node chooses the nonce, the same for two that come at once.
+    const sent = (this.sending.get(from) ?? Promise.resolve()).then(send);
+    // A refusal is for whoever sent it, and holds up nobody behind it.
+    this.sending.set(
+      from,
+      sent.catch(() => undefined),
+    );
+    const hash = await sent;
+    await this.client.waitForTransactionReceipt({ hash });
+    return hash;
+  }
+
+  /** Pays from an account of the local chain, in a block of its own where it mines by itself. */
+  async send(to: Address, value: bigint): Promise<void> {
+    await this.sendAs(this.chain.accounts[0]?.address ?? '0x', { to, value });
+  }
+
+  balance(address: Address): Promise<bigint> {
+    return this.client.getBalance({ address });
+  }
+
+  tokensOf({ token }: { readonly token: Address }, address: Address): Promise<bigint> {
+    return this.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+  }
+}
+
+function clientOf({ rpcUrl }: ExchangeChainPart) {
+  const transport = http(rpcUrl);
+  return createTestClient({ chain: foundry, mode: 'anvil', transport, cacheTime: 0, pollingInterval: 50 }).extend(
+    publicActions,
+  );
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ACCOUNT_INDEX,
+  type ExchangeChainPart,
+  type QuickClock,
+  startChain,
+  startMongo,
+  startNats,
+} from '@maker/local-stack';
+import { startServer } from '@maker/messaging/testing';
+import { createLogger } from '@maker/service-kit';
+import type { INestMicroservice } from '@nestjs/common';
+import { receiptsEnvironment } from '../../receipts/src/configuration.ts';
+import { receiptsModule } from '../../receipts/src/receipts.module.ts';
+import { OPERATOR_KEYS } from './operator-commands.fixture.ts';
+
+/** Of all wallets of a stage. */
+export const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/** How the chain of a stage goes. */
+export interface StageOptions {
+  /** 0 mines on request only. */
+  readonly blockSeconds?: number;
+  /** In place of it, for blocks that come within a second. */
+  readonly clock?: QuickClock;
+}
+
+/** The real servers of a stage, and what answers for receipts. */
+export interface StageServers {
+  readonly chain: ExchangeChainPart;
+  readonly natsUrl: string;
+  /** Of the database of the one who plays the job service. */
+  readonly jobMongoUrl: string;
+  /** Of a maker. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Starts them. */
+export async function startServers({ blockSeconds = 1, clock }: StageOptions): Promise<StageServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
+  const [mongo, nats, chain] = await Promise.all([
+    startMongo(),
+    startNats(),
+    startChain({ exchanges: true, blockSeconds, clock }),
+  ]);
+  const exchangesFile = join(folder, 'exchanges.json');
+  const seedFile = join(folder, 'seed');
+  await writeFile(exchangesFile, JSON.stringify(chain.exchanges));
+  await writeFile(seedFile, MNEMONIC, { mode: 0o400 });
+  const environment = {
+    LOG_LEVEL: 'fatal',
+    LISTEN_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    SHUTDOWN_DRAIN_MS: '0',
+    NATS_URL: nats.url,
+    MONGO_URL: mongo.urlOf('maker_executor'),
+    CHAIN_ID: '31337',
+    CHAIN_RPC_URLS: chain.rpcUrl,
+    CHAIN_EXCHANGES_FILE: exchangesFile,
+    MAKER_SEED_FILE: seedFile,
+    TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
+    MAKER_LEASE_SECONDS: '3',
+    MAKER_OPERATOR_KEYS: OPERATOR_KEYS,
+  };
+  const receipts = await startReceipts({ ...environment, MONGO_URL: mongo.urlOf('receipts') });
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return {
+    chain,
+    natsUrl: nats.url,
+    jobMongoUrl: mongo.urlOf('job'),
+    environment,
+    async stop() {
+      await Promise.all([receipts.close(), mongo.stop(), nats.stop(), chain.stop(), remove()]);
+    },
+  };
+}
+
+/** Starts what answers for receipts: it reads the makers' database. */
+function startReceipts(environment: Record<string, string>): Promise<INestMicroservice> {
+  const configuration = receiptsEnvironment.parse(environment);
+  const logger = createLogger('receipts', process.env.TEST_LOG_LEVEL ?? 'fatal');
+  const options = { servers: configuration.NATS_URL, queue: 'receipts', gracefulShutdown: true, gracePeriod: 100 };
+  return startServer(receiptsModule(configuration, logger), options);
+}
