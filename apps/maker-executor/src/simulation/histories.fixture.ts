@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Happening, LASTS_SECONDS, SimulatedWorld } from './simulated-world.fixture.ts';
+import { expectSettled } from './world-laws.fixture.ts';
 
 const change = <Key extends string>(key: Key, ...values: readonly unknown[]) =>
   fc.constantFrom(...values.map((value) => ({ [key]: value })));
@@ -72,7 +73,7 @@ export async function replayHistory(history: readonly Happening[]): Promise<void
   const world = new SimulatedWorld();
   for (const one of history) await world.happens(one);
   await world.settle();
-  world.expectSettled();
+  expectSettled(world.database, world.chain);
 }
 
 /**

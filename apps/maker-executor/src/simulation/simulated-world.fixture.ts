@@ -1,32 +1,21 @@
-import type { BlockHead } from '@maker/chain';
 import {
-  type Attempt,
-  type Execution,
   expectedBalance,
   isActivePhase,
-  type PlannedTransaction,
   type Refund,
   startExecution,
   type TransactionRecord,
 } from '@maker/execution-records';
 import { pino } from 'pino';
-import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex, toHex, zeroAddress } from 'viem';
+import { zeroAddress } from 'viem';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
 import { type RunnerEnd, SessionRunner } from '../runner/session-runner.ts';
 import type { TickSources } from '../runner/tick-sources.ts';
-import { assertMaySign } from '../wallet/policy.ts';
-import type { Replacement } from '../wallet/replacement.ts';
-import {
-  type Circumstances,
-  PAYER,
-  ROUTER,
-  SimulatedChain,
-  TOKEN,
-  TREASURY,
-  WALLET,
-} from './simulated-chain.fixture.ts';
+import { type Circumstances, PAYER, SimulatedChain, TOKEN, WALLET } from './simulated-chain.fixture.ts';
 import { SimulatedDatabase } from './simulated-database.fixture.ts';
+import { simulatedSigner } from './simulated-signer.fixture.ts';
+import { simulatedSources } from './simulated-sources.fixture.ts';
+import { demand, expectSaved, expectSums, STRANGERS, stepsOf } from './world-laws.fixture.ts';
 
 const JOB = 'job_0123456789abcdef0123456789abcdef';
 /** Pays for thirty orders. */
@@ -35,25 +24,12 @@ const SLOT_MS = 5000;
 /** Chain time from the deposit to the latest end, s. */
 export const LASTS_SECONDS = 900;
 const GRACE_SECONDS = 1800;
-const CONFIRMATIONS = 1;
 
 /** What the endpoint, the database and a dying process are made to say. */
 const EXPECTED_FAULTS: readonly string[] = [
   'the endpoint does not answer',
   'the database does not answer',
   'the process died here',
-];
-
-/** Calldata of a buy up to its amount. */
-const BUY_OF = encodeFunctionData({
-  abi: erc20Abi,
-  functionName: 'transferFrom',
-  args: [WALLET, TOKEN, 0n],
-}).slice(0, -64) as Hex;
-
-const STRANGERS: readonly Address[] = [
-  '0x7000000000000000000000000000000000000007',
-  '0x8000000000000000000000000000000000000008',
 ];
 
 /** What happens next in a history. */
@@ -67,19 +43,6 @@ export type Happening =
   | { readonly kind: 'databaseFails' | 'readsFail'; readonly times: number }
   | { readonly kind: 'circumstance'; readonly change: Partial<Circumstances> };
 
-/** A law that a history broke. */
-class BrokenLaw extends Error {}
-
-const demand = (holds: boolean, law: string) => {
-  if (!holds) throw new BrokenLaw(law);
-};
-
-/** What a lease guards of transactions. That saved bytes were sent again needs none: it is written for readers alone. */
-const stepsOf = (transactions: readonly TransactionRecord[]) =>
-  transactions
-    .map(({ id, state, attempts }) => `${id} ${attempts.length} ${state === 'signed' ? 'broadcast' : state}`)
-    .join();
-
 /** One job, its wallet on a simulated chain, and the processes that work on it one after the other. */
 export class SimulatedWorld {
   readonly chain = new SimulatedChain(DEPOSIT);
@@ -91,7 +54,7 @@ export class SimulatedWorld {
   /** Chain time at which a process first worked on the job after its latest end, ms. */
   private firstLateTickMs: number | undefined;
   private nowMs = 0;
-  private hashes = 0;
+  private readonly signer = simulatedSigner(JOB, () => this.nowMs);
   private readonly faults: string[] = [];
   private faultCount = 0;
   /** The process that worked on the job before its latest end, last. */
@@ -185,62 +148,15 @@ export class SimulatedWorld {
     for (let count = 0; count < 60; count += 1) await this.block(60);
   }
 
-  /** What must hold when all is settled. */
-  expectSettled(): void {
-    const { execution, refunds, transactions, events, facts } = this.database.all;
-    demand(!isActivePhase(execution.phase), `the job ends: it is in '${execution.phase}'`);
-    demand(
-      events.filter(({ type }) => /^execution\.(completed|failed)$/.test(type)).length === 1,
-      'its end is told once',
-    );
-    demand(
-      transactions.every(({ state }) => state === 'final'),
-      'every transaction is final',
-    );
-    demand(execution.driftWei === 0n, `ledger and chain agree: ${execution.driftWei}`);
-    demand(
-      expectedBalance(execution.totals) === this.chain.balance(),
-      `the ledger explains the wallet: ${expectedBalance(execution.totals)} of ${this.chain.balance()}`,
-    );
-    demand(
-      refunds.every(({ state }) => state !== 'due'),
-      'no refund stays due',
-    );
-    demand(facts.length === 0, `every fact is handled: ${facts.map(({ kind }) => kind).join()}`);
-    this.expectSums();
-  }
-
   /** What must hold at any time. */
   private expectLaws(): void {
     const { execution, transactions } = this.database.all;
     const { timestampMs } = this.chain.head;
-    const nonces = transactions.map(({ nonce }) => nonce);
-    demand(new Set(nonces).size === nonces.length, 'no two transactions have one nonce');
-    demand(
-      nonces.every((nonce, index) => nonce === index),
-      'no nonce is left out',
-    );
-    const saved = new Set(transactions.flatMap(({ attempts }) => attempts.map(({ hash }) => hash)));
-    demand(
-      this.chain.all().every(({ hash }) => saved.has(hash)),
-      'only saved bytes are sent',
-    );
+    expectSaved(transactions, this.chain);
     if (this.firstLateTickMs !== undefined && isActivePhase(execution.phase) && execution.releasedAt === null)
       demand(timestampMs < this.firstLateTickMs + GRACE_SECONDS * 1000 + 60_000, 'the job ends within its grace');
     demand(this.faults.length === 0, `no tick fails by itself: ${this.faults.join('; ')}`);
-    this.expectSums();
-  }
-
-  private expectSums(): void {
-    const { execution, refunds } = this.database.all;
-    const { feeWei, orderBudgetWei, totals } = execution;
-    demand(this.chain.received(TREASURY, 'fee') <= feeWei, 'the fee is taken once');
-    demand(this.chain.received(ROUTER, 'order') <= orderBudgetWei, 'orders spend no more than their budget');
-    for (const stranger of STRANGERS) {
-      const mine = refunds.filter(({ to }) => to === stranger).reduce((sum, { amountWei }) => sum + amountWei, 0n);
-      demand(this.chain.received(stranger, 'refund') <= mine, 'a refund is paid once');
-    }
-    demand(totals.missingWei === 0n, 'nothing is written off');
+    expectSums(this.database.all, this.chain);
   }
 
   private get phase() {
@@ -329,11 +245,16 @@ export class SimulatedWorld {
       this.database as never,
       this.database.leases as never,
       this.database.outbox as never,
-      this.signer() as never,
+      this.signer as never,
       { broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some) } as never,
       { add: (ids: readonly string[]) => void this.database.transactions.markBroadcast(ids) } as never,
     );
-    const parts = { sources: this.sources() as unknown as TickSources, apply, metrics, logger };
+    const parts = {
+      sources: simulatedSources(this.chain, this.database, () => this.nowMs) as unknown as TickSources,
+      apply,
+      metrics,
+      logger,
+    };
     const runner: SessionRunner = new SessionRunner(lease, { id: JOB }, parts, (_end: RunnerEnd) => {
       if (this.runner === runner) this.runner = undefined;
     });
@@ -351,115 +272,5 @@ export class SimulatedWorld {
       throw new Error('the process died here');
     }
     return transactions.map((transaction) => this.chain.take(transaction));
-  }
-
-  private signer() {
-    const limits = { chainId: 1, treasury: TREASURY, routers: [ROUTER] };
-    const attempt = (
-      execution: Execution,
-      plan: PlannedTransaction & Pick<Attempt, 'isVoid'>,
-      nonce: number,
-      replaces?: TransactionRecord,
-    ): Attempt => {
-      const { purpose, to, data, valueWei, gasLimit, maxFeePerGasWei, maxPriorityFeePerGasWei, isVoid } = plan;
-      const gas = BigInt(gasLimit);
-      const unsigned = { chainId: 1, nonce, to, data, valueWei, gas, maxFeePerGasWei, maxPriorityFeePerGasWei };
-      assertMaySign(purpose, unsigned, execution, WALLET, limits, replaces);
-      this.hashes += 1;
-      const hash = toHex(this.hashes);
-      const bytes = { hash, rawTransaction: hash, valueWei, maxFeePerGasWei, maxPriorityFeePerGasWei };
-      return isVoid ? { ...bytes, isVoid } : bytes;
-    };
-    return {
-      chainId: 1,
-      sign: async (execution: Execution, plan: PlannedTransaction, nonce: number): Promise<TransactionRecord> => ({
-        ...plan,
-        jobId: JOB,
-        state: 'signed',
-        chainId: 1,
-        sender: WALLET,
-        nonce,
-        attempts: [attempt(execution, plan, nonce)],
-        inclusion: null,
-        reversals: 0,
-        createdAt: new Date(this.nowMs),
-      }),
-      signReplacement: async (execution: Execution, transaction: TransactionRecord, replacement: Replacement) => {
-        const nothing = { to: WALLET, data: '0x' as const, gasLimit: 21_000 };
-        const plan = { ...transaction, ...(replacement.isVoid ? nothing : {}), ...replacement };
-        return attempt(execution, plan, transaction.nonce, transaction);
-      },
-    };
-  }
-
-  private sources() {
-    const { chain } = this;
-    const { circumstances } = chain;
-    const answers = <Arguments extends unknown[], Result>(read: (...arguments_: Arguments) => Result) => {
-      return async (...arguments_: Arguments): Promise<Result> => {
-        if (circumstances.failures > 0) {
-          circumstances.failures -= 1;
-          throw new Error('the endpoint does not answer');
-        }
-        return read(...arguments_);
-      };
-    };
-    return {
-      database: this.database,
-      feed: {
-        now: () => this.nowMs,
-        get head(): BlockHead {
-          return chain.head;
-        },
-      },
-      chain: {
-        network: { chainId: 1 },
-        client: {
-          chain: {},
-          call: answers(() => ({ data: undefined })),
-          getCode: answers(() => undefined),
-          estimateGas: answers(({ to, data }: { to: Address; data?: `0x${string}` }) => chain.estimate(to, data)),
-        },
-        market: {
-          samples: answers((_token: Address, amounts: readonly bigint[]) => chain.samples(amounts)),
-          states: answers(() => []),
-        },
-        reading: answers((_wallet: Address, notBefore: number) => {
-          const blockNumber = circumstances.lags ? chain.height - 1 : chain.height;
-          return blockNumber < notBefore ? undefined : { balanceWei: chain.balance(), blockNumber };
-        }),
-        usedNonces: answers(() => chain.usedNonces),
-        blockHash: answers((height: number) => chain.hashAt(height)),
-        tokens: answers(() => chain.tokens()),
-      },
-      receipts: {
-        find: answers((some: readonly TransactionRecord[], { head }: { head: BlockHead }) =>
-          chain.inclusionsOf(some, head.number),
-        ),
-        standing: answers((some: readonly TransactionRecord[]) =>
-          some
-            .filter(({ inclusion }) => inclusion && chain.hashAt(inclusion.blockNumber) === inclusion.blockHash)
-            .map(({ id }) => id),
-        ),
-      },
-      limiter: {},
-      depositsKnown: { isComplete: answers(() => true) },
-      minimumLiquidityWei: 1n,
-      ledgerAddsUp: async () => true,
-      rules: {
-        treasury: TREASURY,
-        confirmations: CONFIRMATIONS,
-        mostInFlight: 8,
-        mostConsecutiveFailures: 20,
-        liquidityTimeoutMs: 300_000,
-        reconcileMs: 60_000,
-        buyTransaction: ({ amountInWei }: { amountInWei: bigint }) => ({
-          to: ROUTER,
-          value: amountInWei,
-          // Encoded once: it is the dearest part of a history.
-          data: `${BUY_OF}${numberToHex(amountInWei, { size: 32 }).slice(2)}`,
-        }),
-      },
-    };
   }
 }

@@ -1,0 +1,76 @@
+import { expectedBalance, isActivePhase, type TransactionRecord } from '@maker/execution-records';
+import type { Address } from 'viem';
+import { ROUTER, type SimulatedChain, TREASURY } from './simulated-chain.fixture.ts';
+import type { SimulatedDatabase } from './simulated-database.fixture.ts';
+
+/** Payers of money that pays for no order. */
+export const STRANGERS: readonly Address[] = [
+  '0x7000000000000000000000000000000000000007',
+  '0x8000000000000000000000000000000000000008',
+];
+
+/** A law that a history broke. */
+class BrokenLaw extends Error {}
+
+/** Breaks the history where a law does not hold. */
+export const demand = (holds: boolean, law: string) => {
+  if (!holds) throw new BrokenLaw(law);
+};
+
+/** What must hold when all is settled. */
+export function expectSettled({ all }: SimulatedDatabase, chain: SimulatedChain): void {
+  const { execution, refunds, transactions, events, facts } = all;
+  demand(!isActivePhase(execution.phase), `the job ends: it is in '${execution.phase}'`);
+  demand(
+    events.filter(({ type }) => /^execution\.(completed|failed)$/.test(type)).length === 1,
+    'its end is told once',
+  );
+  demand(
+    transactions.every(({ state }) => state === 'final'),
+    'every transaction is final',
+  );
+  demand(execution.driftWei === 0n, `ledger and chain agree: ${execution.driftWei}`);
+  demand(
+    expectedBalance(execution.totals) === chain.balance(),
+    `the ledger explains the wallet: ${expectedBalance(execution.totals)} of ${chain.balance()}`,
+  );
+  demand(
+    refunds.every(({ state }) => state !== 'due'),
+    'no refund stays due',
+  );
+  demand(facts.length === 0, `every fact is handled: ${facts.map(({ kind }) => kind).join()}`);
+  expectSums(all, chain);
+}
+
+/** What must hold of money at any time. */
+export function expectSums({ execution, refunds }: SimulatedDatabase['all'], chain: SimulatedChain): void {
+  const { feeWei, orderBudgetWei, totals } = execution;
+  demand(chain.received(TREASURY, 'fee') <= feeWei, 'the fee is taken once');
+  demand(chain.received(ROUTER, 'order') <= orderBudgetWei, 'orders spend no more than their budget');
+  for (const stranger of STRANGERS) {
+    const mine = refunds.filter(({ to }) => to === stranger).reduce((sum, { amountWei }) => sum + amountWei, 0n);
+    demand(chain.received(stranger, 'refund') <= mine, 'a refund is paid once');
+  }
+  demand(totals.missingWei === 0n, 'nothing is written off');
+}
+
+/** What must hold of transactions at any time. */
+export function expectSaved(transactions: readonly TransactionRecord[], chain: SimulatedChain): void {
+  const nonces = transactions.map(({ nonce }) => nonce);
+  demand(new Set(nonces).size === nonces.length, 'no two transactions have one nonce');
+  demand(
+    nonces.every((nonce, index) => nonce === index),
+    'no nonce is left out',
+  );
+  const saved = new Set(transactions.flatMap(({ attempts }) => attempts.map(({ hash }) => hash)));
+  demand(
+    chain.all().every(({ hash }) => saved.has(hash)),
+    'only saved bytes are sent',
+  );
+}
+
+/** What a lease guards of transactions. That saved bytes were sent again needs none: it is written for readers alone. */
+export const stepsOf = (transactions: readonly TransactionRecord[]) =>
+  transactions
+    .map(({ id, state, attempts }) => `${id} ${attempts.length} ${state === 'signed' ? 'broadcast' : state}`)
+    .join();
