@@ -1,42 +1,66 @@
 import type { JobPlan } from '@maker/contracts';
 import { FEE_PERCENT, formatHype, formatHypeShort, splitDeposit } from '@maker/rules';
-import { KeyValue, KeyValueList } from '@maker/ui';
+import { Button, KeyValue, KeyValueList, Notice } from '@maker/ui';
 import * as styles from './budget-split.module.css';
 import { note } from './note.module.css';
-import { spentWei } from './plan/plan-text.ts';
+import { largestUsefulWei, partWarnings, spentWei, takesOnlyPart } from './plan/plan-text.ts';
 
 interface BudgetSplitProps {
   /** Wei; undefined while nothing valid is chosen. */
   readonly amountWei: bigint | undefined;
   /** Of this amount; undefined while it is not known. */
   readonly plan: JobPlan | undefined;
+  /** The least that is taken, wei. */
+  readonly minimumWei: bigint;
+  /** Takes another budget instead. */
+  readonly onUse: (hype: string) => void;
 }
 
-/** Where the chosen budget goes, before anything is paid; unfolded where the pool cannot take all of it. */
-export function BudgetSplit({ amountWei, plan }: BudgetSplitProps) {
+/** Where the chosen budget goes, before anything is paid; unfolded where pool or token cannot take all of it. */
+export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitProps) {
   const split = amountWei === undefined ? undefined : splitDeposit(amountWei);
-  const isPart = plan?.warnings.includes('pool_takes_only_part') ?? false;
+  const part = plan && takesOnlyPart(plan) ? plan : undefined;
   const hype = (wei: bigint | undefined) => (wei === undefined ? '–' : `${formatHype(wei)} HYPE`);
-  const buysWei = plan && split && isPart ? spentWei(plan) : split?.orderBudgetWei;
+  const about = (wei: bigint) => `about ${formatHypeShort(wei, 2)} HYPE`;
   return (
-    <details className={styles.split} open={isPart || undefined}>
+    <details className={styles.split} open={part !== undefined || undefined}>
       <summary>Where your HYPE goes</summary>
+      {part && <PartNotice plan={part} usefulWei={largestUsefulWei(part, minimumWei)} onUse={onUse} />}
       <KeyValueList>
         <KeyValue name="You send">{hype(amountWei)}</KeyValue>
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
         <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>
-        <KeyValue name="Buys your token">
-          {isPart && buysWei !== undefined ? `about ${formatHypeShort(buysWei, 2)} HYPE` : hype(buysWei)}
-        </KeyValue>
-        {isPart && split && buysWei !== undefined && (
-          <KeyValue name="Comes back">{`about ${formatHypeShort(split.orderBudgetWei - buysWei, 2)} HYPE`}</KeyValue>
-        )}
+        <KeyValue name="Buys your token">{part ? about(spentWei(part)) : hype(split?.orderBudgetWei)}</KeyValue>
+        {part && split && <KeyValue name="Comes back">{about(split.orderBudgetWei - spentWei(part))}</KeyValue>}
       </KeyValueList>
       <p className={note}>
-        {isPart
+        {part
           ? 'The fee is taken of all that you send. What cannot be spent comes back.'
           : 'Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.'}
       </p>
     </details>
+  );
+}
+
+interface PartNoticeProps {
+  readonly plan: JobPlan;
+  /** The largest budget that makes sense, wei; undefined where none does. */
+  readonly usefulWei: bigint | undefined;
+  readonly onUse: (hype: string) => void;
+}
+
+/** What can be taken of the budget, and a button that chooses that. */
+function PartNotice({ plan, usefulWei, onUse }: PartNoticeProps) {
+  return (
+    <Notice tone="yellow">
+      {partWarnings(plan).map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+      {usefulWei !== undefined && (
+        <Button variant="secondary" onClick={() => onUse(formatHype(usefulWei))}>
+          {`Use ${formatHype(usefulWei)} HYPE`}
+        </Button>
+      )}
+    </Notice>
   );
 }

@@ -133,6 +133,7 @@ describe('the amount step', () => {
     expect(submit().textContent).toBe('CREATING JOB...');
     expect(submit().disabled).toBe(true);
     fireEvent.click(submit());
+    await waitFor(() => expect(creations()).not.toEqual([]));
     expect(creations().map(({ body }) => body)).toEqual([{ tokenAddress: TOKEN.tokenAddress, paymentAmount: 0.25 }]);
     answer(CREATED);
     await waitFor(() => expect(onJobCreated).toHaveBeenCalledOnce());
@@ -167,6 +168,7 @@ describe('the amount step', () => {
     const shown = show(() => new Promise((resolve) => (answer = resolve)));
     fillIn();
     fireEvent.click(submit());
+    await waitFor(() => expect(shown.creations()).toHaveLength(1));
     leave(shown);
     expect(shown.creations()[0]?.signal?.aborted).toBe(true);
     await act(async () => answer(CREATED));
@@ -205,33 +207,77 @@ describe('the amount step', () => {
   });
 });
 
-describe('a budget that the pool cannot take', () => {
+describe('a budget that pool or token cannot take', () => {
   const part = planOf({
     orderBudgetWei: '699900000000000000000',
     spendableWei: '294000000000000000000',
     warnings: ['pool_takes_only_part'],
   });
+  const split = () => screen.getByText('Where your HYPE goes').closest('details');
 
   it('shows the split, offers less, requires consent once', async () => {
     const { creations } = show(CREATED, {}, part);
     fillIn('1000');
-    const use = await screen.findByRole('button', { name: 'Use 420.14 HYPE instead' });
+    const use = await screen.findByRole('button', { name: 'Use 420 HYPE' });
+    expect(split()?.open).toBe(true);
+    for (const text of ['This pool can use about 420 HYPE.', 'Use 420 HYPE', '300 HYPE', 'about 294 HYPE'])
+      expect(split()?.textContent).toContain(text);
     expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('about 405.9 HYPE');
-    expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('about 294 HYPE');
     fireEvent.click(submit());
-    expect(screen.getByText(/This pool cannot use all of it/)).toBeTruthy();
+    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
     expect(creations()).toEqual([]);
     fireEvent.click(submit());
     await waitFor(() => expect(creations()).toHaveLength(1));
     fireEvent.click(use);
-    expect(custom().value).toBe('420.14');
+    expect(custom().value).toBe('420');
+  });
+
+  it('treats a token that limits holdings alike', async () => {
+    const limited = planOf({ tokenTakesWei: '600000000000000000', warnings: ['token_limits_holdings'] });
+    const { creations } = show(CREATED, {}, limited);
+    fillIn('5');
+    expect(await screen.findByText(/^This token limits what one wallet holds/)).toBeTruthy();
+    expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('about 0.6 HYPE');
+    expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('about 2.8 HYPE');
+    fireEvent.click(submit());
+    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
+    expect(creations()).toEqual([]);
+  });
+
+  it('requires consent though CONTINUE is pressed before the plan', async () => {
+    let answer: (plan: object) => void = () => undefined;
+    const { creations } = show(CREATED, {}, () => new Promise((resolve) => (answer = resolve)));
+    fillIn('1000');
+    fireEvent.click(submit());
+    expect(submit().textContent).toBe('CREATING JOB...');
+    await act(async () => answer(part));
+    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
+    expect(submit().textContent).toBe('CONTINUE');
+    expect(creations()).toEqual([]);
+    fireEvent.click(submit());
+    await waitFor(() => expect(creations()).toHaveLength(1));
+  });
+
+  it('asks again about another budget', async () => {
+    const { creations } = show(CREATED, {}, part);
+    fillIn('1000');
+    fireEvent.click(submit());
+    await screen.findByText(/^Only a part of it can be spent/);
+    type('900');
+    fireEvent.click(submit());
+    await screen.findByText(/^Only a part of it can be spent/);
+    expect(creations()).toEqual([]);
   });
 
   it('is not taken where the service says so', async () => {
-    show(CREATED, { minimumPayment: 0 }, () => errorAnswer(422, { message: '0.05 HYPE does not pay for one order' }));
+    const { creations } = show(CREATED, { minimumPayment: 0 }, () =>
+      errorAnswer(422, { message: '0.05 HYPE does not pay for one order' }),
+    );
     fillIn('0.05');
+    fireEvent.click(submit());
     await screen.findByText('0.05 HYPE does not pay for one order');
     expect(submit().disabled).toBe(true);
+    expect(creations()).toEqual([]);
   });
 });
 

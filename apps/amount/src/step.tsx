@@ -1,6 +1,7 @@
 import { Button, Checkbox, LiveRegion, Notice, StepFrame } from '@maker/ui';
 import {
   type AmountStepProps,
+  type ApiResult,
   createRequestId,
   forgetDrafts,
   judgeReturnAddress,
@@ -15,6 +16,7 @@ import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
+import { takesOnlyPart } from './plan/plan-text.ts';
 import { usePlan } from './plan/use-plan.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
@@ -32,11 +34,9 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
-  const plan = usePlan(api, token, budget.amountWei);
+  const { known: plan, settle } = usePlan(api, token, budget.amountWei);
   const shownPlan = plan?.result.ok && !plan.isOld ? plan.result.data : undefined;
-  const isPart = shownPlan?.warnings.includes('pool_takes_only_part') ?? false;
-  // The service says in the plan's place why it takes no job of this amount.
-  const isTaken = !plan || plan.isOld || plan.result.ok || plan.result.error.statusCode !== 422;
+  const isTaken = !plan || plan.isOld || !isRefusal(plan.result);
   const entered = { typed: form.returnAddress, isContract: form.returnAddressIsContract };
   const address = judgeReturnAddress(entered, lastRefused, { tokenAddress, treasury: configuration.botWalletAddress });
   const complete = budget.amountWei !== undefined && form.termsAccepted && address.isUsable && isTaken;
@@ -50,14 +50,19 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!complete || budget.amountWei === undefined || creating) return;
-    if (isPart && askedWei !== budget.amountWei) {
-      setAskedWei(budget.amountWei);
+    setCreating(true);
+    const { signal } = leaving.current;
+    // Who is quick has not seen the plan yet.
+    const planned = await settle();
+    if (signal.aborted) return;
+    const isUnasked = planned?.ok && takesOnlyPart(planned.data) && askedWei !== budget.amountWei;
+    if (isUnasked) setAskedWei(budget.amountWei);
+    if (isUnasked || (planned && isRefusal(planned))) {
+      setCreating(false);
       return;
     }
-    setCreating(true);
     const { returnAddress } = form;
     const request = jobRequest(token, budget.amountWei, returnAddress, form.returnAddressIsContract);
-    const { signal } = leaving.current;
     const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request), signal });
     if (signal.aborted) return;
     setCreating(false);
@@ -80,16 +85,15 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       <form className={styles.form} onSubmit={submit} noValidate>
         <div className={styles.choice}>
           <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
-          <PlanPanel
-            known={plan}
-            amountWei={budget.amountWei}
-            minimumWei={configuration.minimumPaymentWei}
-            now={api.clock.now()}
-            onUse={(typed) => change({ customTyped: typed, choice: { kind: 'custom', typed } })}
-          />
+          <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
         </div>
         <div className={styles.side}>
-          <BudgetSplit amountWei={budget.amountWei} plan={shownPlan} />
+          <BudgetSplit
+            amountWei={budget.amountWei}
+            plan={shownPlan}
+            minimumWei={configuration.minimumPaymentWei}
+            onUse={(typed) => change({ customTyped: typed, choice: { kind: 'custom', typed } })}
+          />
           <ReturnAddressField
             value={form.returnAddress}
             problem={address.problem}
@@ -101,9 +105,9 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
             I have read and accept the <a href="/terms">Terms of Service</a>
           </Checkbox>
           <LiveRegion>
-            {isPart && askedWei === budget.amountWei && (
+            {shownPlan && takesOnlyPart(shownPlan) && askedWei === budget.amountWei && (
               <Notice tone="yellow">
-                This pool cannot use all of it, and the fee is taken of all of it. Press CONTINUE again to go on.
+                Only a part of it can be spent, and the fee is taken of all of it. Press CONTINUE again to go on.
               </Notice>
             )}
           </LiveRegion>
@@ -114,6 +118,11 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       </form>
     </StepFrame>
   );
+}
+
+/** The service says in the plan's place why it takes no job of this amount. */
+function isRefusal(result: ApiResult<unknown>): boolean {
+  return !result.ok && result.error.statusCode === 422;
 }
 
 /** Aborted when the step is left: what was asked for then makes no job of a visitor who has gone elsewhere. */

@@ -1,9 +1,8 @@
 import type { JobPlan } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
-import { Button, KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
+import { KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
 import { note } from '../note.module.css';
 import * as styles from './plan-panel.module.css';
-import { largestUsefulWei, planHeadline, planLines, planWarnings } from './plan-text.ts';
+import { planHeadline, planLines, planWarnings } from './plan-text.ts';
 import type { KnownPlan } from './use-plan.ts';
 
 const MOMENT = new Intl.DateTimeFormat(undefined, {
@@ -21,16 +20,12 @@ interface PlanPanelProps {
   readonly known: KnownPlan | undefined;
   /** Wei. */
   readonly amountWei: bigint | undefined;
-  /** The least that is taken, wei. */
-  readonly minimumWei: bigint;
   /** The server's time, ms. */
   readonly now: number;
-  /** Takes another budget instead. */
-  readonly onUse: (hype: string) => void;
 }
 
 /** What the chosen budget would do, quietly: where it is not known, nothing stands here, and the step goes on without it. */
-export function PlanPanel({ known, amountWei, minimumWei, now, onUse }: PlanPanelProps) {
+export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
   if (!known || amountWei === undefined) return null;
   const { result, isOld } = known;
   if (!result.ok) {
@@ -38,7 +33,6 @@ export function PlanPanel({ known, amountWei, minimumWei, now, onUse }: PlanPane
     return TELLING.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
   }
   const warnings = planWarnings(result.data);
-  const largest = largestUsefulWei(result.data, minimumWei);
   return (
     <div className={styles.plan} aria-busy={isOld}>
       <Surface title="What your budget does">
@@ -48,11 +42,6 @@ export function PlanPanel({ known, amountWei, minimumWei, now, onUse }: PlanPane
             {warnings.map((warning) => (
               <p key={warning}>{warning}</p>
             ))}
-            {largest !== undefined && !isOld && (
-              <Button variant="secondary" onClick={() => onUse(formatHype(largest))}>
-                {`Use ${formatHype(largest)} HYPE instead`}
-              </Button>
-            )}
           </Notice>
         )}
         <PlanFigures plan={result.data} />

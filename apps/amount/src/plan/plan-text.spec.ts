@@ -1,7 +1,7 @@
 import { PLAN_WARNINGS, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { planOf } from './plan.fixture.ts';
-import { largestUsefulWei, planHeadline, planLines, planWarnings } from './plan-text.ts';
+import { largestUsefulWei, partWarnings, planHeadline, planLines, planWarnings } from './plan-text.ts';
 
 const timeOfDay = (iso: string) => iso.slice(5, 16);
 const lines = (...changes: Parameters<typeof planOf>) =>
@@ -42,14 +42,31 @@ describe('planHeadline', () => {
     );
     expect(line('2026-01-02T11:00:00.000Z')).toContain('done by today');
   });
+
+  it('counts only what pool and token take', () => {
+    const limited = planOf({ tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings'] });
+    expect(planHeadline(limited, parseHype('5'), 0)).toMatch(/\. 0\.6 of 5 HYPE buys your token\.$/);
+  });
 });
 
 describe('largestUsefulWei', () => {
   const part = (spendable: string) =>
-    planOf({ spendableWei: parseHype(spendable).toString(), warnings: ['pool_takes_only_part'] });
+    planOf({
+      orderBudgetWei: parseHype('699.9').toString(),
+      spendableWei: parseHype(spendable).toString(),
+      warnings: ['pool_takes_only_part'],
+    });
 
   it('is the largest budget that the pool takes', () => {
     expect(largestUsefulWei(part('2.1'), parseHype('0.25'))).toBe(parseHype('3.14'));
+  });
+
+  it.each([
+    ['294', '420'],
+    ['20.05', '28.7'],
+    ['0.6', '1'],
+  ])('is a round figure where %s HYPE are taken', (spendable, useful) => {
+    expect(largestUsefulWei(part(spendable), parseHype('0.25'))).toBe(parseHype(useful));
   });
 
   it('is the largest budget that the token takes', () => {
@@ -63,21 +80,30 @@ describe('largestUsefulWei', () => {
   });
 });
 
-describe('planWarnings', () => {
-  it('states the usable part and what is returned', () => {
-    const plan = planOf({ spendableWei: parseHype('2.1').toString(), warnings: ['pool_takes_only_part'] });
-    expect(planWarnings(plan)).toEqual([
-      'About 2.1 of 3.4 HYPE can be spent in this pool before the price is 10% higher; the rest comes back.',
-    ]);
+describe('partWarnings', () => {
+  it('states the budget that the pool can use', () => {
+    const plan = planOf({ spendableWei: parseHype('294').toString(), warnings: ['pool_takes_only_part'] });
+    expect(partWarnings(plan)).toEqual(['This pool can use about 420 HYPE.']);
   });
 
   it('states what a token with a limit takes', () => {
-    const limited = { tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings' as const] };
-    expect(planWarnings(planOf(limited))).toEqual([
-      'This token limits what one wallet holds: about 0.6 HYPE can be spent before it refuses; the rest comes back, the fee does not.',
+    const tokenTakesWei = parseHype('0.6').toString();
+    const both = planOf({ tokenTakesWei, warnings: ['pool_takes_only_part', 'token_limits_holdings'] });
+    expect(partWarnings(both)).toEqual([
+      'This pool can use about 5 HYPE.',
+      'This token limits what one wallet holds: it can use about 1 HYPE.',
     ]);
+  });
+
+  it('is silent where all is taken', () => {
+    expect(partWarnings(planOf({ warnings: ['token_limits_purchases', 'longer_than_window'] }))).toEqual([]);
+  });
+});
+
+describe('planWarnings', () => {
+  it('warns of a token that limits purchases', () => {
     expect(planWarnings(planOf({ warnings: ['token_limits_purchases'] }))).toEqual([
-      'This token limits how often one wallet buys: orders may fail, and what is not spent comes back.',
+      'This token limits how often one wallet buys: orders may fail. What is not spent comes back, the fee does not.',
     ]);
   });
 
@@ -89,7 +115,8 @@ describe('planWarnings', () => {
   });
 
   it('has a sentence for each known warning only', () => {
-    expect(planWarnings(planOf({ warnings: [...PLAN_WARNINGS] }))).toHaveLength(PLAN_WARNINGS.length);
+    const all = planOf({ warnings: [...PLAN_WARNINGS] });
+    expect([...planWarnings(all), ...partWarnings(all)]).toHaveLength(PLAN_WARNINGS.length);
     expect(planWarnings(planOf({ warnings: ['of a newer version' as 'no_pool'] }))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { JobPlan } from '@maker/contracts';
 import {
   FEE_PERCENT,
+  formatHype,
   formatHypeShort,
   formatUnits,
   GAS_RESERVE_WEI,
@@ -42,25 +43,31 @@ export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): str
   return `About ${count} orders, done by ${nearMoment(plan.expectedEndAt, now)}. ${buys} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
 }
 
-/** What of the budget can be spent, wei. */
-export function spentWei({ spendableWei, orderBudgetWei }: JobPlan): bigint {
-  return smaller(BigInt(spendableWei), BigInt(orderBudgetWei));
+/** What of the budget can be spent, wei: no more than the pools take, nor than the token lets one wallet buy. */
+export function spentWei({ spendableWei, orderBudgetWei, tokenTakesWei = spendableWei }: JobPlan): bigint {
+  return [BigInt(spendableWei), BigInt(tokenTakesWei)].reduce(smaller, BigInt(orderBudgetWei));
 }
 
-/** A hundredth of a HYPE: budgets are offered in round figures. */
-const ROUND_WEI = WEI_PER_HYPE / 100n;
+/** Whether a part of the budget comes back, and with it nothing of the fee that was taken of it. */
+export function takesOnlyPart({ warnings, tokenTakesWei }: JobPlan): boolean {
+  return warnings.includes('pool_takes_only_part') || tokenTakesWei !== undefined;
+}
 
 /**
- * The largest budget that pool and token can take, rounded down; undefined where they take all of the chosen one, or where what it takes
- * pays for no job. @param minimumWei the least that is taken, wei
+ * The largest budget that pool and token can take; undefined where they take all of the chosen one, or where what they take pays for
+ * no job. @param minimumWei the least that is taken, wei
  */
 export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | undefined {
-  const { tokenTakesWei, warnings } = plan;
-  if (!warnings.includes('pool_takes_only_part') && tokenTakesWei === undefined) return undefined;
-  const takenWei = tokenTakesWei === undefined ? spentWei(plan) : smaller(spentWei(plan), BigInt(tokenTakesWei));
-  const usefulWei = ((takenWei + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
-  const roundWei = (usefulWei / ROUND_WEI) * ROUND_WEI;
-  return roundWei >= minimumWei ? roundWei : undefined;
+  if (!takesOnlyPart(plan)) return undefined;
+  const usefulWei = budgetFor(spentWei(plan));
+  return usefulWei >= minimumWei ? usefulWei : undefined;
+}
+
+/** The budget of which so much is spent, wei, rounded down to about three digits: it is offered in round figures. */
+function budgetFor(takenWei: bigint): bigint {
+  const wei = ((takenWei + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
+  const roundWei = [WEI_PER_HYPE, WEI_PER_HYPE / 10n].find((unit) => wei >= unit * 100n) ?? WEI_PER_HYPE / 100n;
+  return (wei / roundWei) * roundWei;
 }
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
@@ -75,21 +82,29 @@ function nearMoment(iso: string, now: number): string {
   return `${day} ${TIME.format(at)}`;
 }
 
-/** What a visitor should know before paying, in plain words. */
+/** What pool and token can take of the budget, in plain words; nothing where they take all of it. */
+export function partWarnings(plan: JobPlan): readonly string[] {
+  const { warnings, spendableWei, tokenTakesWei } = plan;
+  const budget = (takenWei: string) => `about ${formatHype(budgetFor(BigInt(takenWei)))} HYPE`;
+  return [
+    ...(warnings.includes('pool_takes_only_part') ? [`This pool can use ${budget(spendableWei)}.`] : []),
+    ...(warnings.includes('token_limits_holdings')
+      ? [`This token limits what one wallet holds: it can use ${budget(tokenTakesWei ?? spendableWei)}.`]
+      : []),
+  ];
+}
+
+/** What else a visitor should know before paying, in plain words. */
 export function planWarnings(plan: JobPlan): readonly string[] {
   return plan.warnings.map((warning) => WARNINGS[warning]?.(plan)).filter((text) => text !== undefined);
 }
 
-const WARNINGS: Readonly<Record<PlanWarning, (plan: JobPlan) => string>> = {
+const WARNINGS: Readonly<Partial<Record<PlanWarning, (plan: JobPlan) => string>>> = {
   too_small_for_one_order: () => 'This budget does not pay for one order: nothing would be bought.',
   no_pool: () => 'No pool takes an order now.',
   no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
-  pool_takes_only_part: ({ spendableWei, orderBudgetWei, limits }) =>
-    `About ${formatHypeShort(BigInt(spendableWei), 2)} of ${formatHypeShort(BigInt(orderBudgetWei), 2)} HYPE can be spent in this pool before the price is ${percent(limits.bandBps)} higher; the rest comes back.`,
-  token_limits_holdings: ({ tokenTakesWei, spendableWei }) =>
-    `This token limits what one wallet holds: about ${formatHypeShort(BigInt(tokenTakesWei ?? spendableWei), 2)} HYPE can be spent before it refuses; the rest comes back, the fee does not.`,
   token_limits_purchases: () =>
-    'This token limits how often one wallet buys: orders may fail, and what is not spent comes back.',
+    'This token limits how often one wallet buys: orders may fail. What is not spent comes back, the fee does not.',
   longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
   fewer_orders_than_estimated: ({ orders }) =>
