@@ -3,7 +3,7 @@ import { fewerOrdersText } from './fewer-orders.ts';
 import { receiptOf } from './receipt.fixture.ts';
 
 const text = (ordersPlaced: number, standardOrders?: number) =>
-  fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }));
+  fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }), true);
 
 describe('fewerOrdersText (design § 4a)', () => {
   it('says nothing of a count within the estimate', () => {
@@ -21,10 +21,10 @@ describe('fewerOrdersText (design § 4a)', () => {
     expect(text(499)).toBe(text(499, 499));
   });
 
-  it('says that the payer stopped the job', () => {
+  it('blames nothing for an early end', () => {
     const receipt = receiptOf({ ordersPlaced: 100, estimate: { lower: 500, upper: 833 } });
-    expect(fewerOrdersText(receipt, true)).toBe(
-      'Fewer orders were placed than estimated. The payer stopped the job: what was left of the budget is not spent.',
+    expect(fewerOrdersText(receipt, false)).toBe(
+      'Fewer orders were placed than estimated. What this end left of the budget is not spent.',
     );
   });
 

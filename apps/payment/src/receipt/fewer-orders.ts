@@ -1,7 +1,10 @@
 import type { Receipt } from '@maker/contracts';
 
-/** Why an ended job placed fewer orders than estimated; undefined where it did not. Source: design § 4a. @param isStopped by its payer */
-export function fewerOrdersText(receipt: Receipt, isStopped = false): string | undefined {
+/**
+ * Why an ended job placed fewer orders than estimated; undefined where it did not. Source: design § 4a.
+ * @param isComplete it ran to its end: where it did not, the headline names the reason
+ */
+export function fewerOrdersText(receipt: Receipt, isComplete: boolean): string | undefined {
   const { ordersPlaced, standardOrders = ordersPlaced, estimate } = receipt;
   if (ordersPlaced >= estimate.lower) return undefined;
   const reasons = [];
@@ -11,11 +14,7 @@ export function fewerOrdersText(receipt: Receipt, isStopped = false): string | u
     );
   }
   if (standardOrders < estimate.lower) {
-    reasons.push(
-      isStopped
-        ? 'The payer stopped the job: what was left of the budget is not spent.'
-        : 'What pauses or a shallow pool left of the budget is not spent.',
-    );
+    reasons.push(`What ${isComplete ? 'pauses or a shallow pool' : 'this end'} left of the budget is not spent.`);
   }
   return ['Fewer orders were placed than estimated.', ...reasons].join(' ');
 }

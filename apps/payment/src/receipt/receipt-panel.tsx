@@ -39,7 +39,9 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
   const error = pollingErrorText(orders.error);
   const known = orders.data ?? [];
   const fewerOrders =
-    receipt && isFinal(job.status) ? fewerOrdersText(receipt, job.stopRequestedAt !== undefined) : undefined;
+    receipt && isFinal(job.status)
+      ? fewerOrdersText(receipt, job.status === 'completed' && job.stopRequestedAt === undefined)
+      : undefined;
 
   return (
     <Surface title="Live receipt">

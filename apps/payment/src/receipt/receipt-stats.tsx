@@ -2,11 +2,11 @@ import type { Receipt } from '@maker/contracts';
 import { formatEstimate } from '@maker/rules';
 import { Stat, Stats } from '@maker/ui';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
-import { localTimeToTheSecond } from '../local-time.ts';
+import { localTime, localTimeToTheSecond } from '../local-time.ts';
 
 /** What of a receipt changes while it trades. */
 export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
-  const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds } = receipt;
+  const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds, paused } = receipt;
   const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
   return (
     <Stats>
@@ -21,11 +21,21 @@ export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
         value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}
         detail={price === undefined ? 'none yet' : `at ${price} HYPE on average`}
       />
-      <Stat
-        label="Next order at"
-        value={nextOrderAt ? <time dateTime={nextOrderAt}>{localTimeToTheSecond(nextOrderAt)}</time> : '–'}
-        detail={nextOrderAt ? `one order every ${Number(intervalSeconds.toFixed(2))} s` : 'no order is due'}
-      />
+      {paused ? (
+        <Stat label="Next order" value="Paused" detail={`since ${localTime(paused.since)}`} />
+      ) : nextOrderAt ? (
+        <Stat
+          label="Next order at"
+          value={<time dateTime={nextOrderAt}>{localTimeToTheSecond(nextOrderAt)}</time>}
+          detail={`one order every ${Number(intervalSeconds.toFixed(2))} s`}
+        />
+      ) : (
+        <Stat
+          label="Returned"
+          value={hype(receipt.returnedWei, 4)}
+          detail={`of ${hype(receipt.depositWei)} received`}
+        />
+      )}
     </Stats>
   );
 }
