@@ -56,7 +56,7 @@ const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextEl
 const pill = () => document.querySelector('.status-pill');
 
 // Loaded on demand: a test waits for what it shows, and not for a busy machine to read it.
-beforeAll(() => import('./pay/unknown-payer.tsx'));
+beforeAll(() => Promise.all([import('./pay/unknown-payer.tsx'), import('./pay/change-return-address.tsx')]));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -143,6 +143,21 @@ describe('the payment step', () => {
   });
 
   it.each([
+    [{ status: 'completed' }, true],
+    [{ status: 'completed', stopRequestedAt: JOB.createdAt }, false],
+    [{ status: 'cancelled', failureReason: 'An operator cancelled this job' }, false],
+    [{ status: 'cancelled', failureReason: 'The payer stopped this job', stopRequestedAt: JOB.createdAt }, false],
+    [{ status: 'failed_technical', failureReason: '20 orders in a row were reverted' }, false],
+    [{ status: 'failed_liquidity', failureReason: 'the token or its pool refuses purchases' }, false],
+  ] as const)('blames pauses or a shallow pool of %j: %s', async (changes, isBlamed) => {
+    const job = activeJob({ ...changes, jobId: 'job_1', receipt: receiptOf({ ordersPlaced: 100 }) });
+    await show(job, { 'GET /jobs/job_1/status': job });
+    await pass(10);
+    expect(screen.getByText(/^Fewer orders were placed than estimated/)).toBeTruthy();
+    expect(screen.queryByText(/shallow pool/) !== null).toBe(isBlamed);
+  });
+
+  it.each([
     [499, true],
     [500, false],
   ])('explains why %d orders are fewer than 500: %s', async (ordersPlaced, said) => {
@@ -185,23 +200,65 @@ describe('the payment step', () => {
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
   });
 
-  it('drops old lines after the payer cancels', async () => {
-    let status = 'pending_payment';
+  it.each([
+    ['a slow poll', () => new Promise<object>(() => undefined)],
+    ['a failed poll', () => errorAnswer(503, { message: '' })],
+  ])('drops old lines once the payer has cancelled, before %s', async (_, next) => {
+    let answer: () => object | Promise<object> = () => ({ status: 'pending_payment', paymentReceived: false });
     const cancel = () => {
-      status = 'cancelled';
-      return { status, outcome: 'The job has ended' };
+      answer = next;
+      return { status: 'cancelled', outcome: 'The job has ended' };
     };
-    await show(
-      () => ({ status, paymentReceived: false }),
-      { 'POST /jobs/job_1/stop': cancel },
-      {},
-      { stopSecret: `stop_${'x'.repeat(32)}` },
-    );
+    await show(() => answer(), { 'POST /jobs/job_1/stop': cancel }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     fireEvent.click(screen.getByRole('button', { name: 'Cancel this job' }));
     fireEvent.click(screen.getByRole('button', { name: 'Cancel it now' }));
     await pass(100);
     expect(pill()?.textContent).toBe('Job Cancelled');
     expect(screen.queryByText('Send from your wallet')).toBeNull();
+    expect(screen.queryByRole('timer')).toBeNull();
+    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
+  });
+
+  it('shows the newest return address, whichever tab named it', async () => {
+    let named: string | undefined;
+    const [first, second] = [`0x${'b1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
+    await show(
+      () => ({ status: 'pending_payment', paymentReceived: false, namedReturnAddress: named }),
+      { 'POST /jobs/job_1/return-address': { returnAddress: first } },
+      {},
+      { stopSecret: `stop_${'x'.repeat(32)}` },
+    );
+    const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
+    details.open = true;
+    fireEvent(details, new Event('toggle'));
+    await pass(10);
+    fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: first } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
+    await pass(10);
+    expect(screen.getByText(first)).toBeTruthy();
+    named = second;
+    await pass(10_000);
+    expect(screen.getByText(second)).toBeTruthy();
+    expect(screen.queryByText(first)).toBeNull();
+  });
+
+  it('names an address as proposed where money came meanwhile', async () => {
+    const own = `0x${'b1'.repeat(20)}`;
+    await show(
+      { status: 'pending_payment', paymentReceived: false },
+      { 'POST /jobs/job_1/return-address': { returnAddress: own, awaitsOperator: true } },
+      {},
+      { stopSecret: `stop_${'x'.repeat(32)}` },
+    );
+    const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
+    details.open = true;
+    fireEvent(details, new Event('toggle'));
+    await pass(10);
+    fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: own } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
+    await pass(10);
+    expect(screen.getByText(/An operator checks this address/)).toBeTruthy();
+    expect(screen.queryByText(/^Tokens and change go to $/)).toBeNull();
   });
 
   it('reports an unknown payer when the payment arrives', async () => {
@@ -267,6 +324,35 @@ describe('the payment step', () => {
     await pass(100);
     await pass(100);
     expect(screen.getByRole('table').textContent).toContain('final');
+  });
+
+  it('shows an order that is placed while orders are read', async () => {
+    const answers: ((answer: object) => void)[] = [];
+    const job = activeJob({ jobId: 'job_1', receipt: receiptOf({ ordersPlaced: 1 }) });
+    let send: (job: object) => void = () => undefined;
+    const events = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        send = (status) =>
+          controller.enqueue(new TextEncoder().encode(`event: status\ndata: ${JSON.stringify(status)}\n\n`));
+      },
+    });
+    await show(job, {
+      'GET /jobs/job_1/status': job,
+      'GET /jobs/job_1/orders': () => new Promise((resolve) => answers.push(resolve)),
+      'GET /jobs/job_1/events': () => new Response(events),
+    });
+    await pass(100);
+    answers.shift()?.({ orders: [orderNumber(1)] });
+    await pass(100);
+    for (const ordersPlaced of [2, 3]) {
+      send({ ...job, receipt: receiptOf({ ordersPlaced }) });
+      await pass(100);
+    }
+    answers.shift()?.({ orders: [orderNumber(2)] });
+    await pass(2_000);
+    answers.shift()?.({ orders: [orderNumber(3)] });
+    await pass(100);
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['3', '2', '1']);
   });
 
   it('shows polling errors until the next success', async () => {

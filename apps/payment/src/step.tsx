@@ -1,4 +1,5 @@
-import { displayStatus, isDust, isFinal } from '@maker/rules';
+import type { ChangeReturnAddressResponse } from '@maker/contracts';
+import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
 import { lazy, Suspense, useEffect } from 'react';
@@ -6,7 +7,7 @@ import { newest, useLiveStatus } from './follow/live-status.ts';
 import { useNotifyMe } from './follow/notify-me.tsx';
 import { pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
-import { useJobPayment, useJobStatus } from './follow/use-job.ts';
+import { useConfirmedPayment, useJobPayment, useJobStatus } from './follow/use-job.ts';
 import { useNow } from './follow/use-now.ts';
 import { ImportantNotes } from './important-notes.tsx';
 import { JobInformation } from './job-information.tsx';
@@ -36,10 +37,20 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const polledStatus = useJobStatus(api, job.jobId, received || ended);
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
 
-  const refresh = () => {
-    void polledPayment.refetch();
+  const confirm = useConfirmedPayment(job.jobId, payment);
+  const noteStop = (stopped: JobStatus) => {
+    if (isFinal(stopped)) confirm({ status: stopped });
+    else void polledPayment.refetch();
     if (received || ended) void polledStatus.refetch();
   };
+
+  // Where money came meanwhile, an operator checks the address first.
+  const noteAddress = ({ returnAddress, awaitsOperator }: ChangeReturnAddressResponse) =>
+    confirm(
+      awaitsOperator
+        ? { payerUnknown: true, proposedReturnAddress: returnAddress }
+        : { namedReturnAddress: returnAddress },
+    );
 
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
@@ -72,7 +83,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   );
 
   const stop = job.stopSecret !== undefined && (
-    <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={refresh} />
+    <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={noteStop} />
   );
 
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
@@ -96,6 +107,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             deadEnds={{ tokenAddress: job.token.tokenAddress, treasury: configuration.botWalletAddress }}
             proposed={payment?.proposedReturnAddress}
             stopSecret={job.stopSecret}
+            onChanged={noteAddress}
           />
         </Suspense>
       )}
@@ -112,7 +124,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
           >
-            {isUnpaid && (
+            {isUnpaid && !isPayerUnknown && (
               <ReturnAddress
                 api={api}
                 jobId={job.jobId}
@@ -120,6 +132,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
                 treasury={configuration.botWalletAddress}
                 named={payment.namedReturnAddress}
                 stopSecret={job.stopSecret}
+                onChanged={noteAddress}
               />
             )}
           </PayPanel>

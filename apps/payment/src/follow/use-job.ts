@@ -7,6 +7,9 @@ import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
 /** Time between two polls, ms. Source: specification § 9. */
 const PAYMENT_POLL_MS = 10_000;
 
+/** The same while the live channel counts more orders than are known, ms. */
+const CATCH_UP_MS = 2_000;
+
 const ORDERS_PER_PAGE = 500;
 
 /** Goes on while the page is in the background: the visitor is in the wallet, and comes back to what is true. */
@@ -19,10 +22,29 @@ const POLLING = { refetchIntervalInBackground: true, refetchOnWindowFocus: true,
 export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<PaymentAnswer, Error> {
   return useQuery({
     ...POLLING,
-    queryKey: ['job', jobId, 'payment'],
+    queryKey: paymentKey(jobId),
     queryFn: async ({ signal }) => unwrap(await api.getJobPayment(jobId, { signal })),
     refetchInterval: PAYMENT_POLL_MS,
   });
+}
+
+const paymentKey = (jobId: string) => ['job', jobId, 'payment'];
+
+/**
+ * Lays what the service has just confirmed to this page over what is known of the payment, until the next answer.
+ * @param shown as the page shows it
+ */
+export function useConfirmedPayment(
+  jobId: string,
+  shown: PaymentAnswer | undefined,
+): (confirmed: Partial<PaymentAnswer>) => void {
+  const queries = useQueryClient();
+  return (confirmed) => {
+    if (!shown) return;
+    // A poll that is on its way was answered before.
+    void queries.cancelQueries({ queryKey: paymentKey(jobId) });
+    queries.setQueryData(paymentKey(jobId), { ...shown, ...confirmed });
+  };
 }
 
 /** Polls job and receipt at the same pace, once money arrived or the job has ended. */
@@ -60,20 +82,25 @@ export function useJobOrders(
 ): UseQueryResult<readonly ReceiptOrder[], Error> {
   const queries = useQueryClient();
   const queryKey = ['job', jobId, 'orders'];
+  const isBehind = (known: readonly ReceiptOrder[] | undefined) =>
+    known !== undefined && known.filter(isMined).length < placed;
   const orders = useQuery({
     ...POLLING,
     queryKey,
     queryFn: ({ signal }) =>
       readOrders(api, jobId, queries.getQueryData<readonly ReceiptOrder[]>(queryKey) ?? [], signal),
-    refetchInterval: ({ state }) => (ended && state.data?.every(isSettled) ? false : PAYMENT_POLL_MS),
+    refetchInterval: ({ state: { data } }) => {
+      if (isBehind(data)) return CATCH_UP_MS;
+      return ended && data?.every(isSettled) ? false : PAYMENT_POLL_MS;
+    },
     enabled,
   });
   const { data, refetch } = orders;
-  const isBehind = enabled && data !== undefined && data.filter(isMined).length < placed;
+  const wantsMore = enabled && isBehind(data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each count that the live channel tells asks once
   useEffect(() => {
-    if (isBehind) void refetch({ cancelRefetch: false });
-  }, [isBehind, placed, refetch]);
+    if (wantsMore) void refetch({ cancelRefetch: false });
+  }, [wantsMore, placed, refetch]);
   return orders;
 }
 

@@ -1,3 +1,4 @@
+import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { Button, RecipientField } from '@maker/ui';
 import {
   type ApiClient,
@@ -15,7 +16,8 @@ interface ChangeReturnAddressProps {
   readonly jobId: string;
   readonly stopSecret: string;
   readonly deadEnds: KnownDeadEnds;
-  readonly onChanged: (returnAddress: string) => void;
+  /** The service has taken the address, or noted it for an operator. */
+  readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
 /** Names another return address, until the payment arrives. */
@@ -34,7 +36,7 @@ export default function ChangeReturnAddress({ api, jobId, stopSecret, deadEnds, 
     const body = { stopSecret, returnAddress, ...(isContract && { returnAddressIsContract: true }) };
     const result = await changeReturnAddress(api, jobId, body);
     setSaving(false);
-    if (result.ok) return onChanged(result.data.returnAddress);
+    if (result.ok) return onChanged(result.data);
     const message = result.error.message || 'The address could not be saved';
     setRefused(refusedAddress(typed, result.error) ?? { typed, message, isContract: false });
   };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { type Answer, apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ReturnAddress } from './return-address.tsx';
 
 const SECRET = `stop_${'s'.repeat(32)}`;
@@ -17,10 +17,11 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
     treasury: '',
     named: undefined,
     stopSecret: SECRET,
+    onChanged: vi.fn(),
     ...props,
   };
-  render(<ReturnAddress {...shown} />);
-  return { seen };
+  const { rerender } = render(<ReturnAddress {...shown} />);
+  return { seen, ...shown, name: (named: string) => rerender(<ReturnAddress {...shown} named={named} />) };
 }
 
 const field = () => screen.getByLabelText<HTMLInputElement>('Your own address');
@@ -45,10 +46,12 @@ describe('who receives tokens and change', () => {
   });
 
   it('can be set by private link, shown in full', async () => {
-    const { seen } = show();
+    const { seen, onChanged, name } = show();
     await enter(OWN);
     fireEvent.click(save());
-    expect((await screen.findByText(OWN)).getAttribute('translate')).toBe('no');
+    await waitFor(() => expect(onChanged).toHaveBeenCalledWith({ returnAddress: OWN }));
+    name(OWN);
+    expect(screen.getByText(OWN).getAttribute('translate')).toBe('no');
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
     expect(screen.getByText('Change this address')).toBeTruthy();
   });

@@ -1,3 +1,4 @@
+import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { LiveRegion } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
 import { lazy, Suspense, useState } from 'react';
@@ -15,17 +16,24 @@ interface ReturnAddressProps {
   readonly named: string | undefined;
   /** Of the private link; without it nothing can be changed here. */
   readonly stopSecret: string | undefined;
+  readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
 /** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
-export function ReturnAddress({ api, jobId, tokenAddress, treasury, named, stopSecret }: ReturnAddressProps) {
-  const [changed, setChanged] = useState<string>();
+export function ReturnAddress({
+  api,
+  jobId,
+  tokenAddress,
+  treasury,
+  named,
+  stopSecret,
+  onChanged,
+}: ReturnAddressProps) {
   const [isOpened, setOpened] = useState(false);
-  const receiver = changed ?? named;
   return (
     <div className={styles.receiver}>
       <LiveRegion>
-        {receiver === undefined ? (
+        {named === undefined ? (
           <p>
             Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.
           </p>
@@ -33,23 +41,23 @@ export function ReturnAddress({ api, jobId, tokenAddress, treasury, named, stopS
           <p>
             <span>Tokens and change go to </span>
             <span className={`${styles.address} code`} translate="no">
-              {receiver}
+              {named}
             </span>
           </p>
         )}
       </LiveRegion>
       {stopSecret !== undefined && (
         <details onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
-          <summary>{receiver === undefined ? 'Enter address' : 'Change this address'}</summary>
+          <summary>{named === undefined ? 'Enter address' : 'Change this address'}</summary>
           {isOpened && (
             <Suspense>
               <ChangeForm
-                key={receiver}
+                key={named}
                 api={api}
                 jobId={jobId}
                 stopSecret={stopSecret}
                 deadEnds={{ tokenAddress, treasury }}
-                onChanged={setChanged}
+                onChanged={onChanged}
               />
             </Suspense>
           )}

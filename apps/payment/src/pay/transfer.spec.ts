@@ -26,6 +26,16 @@ describe('transferOf', () => {
     expect(transferOf(job, pending('0.3'), deadline - 1)).toMatchObject({ state: 'due', dueWei: parseHype('0.2') });
   });
 
+  it('requests nothing that is seen and not yet confirmed', () => {
+    const seen = (received: string, waiting: string) => ({
+      ...pending(received),
+      waitingWei: parseHype(waiting).toString(),
+    });
+    expect(transferOf(job, seen('0.3', '0.1'), deadline - 1)).toMatchObject({ dueWei: parseHype('0.1') });
+    expect(transferOf(job, seen('0', '0.5'), deadline - 1)).toEqual({ state: 'waiting', budgetWei });
+    expect(transferOf(job, seen('0', '0.7'), deadline - 1)).toEqual({ state: 'waiting', budgetWei });
+  });
+
   it('requests nothing after deadline or end', () => {
     expect(transferOf(job, pending('0.3'), deadline)).toEqual({ state: 'over', budgetWei });
     expect(transferOf(job, { ...pending('0'), status: 'cancelled' }, deadline - 1)).toEqual({

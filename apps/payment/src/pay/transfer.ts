@@ -5,13 +5,13 @@ import type { OpenJob, PaymentAnswer } from '@maker/web-kit';
 export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei: bigint } & (
   | {
       readonly state: 'due';
-      /** Budget less what arrived in time: the amount that is shown and copied, so that nobody pays twice. Wei. */
+      /** Budget less what arrived or was seen in time: the amount that is shown and copied, so that nobody pays twice. Wei. */
       readonly dueWei: bigint;
       /** Until the deadline, ms, positive. */
       readonly leftMs: number;
     }
   | { readonly state: 'received' }
-  /** Under way in a way that this page does not know: nothing is asked for, and nothing is forbidden. */
+  /** Seen and not yet confirmed, or under way in a way that this page does not know: nothing is asked for, and nothing is forbidden. */
   | { readonly state: 'waiting' }
   /** Too late, failed or cancelled: nothing may be sent any more. */
   | { readonly state: 'over' }
@@ -29,5 +29,7 @@ export function transferOf(job: OpenJob, payment: PaymentAnswer | undefined, now
     return { state: isFinal(payment.status) ? 'over' : 'waiting', budgetWei };
   }
   if (leftMs <= 0) return { state: 'over', budgetWei };
-  return { state: 'due', budgetWei, dueWei: budgetWei - BigInt(payment?.receivedWei ?? '0'), leftMs };
+  const { receivedWei = '0', waitingWei = '0' } = payment ?? {};
+  const dueWei = budgetWei - BigInt(receivedWei) - BigInt(waitingWei);
+  return dueWei > 0n ? { state: 'due', budgetWei, dueWei, leftMs } : { state: 'waiting', budgetWei };
 }

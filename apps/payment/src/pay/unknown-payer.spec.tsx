@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { apiAnswering } from '@maker/web-kit/testing';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import UnknownPayer from './unknown-payer.tsx';
 
 const SECRET = `stop_${'s'.repeat(32)}`;
@@ -12,19 +12,21 @@ function show(props: object = {}) {
     'POST /jobs/job_1/return-address': { returnAddress: OWN, awaitsOperator: true },
   });
   const deadEnds = { tokenAddress: `0x${'a1'.repeat(20)}`, treasury: '' };
-  render(
-    <UnknownPayer api={api} jobId="job_1" deadEnds={deadEnds} proposed={undefined} stopSecret={SECRET} {...props} />,
-  );
-  return seen;
+  const onChanged = vi.fn();
+  const shown = { api, jobId: 'job_1', deadEnds, proposed: undefined, stopSecret: SECRET, onChanged, ...props };
+  const { rerender } = render(<UnknownPayer {...shown} />);
+  return { seen, onChanged, propose: (proposed: string) => rerender(<UnknownPayer {...shown} proposed={proposed} />) };
 }
 
 describe('a payment whose payer is unknown', () => {
   it('takes an address from the holder of the private link', async () => {
-    const seen = show();
+    const { seen, onChanged, propose } = show();
     expect(screen.getByText(/does not show who paid.+held for you\. Enter your own address/)).toBeTruthy();
     fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: OWN } });
     fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
-    expect((await screen.findByText(OWN)).getAttribute('translate')).toBe('no');
+    await waitFor(() => expect(onChanged).toHaveBeenCalledWith({ returnAddress: OWN, awaitsOperator: true }));
+    propose(OWN);
+    expect(screen.getByText(OWN).getAttribute('translate')).toBe('no');
     expect(screen.getByText(/An operator checks this address/)).toBeTruthy();
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
   });

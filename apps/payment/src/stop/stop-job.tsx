@@ -1,3 +1,4 @@
+import type { JobStatus } from '@maker/rules';
 import { Button, LiveRegion, Notice } from '@maker/ui';
 import { type ApiClient, stopJob } from '@maker/web-kit';
 import { useState } from 'react';
@@ -9,8 +10,8 @@ interface StopJobProps {
   readonly stopSecret: string;
   /** Before it is paid, a job is cancelled; afterwards it is ended. */
   readonly isPaid: boolean;
-  /** The service has taken the wish. */
-  readonly onStopped: () => void;
+  /** The service has taken the wish, and says what the job is now. */
+  readonly onStopped: (status: JobStatus) => void;
 }
 
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
@@ -21,7 +22,7 @@ export function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: StopJobPr
   const stop = async () => {
     setProgress('stopping');
     const result = await stopJob(api, jobId, stopSecret);
-    if (result.ok) onStopped();
+    if (result.ok) onStopped(result.data.status);
     setProgress(
       result.ok
         ? { outcome: result.data.outcome }
