@@ -53,6 +53,33 @@ it.each([
   expect(show().text).toContain(words);
 });
 
+/** Figures of specification § 9 'Terms of Service' that are nobody's rule: date, notice, age, months of liability. */
+const OF_THE_SPECIFICATION = ['26', '2025', '7', '18', '6'];
+
+it('holds no figure beside those of rules and specification', () => {
+  const known = [
+    ...OF_THE_SPECIFICATION,
+    ...[FEE_PERCENT, 100n - FEE_PERCENT, GAS_GUARDRAIL_WEI / 1_000_000_000n, MOST_MERGED].map(String),
+    ...[PAYMENT_TIMEOUT_MS / 60_000, WATCH_AFTER_END_MS / 3_600_000].map(String),
+    ...[GAS_RESERVE_WEI, ENDING_RESERVE_WEI, MINIMUM_PAYMENT_WEI, MAXIMUM_PAYMENT_WEI].map(formatHype),
+    ...[STANDARD_ORDER_WEI, ORDER_COST_MINIMUM_WEI, ORDER_COST_MAXIMUM_WEI].map(formatHype),
+  ];
+  show();
+  const texts = [...document.querySelectorAll('p, li')].map(({ textContent }) => textContent);
+  const figures = texts.join(' ').match(/\d+(\.\d+)?/g) ?? [];
+  expect(figures).toContain('1000');
+  expect(figures.filter((figure) => !known.includes(figure))).toEqual([]);
+});
+
+it.each([
+  ['the price from which a job waits', 'well above the one you saw before you paid'],
+  ['a token that refuses', 'when the token keeps refusing purchases'],
+  ['an unknown payer', 'until an operator confirms the address that you name with your private link'],
+  ['the network address of an unpaid job', 'While it is unpaid, it also stores your network address'],
+])('the terms say what the product does about %s', (_, words) => {
+  expect(show().text.includes(words)).toBe(true);
+});
+
 it('says what stops a job and its latest end', () => {
   const { text } = show();
   expect(text).toContain('You can end your job at any time');

@@ -116,8 +116,8 @@ export const legalSections: readonly TermsSection[] = [
     body: (
       <p>
         A job stores the token, the amount, the addresses involved and its transactions, which are public on the chain
-        anyway. Your browser keeps a list of your recent jobs on your own device, so that you find them again; clearing
-        the site’s data removes it.
+        anyway. While it is unpaid, it also stores your network address. Your browser keeps a list of your recent jobs
+        on your own device, so that you find them again; clearing the site’s data removes it.
       </p>
     ),
   },

@@ -46,9 +46,9 @@ export const paymentSections: readonly TermsSection[] = [
         </p>
         <p>
           When a job ends, the tokens it bought and the HYPE it did not spend go to the return address that you entered
-          or, without one, to the address that paid. If the payment came from a contract and you entered no return
-          address, they are held until you contact support. Do not enter or pay from an address at an exchange: it may
-          not credit you.
+          or, without one, to the address that paid. Where the network does not show who paid, they are held until an
+          operator confirms the address that you name with your private link. Do not enter or pay from an address at an
+          exchange: it may not credit you.
         </p>
       </>
     ),

@@ -48,8 +48,8 @@ export const serviceSections: readonly TermsSection[] = [
             ours, and never pays another wallet to trade for it.
           </li>
           <li>
-            When the price stands well above where the job began, the job waits. It buys at the market; it does not hold
-            a price up.
+            When the price stands well above the one you saw before you paid, the job waits. It does not hold a price
+            up.
           </li>
         </ul>
       </>
@@ -62,13 +62,9 @@ export const serviceSections: readonly TermsSection[] = [
       <>
         <p>
           All orders of a job come from one public wallet. It is the payment address of the job, and it is shown to you
-          from the moment the job exists. There is never a second trading wallet, so everybody can see that all orders
-          of a job have one origin.
+          from the moment the job exists. There is never a second trading wallet.
         </p>
-        <p>
-          Every order, fee, delivery and return of a job is on its receipt, with its transaction, while it happens and
-          afterwards.
-        </p>
+        <p>Every order, fee, delivery and return of a job is on its receipt, with its transaction.</p>
       </>
     ),
   },
@@ -112,8 +108,9 @@ export const serviceSections: readonly TermsSection[] = [
           placed after it.
         </p>
         <p>
-          A job ends before its budget is spent when the liquidity does not come back or when a technical failure cannot
-          be overcome. What was not spent is then returned as “Service fee, budget and return” says.
+          A job ends before its budget is spent when the liquidity does not come back, when the token keeps refusing
+          purchases, or after a technical failure. What was not spent is then returned as “Service fee, budget and
+          return” says.
         </p>
       </>
     ),
