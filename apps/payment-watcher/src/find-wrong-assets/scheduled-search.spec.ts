@@ -10,7 +10,12 @@ const addressOf = (index: number): Address => `0x${String(index).padStart(40, '0
 
 /** Jobs that were all created at 0, a clock, and what is at their addresses. */
 function stage(jobs = 1, { addressesPerCall = 1, callsAtOnce = 4 } = {}) {
-  const state = { nowMs: 0, found: '0', isDown: false, endedAtMs: undefined as number | undefined };
+  const state = {
+    nowMs: 0,
+    found: '0' as string | undefined,
+    isDown: false,
+    endedAtMs: undefined as number | undefined,
+  };
   const asked: Address[] = [];
   const calls: number[] = [];
   const told: { jobId: string; found: string }[] = [];
@@ -89,6 +94,18 @@ describe('searches for assets that pay for nothing', () => {
     Object.assign(state, { found: '0', endedAtMs: 10 * MINUTE_MS });
     await pass(16 * MINUTE_MS);
     expect(told.map(({ found }) => found)).toEqual(['5', '0']);
+  });
+
+  it('tell nothing of what they could not read', async () => {
+    const { state, told, asked, pass } = stage();
+    state.found = '5';
+    await pass(2 * MINUTE_MS);
+    state.found = undefined;
+    await pass(8 * MINUTE_MS);
+    state.found = '5';
+    await pass(16 * MINUTE_MS);
+    expect(told).toEqual([{ jobId: 'job_0', found: '5' }]);
+    expect(asked).toHaveLength(4);
   });
 
   it('are limited, whatever the number of jobs', async () => {

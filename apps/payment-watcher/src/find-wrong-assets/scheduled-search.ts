@@ -22,15 +22,21 @@ export interface AssetSearch<Found> {
   readonly callsAtOnce: number;
   /** What is found where nothing is. */
   readonly nothing: Found;
-  /** @returns what is at each, in their order */
-  find(watches: readonly SearchedWatch[]): Promise<readonly Found[]>;
+  /**
+   * @param before what was found at each, where it was searched before
+   * @returns what is at each, in their order; undefined where that could not be read
+   */
+  find(
+    watches: readonly SearchedWatch[],
+    before: readonly (Found | undefined)[],
+  ): Promise<readonly (Found | undefined)[]>;
 }
 
 /** What is known of an address in this process: after a restart it is searched once more. */
-interface Searched {
+interface Searched<Found> {
   readonly times: number;
-  /** As JSON. */
-  readonly found: string;
+  /** Undefined while nothing could be read. */
+  readonly found: Found | undefined;
 }
 
 /**
@@ -38,7 +44,7 @@ interface Searched {
  * some hears of it in a minute or two. The scan waits for none of it. Source: docs/adr/0092, docs/adr/0093.
  */
 export class ScheduledSearch<Found> {
-  private readonly searched = new Map<Address, Searched>();
+  private readonly searched = new Map<Address, Searched<Found>>();
   private nextRoundAtMs = 0;
   private isSearching = false;
 
@@ -81,13 +87,14 @@ export class ScheduledSearch<Found> {
 
   /** @throws what the search fails with */
   private async find(watches: readonly SearchedWatch[], nowMs: number): Promise<void> {
-    const founds = await this.search.find(watches);
+    const before = watches.map(({ address }) => this.searched.get(address)?.found);
+    const founds = await this.search.find(watches, before);
     for (const [index, watch] of watches.entries()) {
-      const found = founds[index] ?? this.search.nothing;
-      const before = this.searched.get(watch.address)?.found ?? JSON.stringify(this.search.nothing);
-      const told = JSON.stringify(found);
-      if (told !== before) await this.tell(watch.jobId, found, new Date(this.clock.now()).toISOString());
-      this.searched.set(watch.address, { times: dueTimes(watch, nowMs), found: told });
+      const found = founds[index] ?? before[index];
+      const told = before[index] ?? this.search.nothing;
+      if (found !== undefined && JSON.stringify(found) !== JSON.stringify(told))
+        await this.tell(watch.jobId, found, new Date(this.clock.now()).toISOString());
+      this.searched.set(watch.address, { times: dueTimes(watch, nowMs), found });
     }
   }
 }

@@ -1,4 +1,12 @@
-import { type ChainClient, EXCHANGES, loadExchanges, networkOf, queryAll, tokenBalance } from '@maker/chain';
+import {
+  type ChainClient,
+  EXCHANGES,
+  loadExchanges,
+  networkOf,
+  queryAll,
+  type TokenBalance,
+  tokenBalance,
+} from '@maker/chain';
 import type { FoundToken } from '@maker/contracts';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,6 +30,14 @@ interface Wanted {
   readonly address: Address;
   readonly token: Address;
 }
+
+/** The same once it was asked for; without a balance where that is not known. */
+interface Read extends Wanted {
+  readonly balance?: TokenBalance | undefined;
+}
+
+/** What is searched. */
+type SearchedAddress = Pick<SearchedWatch, 'address' | 'tokenAddress'>;
 
 /**
  * Finds tokens at the addresses of jobs: wrapped HYPE of every exchange by one request for a whole round, and the jobs' own tokens by
@@ -49,35 +65,58 @@ export class TokenSearch implements AssetSearch<TokensFound> {
     this.wrapped = [...new Set(wrapped.map((token) => getAddress(token)))];
   }
 
-  /** @throws ChainUnavailableError */
-  async find(watches: readonly Pick<SearchedWatch, 'address' | 'tokenAddress'>[]): Promise<readonly TokensFound[]> {
-    const wrapped = watches.flatMap(({ address }, index) => this.wrapped.map((token) => ({ index, address, token })));
-    const own = watches.flatMap(({ address, tokenAddress }, index) => {
+  /** A token that could not be read counts as before: it is never taken for absent. @throws ChainUnavailableError */
+  async find(
+    watches: readonly SearchedAddress[],
+    before: readonly (TokensFound | undefined)[],
+  ): Promise<readonly (TokensFound | undefined)[]> {
+    const balances = [...(await this.read(this.wrappedOf(watches))), ...(await this.readOwn(this.ownOf(watches)))];
+    return watches.map((_, index) => {
+      const isUnread = balances.some((one) => one.index === index && !one.balance);
+      const tokens = balances.flatMap((one) => {
+        if (one.index !== index) return [];
+        if (one.balance) return foundAt(one);
+        return before[index]?.tokens.filter(({ tokenAddress }) => tokenAddress === one.token) ?? [];
+      });
+      return isUnread && tokens.length === 0 && !before[index] ? undefined : { tokens };
+    });
+  }
+
+  /** What is at one address, now. @throws ChainUnavailableError */
+  async findAll(watch: SearchedAddress): Promise<TokensFound> {
+    const balances = await this.read([...this.wrappedOf([watch]), ...this.ownOf([watch])]);
+    return { tokens: balances.flatMap(foundAt) };
+  }
+
+  private wrappedOf(watches: readonly SearchedAddress[]): Wanted[] {
+    return watches.flatMap(({ address }, index) => this.wrapped.map((token) => ({ index, address, token })));
+  }
+
+  private ownOf(watches: readonly SearchedAddress[]): Wanted[] {
+    return watches.flatMap(({ address, tokenAddress }, index) => {
       const token = tokenAddress && getAddress(tokenAddress);
       return token && !this.wrapped.includes(token) ? [{ index, address, token }] : [];
     });
-    const found = [...(await this.read(wrapped)), ...(await this.readOwn(own))];
-    return watches.map((_, index) => ({ tokens: found.flatMap((one) => (one.index === index ? [one.token] : [])) }));
   }
 
   /** Strangers choose these contracts: where one of them lets the request fail, wrapped HYPE is told all the same. */
-  private async readOwn(own: readonly Wanted[]) {
+  private async readOwn(own: readonly Wanted[]): Promise<readonly Read[]> {
     try {
       return await this.read(own);
     } catch (error) {
       this.logger.warn({ err: error }, "balances of jobs' tokens unread, searching again later");
-      return [];
+      return own;
     }
   }
 
-  private async read(wanted: readonly Wanted[]): Promise<{ readonly index: number; readonly token: FoundToken }[]> {
+  private async read(wanted: readonly Wanted[]): Promise<readonly Read[]> {
     if (wanted.length === 0) return [];
     const queries = wanted.map(({ token, address }) => tokenBalance(token, address));
     const balances = await queryAll(this.client, queries);
-    return wanted.flatMap(({ index, token: tokenAddress }, at) => {
-      const balance = balances[at];
-      if (!balance || balance.amount === 0n) return [];
-      return [{ index, token: { ...balance, tokenAddress, amount: `${balance.amount}` } }];
-    });
+    return wanted.map((one, at) => ({ ...one, balance: balances[at] }));
   }
+}
+
+function foundAt({ token, balance }: Read): FoundToken[] {
+  return balance && balance.amount > 0n ? [{ ...balance, tokenAddress: token, amount: `${balance.amount}` }] : [];
 }
