@@ -278,6 +278,14 @@ describe('the payment step', () => {
     await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy());
   });
 
+  it('tells tokens that only the status knows', async () => {
+    const foundTokens = [{ tokenAddress: JOB.paymentAddress, amount: '5', symbol: 'CAT', decimals: 0 }];
+    const job = activeJob({ jobId: 'job_1', status: 'completed' });
+    await show(job, { 'GET /jobs/job_1/status': { ...job, foundTokens } });
+    await pass(10);
+    expect(screen.getByText(/^5 CAT came to this address/)).toBeTruthy();
+  });
+
   it('offers Stop at the head of a running receipt', async () => {
     const job = activeJob({ jobId: 'job_1' });
     await show(job, { 'GET /jobs/job_1/status': job }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });

@@ -93,7 +93,15 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
       <StatusStrip
         display={display}
         advice={[
-          ...(payment && tellsAmounts(payment) ? paymentAdvice(payment, now, localTime, returns.length > 0) : []),
+          ...(payment && tellsAmounts(payment)
+            ? // Only the status knows which of the tokens there were bought.
+              paymentAdvice(
+                { ...payment, ...(status?.foundTokens && { foundTokens: status.foundTokens }) },
+                now,
+                localTime,
+                returns.length > 0,
+              )
+            : []),
           ...refundAdvice(returns),
         ]}
         error={pollingErrorText(polledPayment.error)}

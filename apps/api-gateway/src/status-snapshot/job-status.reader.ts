@@ -43,10 +43,25 @@ export class JobStatusReader {
  * `receiptUnavailable` says so: payment and status must not depend on it.
  * @param receipt null while no execution exists
  */
-function mergeStatus(
+export function mergeStatus(
   status: z.output<typeof getJobStatus.reply>,
   receipt: Receipt | null | 'unavailable',
 ): JobStatusResponse {
-  if (receipt === 'unavailable') return { ...status, receiptUnavailable: true };
-  return receipt === null ? status : { ...status, receipt };
+  const merged = withoutBought(status, receipt);
+  if (receipt === 'unavailable') return { ...merged, receiptUnavailable: true };
+  return receipt === null ? merged : { ...merged, receipt };
+}
+
+/** What a job bought and holds is in its receipt: only what is more was found. Without the receipt it is not known how much. */
+function withoutBought(
+  { foundTokens = [], ...status }: JobStatusResponse,
+  receipt: Receipt | null | 'unavailable',
+): JobStatusResponse {
+  const found = foundTokens.flatMap((token) => {
+    if (token.tokenAddress.toLowerCase() !== status.tokenAddress.toLowerCase() || receipt === null) return token;
+    if (receipt === 'unavailable') return [];
+    const amount = BigInt(token.amount) - BigInt(receipt.heldTokens ?? '0');
+    return amount > 0n ? { ...token, amount: `${amount}` } : [];
+  });
+  return { ...status, ...(found.length > 0 && { foundTokens: found }) };
 }

@@ -61,16 +61,21 @@ describe('paymentView', () => {
   });
 
   it('tells found tokens, but for those that the job buys', () => {
-    const job = jobFixture();
     const found = (tokenAddress: string) => ({ tokenAddress, amount: '7', symbol: 'T', decimals: 18 });
-    const [own, other] = [found(job.tokenAddress.toLowerCase()), found(`0x${'55'.repeat(20)}`)];
-    const foundTokens = { tokens: [own, other], searchedAtMs: 1 };
-    expect(paymentView({ ...job, foundTokens }).foundTokens).toEqual([own, other]);
-    expect(paymentView({ ...job, foundTokens, status: 'completed' }).foundTokens).toEqual([own, other]);
-    expect(paymentView({ ...job, foundTokens, status: 'active' }).foundTokens).toEqual([other]);
-    const unknown = { payment: { payer: null, amountWei: 5n }, status: 'completed' as const };
-    expect(paymentView({ ...job, ...unknown, foundTokens }).foundTokens).toEqual([other]);
-    expect(paymentView({ ...job, foundTokens: { tokens: [], searchedAtMs: 2 } })).not.toHaveProperty('foundTokens');
+    const own = found(jobFixture().tokenAddress.toLowerCase());
+    const other = found(`0x${'55'.repeat(20)}`);
+    const unpaid = jobFixture({ foundTokens: { tokens: [own, other], searchedAtMs: 1 } });
+    const active = { ...unpaid, activatedAtMs: 5, status: 'active' as const };
+    expect(paymentView(unpaid).foundTokens).toEqual([own, other]);
+    expect(paymentView(active).foundTokens).toEqual([other]);
+    expect(statusView(active).foundTokens).toEqual([other]);
+    // Which of them were bought and are held, the receipt knows.
+    for (const payer of [null, other.tokenAddress]) {
+      const ended = { ...active, status: 'completed' as const, payment: { payer, amountWei: 5n } };
+      expect(paymentView(ended).foundTokens).toEqual([other]);
+      expect(statusView(ended).foundTokens).toEqual([own, other]);
+    }
+    expect(paymentView({ ...unpaid, foundTokens: { tokens: [], searchedAtMs: 2 } })).not.toHaveProperty('foundTokens');
   });
 
   it('shows metadata to readers of the job, not in polls', () => {

@@ -40,7 +40,7 @@ export function paymentView(job: Job): JobPaymentResponse {
     ...(job.droppedWei > 0n && { droppedWei: job.droppedWei.toString() }),
     ...(job.hyperCore && job.hyperCore.amountWei > 0n && { hyperCoreWei: job.hyperCore.amountWei.toString() }),
     ...(job.payment?.transactions?.length && { depositTransactions: [...job.payment.transactions] }),
-    ...foundTokensView(job),
+    ...foundTokensView(job, job.activatedAtMs !== undefined),
     ...(job.requestedReturnAddress !== null && { namedReturnAddress: job.requestedReturnAddress }),
     ...(isPayerUnknown(job) && { payerUnknown: true as const }),
     ...(job.proposedReturnAddress !== null && { proposedReturnAddress: job.proposedReturnAddress }),
@@ -48,20 +48,23 @@ export function paymentView(job: Job): JobPaymentResponse {
   };
 }
 
-/** Tokens that pay for nothing. Of its own token an active job delivers all, and what it bought for an unknown payer is held. */
-function foundTokensView(job: Job): Pick<JobPaymentResponse, 'foundTokens'> {
-  const isBought = job.status === 'active' || isPayerUnknown(job);
+/** Tokens that pay for nothing. @param mayBeBought what is there of the job's own token, in part at least */
+function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentResponse, 'foundTokens'> {
   const found = job.foundTokens?.tokens ?? [];
   const foundTokens = found.filter(
-    ({ tokenAddress }) => !isBought || tokenAddress.toLowerCase() !== job.tokenAddress.toLowerCase(),
+    ({ tokenAddress }) => !mayBeBought || tokenAddress.toLowerCase() !== job.tokenAddress.toLowerCase(),
   );
   return foundTokens.length === 0 ? {} : { foundTokens };
 }
 
-/** A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. */
+/**
+ * A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. Of its own token an active job delivers all;
+ * what an ended one bought and holds is still among the found tokens.
+ */
 export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatusView {
   return {
     ...paymentView(job),
+    ...foundTokensView(job, job.status === 'active'),
     tokenAddress: job.tokenAddress,
     createdAt: time(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
