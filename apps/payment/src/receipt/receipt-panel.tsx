@@ -30,16 +30,17 @@ interface ReceiptPanelProps {
 /** What the maker did with the deposit, while it does it. Source: design § 2.6. */
 export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
+  const isEnded = isFinal(job.status);
   const orders = useJobOrders(api, jobId, {
     enabled: receipt !== undefined,
-    ended: isFinal(job.status),
+    ended: isEnded,
     placed: receipt?.ordersPlaced ?? 0,
   });
   const headline = receiptHeadline(job, localTime);
   const error = pollingErrorText(orders.error);
   const known = orders.data ?? [];
   const fewerOrders =
-    receipt && isFinal(job.status)
+    receipt && isEnded
       ? fewerOrdersText(receipt, job.status === 'completed' && job.stopRequestedAt === undefined)
       : undefined;
 
@@ -61,7 +62,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
             text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
           />
           {fewerOrders !== undefined && <Notice tone="plain">{fewerOrders}</Notice>}
-          <ReceiptStats receipt={receipt} />
+          <ReceiptStats receipt={receipt} isEnded={isEnded} />
           <div className={columns}>
             <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
             <OrdersInPool receipt={receipt} orders={known} />

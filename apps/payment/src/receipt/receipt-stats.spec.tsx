@@ -6,19 +6,24 @@ import { ReceiptStats } from './receipt-stats.tsx';
 
 it('estimates from the running budget', () => {
   const paidTwice = receiptOf({ depositWei: parseHype('1').toString() });
-  expect(renderToStaticMarkup(<ReceiptStats receipt={paidTwice} />)).toContain('of 500~833 estimated');
+  expect(renderToStaticMarkup(<ReceiptStats receipt={paidTwice} isEnded={false} />)).toContain('of 500~833 estimated');
 });
 
 describe('the fourth figure', () => {
-  const fourth = (...changes: Parameters<typeof receiptOf>) => {
-    const text = renderToStaticMarkup(<ReceiptStats receipt={receiptOf(...changes)} />);
-    return [...text.matchAll(/<dt[^>]*>([^<]*)/g)].map(([, label]) => label)[3];
+  const fourth = (changes: Parameters<typeof receiptOf>[0], isEnded = false) => {
+    const text = renderToStaticMarkup(<ReceiptStats receipt={receiptOf(changes)} isEnded={isEnded} />);
+    const labels = [...text.matchAll(/<dt[^>]*>([^<]*)/g)].map(([, label]) => label);
+    expect(labels).toHaveLength(4);
+    expect(text).not.toContain('–<');
+    return labels[3];
   };
-  const since = '2026-01-01T12:00:00.000Z';
+  const at = '2026-01-01T12:00:00.000Z';
 
   it('is the next order only while one is due', () => {
-    expect(fourth({ nextOrderAt: since })).toBe('Next order at');
-    expect(fourth({ paused: { reason: 'price_band', since } })).toBe('Next order');
-    expect(fourth()).toBe('Returned');
+    expect(fourth({ nextOrderAt: at })).toBe('Next order at');
+    expect(fourth({ paused: { reason: 'price_band', since: at } })).toBe('Next order');
+    expect(fourth({})).toBe('Next order');
+    expect(fourth({ ending: { kind: 'completed', message: '' } })).toBe('Returned');
+    expect(fourth({}, true)).toBe('Returned');
   });
 });

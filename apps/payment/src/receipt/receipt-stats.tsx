@@ -4,8 +4,14 @@ import { Stat, Stats } from '@maker/ui';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { localTime, localTimeToTheSecond } from '../local-time.ts';
 
+interface ReceiptStatsProps {
+  readonly receipt: Receipt;
+  /** The job is in its last status. */
+  readonly isEnded: boolean;
+}
+
 /** What of a receipt changes while it trades. */
-export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
+export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
   const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds, paused } = receipt;
   const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
   return (
@@ -21,8 +27,12 @@ export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
         value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}
         detail={price === undefined ? 'none yet' : `at ${price} HYPE on average`}
       />
-      {paused ? (
-        <Stat label="Next order" value="Paused" detail={`since ${localTime(paused.since)}`} />
+      {isEnded || receipt.ending ? (
+        <Stat
+          label="Returned"
+          value={hype(receipt.returnedWei, 4)}
+          detail={`of ${hype(receipt.depositWei)} received`}
+        />
       ) : nextOrderAt ? (
         <Stat
           label="Next order at"
@@ -31,9 +41,9 @@ export function ReceiptStats({ receipt }: { readonly receipt: Receipt }) {
         />
       ) : (
         <Stat
-          label="Returned"
-          value={hype(receipt.returnedWei, 4)}
-          detail={`of ${hype(receipt.depositWei)} received`}
+          label="Next order"
+          value={paused ? 'Paused' : 'Soon'}
+          detail={paused ? `since ${localTime(paused.since)}` : 'the service fee goes first'}
         />
       )}
     </Stats>
