@@ -2,9 +2,9 @@ import type { RemoteName, SharedModule } from '@maker/web-kit';
 import { REMOTE_ENTRY_FILE, REMOTES, remoteGlobal } from '@maker/web-kit';
 import { createInstance } from '@module-federation/enhanced/runtime';
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import * as react from 'react';
-import * as jsxRuntime from 'react/jsx-runtime';
-import * as reactDom from 'react-dom';
+import react from 'react';
+import jsxRuntime from 'react/jsx-runtime';
+import reactDom from 'react-dom';
 
 /** Versions of the packages that the shell provides, put in by the build. */
 declare const SHARED_VERSIONS: Readonly<Record<string, string>>;
