@@ -91,3 +91,25 @@ test('eight tabs share one live stream', async ({ context, wizard, product }) =>
   }
   expect(streams).toHaveLength(1);
 });
+
+test('the live stream moves to the tab that is shown', async ({ context, page, wizard, product }) => {
+  const job = await createJob(product);
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/events')) streams.push(request.url());
+  });
+  await wizard.openJob(job);
+  await expect.poll(() => streams.length).toBe(1);
+  const other = new Wizard(await context.newPage(), product.stack);
+  await other.open();
+  await expect(other.pill).toHaveText('Waiting for confirmation');
+  expect(streams).toHaveLength(1);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(() => streams.length).toBe(2);
+  await product.pay(job.paymentAddress, '0.25');
+  for (const tab of [other, wizard]) await expect(tab.pill).toHaveText(RECEIVED, { timeout: SEEN_WITHIN_MS });
+  expect(streams).toHaveLength(2);
+});

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JobOrdersResponse } from '@maker/contracts';
-import { changeAnswer } from './actions/api.ts';
+import { API, changeAnswer } from './actions/api.ts';
 import { paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -68,7 +68,7 @@ test('figures and picture have a table too', async ({ page, wizard }) => {
   const figures = page.getByRole('region', { name: 'How well it bought' });
   await expect(figures).toBeVisible({ timeout: 30_000 });
   await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
-  await expect(wizard.fact('Paid beyond the price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Paid beyond that price, fee included')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
   await expect(page.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
@@ -110,6 +110,24 @@ test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await page.getByRole('button', { name: 'Cancel it now' }).click();
   await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 30_000 });
   await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
+});
+
+test('rows arrive with the live counter', async ({ page, wizard, product }) => {
+  test.setTimeout(STOP_TIMEOUT_MS);
+  // Polls of the job stay without an answer: its counter is the live channel's.
+  for (const call of [API.payment, API.status]) await page.route(call, () => undefined);
+  await wizard.toPayment('1');
+  await product.pay(await wizard.paymentAddress(), '1');
+  const receipt = page.getByRole('region', { name: 'Live receipt' });
+  const number = async (text: Promise<string | null>) => Number((await text)?.replace(',', ''));
+  const counted = () =>
+    number(receipt.locator('.stat', { hasText: 'Orders placed' }).locator('dd').first().textContent());
+  const newestRow = () => number(receipt.getByRole('rowheader').first().textContent());
+  for (const least of [1, 100, 400]) {
+    await expect.poll(counted, { timeout: 40_000 }).toBeGreaterThanOrEqual(least);
+    const placed = await counted();
+    await expect.poll(newestRow, { timeout: 4_000 }).toBeGreaterThanOrEqual(placed);
+  }
 });
 
 test('a printed receipt holds no power', async ({ page, wizard }) => {

@@ -26,7 +26,7 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
         <div className={styles.link}>
           <p>
             <strong>Your private link</strong> opens this page on another device, and can stop the job there. Keep it to
-            yourself: the history of that browser keeps it too, until the job ends and it can do nothing more.
+            yourself: the history of that browser has it too.
           </p>
           {isShown && (
             <p className={`${copied.text} code`} translate="no">

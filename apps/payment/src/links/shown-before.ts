@@ -15,7 +15,7 @@ export function rememberShown(jobId: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([jobId, ...read()].slice(0, MOST)));
   } catch (error) {
-    logQuietly('That a link was kept is not remembered', error);
+    logQuietly('Kept link not saved', error);
   }
 }
 
@@ -24,7 +24,7 @@ function read(): readonly unknown[] {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept : [];
   } catch (error) {
-    logQuietly('Which links were kept is not known', error);
+    logQuietly('Kept links not read', error);
     return [];
   }
 }

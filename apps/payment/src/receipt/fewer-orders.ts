@@ -13,9 +13,8 @@ export function fewerOrdersText(receipt: Receipt, isComplete: boolean): string |
       `Network fees were high, so orders were merged: the ${count(ordersPlaced)} that were placed stand for ${count(standardOrders)} standard ones.`,
     );
   }
-  if (standardOrders < estimate.lower) {
-    reasons.push(`What ${isComplete ? 'pauses or a shallow pool' : 'this end'} left of the budget is not spent.`);
-  }
+  if (isComplete && standardOrders < estimate.lower)
+    reasons.push('What pauses or a shallow pool left of the budget is not spent.');
   return ['Fewer orders were placed than estimated.', ...reasons].join(' ');
 }
 

@@ -20,7 +20,7 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
       <KeyValueList>
         <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
         <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
-        <KeyValue name="Paid beyond the price you saw">{signedHype(shortfall.totalWei)}</KeyValue>
+        <KeyValue name="Paid beyond that price, fee included">{signedHype(shortfall.totalWei)}</KeyValue>
       </KeyValueList>
       <details className={styles.more}>
         <summary>All figures of the purchase</summary>

@@ -43,7 +43,7 @@ export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
         <Stat
           label="Next order"
           value={paused ? 'Paused' : 'Soon'}
-          detail={paused ? `since ${localTime(paused.since)}` : 'the service fee goes first'}
+          detail={paused && `since ${localTime(paused.since)}`}
         />
       )}
     </Stats>
