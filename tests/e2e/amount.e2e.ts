@@ -189,6 +189,47 @@ test(
   },
 );
 
+test.describe('a budget of 1000 HYPE', () => {
+  const asked = (wizard: Wizard) => wizard.page.getByText(/^Only a part of it can be spent/);
+
+  test('shows what the pool can use, and offers that', async ({ page, wizard }) => {
+    const calls = recordCalls(page, '/jobs/create');
+    await wizard.toAmount();
+    await wizard.chooseCustom('1000');
+    await expect(page.getByText(/^This pool can use about [\d.]+ HYPE\.$/)).toBeVisible();
+    await expect(wizard.fact('Service fee, 30%')).toHaveText('300 HYPE');
+    const [buys = 0, back = 0] = await Promise.all(
+      ['Buys your token', 'Comes back'].map(async (name) =>
+        Number(/^about ([\d.]+) HYPE$/.exec((await wizard.fact(name).textContent()) ?? '')?.[1]),
+      ),
+    );
+    expect(buys + back).toBeCloseTo(699.9, 1);
+    await wizard.continue.click();
+    await expect(asked(wizard)).toBeVisible();
+    await page.getByRole('button', { name: /^Use [\d.]+ HYPE$/ }).click();
+    await expect(wizard.customInput).not.toHaveValue('1000');
+    await expect(page.getByText(/^This pool can use about/)).toHaveCount(0);
+    await expect(asked(wizard)).toHaveCount(0);
+    expect(calls).toEqual([]);
+    await wizard.continue.click();
+    await expect(wizard.title('payment')).toBeVisible();
+  });
+
+  test('is taken after consent, also before the plan is known', async ({ page, wizard }) => {
+    const calls = recordCalls(page, '/jobs/create');
+    await wizard.toAmount();
+    const release = await holdBack(page, 'plan');
+    await wizard.chooseCustom('1000');
+    await wizard.continue.click();
+    await expect(wizard.continue).toHaveText('CREATING JOB...');
+    await release();
+    await expect(asked(wizard)).toBeVisible();
+    expect(calls).toEqual([]);
+    await wizard.continue.click();
+    await expect(wizard.title('payment')).toBeVisible();
+  });
+});
+
 test('a failed creation is logged and keeps the step', holds('8.creation'), async ({ page, wizard, faults }) => {
   faults.provoke(/\/jobs\/create$/);
   await wizard.toAmount();

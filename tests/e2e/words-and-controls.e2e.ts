@@ -1,4 +1,6 @@
+import { parseHype } from '@maker/rules';
 import type { Page } from '@playwright/test';
+import { answerPayments, type ShownPayment } from './actions/api.ts';
 import { createJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -29,6 +31,22 @@ async function expectAtMost(page: Page, words: number, controls: number): Promis
   expect(measured.controls, 'controls').toBeLessThanOrEqual(controls);
 }
 
+const wei = (hype: string) => parseHype(hype).toString();
+const FLAGS = { underpaid: false, overpaid: false, late: false };
+
+/** What a payer may see while they wait, and a text of it. */
+const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegExp])[] = [
+  ['nothing has come', {}, /^Tokens and change go to the address you pay from/],
+  ['money is seen', { waitingWei: wei('0.25') }, /0\.25 HYPE seen on the network/],
+  [
+    'a part is missing',
+    { receivedWei: wei('0.1'), flags: { ...FLAGS, underpaid: true } },
+    /0\.1 of 0\.25 HYPE received/,
+  ],
+  ['HYPE is on HyperCore', { hyperCoreWei: wei('0.25') }, /^0\.25 HYPE came on HyperCore/],
+  ['an address is named', { namedReturnAddress: `0x${'Ab'.repeat(20)}` }, /^0xAbAb/],
+];
+
 for (const viewport of [PHONE, DESKTOP]) {
   test.describe(`at ${viewport.width} × ${viewport.height}`, () => {
     test.use({ viewport });
@@ -48,28 +66,44 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expectAtMost(page, 120, 8);
     });
 
-    test('the payment step is short while it waits', async ({ page, wizard, product }) => {
-      await mayNotify(page);
-      await wizard.openJob(await createJob(product));
-      await expect(wizard.pill).toHaveText('Waiting for confirmation');
-      await expect(page.getByText(/^Tokens and change go to/)).toBeVisible();
-      await expect(page.getByText('Schedule and notifications')).toBeVisible();
-      await expectAtMost(page, 150, 4);
+    test('the amount step is short where a pool takes a part', async ({ page, wizard }) => {
+      await wizard.toAmount();
+      await wizard.chooseCustom('1000');
+      await expect(page.getByText(/^This pool can use about/)).toBeVisible();
+      // The split is unfolded, and beside what a preset has there are the chosen budget's field and the offered one.
+      await expectAtMost(page, 150, 10);
     });
+
+    for (const [name, shown, text] of WAITING) {
+      test(`the payment step is short while ${name}`, async ({ page, wizard, product }) => {
+        await mayNotify(page);
+        await answerPayments(page, shown);
+        await wizard.openJob(await createJob(product));
+        await expect(wizard.pill).toHaveText('Waiting for confirmation');
+        await expect(page.getByText(text)).toBeVisible();
+        await expect(page.getByText('Schedule and notifications')).toBeVisible();
+        await expectAtMost(page, 150, 4);
+      });
+    }
   });
 }
 
 test.describe('the payment step on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('shows amount and address first, within 1.6 screens', async ({ page, wizard, product }) => {
-    await mayNotify(page);
-    await wizard.openJob(await createJob(product));
-    await expect(page.getByText(/^Tokens and change go to/)).toBeVisible();
-    for (const name of ['Copy Amount', 'Copy Address']) {
-      const box = await page.getByRole('button', { name }).boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? PHONE.height), name).toBeLessThanOrEqual(PHONE.height);
-    }
-    expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
-  });
+  for (const [name, shown, text] of WAITING) {
+    test(`is at most 1.6 screens while ${name}`, async ({ page, wizard, product }) => {
+      await mayNotify(page);
+      await answerPayments(page, shown);
+      await wizard.openJob(await createJob(product));
+      await expect(page.getByText(text)).toBeVisible();
+      for (const button of ['Copy Amount', 'Copy Address']) {
+        const copy = page.getByRole('button', { name: button });
+        // What is seen already is asked for no more.
+        if (button === 'Copy Amount' && shown.waitingWei !== undefined) await expect(copy).toHaveCount(0);
+        else await expect(copy).toBeInViewport({ ratio: 1 });
+      }
+      expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
+    });
+  }
 });

@@ -125,6 +125,18 @@ export function previews(): {
     { name: 'amount-below-minimum', session: custom('0.1') },
     { name: 'amount-custom', session: custom('0.75', `0x${'c'.repeat(40)}`) },
     {
+      name: 'amount-pool-part',
+      session: custom('1000'),
+      answers: {
+        'POST /plan': planOf({
+          orderBudgetWei: wei('699.9'),
+          spendableWei: wei('294'),
+          warnings: ['pool_takes_only_part'],
+        }),
+      },
+      press: ['I ', 'CONTINUE'],
+    },
+    {
       name: 'amount-creating',
       session: custom('0.75'),
       answers: { 'POST /jobs/create': 'never' },
@@ -132,6 +144,7 @@ export function previews(): {
     },
     { name: 'payment-waiting', local: withJob() },
     { name: 'payment-address-copied', local: withJob(), press: ['Copy Address'] },
+    { name: 'payment-seen', local: withJob(), answers: job(unpaid({ waitingWei: wei('0.5') })) },
     {
       name: 'payment-underpaid',
       local: withJob(),

@@ -33,11 +33,11 @@ export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitP
         <KeyValue name="Buys your token">{part ? about(spentWei(part)) : hype(split?.orderBudgetWei)}</KeyValue>
         {part && split && <KeyValue name="Comes back">{about(split.orderBudgetWei - spentWei(part))}</KeyValue>}
       </KeyValueList>
-      <p className={note}>
-        {part
-          ? 'The fee is taken of all that you send. What cannot be spent comes back.'
-          : 'Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.'}
-      </p>
+      {!part && (
+        <p className={note}>
+          Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.
+        </p>
+      )}
     </details>
   );
 }
@@ -53,14 +53,18 @@ interface PartNoticeProps {
 function PartNotice({ plan, usefulWei, onUse }: PartNoticeProps) {
   return (
     <Notice tone="yellow">
-      {partWarnings(plan).map((warning) => (
-        <p key={warning}>{warning}</p>
-      ))}
-      {usefulWei !== undefined && (
-        <Button variant="secondary" onClick={() => onUse(formatHype(usefulWei))}>
-          {`Use ${formatHype(usefulWei)} HYPE`}
-        </Button>
-      )}
+      <div className={styles.part}>
+        <div>
+          {partWarnings(plan).map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </div>
+        {usefulWei !== undefined && (
+          <Button variant="secondary" onClick={() => onUse(formatHype(usefulWei))}>
+            {`Use ${formatHype(usefulWei)} HYPE`}
+          </Button>
+        )}
+      </div>
     </Notice>
   );
 }

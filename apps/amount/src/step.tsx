@@ -107,7 +107,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <LiveRegion>
             {shownPlan && takesOnlyPart(shownPlan) && askedWei === budget.amountWei && (
               <Notice tone="yellow">
-                Only a part of it can be spent, and the fee is taken of all of it. Press CONTINUE again to go on.
+                Only a part of it can be spent, and the fee is taken of all. Press CONTINUE again to go on.
               </Notice>
             )}
           </LiveRegion>

@@ -283,7 +283,7 @@ describe('the payment step', () => {
     const job = activeJob({ jobId: 'job_1', status: 'completed' });
     await show(job, { 'GET /jobs/job_1/status': { ...job, foundTokens } });
     await pass(10);
-    expect(screen.getByText(/^5 CAT came to this address/)).toBeTruthy();
+    expect(screen.getByText(/^5 CAT came here/)).toBeTruthy();
   });
 
   it('offers Stop at the head of a running receipt', async () => {

@@ -86,24 +86,26 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
     <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={noteStop} />
   );
 
+  const advice = [
+    ...(payment && tellsAmounts(payment)
+      ? // Only the status knows which of the tokens there were bought.
+        paymentAdvice(
+          { ...payment, ...(status?.foundTokens && { foundTokens: status.foundTokens }) },
+          now,
+          localTime,
+          returns.length > 0,
+        )
+      : []),
+    ...refundAdvice(returns),
+  ];
+
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 
   return (
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
       <StatusStrip
         display={display}
-        advice={[
-          ...(payment && tellsAmounts(payment)
-            ? // Only the status knows which of the tokens there were bought.
-              paymentAdvice(
-                { ...payment, ...(status?.foundTokens && { foundTokens: status.foundTokens }) },
-                now,
-                localTime,
-                returns.length > 0,
-              )
-            : []),
-          ...refundAdvice(returns),
-        ]}
+        advice={advice}
         error={pollingErrorText(polledPayment.error)}
         checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
       />
@@ -131,6 +133,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
+            isFirst={advice.length === 0}
           >
             {isUnpaid && !isPayerUnknown && (
               <ReturnAddress

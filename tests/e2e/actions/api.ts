@@ -5,6 +5,7 @@ import type { Page, Request, Route } from '@playwright/test';
 export const API = {
   stats: '**/stats',
   validate: '**/validate-token',
+  plan: '**/plan',
   create: '**/jobs/create',
   payment: '**/jobs/*/payment',
   status: '**/jobs/*/status',

@@ -130,6 +130,16 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'amount-pool-part',
+    async show({ page, wizard }) {
+      await wizard.toAmount();
+      await wizard.chooseCustom('1000');
+      await expect(page.getByText(/^This pool can use about/)).toBeVisible();
+      await wizard.continue.click();
+      await expect(page.getByText(/^Only a part of it can be spent/)).toBeVisible();
+    },
+  },
+  {
     name: 'amount-creating',
     async show({ page, wizard }) {
       await holdBack(page, 'create');
@@ -155,6 +165,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await expect(page.getByText('Checked at')).toBeVisible();
       await page.getByRole('button', { name: 'Copy Address' }).click();
       await expect(page.getByText('Address copied to clipboard!')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-seen',
+    async show({ page, wizard, product }) {
+      await answerPayments(page, { waitingWei: wei('0.5') });
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('0.5 HYPE seen on the network')).toBeVisible();
     },
   },
   {

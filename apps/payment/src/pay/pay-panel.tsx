@@ -13,6 +13,8 @@ interface PayPanelProps {
   readonly paymentAddress: string;
   readonly chainId: number;
   readonly explorerUrl: string;
+  /** Nothing has come yet that would be told of. */
+  readonly isFirst: boolean;
   /** Who receives what the job buys. */
   readonly children?: ReactNode;
 }
@@ -25,7 +27,7 @@ const TITLES = {
 } as const;
 
 /** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, children }: PayPanelProps) {
+export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFirst, children }: PayPanelProps) {
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
@@ -67,7 +69,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, child
           <dt>Network</dt>
           <dd>
             <strong>{chainLabel(chainId)}</strong>
-            {due !== undefined && (
+            {isFirst && due !== undefined && (
               <p className={styles.network}>HYPE on HyperCore, in a spot account or on an exchange: move it first.</p>
             )}
           </dd>
