@@ -334,6 +334,23 @@ contract LimitsHoldings is UpgradedToken {
     }
 }
 
+/// Lets nobody move more than two tokens at once. Those who are rich already, such as pools, are exempt as recipients.
+contract LimitsTransfers is UpgradedToken {
+    function transfer(address to, uint256 value) public virtual override returns (bool) {
+        if (balances[to] < 1000 ether && value > 2 ether) revert Refused();
+        move(msg.sender, to, value);
+        return true;
+    }
+}
+
+/// Lets a wallet hold five times as much besides.
+contract LimitsTransfersAndHoldings is LimitsTransfers {
+    function transfer(address to, uint256 value) public override returns (bool) {
+        if (balances[to] < 1000 ether && balances[to] + value > 10 ether) revert Refused();
+        return super.transfer(to, value);
+    }
+}
+
 /// Lets a wallet buy once in twenty seconds.
 contract CoolsDown is UpgradedToken {
     mapping(address => uint256) internal boughtAt;

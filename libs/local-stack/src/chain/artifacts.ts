@@ -25,6 +25,8 @@ export type OwnContract =
   | 'TaxedToken'
   | 'HoneypotToken'
   | 'LimitsHoldings'
+  | 'LimitsTransfers'
+  | 'LimitsTransfersAndHoldings'
   | 'CoolsDown'
   | 'Multicall3'
   | HostileContract;
