@@ -44,6 +44,11 @@ const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegE
     /0\.1 of 0\.25 HYPE received/,
   ],
   ['HYPE is on HyperCore', { hyperCoreWei: wei('0.25') }, /^0\.25 HYPE came on HyperCore/],
+  [
+    'tokens are at the address',
+    { foundTokens: [{ tokenAddress: `0x${'55'.repeat(20)}`, amount: wei('0.25'), symbol: 'WHYPE', decimals: 18 }] },
+    /^0\.25 WHYPE came here/,
+  ],
   ['an address is named', { namedReturnAddress: `0x${'Ab'.repeat(20)}` }, /^0xAbAb/],
 ];
 

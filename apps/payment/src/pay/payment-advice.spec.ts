@@ -73,7 +73,7 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
   it('says that HYPE on HyperCore pays for nothing', () => {
     const hyperCoreWei = parseHype('0.25').toString();
     expect(texts(moneyOf('0', { hyperCoreWei, status: 'payment_expired' })).at(-1)).toBe(
-      '0.25 HYPE came on HyperCore, not on HyperEVM: it pays for nothing there. Support can send it back.',
+      '0.25 HYPE came on HyperCore, where it pays for nothing: contact support.',
     );
   });
 
@@ -83,7 +83,7 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
       { tokenAddress: '0x6', amount: '2500000', symbol: 'BOTH', decimals: 6 },
     ];
     expect(texts(moneyOf('0', { foundTokens })).at(-1)).toBe(
-      '1.5 WHYPE and 2.5 BOTH came here, where only HYPE pays for a job. Support can send them back.',
+      '1.5 WHYPE and 2.5 BOTH came here, where only HYPE pays for a job: contact support.',
     );
   });
 

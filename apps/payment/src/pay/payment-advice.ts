@@ -95,10 +95,10 @@ const RETURNED =
   'It is returned to your return address or to the wallet that paid; if it came from a contract, contact support.';
 
 function onHyperCore(wei: string): string {
-  return `${formatHype(BigInt(wei))} HYPE came on HyperCore, not on HyperEVM: it pays for nothing there. Support can send it back.`;
+  return `${formatHype(BigInt(wei))} HYPE came on HyperCore, where it pays for nothing: contact support.`;
 }
 
 function tokensFound(tokens: NonNullable<ArrivedMoney['foundTokens']>): string {
   const amounts = tokens.map(({ amount, symbol, decimals }) => `${formatUnits(BigInt(amount), decimals)} ${symbol}`);
-  return `${amounts.join(' and ')} came here, where only HYPE pays for a job. Support can send them back.`;
+  return `${amounts.join(' and ')} came here, where only HYPE pays for a job: contact support.`;
 }
