@@ -15,8 +15,8 @@ const MOST_HELD = 20n * TOKEN_UNITS;
 /** Of `CoolsDown`, by the chain's clock. */
 const COOLDOWN_S = 20n;
 
-// A stack of its own: its tokens become others. Longer than a cooldown, shorter than an hour of refusals.
-const own = ownStackForFile(20, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '60' } });
+// A stack of its own: its tokens become others. An order every 5 s, so that a cooldown holds up some; refusals end a job sooner than in an hour.
+const own = ownStackForFile(1000, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '60' } });
 
 /** A demo token has other code from now on. */
 async function become(token: Address, contract: 'LimitsHoldings' | 'CoolsDown'): Promise<void> {
@@ -47,7 +47,7 @@ async function expectSettled(jobId: string, wallet: string, token: Address, from
   return { ...account, delivered };
 }
 
-it('warns of a holding limit, ends early, returns the rest', { timeout: 200_000 }, async () => {
+it.concurrent('warns of a holding limit, ends early, returns the rest', { timeout: 400_000 }, async () => {
   const { product } = own;
   const token = product.stack.tokens.v2Only as Address;
   await become(token, 'LimitsHoldings');
@@ -62,7 +62,7 @@ it('warns of a holding limit, ends early, returns the rest', { timeout: 200_000 
     'the pause',
     () => product.status(job.jobId),
     ({ receipt }) => receipt?.paused?.reason === 'purchase_refused',
-    { timeoutMs: 60_000 },
+    { timeoutMs: 200_000 },
   );
   expect((await product.ended(job.jobId, { timeoutMs: 120_000 })).status).toBe('failed_liquidity');
   expect((await product.status(job.jobId)).failureReason).toMatch(/^the token or its pool refuses purchases/);
@@ -71,10 +71,11 @@ it('warns of a holding limit, ends early, returns the rest', { timeout: 200_000 
   expect(delivered).toBeGreaterThan((MOST_HELD * 9n) / 10n);
   expect(BigInt(tokenTakesWei)).toBeLessThanOrEqual(tradedWei);
   expect(BigInt(tokenTakesWei)).toBeGreaterThan(tradedWei / 2n);
-  expect(ordersFailed).toBeLessThanOrEqual(3);
+  // Those that were under way when the limit was met.
+  expect(ordersFailed).toBeLessThanOrEqual(8);
 });
 
-it('keeps to a cooldown with few reverts', { timeout: 200_000 }, async () => {
+it.concurrent('keeps to a cooldown with few reverts', { timeout: 400_000 }, async () => {
   const { product } = own;
   const token = product.stack.tokens.both as Address;
   await become(token, 'CoolsDown');
@@ -84,10 +85,10 @@ it('keeps to a cooldown with few reverts', { timeout: 200_000 }, async () => {
   const job = await product.createJob(token, Number(DEPOSIT));
   const { blockNumber } = await product.pay(job.paymentAddress, DEPOSIT);
   const bought = await until(
-    'four purchases',
+    'three purchases',
     () => product.orders(job.jobId),
-    (orders) => orders.filter(({ status }) => status === 'final').length >= 4,
-    { timeoutMs: 120_000 },
+    (orders) => orders.filter(({ status }) => status === 'final').length >= 3,
+    { timeoutMs: 250_000 },
   );
   const times = await Promise.all(
     bought
