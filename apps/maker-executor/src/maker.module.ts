@@ -54,7 +54,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         provide: ChainAccess,
         inject: [MakerMetrics, Logger],
         useFactory: async (metrics: MakerMetrics, log: Logger) =>
-          new ChainAccess(await connect(configuration, metrics, log)),
+          new ChainAccess(await connect(configuration, metrics, log), configuration.CHAIN_TRUST_SINGLE_ENDPOINT),
       },
       {
         provide: POLICY_LIMITS,

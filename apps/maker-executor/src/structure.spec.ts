@@ -13,8 +13,6 @@ const MOST_CLASSES_OF_NEST = 20;
  * lease: the registry of sessions is the only place that knows of several.
  */
 const KEPT_BY_KEY: Readonly<Record<string, readonly string[]>> = {
-  // Transfer.
-  'chain/transfer-proofs.ts': ['known'],
   // Transaction of the database.
   'database.ts': ['brought'],
   // Job.

@@ -1,4 +1,11 @@
-import { createPublicClient, type Hash, type PublicClient, type Transport, type Chain as ViemChain } from 'viem';
+import {
+  createPublicClient,
+  type Hash,
+  type Hex,
+  type PublicClient,
+  type Transport,
+  type Chain as ViemChain,
+} from 'viem';
 import type { EndpointHost } from './endpoints/endpoint-pool.ts';
 import { type EndpointsExtras, type EndpointsOptions, endpointsTransport } from './endpoints/endpoints-transport.ts';
 import { causeOf } from './endpoints/request-outcome.ts';
@@ -49,4 +56,19 @@ export function hostCountOf({ transport }: ChainClient): number {
 /** The hosts that a client may ask now, each of which answers for itself. */
 export function hostsOf({ transport }: ChainClient): readonly EndpointHost[] {
   return (transport as Partial<EndpointsExtras>).hosts?.() ?? [];
+}
+
+/** The same, with those that show another branch: whoever lies may not have the others left out. */
+export function witnessesOf({ transport }: ChainClient): readonly EndpointHost[] {
+  return (transport as Partial<EndpointsExtras>).witnesses?.() ?? [];
+}
+
+/** Hands signed bytes to every host: the first may keep them to itself. @throws what the first failed with, where none took them */
+export async function broadcastToAll(client: ChainClient, serializedTransaction: Hex): Promise<void> {
+  const hosts = witnessesOf(client);
+  if (hosts.length < 2) return void (await client.sendRawTransaction({ serializedTransaction }));
+  const call = { method: 'eth_sendRawTransaction', params: [serializedTransaction] };
+  const settled = await Promise.allSettled(hosts.map((host) => host.request(call)));
+  const [failure] = settled.filter((result) => result.status === 'rejected');
+  if (failure && !settled.some(({ status }) => status === 'fulfilled')) throw failure.reason;
 }

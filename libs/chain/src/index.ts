@@ -1,4 +1,6 @@
 export * from './abi/erc20.ts';
+export * from './agreement/block-receipts.ts';
+export * from './agreement/host-agreement.ts';
 export * from './base-fee.ts';
 export * from './broadcast-answer.ts';
 export * from './chain-time/judge-chain-time.ts';
@@ -45,6 +47,7 @@ export * from './scanner/prove-transfer.ts';
 export * from './scanner/rpc-request.ts';
 export * from './scanner/scan-events.ts';
 export * from './scanner/system-transfers.ts';
+export * from './scanner/transfer-proofs.ts';
 export * from './scanner/transfer-search.ts';
 export * from './scanner/used-addresses.ts';
 export * from './scanner/watched-addresses.ts';
@@ -60,3 +63,5 @@ export {
 export * from './small-block.ts';
 export * from './tip.ts';
 export * from './token-metadata.ts';
+export * from './wallets/transfer-gas.ts';
+export * from './wallets/wallet-reads.ts';

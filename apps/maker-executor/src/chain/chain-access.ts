@@ -1,58 +1,33 @@
-import type { ChainClient, ConnectedChain, Market, Network } from '@maker/chain';
-import { BalanceReader, type BalanceReading, erc20Abi, meaningOf, rpcRequestOf } from '@maker/chain';
+import type { ChainClient, ConnectedChain, Market, Network, WalletBalance } from '@maker/chain';
+import { HostAgreement, hostCountOf, walletBalances, walletTokens } from '@maker/chain';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import {
-  type Address,
-  BlockNotFoundError,
-  encodeFunctionData,
-  type Hash,
-  hexToBigInt,
-  size,
-  slice,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem';
+import { type Address, BlockNotFoundError, type Hash } from 'viem';
 
-/** Gas of one read of a token, which bounds what it may compute and how much it may answer. A plain one takes 3,000. */
-const TOKEN_READ_GAS = 200_000n;
+/** What an endpoint that lags says of a balance: nothing against it. */
+const LAGS_AT_BLOCK = -1;
 
-/** HYPE of a wallet, wei, and the block whose state was read. */
-export interface WalletBalance {
-  readonly balanceWei: bigint;
-  readonly blockNumber: number;
-}
-
-/** The verified chain, as the maker reads it. */
+/** The verified chain, as the maker reads it: what is not as our books expect is confirmed by a second host (docs/adr/0116). */
 @Injectable()
 export class ChainAccess implements OnApplicationShutdown {
   readonly client: ChainClient;
   readonly network: Network;
   readonly market: Market;
   readonly limits: ConnectedChain['limits'];
-  private readonly reader: BalanceReader;
+  readonly hosts: HostAgreement;
   private readonly stop: ConnectedChain['stop'];
 
-  constructor({ client, network, market, limits, stop }: ConnectedChain) {
+  /** @param trustsSingle whether the word of one of several hosts is enough where no other answers */
+  constructor({ client, network, market, limits, stop }: ConnectedChain, trustsSingle: boolean) {
     this.client = client;
     this.network = network;
     this.market = market;
     this.limits = limits;
-    this.reader = new BalanceReader(rpcRequestOf(client), { multicall3: network.multicall3 });
+    this.hosts = new HostAgreement(client, trustsSingle || hostCountOf(client) < 2);
     this.stop = stop;
   }
 
   onApplicationShutdown(): void {
     this.stop();
-  }
-
-  /** Receipt of a transaction by hash; undefined while it is in no block. */
-  async receipt(hash: Hash): Promise<TransactionReceipt | undefined> {
-    try {
-      return await this.client.getTransactionReceipt({ hash });
-    } catch (error) {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined;
-      throw error;
-    }
   }
 
   /** Timestamp of a block, ms. */
@@ -61,68 +36,65 @@ export class ChainAccess implements OnApplicationShutdown {
     return Number(timestamp) * 1000;
   }
 
-  /** Hash of the block at a height; undefined where the node has none there. */
-  async blockHash(blockNumber: number): Promise<Hash | undefined> {
-    try {
-      const { hash } = await this.client.getBlock({ blockNumber: BigInt(blockNumber) });
-      return hash;
-    } catch (error) {
-      if (error instanceof BlockNotFoundError) return undefined;
-      throw error;
-    }
+  /** Hash of the block at a height; undefined where there is none. */
+  async blockHash(blockNumber: number, expected: Hash): Promise<Hash | undefined> {
+    const read = async (client: ChainClient) => {
+      try {
+        return (await client.getBlock({ blockNumber: BigInt(blockNumber) })).hash;
+      } catch (error) {
+        if (error instanceof BlockNotFoundError) return undefined;
+        throw error;
+      }
+    };
+    const [hash] = await this.hosts.unless((told) => told === expected, read);
+    return hash;
   }
 
   /**
    * HYPE of a wallet and the block whose state was read, in one call: an answer of a lagging endpoint is known by its
-   * block. @returns undefined where that block is older than `notBefore`
+   * block. @param expectedWei of the ledger, which holds until hosts confirm another; without it one host decides @returns undefined where that block is older than `notBefore`
    */
-  async reading(wallet: Address, notBefore: number): Promise<WalletBalance | undefined> {
-    const address = wallet.toLowerCase() as Address;
-    const [reading] = await this.reader.read([address]);
-    if (!reading || reading.blockNumber < notBefore) return undefined;
-    return { balanceWei: balanceIn(reading, address), blockNumber: reading.blockNumber };
+  async reading(wallet: Address, notBefore: number, expectedWei?: bigint): Promise<WalletBalance | undefined> {
+    const read = async (client: ChainClient): Promise<WalletBalance> => {
+      const reading = (await walletBalances(client, [wallet])).get(wallet);
+      if (reading && reading.blockNumber >= notBefore) return reading;
+      return { balanceWei: expectedWei ?? 0n, blockNumber: LAGS_AT_BLOCK };
+    };
+    const reading =
+      expectedWei === undefined
+        ? await read(this.client)
+        : await this.hosts.nearest(expectedWei, read, ({ balanceWei }) => balanceWei, {
+            balanceWei: expectedWei,
+            blockNumber: notBefore,
+          });
+    return reading.blockNumber === LAGS_AT_BLOCK ? undefined : reading;
   }
 
   /** HYPE of a wallet; undefined where the endpoint has not yet seen the block `notBefore`. */
-  async balance(wallet: Address, notBefore: number): Promise<bigint | undefined> {
-    return (await this.reading(wallet, notBefore))?.balanceWei;
+  async balance(wallet: Address, notBefore: number, expectedWei?: bigint): Promise<bigint | undefined> {
+    return (await this.reading(wallet, notBefore, expectedWei))?.balanceWei;
   }
 
   /** HYPE of many wallets at about the newest block. */
   async balances(wallets: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
-    const byAddress = new Map<Address, bigint>();
-    if (wallets.length === 0) return byAddress;
-    const readings = await this.reader.read(wallets.map((wallet) => wallet.toLowerCase() as Address));
-    for (const wallet of wallets) {
-      const address = wallet.toLowerCase() as Address;
-      const reading = readings.find(({ addresses }) => addresses.includes(address));
-      if (reading) byAddress.set(wallet, balanceIn(reading, address));
-    }
-    return byAddress;
+    const balances = wallets.length === 0 ? [] : await walletBalances(this.client, wallets);
+    return new Map([...balances].map(([wallet, { balanceWei }]) => [wallet, balanceWei]));
   }
 
   /**
-   * Tokens of a wallet, in the token's smallest unit, at the newest block.
-   * @returns undefined where the token does not tell: it reverts, uses up its gas, or answers with something else
+   * Tokens of a wallet, in the token's smallest unit; undefined where the token does not tell. @param expected by our books; without it
+   * two hosts must tell the same
    */
-  async tokens(token: Address, wallet: Address): Promise<bigint | undefined> {
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] });
-    try {
-      const { data: answer } = await this.client.call({ to: token, data, gas: TOKEN_READ_GAS });
-      return answer !== undefined && size(answer) >= 32 ? hexToBigInt(slice(answer, 0, 32)) : undefined;
-    } catch (error) {
-      const meaning = meaningOf(error);
-      if (meaning === 'reverted' || meaning === 'too_large') return undefined;
-      throw error;
-    }
+  async tokens(token: Address, wallet: Address, expected?: bigint): Promise<bigint | undefined> {
+    const read = (client: ChainClient) => walletTokens(client, token, wallet);
+    if (expected !== undefined) return this.hosts.nearest(expected, read, (tokens) => tokens);
+    const [tokens] = await this.hosts.agreed(read);
+    return tokens;
   }
 
-  /** Nonces that the chain has used up of a wallet; never asked for the `pending` tag, which HyperEVM does not know. */
-  usedNonces(wallet: Address): Promise<number> {
-    return this.client.getTransactionCount({ address: wallet, blockTag: 'latest' });
+  /** Nonces that the chain has used up of a wallet, `otherwise` where hosts confirm no other number than expected; never asked for the `pending` tag, which HyperEVM does not know. */
+  usedNonces(wallet: Address, expected: number, otherwise?: number): Promise<number> {
+    const read = (client: ChainClient) => client.getTransactionCount({ address: wallet, blockTag: 'latest' });
+    return this.hosts.nearest(BigInt(expected), read, BigInt, otherwise);
   }
-}
-
-function balanceIn(reading: BalanceReading, address: Address): bigint {
-  return reading.balances.get(address) ?? 0n;
 }

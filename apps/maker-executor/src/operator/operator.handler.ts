@@ -69,9 +69,9 @@ export class OperatorHandler {
     const chainWei = head && (await chain.balance(walletAddress, head.number));
     if (!head || chainWei === undefined)
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain cannot be read now');
-    const [usedNonces, signedNonces, open, all] = await Promise.all([
-      chain.usedNonces(walletAddress),
-      transactions.countOf(chain.network.chainId, walletAddress),
+    const signedNonces = await transactions.countOf(chain.network.chainId, walletAddress);
+    const [usedNonces, open, all] = await Promise.all([
+      chain.usedNonces(walletAddress, signedNonces),
       transactions.open(jobId),
       refunds.ofJob(jobId),
     ]);

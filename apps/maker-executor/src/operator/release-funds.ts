@@ -1,8 +1,10 @@
+import { GAS_LIMIT_CAP } from '@maker/chain';
 import { fundsReleased, getJobPayment, refundHeld, type SignedText } from '@maker/contracts';
 import {
   ABSENT,
   addEntries,
   type Execution,
+  expectedBalance,
   factOf,
   freeBalance,
   heldBalance,
@@ -23,7 +25,6 @@ import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { affordableFees, transferFees } from '../wallet/fees.ts';
-import { GAS_LIMIT_CAP } from '../wallet/gas.ts';
 import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
 import { releasedParts } from './released-parts.ts';
 
@@ -157,10 +158,11 @@ export class ReleaseFunds {
   /** A release decides about what the chain shows: what it shows no longer is booked as missing. */
   private async missing(execution: Execution): Promise<WrittenOff | undefined> {
     if (execution.driftWei >= 0n || (await this.isRechecked(execution.id))) return undefined;
-    const { head } = this.sources.feed;
-    const balanceWei = head && (await this.sources.chain.balance(execution.walletAddress, head.number));
+    const { chain, feed } = this.sources;
+    const expectedWei = expectedBalance(execution.totals);
+    const balanceWei = feed.head && (await chain.balance(execution.walletAddress, feed.head.number, expectedWei));
     if (balanceWei === undefined) throw new RequestFailure('SERVICE_UNAVAILABLE', CHAIN_UNREAD);
-    return writeOff(execution, balanceWei, new Date(this.sources.feed.now()));
+    return writeOff(execution, balanceWei, new Date(feed.now()));
   }
 
   private async isRechecked(jobId: string): Promise<boolean> {

@@ -108,7 +108,8 @@ function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readon
   for (const transaction of open) {
     const { inclusion, purpose, gasLimit } = transaction;
     const { valueWei, maxFeePerGasWei } = currentAttempt(transaction);
-    if (purpose === 'order') tradedWei += inclusion?.movedWei ?? valueWei;
+    // Also of one that a host says was reverted: others may say that it was not.
+    if (purpose === 'order') tradedWei += valueWei;
     gasWei += inclusion?.gasWei ?? BigInt(gasLimit) * maxFeePerGasWei;
   }
   return { orderBudgetWei, reserveWei: splitDeposit(depositWei).reserveWei, tradedWei, gasWei };

@@ -3,6 +3,7 @@ import {
   beginAttempts,
   EMPTY_TOTALS,
   type Execution,
+  expectedBalance,
   type Fact,
   type FactKind,
   TOO_LATE,
@@ -66,9 +67,11 @@ describe('decide (design § 5)', () => {
     const totals = { ...EMPTY_TOTALS, surplusWei: DEPOSIT_WEI };
     const session = returning({ totals });
     const head = headAt(100);
-    const balance = { kind: 'balance' } as const;
+    const expectedWei = expectedBalance(session.execution.totals);
+    const balance = { balanceWei: DEPOSIT_WEI + 1n, blockNumber: 100 };
     const view = new View(head, head.timestampMs)
-      .answered(balance, { balanceWei: DEPOSIT_WEI + 1n, blockNumber: 100 })
+      .answered({ kind: 'balance', expectedWei }, balance)
+      .answered({ kind: 'balance', expectedWei: expectedWei + 1n }, balance)
       .failed({ kind: 'refunds', state: 'due', most: 50 });
     const decisions = decide(session, view, RULES);
     expect(decisions.at(-1)).toMatchObject({ kind: 'wait', reason: "'refunds' could not be read" });

@@ -50,7 +50,8 @@ export function deliver(tick: Tick) {
   if (attempts.refusal === NO_GAS && (!check(tick) || tick.execution.driftWei !== 0n))
     return tick.wait('ledger and chain are not known to agree');
   const [other] = execution.otherTokens ?? [];
-  const tokens = tick.ask('walletTokens', other ? { token: other } : {});
+  const expected = totals.boughtWei - totals.deliveredWei;
+  const tokens = tick.ask('walletTokens', other ? { token: other } : { expected });
   if (tokens === undefined) {
     if (!other && totals.boughtWei === 0n) return goOn(tick, null);
     return refused(tick, attempts, 'the token does not tell what the wallet holds');

@@ -6,6 +6,7 @@ import {
   type Execution,
   type ExecutionChange,
   type ExecutionPhase,
+  expectedBalance,
   type FactKind,
   freeBalance,
   gasPaid,
@@ -112,7 +113,7 @@ export function endLate(tick: Tick) {
  */
 export function endStopped(tick: Tick) {
   const { execution, open } = tick;
-  const balance = tick.ask('balance', {});
+  const balance = tick.ask('balance', { expectedWei: expectedBalance(execution.totals) });
   if (balance === undefined) return tick.wait('the endpoint lags');
   const { missingWei, entries, change } = writeOff(execution, balance.balanceWei, tick.recordedAt);
   const when = execution.cancelled ? 'when the job was cancelled' : 'at the latest end that was published';

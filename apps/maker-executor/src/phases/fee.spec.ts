@@ -25,7 +25,7 @@ const shows = (balanceWei: bigint | undefined, more: Answers = {}): Answers => (
   balance: () => (balanceWei === undefined ? undefined : { balanceWei, blockNumber: 0 }),
   walletTokens: () => 0n,
   tokenMetadata: () => ({ name: 'A Token', symbol: 'ABC', decimals: 6 }),
-  market: () => ({ deepPools: [], offers: [], walletTokens: 0n, quotedAtBlock: 0 }),
+  market: () => ({ deepPools: [], offers: [], walletTokens: 0n, quotedAtBlock: 0, isConfirmed: true }),
   ...more,
 });
 

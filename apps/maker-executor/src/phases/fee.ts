@@ -26,7 +26,7 @@ export function payFee(tick: Tick) {
   if (tick.open.length > 0) return tick.wait('the fee is under way');
   if (execution.totals.feeWei === execution.feeWei) return beginTrading(tick);
   if (tick.signed(['fee']).length > 0) return refuseFee(tick);
-  const balance = tick.ask('balance', {});
+  const balance = tick.ask('balance', { expectedWei: execution.depositWei });
   if (balance === undefined || balance.balanceWei < execution.depositWei) return waitForDeposit(tick);
   tick.note('deposit shown', {}, { depositMissed: null });
   provePayer(tick);

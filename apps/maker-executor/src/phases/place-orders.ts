@@ -1,3 +1,4 @@
+import { withMargin } from '@maker/chain';
 import { ORDER_LIFE_MS } from '@maker/execution-records';
 import { priceNow } from '@maker/rules';
 import { newOrders, orderTransaction } from '../order/new-orders.ts';
@@ -6,7 +7,6 @@ import type { PoolOffer, PricedOrder } from '../order/price-orders.ts';
 import type { Tick } from '../session/tick.ts';
 import type { MarketNow } from '../session/view.ts';
 import { orderFees } from '../wallet/fees.ts';
-import { withMargin } from '../wallet/gas.ts';
 
 /** Until one was estimated: a first buy in the dearer kind of pool. */
 const GAS_OF_UNKNOWN_ORDER = 160_000n;
@@ -105,7 +105,11 @@ function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder)
   const known = memory.gasEstimate;
   const isRecent = known?.pool === pool.address && head.number - known.atBlock < ESTIMATE_REUSED_BLOCKS;
   if (known && isRecent && execution.consecutiveFailures === 0) return known.gas;
-  const gas = tick.ask('orderGas', { pool: pool.address, buy: buyOf(tick, { pool, curve }, order) });
+  const gas = tick.ask('orderGas', {
+    pool: pool.address,
+    buy: buyOf(tick, { pool, curve }, order),
+    usualGas: curve.orderGas,
+  });
   if (gas === undefined) {
     const refusedPools = { ...memory.refusedPools, [pool.address]: head.number + PASSED_OVER_BLOCKS };
     tick.note('the pool refuses a buy', {}, { refusedPools });

@@ -1,3 +1,4 @@
+import type { ClaimVerdict } from '@maker/chain';
 import {
   EMPTY_TOTALS,
   PAYER_REFUTED,
@@ -9,7 +10,6 @@ import {
 import { WALLET } from '@maker/execution-records/testing';
 import type { Address, Hash } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { ClaimVerdict } from '../chain/transfer-proofs.ts';
 import {
   type Answers,
   DEPOSIT_WEI,

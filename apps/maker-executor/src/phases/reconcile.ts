@@ -1,6 +1,6 @@
 import { addEntries, expectedBalance, ledgerEntry } from '@maker/execution-records';
 import { compareBalances } from '../ledger/compare-balances.ts';
-import { missedAt } from '../session/session.ts';
+import { isDisputed, missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 
 /** Blocks between two checks of a wallet whose ledger and chain differ. */
@@ -38,14 +38,15 @@ export function isInDoubt({ memory, view, rules }: Tick): boolean {
  */
 export function check(tick: Tick): boolean {
   tick.note('balance check', {}, { checkedAtBlock: tick.head.number });
-  const reading = tick.ask('balance', {});
+  const expectedWei = expectedBalance(tick.execution.totals);
+  const reading = tick.ask('balance', { expectedWei });
   if (reading === undefined) return false;
-  const { highestNonce } = tick.session;
-  const strangeNonces = highestNonce === undefined ? 0n : BigInt(tick.ask('usedNonces', {}) - (highestNonce + 1));
+  const expected = (tick.session.highestNonce ?? -1) + 1;
+  const strangeNonces = expected === 0 ? 0n : BigInt(tick.ask('usedNonces', { expected }) - expected);
   // The endpoint lags, or a reorganisation took our transactions, which is found by its own check.
   if (strangeNonces < 0n) return false;
   tick.note('balance compared', {}, settled(tick));
-  const result = compareBalances(expectedBalance(tick.execution.totals), reading.balanceWei);
+  const result = compareBalances(expectedWei, reading.balanceWei);
   // A nonce that another process used is as bad as missing money, counted in wei for want of an amount.
   if (result.kind === 'equal') setDrift(tick, -strangeNonces);
   else if (result.kind === 'missing') {
@@ -80,7 +81,9 @@ function checkAmidTransactions(tick: Tick) {
   }
   const doubted = missedAt(memory.doubted, head.number);
   tick.note('balance differs amid transactions', {}, { checkedAtBlock: head.number, doubted });
-  if (head.number - doubted.sinceBlock < DOUBT_BLOCKS) return;
+  if (head.number - doubted.sinceBlock < DOUBT_BLOCKS || isDisputed(tick.open, head, tick.rules.confirmations)) return;
+  const confirmed = tick.ask('balance', { expectedWei: left });
+  if (confirmed?.blockNumber !== head.number || confirmed.balanceWei >= left) return;
   tick.add({ kind: 'note', reason: 'balance below the ledger', drift: 'missing' });
   setDrift(tick, -result.missingWei);
 }

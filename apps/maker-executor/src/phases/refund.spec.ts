@@ -211,6 +211,13 @@ describe('a refund (design § 4)', () => {
     expect(ofKind(tick, 'send')).toEqual([]);
   });
 
+  it('waits while one host alone hides its money (docs/adr/0116)', () => {
+    const session = ended({ totals: EMPTY_TOTALS });
+    const balance = ({ expectedWei = 0n }) => ({ balanceWei: expectedWei, blockNumber: 100 });
+    const tick = decided(session, known(due, { balance }), { head: headAt(100) });
+    expect([settled(tick), ofKind(tick, 'send'), ofKind(tick, 'clearFact')]).toEqual([[], [], []]);
+  });
+
   it('waits for a block the chain lacks', () => {
     const tick = settle({ ...due, blockNumber: 101 }, {});
     expect([settled(tick), ofKind(tick, 'send')]).toEqual([[], []]);

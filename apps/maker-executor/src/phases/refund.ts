@@ -6,6 +6,7 @@ import {
   addReason,
   beginAttempts,
   DUST,
+  expectedBalance,
   freeBalance,
   heldBalance,
   isCovered,
@@ -60,10 +61,13 @@ function settleDue(tick: Tick) {
   const shown = due.filter(({ blockNumber }) => blockNumber <= tick.head.number);
   let surplusWei = due.length === 0 ? 0n : surplusForDue(tick.execution, tick.refundSums());
   let isProving = false;
+  let isHidden: boolean | undefined;
   for (const refund of shown) {
     // Of one refund at a time the sender is asked for.
     if (isProving && refund.sentBy) continue;
     if (!isCovered(refund, surplusWei, freeBalance(tick.execution.totals))) {
+      isHidden ??= mayBeHidden(tick, refund);
+      if (isHidden) return tick.wait('hosts tell the balance differently');
       wentWithTheRest(tick, refund);
       continue;
     }
@@ -79,6 +83,13 @@ function settleDue(tick: Tick) {
   if (isProving) tick.wait('the sender of a deposit is not proven yet');
   else if (shown.length < due.length) tick.wait('a deposit of a later block is due back');
   else if (due.length === MOST_SETTLED_AT_ONCE) tick.wait('further refunds are settled at the next block');
+}
+
+/** Whether a host shows the money of a refund that our books do not have: the one that was asked first may hide it. */
+function mayBeHidden(tick: Tick, { amountWei }: Refund): boolean {
+  const bookedWei = expectedBalance(tick.execution.totals);
+  const shown = tick.ask('balance', { expectedWei: bookedWei + amountWei });
+  return shown === undefined || shown.balanceWei > bookedWei;
 }
 
 /** Where a refund goes, or why it goes nowhere; `waiting` while its sender is not proven. */

@@ -55,7 +55,7 @@ describe('a stopped wallet (design § 5)', () => {
     const { session } = block(stopped(), 100);
     const agrees: Answers = {
       balance: () => ({ balanceWei: BOOK_WEI, blockNumber: 105 }),
-      market: () => ({ deepPools: [], offers: [], walletTokens: 0n, quotedAtBlock: 105 }),
+      market: () => ({ deepPools: [], offers: [], walletTokens: 0n, quotedAtBlock: 105, isConfirmed: true }),
     };
     const { execution, memory } = block(session, 105, agrees).session;
     expect(execution.driftWei).toBe(0n);
@@ -168,7 +168,7 @@ describe('a reorganisation that took final transactions (docs/adr/0019)', () => 
       lostTransactions: () => ({ lost: [], standing: undefined }),
       balance: () => ({ balanceWei: BOOK_WEI - 13n, blockNumber: 100 }),
       usedNonces: () => 1,
-      market: () => ({ deepPools: [], offers: [], walletTokens: 5n, quotedAtBlock: 100 }),
+      market: () => ({ deepPools: [], offers: [], walletTokens: 5n, quotedAtBlock: 100, isConfirmed: true }),
     });
     expect(tick.session.facts).toEqual([]);
     expect(tick.session.execution.driftWei).toBe(0n);

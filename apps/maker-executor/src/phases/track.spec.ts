@@ -41,6 +41,30 @@ function replaced(open: readonly TransactionRecord[], totals: Partial<LedgerTota
   }));
 }
 
+describe('a transaction in a block (docs/adr/0116)', () => {
+  const order = transactionOf('order', { id: 'job/order/1' });
+  const reverted = inclusionOf({ succeeded: false, movedWei: 0n });
+
+  function failures(open: readonly TransactionRecord[], answers: Answers): readonly [number, readonly string[]] {
+    const session = sessionOf({ id: 'job', phase: 'trading' }, { open });
+    const { session: after } = ticked(session, { ...NOTHING_YET, ...answers }, { head: headAt(100) }, track);
+    return [after.execution.consecutiveFailures, after.open.map(({ state }) => state)];
+  }
+
+  it('is booked once hosts confirm it', () => {
+    const open: TransactionRecord[] = [{ ...order, state: 'mined', inclusion: reverted }];
+    expect(failures(open, { settled: () => ({ standing: [], lost: [] }) })).toEqual([0, ['mined']]);
+    expect(failures(open, { settled: () => ({ standing: [order.id], lost: [] }) })).toEqual([1, []]);
+    expect(failures(open, { settled: () => ({ standing: [], lost: [order.id] }) })).toEqual([0, ['broadcast']]);
+  });
+
+  it('is booked at once where it is old and confirmed', () => {
+    const found = { transaction: order, inclusion: reverted };
+    expect(failures([order], { inclusions: () => [found] })).toEqual([1, []]);
+    expect(failures([order], { inclusions: () => [{ ...found, isUnconfirmed: true }] })).toEqual([0, ['mined']]);
+  });
+});
+
 describe('what a signed transaction may take (docs/adr/0079)', () => {
   it('is what those before it left', () => {
     const inclusion = inclusionOf({ blockNumber: 100, movedWei: 10n, gasWei: 3n });

@@ -11,8 +11,10 @@ import { larger } from '@maker/rules';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
+
 import { type Booking, bookTransactions } from '../tracking/book-transactions.ts';
 import { isFinal } from '../tracking/inclusion.ts';
+import type { Settled } from '../tracking/receipt-finder.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
 
 /**
@@ -25,6 +27,8 @@ export function track(tick: Tick) {
   sendAgain(tick);
 }
 
+const NOT_SETTLED: Settled = { standing: [], lost: [] };
+
 function settle(tick: Tick) {
   const isDeep = ({ inclusion }: Pick<FinalTransaction, 'inclusion'>) =>
     isFinal(inclusion, tick.head.number, tick.rules.confirmations);
@@ -34,15 +38,13 @@ function settle(tick: Tick) {
     const { state, inclusion } = transaction;
     return state === 'mined' && inclusion && isDeep({ inclusion }) ? [{ transaction, inclusion }] : [];
   });
-  const transactions = mined.map(({ transaction }) => transaction);
-  const standing = new Set(mined.length === 0 ? [] : tick.ask('standing', { transactions }));
-  const deep = mined.filter(({ transaction }) => standing.has(transaction.id));
-  const lost = transactions.filter(({ id }) => !standing.has(id));
-  if (found.length === 0 && mined.length === 0) return;
-
-  const finals = [...deep, ...found.filter(isDeep)].sort(
+  const { standing, lost: gone } = mined.length === 0 ? NOT_SETTLED : tick.ask('settled', { finals: mined });
+  const lost = mined.flatMap(({ transaction }) => (gone.includes(transaction.id) ? [transaction] : []));
+  const deep = mined.filter(({ transaction }) => standing.includes(transaction.id));
+  const finals = [...deep, ...found.filter((one) => isDeep(one) && !one.isUnconfirmed)].sort(
     (one, other) => one.transaction.nonce - other.transaction.nonce,
   );
+  if (found.length === 0 && finals.length === 0 && lost.length === 0) return;
   const booking = bookTransactions(tick.execution, finals, tick.recordedAt);
   tick.add({
     kind: 'track',

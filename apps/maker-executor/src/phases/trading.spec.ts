@@ -45,6 +45,7 @@ function block(session: Session, number: number, walletTokens: bigint | undefine
       offers: [{ pool: { ...POOL, token: tokenAddress }, curve: curveOf(amounts) }],
       walletTokens,
       quotedAtBlock: number,
+      isConfirmed: true,
     }),
     orderGas: () => 160_000n,
     newestBlock: () => number,
@@ -134,7 +135,9 @@ describe('an order', () => {
     const tick = block(trading(), 100, BOUGHT, refusing);
     const since = new Date(headAt(100).timestampMs);
     expect(tick.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
-    const leftAlone = { market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 103 }) };
+    const leftAlone = {
+      market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 103, isConfirmed: true }),
+    };
     const later = block(tick.session, 103, BOUGHT, leftAlone);
     expect(later.session.execution.paused).toEqual({ reason: 'purchase_refused', since });
     const again = block(later.session, 170, BOUGHT);
@@ -143,7 +146,7 @@ describe('an order', () => {
 
   it('pauses the job where no pool is deep enough', () => {
     const tick = block(trading(), 100, BOUGHT, {
-      market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 100 }),
+      market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 100, isConfirmed: true }),
     });
     const since = new Date(headAt(100).timestampMs);
     expect(tick.session.execution.paused).toEqual({ reason: 'thin_liquidity', since });

@@ -1,8 +1,9 @@
 import { currentAttempt, type ExecutionEnding, isShort } from '@maker/execution-records';
 import { minimumOut } from '@maker/rules';
 import { cappedTrade, priceOrders, quotedAmounts } from '../order/price-orders.ts';
-import { missedAt, unconfirmed } from '../session/session.ts';
+import { isDisputed, missedAt, unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
+import { askMarket } from './ask-market.ts';
 import { gasLimitExpected, type PlannedOrders, placeIn, planWith, type Room } from './place-orders.ts';
 import { tradingEnd } from './trading-end.ts';
 
@@ -16,6 +17,7 @@ const LAG_BLOCKS = 10;
 export function trade(tick: Tick) {
   if (tradingEnd(tick.execution, tick.nowMs, tick.rules) || tick.open.some(isShort))
     return tick.wait('trading is over; open transactions settle first');
+  if (isDisputed(tick.open, tick.head, tick.rules.confirmations)) return tick.wait('hosts tell orders differently');
   const plan = planWith(tick);
   if (plan.kind === 'spent') return endTrading(tick, { kind: 'completed', message: 'the budget is spent' });
   if (plan.kind === 'pause') tick.pause(plan.reason);
@@ -65,8 +67,12 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
   const [{ tradeWei }] = planned.orders;
   const amounts = quotedAmounts(planned.orders, aheadWei);
-  const { deepPools, offers, walletTokens, quotedAtBlock } = tick.ask('market', { amounts, tradeWei });
-  if (missesTokens(tick, walletTokens)) return doubtTokens(tick);
+  const market = askMarket(tick, { amounts, tradeWei });
+  if (!market) return;
+  const { deepPools, offers, walletTokens, quotedAtBlock } = market;
+  const expected = tokensReceived(tick);
+  if (missesTokens(tick, walletTokens) && missesTokens(tick, tick.ask('walletTokens', { expected })))
+    return doubtTokens(tick);
   tick.note('tokens shown', {}, { tokensMissed: null });
 
   for (const offer of offers) {
@@ -86,11 +92,14 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
 }
 
 /** Whether the wallet holds fewer tokens than its receipts say it must, slippage allowed. */
-function missesTokens({ execution, open }: Tick, walletTokens: bigint | undefined): boolean {
-  const { totals, plan } = execution;
+function missesTokens(tick: Tick, walletTokens: bigint | undefined): boolean {
+  const slippageBps = BigInt(tick.execution.plan.slippageBps);
+  return walletTokens === undefined || walletTokens < minimumOut(tokensReceived(tick), slippageBps);
+}
+
+function tokensReceived({ execution: { totals }, open }: Tick): bigint {
   const unbooked = open.reduce((sum, { inclusion }) => sum + (inclusion?.receivedTokens ?? 0n), 0n);
-  const received = totals.boughtWei - totals.deliveredWei + unbooked;
-  return walletTokens === undefined || walletTokens < minimumOut(received, BigInt(plan.slippageBps));
+  return totals.boughtWei - totals.deliveredWei + unbooked;
 }
 
 /** Nothing is bought while the wallet shows less than was bought; an endpoint that lags catches up in a few blocks. */

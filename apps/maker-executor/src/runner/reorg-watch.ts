@@ -60,7 +60,8 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     let isSame = true;
     for await (const { jobId, inclusion } of this.database.transactions.finalFromNewest()) {
       if (!inclusion) continue;
-      isSame = (await this.chain.blockHash(inclusion.blockNumber)) === inclusion.blockHash;
+      const { blockNumber, blockHash } = inclusion;
+      isSame = (await this.chain.blockHash(blockNumber, blockHash)) === blockHash;
       // Each block names its parent: those below stand as well.
       if (isSame) break;
       concerned.add(jobId);

@@ -106,7 +106,7 @@ export class SessionRunner {
     const reader = new TickReader(sources, session, head);
     try {
       const { decisions, failure: unread } = await this.decide(session, head, reader);
-      const nextNonce = () => sources.chain.usedNonces(session.execution.walletAddress);
+      const nextNonce = () => sources.chain.usedNonces(session.execution.walletAddress, 0);
       const sends = decisions.filter(({ kind }) => kind === 'send').length;
       const carryOut = async () => {
         const applied = await apply.save(session, decisions, head, nextNonce);

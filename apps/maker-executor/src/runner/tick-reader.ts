@@ -1,11 +1,18 @@
 import type { BlockHead } from '@maker/chain';
-import { deepPools, mayGoOtherwise, meaningOf, query, tokenMetadata } from '@maker/chain';
+import {
+  agreedPurchaseGas,
+  agreedTransferGas,
+  deepPools,
+  mayGoOtherwise,
+  meaningOf,
+  query,
+  tokenMetadata,
+} from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
 import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
 import type { Session } from '../session/session.ts';
 import type { Question, QuestionKind, Questions } from '../session/view.ts';
 import { findLostOrders } from '../tracking/lost-orders.ts';
-import { isRefusedByContract, transferGasIfAccepted } from '../wallet/gas.ts';
 import type { GasGrant } from '../wallet/gas-limiter.ts';
 import type { TickSources } from './tick-sources.ts';
 
@@ -41,22 +48,23 @@ export class TickReader {
   }
 
   private readonly readers: Readers = {
-    balance: () => this.sources.chain.reading(this.wallet, this.head.number),
-    usedNonces: () => this.sources.chain.usedNonces(this.wallet),
+    balance: ({ expectedWei }) => this.sources.chain.reading(this.wallet, this.head.number, expectedWei),
+    usedNonces: ({ expected }) => this.sources.chain.usedNonces(this.wallet, expected, expected),
     inclusions: ({ transactions }) =>
       this.sources.receipts.find(transactions, {
         head: this.head,
         tokenAddress: this.session.execution.tokenAddress,
         sentAtBlock: ({ id }) => this.session.memory.broadcasts[id]?.atBlock ?? null,
       }),
-    standing: ({ transactions }) => this.sources.receipts.standing(transactions),
+    settled: ({ finals }) => this.sources.receipts.settled(finals, this.session.execution.tokenAddress),
     lostTransactions: () => findLostOrders(this.jobId, this.sources.database.transactions, this.sources.chain),
     signed: ({ purposes, refundId }) => this.sources.database.transactions.ofPurposes(this.jobId, purposes, refundId),
     unfilledOrders: ({ numbers }) => this.sources.database.orders.numbered(this.jobId, numbers),
     tokenMetadata: () => this.metadata(),
-    walletTokens: ({ token = this.session.execution.tokenAddress }) => this.sources.chain.tokens(token, this.wallet),
+    walletTokens: ({ token = this.session.execution.tokenAddress, expected }) =>
+      this.sources.chain.tokens(token, this.wallet, expected),
     transferGas: ({ kind: _, ...transfer }) =>
-      transferGasIfAccepted(this.sources.chain.client, { from: this.wallet, ...transfer }),
+      agreedTransferGas(this.sources.chain.hosts, { from: this.wallet, ...transfer }),
     room: ({ gasLimit, count }) => this.room(gasLimit, count),
     market: (question) => this.market(question),
     confirmedPrice: () => {
@@ -108,15 +116,16 @@ export class TickReader {
   }
 
   /** What the pools offer that are deep enough and have not lately refused. One request. */
-  private async market({ amounts, tradeWei }: QuestionOf<'market'>): Promise<Questions['market'][1]> {
+  private async market({ amounts, tradeWei, isConfirmed }: QuestionOf<'market'>): Promise<Questions['market'][1]> {
     const { head, sources, session } = this;
+    const { chain, agreedMarket, minimumLiquidityWei } = sources;
     const askedAtBlock = this.newestBlock;
-    const { pools, holderTokens, blockNumber } = await sources.chain.market.samples(
-      session.execution.tokenAddress,
-      amounts,
-      this.wallet,
-    );
-    const deep = deepPools(pools, sources.minimumLiquidityWei);
+    const question = [session.execution.tokenAddress, amounts, this.wallet] as const;
+    const told = isConfirmed
+      ? await agreedMarket.samples(...question, minimumLiquidityWei)
+      : { ...(await chain.market.samples(...question)), isConfirmed: chain.hosts.isAlone };
+    const { pools, holderTokens, blockNumber } = told;
+    const deep = deepPools(pools, minimumLiquidityWei);
     const offers = deep.flatMap(({ pool, orderGas, samples }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
       const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
@@ -124,17 +133,16 @@ export class TickReader {
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
     // A question may wait minutes for its turn at a limited endpoint: the quote is as old as its block, not as the question.
-    return { deepPools: deep, offers: ranked, walletTokens: holderTokens, quotedAtBlock: blockNumber ?? askedAtBlock };
+    const quotedAtBlock = blockNumber ?? askedAtBlock;
+    const market = { deepPools: deep, offers: ranked, walletTokens: holderTokens, quotedAtBlock };
+    return { ...market, isConfirmed: told.isConfirmed };
   }
 
-  private async orderGas({ buy }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
-    try {
-      const { to, data, value } = buy;
-      return await this.sources.chain.client.estimateGas({ account: this.wallet, to, data, value });
-    } catch (error) {
-      if (isRefusedByContract(error)) return undefined;
-      throw error;
-    }
+  /** One host's word is enough where it is near what such a pool takes, and the last order did not fail. */
+  private orderGas({ buy: { to, data, value }, usualGas }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
+    const isTrusted = this.session.execution.consecutiveFailures === 0;
+    const isUsual = (gas: bigint) => isTrusted && gas * 2n >= usualGas && gas <= usualGas * 2n;
+    return agreedPurchaseGas(this.sources.chain.hosts, { account: this.wallet, to, data, value }, isUsual);
   }
 
   /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */

@@ -1,11 +1,10 @@
-import { AgreedMarket, HeadFeed, hostCountOf, Recipients } from '@maker/chain';
+import { AgreedMarket, BlockReceipts, HeadFeed, Recipients, TransferProofs } from '@maker/chain';
 import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution-records';
 import { RequestClient } from '@maker/messaging';
 import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { TransferProofs } from '../chain/transfer-proofs.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
 import { DepositsKnown } from '../refund/deposits-known.ts';
@@ -48,12 +47,11 @@ export class TickSources implements OnModuleInit {
     requests: RequestClient,
     logger: Logger,
   ) {
-    this.receipts = new ReceiptFinder(chain, feed, logger);
+    this.receipts = new ReceiptFinder(chain, feed, new BlockReceipts(chain.hosts), chain.hosts);
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
     this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, feed.now, logger);
-    const trustsSingle = configuration.CHAIN_TRUST_SINGLE_ENDPOINT || hostCountOf(chain.client) < 2;
-    this.agreedMarket = new AgreedMarket(chain.client, chain.market, trustsSingle);
+    this.agreedMarket = new AgreedMarket(chain.client, chain.market, chain.hosts.trustsSingle);
     this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);
     this.rules = {
       treasury: configuration.TREASURY_ADDRESS,

@@ -114,7 +114,7 @@ export type Answers = { readonly [Kind in QuestionKind]?: AnswerOf<Kind> };
 export const NOTHING_YET: Answers = {
   usedNonces: () => 0,
   inclusions: () => [],
-  standing: () => [],
+  settled: ({ finals }) => ({ standing: [], lost: finals.map(({ transaction }) => transaction.id) }),
   signed: () => [],
   refunds: () => [],
   refundSums: () => NO_REFUNDS,

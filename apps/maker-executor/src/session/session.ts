@@ -1,4 +1,4 @@
-import type { BroadcastAnswer } from '@maker/chain';
+import type { BlockHead, BroadcastAnswer } from '@maker/chain';
 import {
   type Execution,
   type Fact,
@@ -25,6 +25,13 @@ export interface GasEstimate {
   /** What orders are sized by. */
   readonly expected: bigint;
   readonly atBlock: number;
+}
+
+/** Price of the next order as two hosts told it, X96; with the orders signed by then, and the chain's time, ms. */
+export interface ConfirmedQuote {
+  readonly priceX96: bigint;
+  readonly atOrder: number;
+  readonly atMs: number;
 }
 
 /** Something that was missing at a block, and again at later ones. */
@@ -68,6 +75,7 @@ export interface Memory {
   readonly nextQuoteAtMs: number;
   /** Orders signed when a quote was last thrown away because it was too old. */
   readonly requotedAtOrder: number | null;
+  readonly confirmedQuote: ConfirmedQuote | null;
   readonly gasEstimate: GasEstimate | null;
   /** By pool, the height from which one that refused a buy is tried again. */
   readonly refusedPools: Readonly<Record<Address, number>>;
@@ -92,6 +100,7 @@ export const NEW_MEMORY: Memory = {
   surplusSinceBlock: null,
   nextQuoteAtMs: 0,
   requotedAtOrder: null,
+  confirmedQuote: null,
   gasEstimate: null,
   refusedPools: {},
   roomMissedSinceMs: null,
@@ -127,6 +136,15 @@ export interface Session {
 /** Whether an execution has something to do. */
 export function isAtWork({ execution, facts }: Pick<Session, 'execution' | 'facts'>): boolean {
   return isActivePhase(execution.phase) || facts.some(({ kind }) => WORK_FACTS.includes(kind));
+}
+
+/** Blocks on a final transaction after which hosts do not only lag. */
+const DISPUTED_AFTER_BLOCKS = 10;
+
+/** Whether hosts tell differently what became of a transaction: it is in a block for long, and not booked. */
+export function isDisputed(open: readonly TransactionRecord[], head: BlockHead, confirmations: number): boolean {
+  const latest = head.number - confirmations - DISPUTED_AFTER_BLOCKS;
+  return open.some(({ inclusion }) => inclusion !== null && inclusion.blockNumber < latest);
 }
 
 /** Transactions that hold a place in the mempool. */

@@ -1,4 +1,14 @@
-import type { BlockHead, BuyTransaction, ConfirmedPrice, Pool, PoolLiquidity, TokenMetadata } from '@maker/chain';
+import type {
+  BlockHead,
+  BuyTransaction,
+  ClaimVerdict,
+  ConfirmedPrice,
+  Pool,
+  PoolLiquidity,
+  TokenMetadata,
+  TransferGas,
+  WalletBalance,
+} from '@maker/chain';
 import type {
   FinalTransaction,
   Refund,
@@ -9,12 +19,10 @@ import type {
   TransferClaim,
 } from '@maker/execution-records';
 import type { Address, Hex } from 'viem';
-import type { WalletBalance } from '../chain/chain-access.ts';
-import type { ClaimVerdict } from '../chain/transfer-proofs.ts';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';
 import type { LostOrders } from '../tracking/book-transactions.ts';
-import type { TransferGas } from '../wallet/gas.ts';
+import type { FoundTransaction, Settled } from '../tracking/receipt-finder.ts';
 
 /** The market at one block, and what the job's wallet has of the token at the same block. */
 export interface MarketNow {
@@ -26,21 +34,23 @@ export interface MarketNow {
   readonly walletTokens: bigint | undefined;
   /** The newest height that was known before it was asked. */
   readonly quotedAtBlock: number;
+  /** Whether two hosts tell it, or the only one, which is trusted. */
+  readonly isConfirmed: boolean;
 }
 
 /** What a tick can ask, each with its arguments and its answer. */
 export interface Questions {
-  /** HYPE of the wallet at the head or later; undefined where the endpoint lags. */
-  balance: [arguments_: Record<never, never>, answer: WalletBalance | undefined];
+  /** HYPE of the wallet at the head or later, confirmed where the ledger expects another; undefined where the endpoint lags. */
+  balance: [arguments_: { readonly expectedWei?: bigint }, answer: WalletBalance | undefined];
   /** Nonces of the wallet that the chain has used up. */
-  usedNonces: [arguments_: Record<never, never>, answer: number];
+  usedNonces: [arguments_: { readonly expected: number }, answer: number];
   /** Which of some transactions are in blocks. */
   inclusions: [
     arguments_: { readonly transactions: readonly TransactionRecord[] },
-    answer: readonly FinalTransaction[],
+    answer: readonly FoundTransaction[],
   ];
-  /** Ids of mined transactions whose block is still part of the chain. */
-  standing: [arguments_: { readonly transactions: readonly TransactionRecord[] }, answer: readonly string[]];
+  /** Which transactions in blocks hosts confirm, and which not; of the others nothing is known. */
+  settled: [arguments_: { readonly finals: readonly FinalTransaction[] }, answer: Settled];
   /** Undefined while the chain is lower than the block of one of them. */
   lostTransactions: [arguments_: Record<never, never>, answer: LostOrders | undefined];
   /** Transactions that were ever signed for some purposes, by nonce. */
@@ -51,18 +61,25 @@ export interface Questions {
   unfilledOrders: [arguments_: { readonly numbers: readonly number[] }, answer: readonly UnfilledOrder[]];
   tokenMetadata: [arguments_: Record<never, never>, answer: TokenMetadata | undefined];
   /** Units of the wallet, of the job's token unless another is named; undefined where the token does not say. */
-  walletTokens: [arguments_: { readonly token?: Address }, answer: bigint | undefined];
+  walletTokens: [arguments_: { readonly token?: Address; readonly expected?: bigint }, answer: bigint | undefined];
   transferGas: [
     arguments_: { readonly to: Address; readonly valueWei: bigint; readonly data?: Hex },
     answer: TransferGas,
   ];
   /** How many of some transactions have room in the minute's gas. What is granted is claimed until the tick ends. */
   room: [arguments_: { readonly gasLimit: number; readonly count: number }, answer: number];
-  market: [arguments_: { readonly amounts: readonly bigint[]; readonly tradeWei: bigint }, answer: MarketNow];
+  /** Confirmed: as two hosts tell it. */
+  market: [
+    arguments_: { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
+    answer: MarketNow,
+  ];
   /** Price of the next order as two hosts tell it. */
   confirmedPrice: [arguments_: Record<never, never>, answer: ConfirmedPrice];
   /** Gas that a buy uses; undefined where it would revert. */
-  orderGas: [arguments_: { readonly pool: Address; readonly buy: BuyTransaction }, answer: bigint | undefined];
+  orderGas: [
+    arguments_: { readonly pool: Address; readonly buy: BuyTransaction; readonly usualGas: bigint },
+    answer: bigint | undefined,
+  ];
   /** The newest height known by now. */
   newestBlock: [arguments_: Record<never, never>, answer: number];
   startPools: [arguments_: { readonly pools: MarketNow['deepPools'] }, answer: readonly StartPool[]];
@@ -142,6 +159,7 @@ export class View {
 }
 
 function keyOf(question: Question): string {
+  if ('finals' in question) return `settled ${question.finals.map(({ transaction }) => transaction.id).join(' ')}`;
   if ('transactions' in question) return `${question.kind} ${question.transactions.map(({ id }) => id).join(' ')}`;
   return JSON.stringify(question, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }

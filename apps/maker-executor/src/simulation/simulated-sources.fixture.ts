@@ -1,5 +1,5 @@
 import type { BlockHead } from '@maker/chain';
-import type { TransactionRecord } from '@maker/execution-records';
+import type { FinalTransaction, TransactionRecord } from '@maker/execution-records';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
 import { ROUTER, type SimulatedChain, TOKEN, TREASURY, WALLET } from './simulated-chain.fixture.ts';
 import type { SimulatedDatabase } from './simulated-database.fixture.ts';
@@ -25,8 +25,19 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
       return read(...arguments_);
     };
   };
+  const client = {
+    chain: {},
+    call: answers(() => ({ data: undefined })),
+    getCode: answers(() => undefined),
+    estimateGas: answers(({ to, data }: { to: Address; data?: `0x${string}` }) => chain.estimate(to, data)),
+  };
+  const samples = answers((_token: Address, amounts: readonly bigint[]) => ({
+    ...chain.samples(amounts),
+    isConfirmed: true,
+  }));
   return {
     database,
+    agreedMarket: { samples },
     feed: {
       now,
       get head(): BlockHead {
@@ -35,15 +46,16 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
     },
     chain: {
       network: { chainId: 1 },
-      client: {
-        chain: {},
-        call: answers(() => ({ data: undefined })),
-        getCode: answers(() => undefined),
-        estimateGas: answers(({ to, data }: { to: Address; data?: `0x${string}` }) => chain.estimate(to, data)),
-      },
+      client,
       market: {
-        samples: answers((_token: Address, amounts: readonly bigint[]) => chain.samples(amounts)),
+        samples,
         states: answers(() => []),
+      },
+      hosts: {
+        isAlone: true,
+        told: async (ask: (client: object) => Promise<unknown>) => [await ask(client)],
+        unless: async (_is: unknown, ask: (client: object) => Promise<unknown>) => [await ask(client)],
+        isEnough: () => true,
       },
       reading: answers((_wallet: Address, notBefore: number) => {
         const blockNumber = circumstances.lags ? chain.height - 1 : chain.height;
@@ -57,11 +69,13 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
       find: answers((some: readonly TransactionRecord[], { head }: { head: BlockHead }) =>
         chain.inclusionsOf(some, head.number),
       ),
-      standing: answers((some: readonly TransactionRecord[]) =>
-        some
-          .filter(({ inclusion }) => inclusion && chain.hashAt(inclusion.blockNumber) === inclusion.blockHash)
-          .map(({ id }) => id),
-      ),
+      settled: answers((finals: readonly FinalTransaction[]) => {
+        const { standing = [], lost = [] } = Object.groupBy(finals, ({ inclusion }) =>
+          chain.hashAt(inclusion.blockNumber) === inclusion.blockHash ? 'standing' : 'lost',
+        );
+        const ids = (some: readonly FinalTransaction[]) => some.map(({ transaction }) => transaction.id);
+        return { standing: ids(standing), lost: ids(lost) };
+      }),
     },
     limiter: {},
     depositsKnown: { isComplete: answers(() => true) },

@@ -18,9 +18,10 @@ export async function findLostOrders(
   for await (const transaction of transactions.finalFromNewest(jobId)) {
     const { inclusion } = transaction;
     if (!inclusion) continue;
-    const hash: Hash | undefined = allBelowStand ? inclusion.blockHash : await chain.blockHash(inclusion.blockNumber);
+    const { blockNumber, blockHash } = inclusion;
+    const hash: Hash | undefined = allBelowStand ? blockHash : await chain.blockHash(blockNumber, blockHash);
     if (hash === undefined) return undefined;
-    allBelowStand = hash === inclusion.blockHash;
+    allBelowStand = hash === blockHash;
     if (!allBelowStand) lost.push({ transaction, inclusion });
     else if (lost.length === 0 || isFilledOrder({ transaction, inclusion }))
       return { lost: lost.toReversed(), standing: { transaction, inclusion } };

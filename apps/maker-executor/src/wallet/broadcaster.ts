@@ -1,4 +1,4 @@
-import { type BroadcastAnswer, classifyBroadcastError } from '@maker/chain';
+import { type BroadcastAnswer, broadcastToAll, classifyBroadcastError } from '@maker/chain';
 import { currentAttempt, type TransactionRecord } from '@maker/execution-records';
 import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -70,7 +70,9 @@ export class Broadcaster {
   private async send(transaction: TransactionRecord, before: NodeAnswer | undefined): Promise<NodeAnswer> {
     const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
     try {
-      await this.chain.client.sendRawTransaction({ serializedTransaction });
+      // The first host may have kept it to itself.
+      if (transaction.state !== 'signed') await broadcastToAll(this.chain.client, serializedTransaction);
+      else await this.chain.client.sendRawTransaction({ serializedTransaction });
       return 'accepted';
     } catch (error) {
       const answer = classifyBroadcastError(error);

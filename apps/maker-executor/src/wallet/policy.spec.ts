@@ -1,11 +1,10 @@
-import { erc20Abi } from '@maker/chain';
+import { erc20Abi, GAS_LIMIT_CAP } from '@maker/chain';
 import { beginAttempts, type Execution, type TransactionPurpose } from '@maker/execution-records';
 import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { GAS_LIMIT_CAP } from './gas.ts';
 import { assertMaySign } from './policy.ts';
 
 const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

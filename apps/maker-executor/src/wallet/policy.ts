@@ -1,4 +1,4 @@
-import { erc20Abi } from '@maker/chain';
+import { erc20Abi, GAS_LIMIT_CAP } from '@maker/chain';
 import type {
   Execution,
   ExecutionPhase,
@@ -9,7 +9,6 @@ import type {
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
-import { GAS_LIMIT_CAP } from './gas.ts';
 
 /** What does not change while the service runs. */
 export interface PolicyLimits {

@@ -102,11 +102,17 @@ export class EndpointPool {
 
   /** Hosts of the endpoints in use: the first endpoint of each. */
   hosts(): readonly EndpointHost[] {
-    const byOrigin = new Map(
-      this.candidates('read')
-        .toReversed()
-        .map((endpoint) => [endpoint.origin, endpoint]),
-    );
+    return this.hostsOf(this.candidates('read'));
+  }
+
+  /** The same, with those that show another branch: a liar that stands first has the others refused for that. */
+  witnesses(): readonly EndpointHost[] {
+    const forked = this.options.endpoints.filter(({ state }) => state === 'forked');
+    return this.hostsOf([...this.candidates('read'), ...forked]);
+  }
+
+  private hostsOf(endpoints: readonly Endpoint[]): readonly EndpointHost[] {
+    const byOrigin = new Map(endpoints.toReversed().map((endpoint) => [endpoint.origin, endpoint]));
     return [...byOrigin.values()].map((endpoint) => ({
       origin: endpoint.origin,
       request: (call) => endpoint.send(call, 'read', this.options.mostWaitMs()),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createChainClient } from '../client.ts';
+import { broadcastToAll, createChainClient, hostsOf, witnessesOf } from '../client.ts';
 import { networkOf } from '../networks.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
 import type { EndpointState } from './endpoint.ts';
@@ -38,7 +38,7 @@ function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOpti
   });
   const request = rpcRequestOf(made);
   // viem's own getBlockNumber answers from memory.
-  return { request, states, chain: { head: async () => Number(await request(NEWEST)) } };
+  return { request, states, made, chain: { head: async () => Number(await request(NEWEST)) } };
 }
 
 const block = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] });
@@ -355,5 +355,33 @@ describe('limits', () => {
     expect(limited.refused).toBe(0);
     expect(limited.mostWithin(1000)).toBeLessThanOrEqual(100);
     expect(limited.calls.length).toBe(251);
+  });
+});
+
+describe('hosts that the first one has left out (docs/adr/0116)', () => {
+  it('are witnesses, and receive what is broadcast to all', async () => {
+    const [liar, honest] = await start(2);
+    if (!liar || !honest) throw new Error('two nodes');
+    liar.branch = 'bb';
+    const { chain, made, states } = client([liar, honest]);
+    await chain.head();
+    expect(states).toContainEqual([1, 'forked']);
+    expect(hostsOf(made)).toHaveLength(1);
+    expect(new Set(witnessesOf(made).map(({ origin }) => origin))).toEqual(new Set([liar.url, honest.url]));
+    await broadcastToAll(made, '0x02');
+    expect([liar, honest].map(({ methods }) => methods.at(-1))).toEqual([BROADCAST.method, BROADCAST.method]);
+  });
+
+  it('are enough where one takes the bytes', async () => {
+    const [deaf, honest] = await start(2);
+    if (!deaf || !honest) throw new Error('two nodes');
+    const refuse: FaultOf = ({ method }) =>
+      method === BROADCAST.method ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;
+    deaf.fault = refuse;
+    const { chain, made } = client([deaf, honest]);
+    await chain.head();
+    await broadcastToAll(made, '0x02');
+    honest.fault = refuse;
+    await expect(broadcastToAll(made, '0x02')).rejects.toThrow('nonce too low');
   });
 });

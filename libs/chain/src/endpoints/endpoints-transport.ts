@@ -34,6 +34,8 @@ export interface EndpointsExtras {
   readonly hostCount: number;
   /** Hosts in use, each of which answers for itself. */
   hosts(): readonly EndpointHost[];
+  /** The same, with those that were refused because they show another branch. */
+  witnesses(): readonly EndpointHost[];
   /** A request behind all others, within half of each limit. */
   inBackground(call: RpcCall): Promise<unknown>;
   /** Whether two at least, of different hosts, have this very block, and none has another in its place. */
@@ -67,6 +69,7 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
     agreesOn: (height, hash) => pool.agreesOn(height, hash),
     hostCount: new Set(endpoints.map(({ origin }) => origin)).size,
     hosts: () => pool.hosts(),
+    witnesses: () => pool.witnesses(),
     inBackground: (call) => pool.request(call, 'background'),
   };
   return () =>

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Block, Hash, TransactionReceipt } from 'viem';
-import { getBlockReceipts } from 'viem/actions';
+import type { Block, Hash } from 'viem';
 import { SmallBlockFee } from '../base-fee.ts';
 import type { ChainClient } from '../client.ts';
 import { PhaseLock } from '../scanner/phase-lock.ts';
@@ -51,12 +50,11 @@ export type HeadListener = (head: BlockHead) => void;
 
 /**
  * The newest blocks, read once for all executions: one `eth_getBlockByNumber` a block, asked for just after it exists.
- * Their lists of hashes say which blocks hold our transactions, and only of those are receipts read. Where requests are
+ * Their lists of hashes say which blocks hold our transactions, and only of those receipts are read. Where requests are
  * scarce, it asks less often and leaves out the blocks in between: what was mined in them is found by its hash.
  */
 export class HeadFeed {
   private readonly blocks = new Map<number, BlockHead>();
-  private readonly receipts = new Map<string, Promise<readonly TransactionReceipt[]>>();
   private readonly listeners = new Set<HeadListener>();
   private readonly reorgListeners = new Set<() => void>();
   private readonly stopping = new AbortController();
@@ -139,19 +137,6 @@ export class HeadFeed {
     return block?.number === height ? block.hash : undefined;
   }
 
-  /** Receipts of a remembered block, read once by `eth_getBlockReceipts`; none where another block took its place. */
-  receiptsOf(block: BlockHead): Promise<readonly TransactionReceipt[]> {
-    const known = this.receipts.get(block.hash);
-    if (known) return known;
-    const read = getBlockReceipts(this.client, { blockNumber: BigInt(block.number) }).then((receipts) =>
-      receipts.filter((receipt) => receipt.blockHash === block.hash),
-    );
-    this.receipts.set(block.hash, read);
-    // A failure is not kept: the next one who asks reads again.
-    read.catch(() => this.receipts.delete(block.hash));
-    return read;
-  }
-
   private async run(): Promise<void> {
     const lock = new PhaseLock(this.now());
     let failures = 0;
@@ -215,7 +200,7 @@ export class HeadFeed {
     const branched = parent !== undefined && parent.hash !== block.parentHash;
     const replaces = branched || [...this.blocks.keys()].some((number) => number >= block.number);
     for (const number of [...this.blocks.keys()]) {
-      if (branched || number >= block.number || number <= block.number - BLOCKS_REMEMBERED) this.forget(number);
+      if (branched || number >= block.number || number <= block.number - BLOCKS_REMEMBERED) this.blocks.delete(number);
     }
     this.blocks.set(block.number, block);
     return replaces;
@@ -244,12 +229,6 @@ export class HeadFeed {
       this.logger.warn({ err: error }, 'tips not read, keeping the last one');
       return this.newest?.tipWei ?? 0n;
     }
-  }
-
-  private forget(number: number): void {
-    const block = this.blocks.get(number);
-    if (block) this.receipts.delete(block.hash);
-    this.blocks.delete(number);
   }
 
   private async pause(ms: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { marketPrice, STANDARD_ORDER_WEI } from '@maker/rules';
-import { type Address, createPublicClient, custom, zeroAddress } from 'viem';
-import { type ChainClient, hostCountOf, hostsOf } from '../client.ts';
-import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
+import { type Address, zeroAddress } from 'viem';
+import { HostAgreement } from '../agreement/host-agreement.ts';
+import type { ChainClient } from '../client.ts';
 import type { Pool } from '../shapes/exchange-adapter.ts';
 import type { VerifiedExchange } from '../shapes/shapes.ts';
-import { type DeepMarket, deepPools, Market, type MarketQuestion } from './market.ts';
-import { areAlike } from './markets-alike.ts';
+import { type DeepMarket, deepPools, Market, type MarketQuestion, type MarketSamples } from './market.ts';
+import { areAlike, areSamplesAlike } from './markets-alike.ts';
 
 /** Readings before hosts that differ disagree: each costs every host what one plan costs it. */
 const MOST_READINGS = 2;
@@ -31,15 +31,15 @@ export class PriceUnconfirmedError extends Error {
  */
 export class AgreedMarket {
   private readonly byHost = new Map<string, Market>();
+  private readonly hosts: HostAgreement;
   private readonly client: ChainClient;
   private readonly market: Market;
-  private readonly trustsSingle: boolean;
 
   /** @param trustsSingle whether the word of one host is enough where no second one answers */
   constructor(client: ChainClient, market: Market, trustsSingle: boolean) {
     this.client = client;
     this.market = market;
-    this.trustsSingle = trustsSingle;
+    this.hosts = new HostAgreement(client, trustsSingle);
   }
 
   /** The exchange that holds a pool. */
@@ -49,21 +49,13 @@ export class AgreedMarket {
 
   /** See {@link Market.deepMarket}. @throws PriceUnconfirmedError */
   async deepMarket(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<DeepMarket> {
-    if (this.believesLoneHost) return this.market.deepMarket(token, question, gasPriceWei);
     for (let reading = 1; ; reading += 1) {
-      const answers = await Promise.all(
-        // A host that fails says nothing.
-        hostsOf(this.client).map((host) =>
-          this.marketOf(host)
-            .deepMarket(token, question, gasPriceWei)
-            .catch(() => undefined),
-        ),
-      );
-      const told = answers.filter((market) => market !== undefined);
+      const ask = (client: ChainClient) => this.marketOf(client).deepMarket(token, question, gasPriceWei);
+      const told = await this.hosts.told(ask);
       const agreed = told.find((market) => told.some((other) => other !== market && areAlike(market, other)));
       if (agreed) return agreed;
       const [only] = told;
-      if (this.trustsSingle && only && told.length === 1) return only;
+      if (only && this.hosts.isEnough(1, told.length)) return only;
       if (told.length < 2 || reading === MOST_READINGS) throw new PriceUnconfirmedError(told.length);
     }
   }
@@ -73,7 +65,7 @@ export class AgreedMarket {
    * hundred requests a minute: it is asked once, or twice while its pools are not known.
    */
   async price(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<ConfirmedPrice> {
-    if (this.believesLoneHost) return this.priceOfLoneHost(token, question, gasPriceWei);
+    if (this.hosts.isAlone) return this.priceOfLoneHost(token, question, gasPriceWei);
     try {
       const { states } = await this.deepMarket(token, question, gasPriceWei);
       return marketPrice(states, gasPriceWei) ?? 'none';
@@ -83,8 +75,26 @@ export class AgreedMarket {
     }
   }
 
-  private get believesLoneHost(): boolean {
-    return this.trustsSingle && hostCountOf(this.client) < 2;
+  /**
+   * See {@link Market.samples}; of hosts that tell alike the one whose pools give least, so that an order by its quote is filled.
+   * Not confirmed where one host alone answers. @throws UnconfirmedError
+   */
+  async samples(
+    token: Address,
+    amounts: readonly bigint[],
+    holder: Address,
+    minimumLiquidityWei: bigint,
+  ): Promise<MarketSamples & { readonly isConfirmed: boolean }> {
+    const deep = ({ pools }: MarketSamples) => deepPools(pools, minimumLiquidityWei);
+    const ask = (client: ChainClient) => this.marketOf(client).samples(token, amounts, holder);
+    const told = await this.hosts.told(ask);
+    const [only] = told;
+    if (only && told.length === 1) return { ...only, isConfirmed: this.hosts.isEnough(1, 1) };
+    const agreed = this.hosts.alike(told, (one, other) => areSamplesAlike(deep(one), deep(other)));
+    const given = (market: MarketSamples) =>
+      deep(market).reduce((sum, { samples }) => sum + samples.reduce((all, { tokens }) => all + tokens, 0n), 0n);
+    const least = agreed.reduce((fewest, market) => (given(market) < given(fewest) ? market : fewest));
+    return { ...least, isConfirmed: true };
   }
 
   private async priceOfLoneHost(
@@ -103,18 +113,15 @@ export class AgreedMarket {
   }
 
   /** The market as one host tells it, which remembers that host's pools. */
-  private marketOf(host: EndpointHost): Market {
+  private marketOf(client: ChainClient): Market {
+    if (client === this.client) return this.market;
     const { exchanges } = this.market;
-    const known = this.byHost.get(host.origin);
+    const known = this.byHost.get(client.uid);
     if (known && idsOf(known.exchanges) === idsOf(exchanges)) return known;
-    const market = new Market(clientOf(host, this.client), exchanges);
-    this.byHost.set(host.origin, market);
+    const market = new Market(client, exchanges);
+    this.byHost.set(client.uid, market);
     return market;
   }
 }
 
 const idsOf = (exchanges: Market['exchanges']) => exchanges.map(({ id }) => id).join();
-
-function clientOf({ request }: EndpointHost, { chain }: ChainClient): ChainClient {
-  return createPublicClient({ chain, transport: custom({ request }, { retryCount: 0 }) });
-}

@@ -1,5 +1,5 @@
 import type { PoolState } from '@maker/rules';
-import type { DeepMarket } from './market.ts';
+import type { DeepMarket, PoolSamples } from './market.ts';
 
 /** Part by which the quotes of two hosts for one amount may differ, basis points: the newest block of one may be older. */
 const QUOTE_TOLERANCE_BPS = 100n;
@@ -18,6 +18,15 @@ export function areAlike(one: DeepMarket, other: DeepMarket): boolean {
       const [state, theirState] = [one.states[index], theirs.get(pool.address)];
       return state !== undefined && theirState !== undefined && arePoolsAlike(state.samples, theirState.samples);
     })
+  );
+}
+
+/** Whether two hosts tell the same pools and alike what each gives. @param one only pools that count */
+export function areSamplesAlike(one: readonly PoolSamples[], other: readonly PoolSamples[]): boolean {
+  const theirs = new Map(other.map(({ pool, samples }) => [pool.address, samples]));
+  return (
+    one.length === other.length &&
+    one.every(({ pool, samples }) => arePoolsAlike(samples, theirs.get(pool.address) ?? []))
   );
 }
 

@@ -1,8 +1,12 @@
-import { hostCountOf, proveTransfer, type TransferProof } from '@maker/chain';
-import type { Logger } from '@maker/service-kit';
-import { LRUCache } from 'lru-cache';
 import type { Address, Hash } from 'viem';
-import type { ChainAccess } from './chain-access.ts';
+import { type ChainClient, hostCountOf } from '../client.ts';
+import type { Network } from '../networks.ts';
+import { proveTransfer, type TransferProof } from './prove-transfer.ts';
+
+/** Where claims are reported that turn out to be false. */
+export interface ProofLogger {
+  error(details: object, message: string): void;
+}
 
 /** Transfers that somebody claims to be from one sender. */
 export interface SenderClaim {
@@ -40,14 +44,24 @@ interface Known {
 
 /** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
 export class TransferProofs {
-  private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
+  private readonly known = new Map<string, Known>();
+  private readonly chain: { readonly client: ChainClient; readonly network: Network };
+  private readonly trustsSingle: boolean;
+  private readonly now: () => number;
+  private readonly logger: ProofLogger;
 
+  /** @param trustsSingle whether the word of one host is enough where no second one answers @param now ms */
   constructor(
-    private readonly chain: Pick<ChainAccess, 'client' | 'network'>,
-    private readonly trustsSingle: boolean,
-    private readonly now: () => number,
-    private readonly logger: Pick<Logger, 'error'>,
-  ) {}
+    chain: { readonly client: ChainClient; readonly network: Network },
+    trustsSingle: boolean,
+    now: () => number,
+    logger: ProofLogger,
+  ) {
+    this.chain = chain;
+    this.trustsSingle = trustsSingle;
+    this.now = now;
+    this.logger = logger;
+  }
 
   async judge(claim: SenderClaim): Promise<ClaimVerdict> {
     const { transfers } = claim;
@@ -77,7 +91,7 @@ export class TransferProofs {
     const since = proof === 'contradicted' ? contradictedSinceMs : undefined;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
     const known: Known = { proof, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
-    this.known.set(key, known);
+    this.remember(key, known);
     if (isRefuted(known, nowMs)) {
       const { sender, wallet } = claim;
       this.logger.error(
@@ -85,6 +99,14 @@ export class TransferProofs {
         'sender refuted',
       );
     }
+  }
+
+  /** Forgets the one that was asked for longest ago where there are too many. */
+  private remember(key: string, known: Known): void {
+    this.known.delete(key);
+    this.known.set(key, known);
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
   }
 }
 

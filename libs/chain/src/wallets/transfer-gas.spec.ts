@@ -1,4 +1,3 @@
-import type { ChainClient } from '@maker/chain';
 import {
   CallExecutionError,
   createPublicClient,
@@ -12,7 +11,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { GAS_LIMIT_CAP, isRefusedByContract, transferGas, transferGasIfAccepted, withMargin } from './gas.ts';
+import type { ChainClient } from '../client.ts';
+import { GAS_LIMIT_CAP, isRefusedByContract, transferGas, transferGasIfAccepted, withMargin } from './transfer-gas.ts';
 
 const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

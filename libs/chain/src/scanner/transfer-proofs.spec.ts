@@ -1,8 +1,9 @@
-import type { ChainClient, Network } from '@maker/chain';
 import type { Address, Hash } from 'viem';
 import { keccak256, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ChainClient } from '../client.ts';
+import type { Network } from '../networks.ts';
 import { type SenderClaim, TransferProofs } from './transfer-proofs.ts';
 
 const CHAIN_ID = 999;

@@ -1,0 +1,148 @@
+import { parseHype } from '@maker/rules';
+import type { INestMicroservice } from '@nestjs/common';
+import { type Address, isAddressEqual, parseAbi } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Lies, LyingEndpoint } from '../../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, stageForFile } from './maker-stage.fixture.ts';
+
+const MILLION = 1_000_000n;
+/** Longer than the executor waits for an endpoint that lags, and than two reverts take. */
+const LIES_FOR_BLOCKS = 60n;
+const SLOT_MS = 1000;
+/** Whatever ends a job ends it soon. */
+const IMPATIENT = {
+  MAKER_LIQUIDITY_TIMEOUT_SECONDS: '20',
+  MAKER_MOST_CONSECUTIVE_FAILURES: '2',
+  MAKER_RECONCILE_SECONDS: '1',
+};
+/** Pays for some thirty orders. */
+const DEPOSIT = parseHype('0.16');
+
+const own = stageForFile(FAST_CLOCK);
+let liar: LyingEndpoint;
+
+beforeAll(async () => {
+  liar = await LyingEndpoint.start(own.stage.chain.rpcUrl);
+});
+afterEach(() => own.stage.stopMakers());
+afterAll(() => liar?.stop());
+
+const tokenOf = () => own.stage.chain.tokens.v2Only;
+
+/** A maker with two hosts, one of which lies. */
+const startMaker = (which: 'first' | 'second', more = {}): Promise<INestMicroservice> => {
+  const urls = which === 'first' ? [liar.url, own.stage.chain.rpcUrl] : [own.stage.chain.rpcUrl, liar.url];
+  return own.stage.startMaker({ CHAIN_RPC_URLS: urls.join(), ...more });
+};
+
+/** A job with its first orders placed. */
+async function tradingJob(): Promise<PaidJob> {
+  const plan = await own.stage.plan({ slotMs: SLOT_MS });
+  const job = await own.stage.paidJob(tokenOf(), { depositWei: DEPOSIT, plan });
+  await own.stage.placed(job, 2);
+  return job;
+}
+
+async function blocksPass(count = LIES_FOR_BLOCKS): Promise<void> {
+  const { client } = own.stage;
+  const last = (await client.getBlockNumber()) + count;
+  await expect.poll(() => client.getBlockNumber(), EVENTUALLY).toBeGreaterThanOrEqual(last);
+}
+
+async function pairOf(token: Address): Promise<{ readonly address: Address; readonly isFirst: boolean }> {
+  const { client, chain } = own.stage;
+  const abi = parseAbi([
+    'function getPair(address, address) view returns (address)',
+    'function token0() view returns (address)',
+  ]);
+  const args = [token, chain.contracts.whype] as const;
+  const address = await client.readContract({ address: chain.contracts.v2Factory, abi, functionName: 'getPair', args });
+  return {
+    address,
+    isFirst: isAddressEqual(await client.readContract({ address, abi, functionName: 'token0' }), token),
+  };
+}
+
+/** The token costs so much of its price, in millionths. */
+async function pricedAt(millionths: bigint): Promise<Lies> {
+  const { address, isFirst } = await pairOf(tokenOf());
+  const tokens = (MILLION * MILLION) / millionths;
+  return { pair: { address, millionths: isFirst ? [tokens, MILLION] : [MILLION, tokens] } };
+}
+
+/** About one wallet, which disturbs no other. */
+const LIES: readonly (readonly [string, (job: PaidJob) => Lies])[] = [
+  ['made-up reverts', () => ({ receipts: 'reverted' })],
+  ['hidden receipts', () => ({ receipts: 'hidden' })],
+  ['made-up gas', () => ({ receipts: 'dear' })],
+  ['refused estimates', () => ({ refuses: true })],
+  ['an empty wallet', () => ({ balanceWei: 0n })],
+  ['a richer wallet', () => ({ balanceWei: parseHype('9') })],
+  ['missing tokens', ({ token }) => ({ tokens: { token, units: 0n } })],
+  ['used nonces', () => ({ nonces: 7 })],
+  ['kept transactions', () => ({ censors: true })],
+];
+
+const EITHER = ['first', 'second'] as const;
+
+/** Has a job meet lies for a while, and then the truth. @returns its end, and what it left in the wallet */
+async function outlives(liesOf: (job: PaidJob) => Lies | Promise<Lies>) {
+  const job = await tradingJob();
+  liar.lieAbout(job.wallet, await liesOf(job));
+  await blocksPass();
+  const earlyEnds = own.stage.jobs.endings(job.jobId).map(({ kind }) => kind);
+  liar.lieAbout(job.wallet);
+  const ending = await own.stage.ended(job);
+  const { heldReason } = await own.stage.receiptOf(job);
+  const left = { wei: await own.stage.balance(job.wallet), tokens: await own.stage.tokensOf(job, job.wallet) };
+  return { job, outcome: { hasFailed: earlyEnds.includes('failed'), kind: ending?.kind, heldReason, left } };
+}
+
+const COMPLETED = { hasFailed: false, kind: 'completed', heldReason: undefined, left: { wei: 0n, tokens: 0n } };
+
+describe.each(EITHER)('the %s of two endpoints that lies (docs/adr/0116)', (which) => {
+  it(
+    'ends no job by what it says of a wallet',
+    async () => {
+      await startMaker(which, IMPATIENT);
+      const outcomes = await Promise.all(
+        LIES.map(async ([what, liesOf]) => [what, (await outlives(liesOf)).outcome] as const),
+      );
+      expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(LIES.map(([what]) => [what, COMPLETED])));
+    },
+    2 * RUN_MS,
+  );
+
+  it(
+    'ends no job by an empty pool',
+    async () => {
+      await startMaker(which, IMPATIENT);
+      const { outcome } = await outlives(async () => ({
+        pair: { ...(await pairOf(tokenOf())), millionths: [1000n, 1000n] },
+      }));
+      expect(outcome).toEqual(COMPLETED);
+    },
+    RUN_MS,
+  );
+
+  it.each([
+    ['dearer', 1_080_000n],
+    ['cheaper', 900_000n],
+  ])(
+    'makes no order more than 1 % %s',
+    async (_what, millionths) => {
+      await startMaker(which, IMPATIENT);
+      const { job, outcome } = await outlives(() => pricedAt(millionths));
+      expect(outcome).toEqual(COMPLETED);
+      const quotes = (await own.stage.ordersOf(job)).map(
+        ({ quotedTokens, tradeWei }) => (BigInt(quotedTokens ?? '0') * MILLION) / BigInt(tradeWei),
+      );
+      for (const [index, quote] of quotes.slice(1).entries()) {
+        // The job's own orders move the price as well.
+        expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeGreaterThan(985_000n);
+        expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeLessThan(1_015_000n);
+      }
+    },
+    RUN_MS,
+  );
+});

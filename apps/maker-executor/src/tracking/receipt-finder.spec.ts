@@ -1,0 +1,95 @@
+import type { ReceiptAnswer } from '@maker/chain';
+import type { TransactionRecord } from '@maker/execution-records';
+import type { Hash, TransactionReceipt } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { headAt, inclusionOf, transactionOf } from '../session/session.fixture.ts';
+import { ReceiptFinder } from './receipt-finder.ts';
+
+const TOKEN = '0x00000000000000000000000000000000000000aa';
+const HASH: Hash = '0x1';
+const ORDER = transactionOf('order', { attempts: [{ ...transactionOf('order').attempts[0], valueWei: 10n }] as never });
+const FILLED = { transaction: ORDER, inclusion: inclusionOf() };
+const REVERTED = { transaction: ORDER, inclusion: inclusionOf({ succeeded: false, movedWei: 0n }) };
+
+const receipt = (more: Partial<TransactionReceipt> = {}) =>
+  ({
+    transactionHash: HASH,
+    status: 'success',
+    gasUsed: 3n,
+    effectiveGasPrice: 1n,
+    blockNumber: 99n,
+    blockHash: '0x99',
+    logs: [],
+    ...more,
+  }) as unknown as TransactionReceipt;
+
+const success = receipt();
+const reverted = receipt({ status: 'reverted' });
+const dearer = receipt({ gasUsed: 4n });
+
+/** Of hosts that show this; the newest block has another one in its place where it is said. */
+function finderOf(told: readonly ReceiptAnswer[], { trustsSingle = false, newestHas = '0x99' as Hash } = {}) {
+  const asked: boolean[] = [];
+  const receipts = {
+    inBlock: async (_hash: Hash, _block: object, isFresh = false) => {
+      asked.push(isFresh);
+      return told;
+    },
+    byHash: async () => told,
+  };
+  const hosts = {
+    isEnough: (alike: number, answers: number) =>
+      (alike >= 2 || (trustsSingle && answers === 1)) && alike * 2 > answers,
+  };
+  const block = { ...headAt(99), transactionHashes: new Set([HASH]) };
+  const feed = { after: () => [block], hashAt: () => newestHas };
+  const chain = { blockTime: async () => 0 };
+  return { finder: new ReceiptFinder(chain, feed as never, receipts as never, hosts), asked };
+}
+
+const settledOf = ({ finder }: ReturnType<typeof finderOf>, final: typeof FILLED) => finder.settled([final], TOKEN);
+const STANDS = { standing: [ORDER.id], lost: [] };
+const LOST = { standing: [], lost: [ORDER.id] };
+const UNKNOWN = { standing: [], lost: [] };
+
+describe('a transaction in a block (docs/adr/0116)', () => {
+  it.each([
+    ['stands where two hosts show it', FILLED, [success, success], STANDS],
+    ['stands where the only host that answers shows a success', FILLED, [success], STANDS],
+    ['stands as reverted where two hosts show that', REVERTED, [reverted, reverted], STANDS],
+    ['is unknown where one host shows it', FILLED, [success, undefined], UNKNOWN],
+    ['is unknown where hosts show another cost', FILLED, [success, dearer], UNKNOWN],
+    ['is not reverted by one host', REVERTED, [reverted, success], UNKNOWN],
+    ['is not reverted by the only host that answers', REVERTED, [reverted], UNKNOWN],
+    ['is lost where two hosts show none', FILLED, [undefined, undefined], LOST],
+    ['is lost where two hosts show another end', REVERTED, [success, success], LOST],
+    ['stands where two of three show it', FILLED, [undefined, success, success], STANDS],
+    ['is unknown where no host answers', FILLED, [], UNKNOWN],
+  ] as const)('%s', async (_, final, told, settled) => {
+    expect(await settledOf(finderOf(told), final)).toEqual(settled);
+  });
+
+  it('is as the only trusted host shows it', async () => {
+    expect(await settledOf(finderOf([reverted], { trustsSingle: true }), REVERTED)).toEqual(STANDS);
+    expect(await settledOf(finderOf([undefined], { trustsSingle: true }), FILLED)).toEqual(LOST);
+  });
+
+  it('is asked for again where its block may be gone', async () => {
+    const gone = finderOf([success, success], { newestHas: '0x98' });
+    await settledOf(gone, FILLED);
+    expect(gone.asked).toEqual([true]);
+    const there = finderOf([success, success]);
+    await settledOf(there, FILLED);
+    expect(there.asked).toEqual([false]);
+  });
+
+  it('is found and doubted until hosts agree', async () => {
+    const search = { head: headAt(100), tokenAddress: TOKEN, sentAtBlock: (_: TransactionRecord) => null } as const;
+    const find = (told: readonly ReceiptAnswer[]) => finderOf(told).finder.find([ORDER], search);
+    expect(await find([success, success])).toMatchObject([{ inclusion: { succeeded: true } }]);
+    expect((await find([success, success]))[0]).not.toHaveProperty('isUnconfirmed');
+    expect(await find([undefined, success])).toMatchObject([{ isUnconfirmed: true }]);
+    expect(await find([reverted])).toMatchObject([{ isUnconfirmed: true, inclusion: { succeeded: false } }]);
+    expect(await find([undefined, undefined])).toEqual([]);
+  });
+});

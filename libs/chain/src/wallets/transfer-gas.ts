@@ -1,0 +1,114 @@
+import { PLAIN_TRANSFER_GAS } from '@maker/rules';
+import { type Address, BaseError, EstimateGasExecutionError, ExecutionRevertedError, type Hex } from 'viem';
+import { type HostAgreement, UnconfirmedError } from '../agreement/host-agreement.ts';
+import type { ChainClient } from '../client.ts';
+import { meaningOf } from '../error-meaning.ts';
+import { isContract } from '../latest-block.ts';
+
+/** More gas than any transaction of ours may have; a small block of HyperEVM holds three million. Source: hyperevm § 1. */
+export const GAS_LIMIT_CAP = 1_000_000;
+
+/** Estimates are exact only for the block they were made at. */
+const MARGIN_NUMERATOR = 5n;
+const MARGIN_DENOMINATOR = 4n;
+
+/** Gas limit with room for what changes until the transaction is mined. */
+export function withMargin(estimate: bigint): bigint {
+  return (estimate * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR;
+}
+
+/** A transfer whose gas is asked for. Value in wei. */
+export interface PlannedTransfer {
+  readonly from: Address;
+  readonly to: Address;
+  readonly valueWei: bigint;
+  readonly data?: Hex;
+}
+
+/** Gas limit of a transfer; or, in words that follow the recipient's name, why there is none. */
+export type TransferGas = { readonly gasLimit: number } | { readonly refusal: string };
+
+/**
+ * Gas limit of a transfer of HYPE: exactly what it uses for a plain account, the estimate with a margin for a contract.
+ * @throws viem's EstimateGasExecutionError where the recipient refuses it
+ */
+export async function transferGas(client: ChainClient, { from, to, valueWei, data }: PlannedTransfer): Promise<number> {
+  if (data === undefined && !(await isContract(client, to))) return Number(PLAIN_TRANSFER_GAS);
+  const estimate = await client.estimateGas({ account: from, to, value: valueWei, ...(data && { data }) });
+  return Number(withMargin(estimate));
+}
+
+/** The same, where the recipient may refuse the transfer or want more gas than a transaction may have. */
+export async function transferGasIfAccepted(client: ChainClient, transfer: PlannedTransfer): Promise<TransferGas> {
+  try {
+    const gasLimit = await transferGas(client, transfer);
+    return gasLimit > GAS_LIMIT_CAP ? TOO_DEAR : { gasLimit };
+  } catch (error) {
+    if (isRefusedByContract(error)) return { refusal: 'refuses it' };
+    if (meaningOf(error) === 'too_large') return TOO_DEAR;
+    throw error;
+  }
+}
+
+/**
+ * The same as hosts tell it: the most gas that one of them estimates. Refused is a transfer that two refuse.
+ * @throws UnconfirmedError
+ */
+export async function agreedTransferGas(hosts: HostAgreement, transfer: PlannedTransfer): Promise<TransferGas> {
+  const told = await hosts.told((client) => transferGasIfAccepted(client, transfer));
+  const [refusal, ...others] = told.filter((gas) => 'refusal' in gas);
+  if (refusal && hosts.isEnough(1 + others.length, told.length)) return refusal;
+  const limits = told.flatMap((gas) => ('gasLimit' in gas ? [gas.gasLimit] : []));
+  if (limits.length === 0) throw new UnconfirmedError(told.length);
+  return { gasLimit: Math.max(...limits) };
+}
+
+/** A purchase whose gas is asked for. */
+export interface Purchase {
+  readonly account: Address;
+  readonly to: Address;
+  readonly value: bigint;
+  readonly data: Hex;
+}
+
+/**
+ * Gas that a purchase uses, as two hosts tell it where it is odd. @param isUsual whether the word of one host is enough
+ * @returns undefined where the pool or the token refuses it @throws UnconfirmedError
+ */
+export async function agreedPurchaseGas(
+  hosts: HostAgreement,
+  purchase: Purchase,
+  isUsual: (gas: bigint) => boolean,
+): Promise<bigint | undefined> {
+  const isExpected = (gas: bigint | undefined) => gas !== undefined && isUsual(gas);
+  const estimate = (client: ChainClient) => purchaseGas(client, purchase);
+  const told = await hosts.unless(isExpected, estimate, areEstimatesAlike);
+  return told.reduce((most, gas) => (most !== undefined && gas !== undefined && gas < most ? most : gas));
+}
+
+async function purchaseGas(client: ChainClient, purchase: Purchase): Promise<bigint | undefined> {
+  try {
+    return await client.estimateGas(purchase);
+  } catch (error) {
+    if (isRefusedByContract(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Apart by no more than the margin of a limit. */
+function areEstimatesAlike(one: bigint | undefined, other: bigint | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one <= withMargin(other) && other <= withMargin(one);
+}
+
+const TOO_DEAR = {
+  refusal: `needs more gas for it than the ${GAS_LIMIT_CAP.toLocaleString('en')} that a transaction may have`,
+};
+
+/** Whether a call or an estimate failed because the contract refused it, not because the endpoint did not answer. */
+export function isRefusedByContract(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
+  // A failed assertion is no revert by name, and as much a refusal.
+  return error instanceof EstimateGasExecutionError && meaningOf(error) === 'reverted';
+}
