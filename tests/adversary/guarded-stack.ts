@@ -19,18 +19,25 @@ export class GuardedStack {
     readonly product: ProductClient,
   ) {}
 
-  /** @param windowSeconds over which orders of a job are spread */
-  static async start(windowSeconds: number): Promise<GuardedStack> {
+  /**
+   * @param windowSeconds over which orders of a job are spread
+   * @param more environment of services that differs from the stack's own @param reach what stands between services and a server
+   */
+  static async start(
+    windowSeconds: number,
+    more: NonNullable<StackOptions['environment']> = {},
+    reach?: StackOptions['reach'],
+  ): Promise<GuardedStack> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-guarded-'));
     const nats = await startGuardedNats();
     const environment: NonNullable<StackOptions['environment']> = {};
     for (const service of ALL_SERVICES) {
       const NATS_PASSWORD_FILE = join(folder, `${service}.password`);
       await writeFile(NATS_PASSWORD_FILE, passwordOf(service), { mode: 0o400 });
-      environment[service] = { NATS_URL: nats.url, NATS_PASSWORD_FILE };
+      environment[service] = { NATS_URL: nats.url, NATS_PASSWORD_FILE, ...more[service] };
     }
     try {
-      const running = await startOwnStack(windowSeconds, environment);
+      const running = await startOwnStack(windowSeconds, environment, {}, reach ? { reach } : {});
       const product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });
       return new GuardedStack(folder, nats, running, product);
     } catch (error) {

@@ -1,0 +1,12 @@
+import { type Cell, describeCells } from './hostile-cells.ts';
+import { executorEndpoint, falseTimes, HOSTILE_OWNERS, TRADING_LIES } from './hostile-owners.ts';
+
+const ALONE: readonly Cell[] = HOSTILE_OWNERS.map((owner) => [owner]);
+
+/** One lie at a time, of the endpoint that is asked first: where several meet, one may hide another. */
+const ONE_LIE: readonly Cell[] = Object.entries(TRADING_LIES).map(([what, lies]) => [executorEndpoint(0, lies, what)]);
+
+/** Every job meets them. */
+const FALSE_TIMES: readonly Cell[] = [[falseTimes(0, 30)], [falseTimes(1, -30)]];
+
+describeCells('the owner of', [...ALONE, ...ONE_LIE], FALSE_TIMES);
