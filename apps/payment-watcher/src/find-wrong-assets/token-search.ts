@@ -82,12 +82,6 @@ export class TokenSearch implements AssetSearch<TokensFound> {
     });
   }
 
-  /** What is at one address, now. @throws ChainUnavailableError */
-  async findAll(watch: SearchedAddress): Promise<TokensFound> {
-    const balances = await this.read([...this.wrappedOf([watch]), ...this.ownOf([watch])]);
-    return { tokens: balances.flatMap(foundAt) };
-  }
-
   private wrappedOf(watches: readonly SearchedAddress[]): Wanted[] {
     return watches.flatMap(({ address }, index) => this.wrapped.map((token) => ({ index, address, token })));
   }
