@@ -60,7 +60,7 @@ const QUIET = ['rolling-restart', '{recovery-drill,leaked-secrets}', 'limited-en
 /** The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product. */
 const WHOLE = '{bench,killed-service,lost-exchange,reorganisation}';
 const OTHER =
-  '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,other-layer,quickstart,whole-job,xpub-mismatch}';
+  '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,whole-job,xpub-mismatch}';
 /** Many jobs at once on a stack each. */
 const PLANS = ['{dear-gas,matrix}', 'plan-kept'] as const;
 
