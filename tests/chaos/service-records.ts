@@ -57,6 +57,7 @@ export interface JobRecords {
   readonly seenDeposits: readonly Row<{ state: string }>[];
   readonly execution: Row<{
     phase: string;
+    paused?: { readonly reason: string } | null;
     /** Whether facts wait to be handled. */
     attention: boolean;
     refunding: object | null;
