@@ -22,9 +22,9 @@ describe('WalletOwner (design § 10)', () => {
     world.refuseList = new Error('the database does not answer');
     start(wallets(1));
     await pass(0);
-    expect(world.lines).toMatchObject([{ msg: 'claim wallets failed, retrying in 1000 ms', err: expect.anything() }]);
+    expect(world.lines).toMatchObject([{ msg: 'claim wallets failed, retrying in 500 ms', err: expect.anything() }]);
     world.refuseList = undefined;
-    await pass(1000);
+    await pass(500);
     expect(claimed()).toEqual([FIRST]);
   });
 

@@ -11,7 +11,7 @@ import { surplusOf } from './fair-share.ts';
 import { SessionRunner } from './session-runner.ts';
 import { TickSources } from './tick-sources.ts';
 
-const CLAIM_PAUSE_MS = 1000;
+const CLAIM_PAUSE_MS = 500;
 
 /** Wallets claimed at one go, so that replicas that start together share them. */
 const CLAIMED_AT_ONCE = 4;
