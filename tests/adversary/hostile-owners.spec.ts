@@ -1,10 +1,13 @@
 import { type Cell, describeCells } from './hostile-cells.ts';
-import { executorEndpoint, falseTimes, HOSTILE_OWNERS, TRADING_LIES } from './hostile-owners.ts';
+import { executorEndpoint, FALSE_BALANCE, falseTimes, HOSTILE_OWNERS, TRADING_LIES } from './hostile-owners.ts';
 
 const ALONE: readonly Cell[] = HOSTILE_OWNERS.map((owner) => [owner]);
 
 /** One lie at a time, of the endpoint that is asked first: where several meet, one may hide another. */
-const ONE_LIE: readonly Cell[] = Object.entries(TRADING_LIES).map(([what, lies]) => [executorEndpoint(0, lies, what)]);
+const ONE_LIE: readonly Cell[] = [
+  [FALSE_BALANCE],
+  ...Object.entries(TRADING_LIES).map(([what, lies]) => [executorEndpoint(0, lies, what)]),
+];
 
 /** Every job meets them. */
 const FALSE_TIMES: readonly Cell[] = [[falseTimes(0, 30)], [falseTimes(1, -30)]];

@@ -60,6 +60,8 @@ export interface HostileOwner {
   readonly endpointOf?: 'watcher' | 'executor';
   /** Whether they may end the job, or have its money held: see docs/threats.md. */
   readonly mayEnd?: true;
+  /** Whether the payment may count without a payer, so that tokens and rest are held until an address is named. */
+  readonly mayHold?: true;
   /** Whether the job is of a token whose market they invent: see {@link answerForMarket}. */
   readonly invents?: true;
   readonly beforePayment?: (stage: Stage, victim: UnpaidVictim) => Promise<void>;
@@ -132,9 +134,11 @@ function watcherEndpoint(which: 0 | 1): HostileOwner {
   return {
     of: `the watcher’s ${WHICH[which]} endpoint`,
     endpointOf: 'watcher',
+    // The scanner reads transactions from the first alone: one whose signature says otherwise has no sender.
+    ...(which === 0 && { mayHold: true }),
     async beforePayment({ stack, watcherEndpoints }, { wallet, attacker }) {
       const endpoint = watcherEndpoints[which];
-      endpoint.lieAbout(wallet, { sender: attacker, amount: 10n * MILLION, balanceWei: STOLEN_WEI });
+      endpoint.lieAbout(wallet, { sender: attacker, amount: 10n * MILLION });
       await endpoint.forge(generatePrivateKey(), stack.running.stack.chainId, wallet, STOLEN_WEI);
     },
     removed({ watcherEndpoints }, { wallet }) {
@@ -143,6 +147,16 @@ function watcherEndpoint(which: 0 | 1): HostileOwner {
     },
   };
 }
+
+/** Credits what never came, so that the payment has no payer: its money is held until one is named. See docs/threats.md. */
+export const FALSE_BALANCE: HostileOwner = {
+  of: 'the watcher’s first endpoint with a false balance',
+  mayEnd: true,
+  async beforePayment({ watcherEndpoints: [endpoint] }, { wallet }) {
+    endpoint.lieAbout(wallet, { balanceWei: STOLEN_WEI });
+  },
+  removed: ({ watcherEndpoints: [endpoint] }, { wallet }) => endpoint.lieAbout(wallet),
+};
 
 /** @param lies while orders are placed */
 export function executorEndpoint(which: 0 | 1, lies: LiesOf = everything, what?: string): HostileOwner {
