@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   BalanceReader,
   type ChainClient,
+  hostsOf,
   type RpcRequest,
   type ScanEvent,
   scanBlocks,
@@ -170,6 +171,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       after: state.blocks,
       signal,
       chainId: this.configuration.CHAIN_ID,
+      hosts: () => hostsOf(this.client),
       pollEveryMs: pollEveryMs(this.configuration),
     })) {
       await this.inTurn(() => this.handle(state, event));

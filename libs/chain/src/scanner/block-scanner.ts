@@ -3,7 +3,7 @@ import { matchBlock } from './match-block.ts';
 import { PhaseLock } from './phase-lock.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer, ScanEvent, ScannedGap } from './scan-events.ts';
-import { proveTransfers } from './signed-transfer.ts';
+import { type ProofOptions, proveTransfers } from './signed-transfer.ts';
 import { SteadyPace } from './steady-pace.ts';
 import { keepShown, keepSuccessful } from './successful-transfers.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
@@ -27,15 +27,13 @@ export interface ScanClock {
 }
 
 /** What a scan needs. */
-export interface ScanOptions {
+export interface ScanOptions extends ProofOptions {
   readonly request: RpcRequest;
   /** May change while scanning: what is added is looked for from the next yielded block on. */
   readonly watched: WatchedAddresses;
   /** The last blocks scanned before, oldest first; the last is the cursor. Empty: begin at the newest block. */
   readonly after: readonly BlockPointer[];
   readonly signal: AbortSignal;
-  /** The chain for which transactions must be signed. */
-  readonly chainId?: number;
   readonly clock?: ScanClock;
   /**
    * Time between two looks at the head, ms, where requests are scarce: each look brings the newest block itself, so that
@@ -111,7 +109,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       ? { transfers: successful, unshown: [] }
       : await keepShown(request, matches.transfers, block);
 
-    const { proven, unproven: unsigned } = await proveTransfers(transfers, block, options.chainId);
+    const { proven, unproven: unsigned } = await proveTransfers(transfers, block, options);
     const unproven = [...unsigned, ...unshown];
     const pointer = pointerOf(block);
     headNumber = Math.max(headNumber, next);

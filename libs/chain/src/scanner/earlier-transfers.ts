@@ -20,7 +20,7 @@ export function earlierTransfers(request: RpcRequest, chainId?: number): ReadSea
       const candidates = payments(there).filter(({ to }) => to === address);
       const transfers = await keepSuccessful(request, candidates, there);
       if (!transfers) return undefined;
-      const { proven } = await proveTransfers(transfers, there, chainId);
+      const { proven } = await proveTransfers(transfers, there, { chainId });
       return proven.map((transfer) => ({ ...transfer, block: pointerOf(there) }));
     };
     return { timestampMs: pointerOf(block).timestampMs, recipients, transfersTo };

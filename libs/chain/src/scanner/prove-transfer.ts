@@ -2,7 +2,7 @@ import type { Address, Hash } from 'viem';
 import { type ChainClient, hostsOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Transfer } from './scan-events.ts';
-import { isSigned } from './signed-transfer.ts';
+import { signedTransaction } from './signed-transfer.ts';
 import type { WireTransaction } from './wire-block.ts';
 
 /** A plain transfer as somebody claims it. */
@@ -44,7 +44,6 @@ export async function proveTransfer(
   return signed && isAgreed(heard) ? 'proven' : 'contradicted';
 }
 
-const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
 
 /** More than half of the hosts show a success, in the same block. */
@@ -54,19 +53,6 @@ function isAgreed(heard: readonly (WireReceipt | null)[]): boolean {
     .map(({ length }) => length)
     .sort((one, other) => other - one);
   return largest * 2 > heard.length;
-}
-
-/** The first transaction of this hash that a host shows with its signature. */
-async function signedTransaction(
-  hosts: readonly EndpointHost[],
-  hash: Hash,
-  chainId: number,
-): Promise<WireTransaction | undefined> {
-  for (const host of hosts) {
-    const transaction = await ask<WireTransaction>(host, TRANSACTION, hash);
-    if (transaction?.hash === hash && (await isSigned(transaction, chainId))) return transaction;
-  }
-  return undefined;
 }
 
 function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scanBlocks } from './block-scanner.ts';
 import type { ScannedBlock } from './scan-events.ts';
 import { from, signed } from './signed-transaction.fixture.ts';
-import { isSigned } from './signed-transfer.ts';
+import { signerOf } from './signed-transfer.ts';
 import { SimulatedChain } from './simulated-chain.fixture.ts';
 import { WatchedAddresses } from './watched-addresses.ts';
 import type { WireTransaction } from './wire-block.ts';
@@ -25,42 +25,87 @@ const TYPES: readonly (readonly [string, TransactionSerializable])[] = [
 describe.each(TYPES)('a transaction of the type %s', (_, transaction) => {
   it('proves its sender', async () => {
     for (let nonce = 0; nonce < 12; nonce++) {
-      expect(await isSigned(await signed({ ...transaction, nonce } as TransactionSerializable), CHAIN_ID)).toBe(true);
+      expect(await signerOf(await signed({ ...transaction, nonce } as TransactionSerializable), CHAIN_ID)).toBe(from);
     }
   });
 
   it.each<[string, Partial<WireTransaction>]>([
-    ['sender', { from: LIAR }],
     ['recipient', { to: LIAR }],
     ['value', { value: numberToHex(parseEther('5')) }],
     ['hash', { hash: `0x${'12'.repeat(32)}` }],
   ])('is not believed with another %s', async (_field, change) => {
-    expect(await isSigned({ ...(await signed(transaction)), ...change }, CHAIN_ID)).toBe(false);
+    expect(await signerOf({ ...(await signed(transaction)), ...change }, CHAIN_ID)).toBeUndefined();
+  });
+
+  it('proves its sender whoever is said to be it', async () => {
+    expect(await signerOf({ ...(await signed(transaction)), from: LIAR }, CHAIN_ID)).toBe(from);
   });
 });
 
 it('rejects unsigned and foreign-chain transfers', async () => {
   const { r: _, ...unsigned } = await signed(TYPES[3]?.[1] as TransactionSerializable);
-  expect(await isSigned(unsigned, CHAIN_ID)).toBe(false);
-  expect(await isSigned(await signed(TYPES[3]?.[1] as TransactionSerializable), 1)).toBe(false);
-  expect(await isSigned(await signed(TYPES[0]?.[1] as TransactionSerializable), 1)).toBe(false);
+  expect(await signerOf(unsigned, CHAIN_ID)).toBeUndefined();
+  expect(await signerOf(await signed(TYPES[3]?.[1] as TransactionSerializable), 1)).toBeUndefined();
+  expect(await signerOf(await signed(TYPES[0]?.[1] as TransactionSerializable), 1)).toBeUndefined();
 });
 
-it('treats a transfer with a false sender as mention', async () => {
-  const honest = await signed(TYPES[3]?.[1] as TransactionSerializable);
-  const false_ = { ...(await signed({ ...TYPES[3]?.[1], nonce: 8 } as TransactionSerializable)), from: LIAR };
+/** Scans one block, in which a node shows some transactions. @param elsewhere what another host shows by hash */
+async function scannedBlock(
+  transactions: readonly WireTransaction[],
+  elsewhere: readonly WireTransaction[] = [],
+): Promise<ScannedBlock | undefined> {
   const chain = new SimulatedChain(() => undefined);
-  chain.mine([honest, false_]);
+  chain.mine([...transactions]);
   const watched = new WatchedAddresses();
   watched.add(WALLET);
   const end = new AbortController();
+  const request = async ({ params }: { params?: unknown }) =>
+    elsewhere.find(({ hash }) => hash === (params as Hash[])[0]) ?? null;
+  const hosts = () => [{ origin: 'https://other.example', request }];
+  const options = {
+    request: chain.request,
+    watched,
+    after: [],
+    signal: end.signal,
+    chainId: CHAIN_ID,
+    clock: chain,
+    hosts,
+  };
   let scanned: ScannedBlock | undefined;
-  const options = { request: chain.request, watched, after: [], signal: end.signal, chainId: CHAIN_ID, clock: chain };
   for await (const event of scanBlocks(options)) {
     if (event.kind === 'block') scanned = event;
     end.abort();
   }
-  expect(scanned?.transfers).toMatchObject([{ transactionHash: honest.hash, from }]);
-  expect(scanned?.mentions).toEqual([{ transactionHash: false_.hash, address: WALLET }]);
-  expect(scanned?.unproven).toMatchObject([{ transactionHash: false_.hash, from: LIAR }]);
+  return scanned;
+}
+
+describe('a scanned transfer', () => {
+  const transfer = TYPES[3]?.[1] as TransactionSerializable;
+  const SYSTEM: Address = '0x2222222222222222222222222222222222222222';
+
+  it.each([
+    ['another sender', LIAR],
+    ['a credit from HyperCore', SYSTEM],
+  ])('has its signer as sender where a node says %s', async (_, false_) => {
+    const told = { ...(await signed(transfer)), from: false_ };
+    const scanned = await scannedBlock([told]);
+    expect(scanned?.transfers).toMatchObject([{ transactionHash: told.hash, from }]);
+    expect(scanned?.mentions).toEqual([]);
+  });
+
+  it('is a mention where no host proves it', async () => {
+    const { r: _, ...unsigned } = await signed(transfer);
+    const scanned = await scannedBlock([unsigned]);
+    expect(scanned?.transfers).toEqual([]);
+    expect(scanned?.mentions).toEqual([{ transactionHash: unsigned.hash, address: WALLET }]);
+    expect(scanned?.unproven).toMatchObject([{ transactionHash: unsigned.hash }]);
+  });
+
+  it('is taken from another host that proves it', async () => {
+    const true_ = await signed(transfer);
+    const { r: _, ...unsigned } = true_;
+    const told = { ...unsigned, from: SYSTEM, gasPrice: '0x0', value: numberToHex(parseEther('9')) } as const;
+    const scanned = await scannedBlock([told], [true_]);
+    expect(scanned?.transfers).toMatchObject([{ transactionHash: true_.hash, from, amountWei: parseEther('0.5') }]);
+  });
 });

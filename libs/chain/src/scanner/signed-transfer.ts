@@ -1,12 +1,15 @@
 import { isDust } from '@maker/rules';
 import {
+  type Address,
   formatTransaction,
+  type Hash,
   type Hex,
   keccak256,
   recoverTransactionAddress,
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem';
+import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock, WireTransaction } from './wire-block.ts';
 
@@ -16,40 +19,82 @@ export interface ProvenTransfers {
   readonly unproven: readonly Transfer[];
 }
 
+/** By what transfers are proven. */
+export interface ProofOptions {
+  /** The chain for which transactions must be signed. */
+  readonly chainId?: number | undefined;
+  /** Hosts that are asked for a transaction whose signature does not prove its sender. */
+  readonly hosts?: () => readonly EndpointHost[];
+}
+
+/** Transactions of a block that hosts are asked for: a node that says false things of more delays nobody further. */
+const MOST_ASKED_FOR = 16;
+
 /**
- * Separates transfers whose sender the transaction's signature proves from those of which a node only says it. Dust and credits from
- * HyperCore, which have no sender, are left as they are.
- * @param chainId the chain for which transactions must be signed
+ * Names as the sender of each transfer who signed its transaction, whatever a node says, and separates those whose transaction proves no
+ * sender. Dust is left as it is, and so is a credit from HyperCore, which has none.
  */
 export async function proveTransfers(
   transfers: readonly Transfer[],
   block: WireBlock,
-  chainId?: number,
+  { chainId, hosts = () => [] }: ProofOptions,
 ): Promise<ProvenTransfers> {
-  const inQuestion = transfers.filter(({ from, amountWei }) => from !== null && !isDust(amountWei));
-  if (inQuestion.length === 0) return { proven: transfers, unproven: [] };
   const transactions = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]));
-  const unproven = new Set<Transfer>();
-  for (const transfer of inQuestion) {
-    const transaction = transactions.get(transfer.transactionHash);
-    if (!transaction || !(await isSigned(transaction, chainId))) unproven.add(transfer);
+  const [proven, unproven]: [Transfer[], Transfer[]] = [[], []];
+  let asked = 0;
+  for (const transfer of transfers) {
+    const { transactionHash, amountWei } = transfer;
+    const transaction = isDust(amountWei) ? undefined : transactions.get(transactionHash);
+    const signer = transaction && (await signerOf(transaction, chainId));
+    if (signer) proven.push({ ...transfer, from: signer });
+    else if (isDust(amountWei)) proven.push(transfer);
+    else {
+      asked += 1;
+      const signed = asked > MOST_ASKED_FOR ? undefined : await signedTransaction(hosts(), transactionHash, chainId);
+      if (signed?.to === transfer.to) proven.push({ ...transfer, from: signed.from, amountWei: BigInt(signed.value) });
+      else if (transfer.from === null && !signed) proven.push(transfer);
+      else unproven.push(transfer);
+    }
   }
-  return { proven: transfers.filter((transfer) => !unproven.has(transfer)), unproven: [...unproven] };
+  return { proven, unproven };
+}
+
+/** The first transaction of this hash that a host shows with its signature, with who signed it as its sender. */
+export async function signedTransaction(
+  hosts: readonly EndpointHost[],
+  hash: Hash,
+  chainId?: number,
+): Promise<WireTransaction | undefined> {
+  for (const host of hosts) {
+    const transaction = await transactionOf(host, hash);
+    const signer = transaction?.hash === hash ? await signerOf(transaction, chainId) : undefined;
+    if (transaction && signer) return { ...transaction, from: signer };
+  }
+  return undefined;
+}
+
+/** @returns nothing where the host has none, or does not answer */
+async function transactionOf(host: EndpointHost, hash: Hash): Promise<WireTransaction | null> {
+  try {
+    return (await host.request({ method: 'eth_getTransactionByHash', params: [hash] })) as WireTransaction | null;
+  } catch {
+    return null;
+  }
 }
 
 /**
- * Whether a transaction's hash and sender follow from its signed fields (recipient and value among them). What is false is not believed:
- * a node may say anything of a transaction, but cannot sign it.
+ * Who signed a transaction whose hash follows from its signed fields, recipient and value among them; undefined where it does not. A node
+ * may say anything of a transaction, but cannot sign it.
  */
-export async function isSigned(transaction: WireTransaction, chainId?: number): Promise<boolean> {
+export async function signerOf(transaction: WireTransaction, chainId?: number): Promise<Address | undefined> {
   try {
     const serialized = serialize(transaction, chainId);
-    if (keccak256(serialized) !== transaction.hash) return false;
+    if (keccak256(serialized) !== transaction.hash) return undefined;
     const signer = await recoverTransactionAddress({ serializedTransaction: serialized as never });
-    return signer.toLowerCase() === transaction.from;
+    return signer.toLowerCase() as Address;
   } catch {
     // Fields that make no transaction.
-    return false;
+    return undefined;
   }
 }
 
