@@ -60,8 +60,6 @@ export interface HostileOwner {
   readonly endpointOf?: 'watcher' | 'executor';
   /** Whether they may end the job, or have its money held: see docs/threats.md. */
   readonly mayEnd?: true;
-  /** Whether the payment may count without a payer, so that tokens and rest are held until an address is named. */
-  readonly mayHold?: true;
   /** Whether the job is of a token whose market they invent: see {@link answerForMarket}. */
   readonly invents?: true;
   readonly beforePayment?: (stage: Stage, victim: UnpaidVictim) => Promise<void>;
@@ -134,8 +132,6 @@ function watcherEndpoint(which: 0 | 1): HostileOwner {
   return {
     of: `the watcher’s ${WHICH[which]} endpoint`,
     endpointOf: 'watcher',
-    // The scanner reads transactions from the first alone: one whose signature says otherwise has no sender.
-    ...(which === 0 && { mayHold: true }),
     async beforePayment({ stack, watcherEndpoints }, { wallet, attacker }) {
       const endpoint = watcherEndpoints[which];
       endpoint.lieAbout(wallet, { sender: attacker, amount: 10n * MILLION });
