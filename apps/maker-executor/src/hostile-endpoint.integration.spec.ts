@@ -3,7 +3,8 @@ import type { INestMicroservice } from '@nestjs/common';
 import { type Address, isAddressEqual, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Lies, LyingEndpoint } from '../../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
-import { EVENTUALLY, FAST_CLOCK, type PaidJob, RUN_MS, stageForFile } from './maker-stage.fixture.ts';
+import { type PaidJob, stageForFile } from './maker-stage.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const MILLION = 1_000_000n;
 /** Longer than the executor waits for an endpoint that lags, and than two reverts take. */
