@@ -100,7 +100,7 @@ const ROUNDS: readonly RoundPattern[] = [
     isLong: true,
   },
   { patterns: [longSystem(WHOLE)], minutes: 4, isLong: true },
-  { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 12, isLong: true },
+  { patterns: [{ name: 'chaos', include: 'tests/chaos/*.spec.ts' }], minutes: 16, isLong: true },
   { patterns: [longSystem(QUIET[0])], minutes: 3, isLong: true },
   { patterns: [longSystem(QUIET[1])], minutes: 4, isLong: true },
   { patterns: [longSystem(QUIET[2])], minutes: 4, isLong: true },
