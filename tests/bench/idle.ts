@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ALL_SERVICES, HYPEREVM_CLOCK, type RunningStack } from '@maker/local-stack';
+import { HYPEREVM_CLOCK, type RunningStack, SERVICES } from '@maker/local-stack';
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 import type { Effort, Figure } from './figure.ts';
 import { cpuSecondsOf, processesOf } from './processes.ts';
 
-/** After the start, until everything has come to rest, ms. */
+/** After the start, until everything has come to rest, ms; less in a smoke run. */
 const REST_MS = 15_000;
 /** Of each measurement, per second of effort. */
 const LONGER = 15;
@@ -29,7 +29,7 @@ export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(WINDOW_SECONDS, {}, {}, { clock: HYPEREVM_CLOCK });
   const product = new ProductClient(running.stack);
   try {
-    await wait(REST_MS);
+    await wait(Math.min(REST_MS, seconds * 5000));
     const idle = await measured(running, product, seconds * LONGER * 1000);
     for (let job = 0; job < JOBS; job += 1) {
       const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, BUDGET);
@@ -74,7 +74,7 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
     atMs: performance.now(),
     block: Number(await chain.getBlockNumber()),
     cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
-    commands: await Promise.all(ALL_SERVICES.map((service) => commandsOf(running.stack.ops[service]))),
+    commands: await Promise.all(SERVICES.map((service) => commandsOf(running.stack.ops[service]))),
   });
   const before = await look();
   await wait(ms);
@@ -84,7 +84,7 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
   return {
     blocks: after.block - before.block,
     cores: new Map(pids.map(([name], at) => [name, rise(before.cpu, after.cpu, at) / seconds])),
-    commands: new Map(ALL_SERVICES.map((service, at) => [service, rise(before.commands, after.commands, at)])),
+    commands: new Map(SERVICES.map((service, at) => [service, rise(before.commands, after.commands, at)])),
   };
 }
 
@@ -96,7 +96,7 @@ async function commandsOf(ops: string): Promise<number> {
 }
 
 const isOurs = (name: string) =>
-  ['mongod', 'nats-server'].includes(name) || ALL_SERVICES.some((service) => name.startsWith(service));
+  ['mongod', 'nats-server'].includes(name) || SERVICES.some((service) => name.startsWith(service));
 
 const commandsABlock = ({ blocks, commands }: Use) => sumOf([...commands.values()]) / blocks;
 
