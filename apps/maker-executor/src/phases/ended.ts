@@ -43,8 +43,16 @@ export function settleEnded(tick: Tick, fact: Fact) {
   // payment-watcher, which knows senders, may be far behind: it is waited for.
   const atBlock = execution.surplusAtBlock ?? head.number;
   if (!tick.ask('depositsKnown', { atBlock })) return tick.wait('the money may still be explained');
+  if (cameMeanwhile(tick)) return tick.wait('a refund that explains the money has just come');
   report(tick, surplusWei, atBlock);
   tick.add({ kind: 'clearFact', reason: 'the money is reported', fact, memory: FORGOTTEN_AT_END });
+}
+
+/** Whether a refund came between the first question about refunds and the answer that all are known. */
+function cameMeanwhile(tick: Tick): boolean {
+  const all = { exceptDueTo: null };
+  const [before, now] = [tick.ask('refundSums', all), tick.ask('refundSums', { ...all, isReread: true })];
+  return now.due !== before.due;
 }
 
 /** Each check costs requests to the chain: money that is worth it has one at once, dust ever more rarely. Source: docs/threats.md. */

@@ -89,7 +89,7 @@ export interface Questions {
   refunds: [arguments_: { readonly state: Refund['state']; readonly most?: number }, answer: readonly Refund[]];
   refund: [arguments_: { readonly id: string }, answer: Refund | undefined];
   /** Sums by state. @param exceptDueTo leaves out what is due to this address */
-  refundSums: [arguments_: { readonly exceptDueTo: Address | null }, answer: RefundSums];
+  refundSums: [arguments_: { readonly exceptDueTo: Address | null; readonly isReread?: true }, answer: RefundSums];
   /** How often unexplained money was returned to an address. */
   unexplainedReturns: [arguments_: { readonly to: Address }, answer: number];
   /** Whether the chain proves who sent some transfers to the wallet. */
