@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { BlockNotFoundError, type Hash, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
 import type { ChainClient } from '../client.ts';
@@ -11,7 +12,7 @@ export type ReceiptAnswer = TransactionReceipt | undefined;
 
 /** What each host shows of receipts: one request to a host for each block that holds some of ours, shared by all executions. */
 export class BlockReceipts {
-  private readonly lists = new Map<string, Promise<readonly TransactionReceipt[]>>();
+  private readonly lists = new LRUCache<string, Promise<readonly TransactionReceipt[]>>({ max: MOST_REMEMBERED });
   private readonly hosts: HostAgreement;
 
   constructor(hosts: HostAgreement) {
@@ -44,7 +45,7 @@ export class BlockReceipts {
     const key = `${client.uid}/${block.hash}`;
     const known = isFresh ? undefined : this.lists.get(key);
     const list = known ?? getBlockReceipts(client, { blockNumber: BigInt(block.number) });
-    if (!known) this.remember(key, list);
+    if (!known) this.lists.set(key, list);
     try {
       const receipts = await list;
       // A node that is late, or of another branch, may have the block in a moment.
@@ -57,12 +58,6 @@ export class BlockReceipts {
       const receipt = await receiptOf(client, hash);
       return receipt ? [receipt] : [];
     }
-  }
-
-  private remember(key: string, list: Promise<readonly TransactionReceipt[]>): void {
-    this.lists.set(key, list);
-    const [oldest] = this.lists.keys();
-    if (this.lists.size > MOST_REMEMBERED && oldest) this.lists.delete(oldest);
   }
 }
 

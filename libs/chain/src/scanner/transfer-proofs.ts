@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Address, Hash } from 'viem';
 import { type ChainClient, hostCountOf } from '../client.ts';
 import type { Network } from '../networks.ts';
@@ -44,7 +45,7 @@ interface Known {
 
 /** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
 export class TransferProofs {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
   private readonly chain: { readonly client: ChainClient; readonly network: Network };
   private readonly trustsSingle: boolean;
   private readonly now: () => number;
@@ -91,7 +92,7 @@ export class TransferProofs {
     const since = proof === 'contradicted' ? contradictedSinceMs : undefined;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
     const known: Known = { proof, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
-    this.remember(key, known);
+    this.known.set(key, known);
     if (isRefuted(known, nowMs)) {
       const { sender, wallet } = claim;
       this.logger.error(
@@ -99,14 +100,6 @@ export class TransferProofs {
         'sender refuted',
       );
     }
-  }
-
-  /** Forgets the one that was asked for longest ago where there are too many. */
-  private remember(key: string, known: Known): void {
-    this.known.delete(key);
-    this.known.set(key, known);
-    const [oldest] = this.known.keys();
-    if (this.known.size > MOST_REMEMBERED && oldest !== undefined) this.known.delete(oldest);
   }
 }
 
