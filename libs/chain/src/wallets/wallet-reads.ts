@@ -19,10 +19,7 @@ export async function walletBalances(
   client: ChainClient,
   wallets: readonly Address[],
 ): Promise<ReadonlyMap<Address, WalletBalance>> {
-  const multicall3 = client.chain.contracts?.multicall3?.address;
-  const readings = await new BalanceReader(rpcRequestOf(client), { multicall3 }).read(
-    wallets.map((wallet) => wallet.toLowerCase() as Address),
-  );
+  const readings = await readerOf(client).read(wallets.map((wallet) => wallet.toLowerCase() as Address));
   const byWallet = new Map<Address, WalletBalance>();
   for (const wallet of wallets) {
     const address = wallet.toLowerCase() as Address;
@@ -31,6 +28,18 @@ export async function walletBalances(
     byWallet.set(wallet, { balanceWei: reading.balances.get(address) ?? 0n, blockNumber: reading.blockNumber });
   }
   return byWallet;
+}
+
+/** One for each client: it learns which calls the endpoint takes. */
+const readers = new WeakMap<ChainClient, BalanceReader>();
+
+function readerOf(client: ChainClient): BalanceReader {
+  const known = readers.get(client);
+  if (known) return known;
+  const multicall3 = client.chain.contracts?.multicall3?.address;
+  const reader = new BalanceReader(rpcRequestOf(client), { multicall3 });
+  readers.set(client, reader);
+  return reader;
 }
 
 /**
