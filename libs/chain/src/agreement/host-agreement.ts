@@ -91,11 +91,11 @@ export class HostAgreement {
     otherwise?: Answer,
   ): Promise<Answer> {
     const off = (answer: Answer) => (answer == null ? undefined : amountOf(answer) - expected);
-    const sideOf = (answer: Answer) => Math.sign(Number(off(answer)));
+    const areOnOneSide = (one: Answer, other: Answer) => sideOf(off(one)) === sideOf(off(other));
     const isExpected = (answer: Answer) => off(answer) === 0n;
-    const distance = (answer: Answer) => Math.abs(Number(off(answer) ?? 0n));
+    const distance = (answer: Answer) => distanceOf(off(answer) ?? 0n);
     try {
-      const group = await this.unless(isExpected, ask, (one, other) => Object.is(sideOf(one), sideOf(other)));
+      const group = await this.unless(isExpected, ask, areOnOneSide);
       return group.reduce((best, answer) => (distance(answer) < distance(best) ? answer : best));
     } catch (error) {
       if (otherwise !== undefined && error instanceof UnconfirmedError) return otherwise;
@@ -125,4 +125,15 @@ export class HostAgreement {
       return client;
     });
   }
+}
+
+/** Whether an amount is too high or too low, exactly; undefined where there is none. */
+function sideOf(off: bigint | undefined): 'above' | 'below' | 'at' | undefined {
+  if (off === undefined) return undefined;
+  if (off === 0n) return 'at';
+  return off > 0n ? 'above' : 'below';
+}
+
+function distanceOf(off: bigint): bigint {
+  return off < 0n ? -off : off;
 }
