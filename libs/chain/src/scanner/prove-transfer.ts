@@ -1,8 +1,7 @@
 import type { Address, Hash } from 'viem';
 import { type ChainClient, hostsOf } from '../client.ts';
-import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Transfer } from './scan-events.ts';
-import { signedTransaction } from './signed-transfer.ts';
+import { askByHash, signedTransaction } from './signed-transfer.ts';
 import type { WireTransaction } from './wire-block.ts';
 
 /** A plain transfer as somebody claims it. */
@@ -38,7 +37,7 @@ export async function proveTransfer(
   const signed = await signedTransaction(hosts, claim.transactionHash, chainId);
   // The hash binds these fields: one host that shows them is enough to refute.
   if (signed && !isClaimed(signed, claim)) return 'false';
-  const answers = await Promise.all(hosts.map((host) => ask<WireReceipt>(host, RECEIPT, claim.transactionHash)));
+  const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));
   const heard = answers.filter((answer) => answer !== undefined);
   if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return 'unheard';
   return signed && isAgreed(heard) ? 'proven' : 'contradicted';
@@ -61,13 +60,4 @@ function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer)
     to?.toLowerCase() === claim.to.toLowerCase() &&
     BigInt(value) === claim.amountWei
   );
-}
-
-/** @returns null where the host has none, undefined where it does not answer */
-async function ask<Answer>(host: EndpointHost, method: string, hash: Hash): Promise<Answer | null | undefined> {
-  try {
-    return (await host.request({ method, params: [hash] })) as Answer | null;
-  } catch {
-    return undefined;
-  }
 }

@@ -39,24 +39,38 @@ export async function proveTransfers(
   block: WireBlock,
   { chainId, hosts = () => [] }: ProofOptions,
 ): Promise<ProvenTransfers> {
+  // Most blocks hold none, and their lists are long.
+  if (transfers.every(({ amountWei }) => isDust(amountWei))) return { proven: transfers, unproven: [] };
   const transactions = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]));
   const [proven, unproven]: [Transfer[], Transfer[]] = [[], []];
   let asked = 0;
   for (const transfer of transfers) {
-    const { transactionHash, amountWei } = transfer;
-    const transaction = isDust(amountWei) ? undefined : transactions.get(transactionHash);
-    const signer = transaction && (await signerOf(transaction, chainId));
-    if (signer) proven.push({ ...transfer, from: signer });
-    else if (isDust(amountWei)) proven.push(transfer);
-    else {
-      asked += 1;
-      const signed = asked > MOST_ASKED_FOR ? undefined : await signedTransaction(hosts(), transactionHash, chainId);
-      if (signed?.to === transfer.to) proven.push({ ...transfer, from: signed.from, amountWei: BigInt(signed.value) });
-      else if (transfer.from === null && !signed) proven.push(transfer);
-      else unproven.push(transfer);
-    }
+    const signed = isDust(transfer.amountWei)
+      ? transfer
+      : await asSigned(transfer, transactions.get(transfer.transactionHash), {
+          chainId,
+          hosts: () => {
+            asked += 1;
+            return asked > MOST_ASKED_FOR ? [] : hosts();
+          },
+        });
+    if (signed) proven.push(signed);
+    else unproven.push(transfer);
   }
   return { proven, unproven };
+}
+
+/** A transfer as its signature tells it; one from HyperCore, which no host shows signed, as it is. @returns undefined where nothing proves it */
+async function asSigned(
+  transfer: Transfer,
+  shown: WireTransaction | undefined,
+  { chainId, hosts }: Required<ProofOptions>,
+): Promise<Transfer | undefined> {
+  const signer = shown && (await signerOf(shown, chainId));
+  if (signer) return { ...transfer, from: signer };
+  const signed = await signedTransaction(hosts(), transfer.transactionHash, chainId);
+  if (!signed) return transfer.from === null ? transfer : undefined;
+  return signed.to === transfer.to ? { ...transfer, from: signed.from, amountWei: BigInt(signed.value) } : undefined;
 }
 
 /** The first transaction of this hash that a host shows with its signature, with who signed it as its sender. */
@@ -66,19 +80,23 @@ export async function signedTransaction(
   chainId?: number,
 ): Promise<WireTransaction | undefined> {
   for (const host of hosts) {
-    const transaction = await transactionOf(host, hash);
+    const transaction = await askByHash<WireTransaction>(host, 'eth_getTransactionByHash', hash);
     const signer = transaction?.hash === hash ? await signerOf(transaction, chainId) : undefined;
     if (transaction && signer) return { ...transaction, from: signer };
   }
   return undefined;
 }
 
-/** @returns nothing where the host has none, or does not answer */
-async function transactionOf(host: EndpointHost, hash: Hash): Promise<WireTransaction | null> {
+/** What a host shows under a hash; null where it has none, undefined where it does not answer. */
+export async function askByHash<Answer>(
+  { request }: EndpointHost,
+  method: string,
+  hash: Hash,
+): Promise<Answer | null | undefined> {
   try {
-    return (await host.request({ method: 'eth_getTransactionByHash', params: [hash] })) as WireTransaction | null;
+    return (await request({ method, params: [hash] })) as Answer | null;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
