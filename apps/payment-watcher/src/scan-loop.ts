@@ -18,16 +18,12 @@ import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
-import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
 import { SearchTransfersService } from './poll-balances/search-transfers.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
-import { CursorRepository } from './scan/cursor.repository.ts';
-import { FencedWrites } from './scan/fenced-writes.ts';
-import { ScanState } from './scan/scan-state.ts';
-import { WatchesRepository } from './watch/watches.repository.ts';
+import type { ScanState } from './scan/scan-state.ts';
 
 const LEASE = 'scanner';
 const LEASE_TTL_MS = 6000;
@@ -62,10 +58,6 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   constructor(
     private readonly leases: Leases,
-    private readonly writes: FencedWrites,
-    private readonly watches: WatchesRepository,
-    private readonly cursor: CursorRepository,
-    private readonly deposits: DepositsRepository,
     private readonly recorder: RecordBlockService,
     private readonly balances: PollBalancesService,
     private readonly clock: ChainClockService,
@@ -158,12 +150,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   private async scan(lease: Lease, signal: AbortSignal): Promise<void> {
     await verifyChainId(this.client, this.configuration.CHAIN_ID);
-    const cursor = await this.writes.run(lease, (session) => this.cursor.takeOver(lease, session));
-    const state = new ScanState(lease, cursor);
-    this.deposits.readAgain();
-    this.watches.readAgain();
+    const state = await this.recorder.begin(lease);
     if (pollEveryMs(this.configuration) !== undefined) state.namedEveryBlocks = SPARING_BLOCKS_OF_NAMED;
-    for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
     this.logger.info({ after: state.blocks.at(-1)?.number, watched: state.watched.size }, 'scan started');
     for await (const event of scanBlocks({
       request: this.request,

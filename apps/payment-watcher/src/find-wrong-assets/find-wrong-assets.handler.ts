@@ -41,7 +41,7 @@ export class FindWrongAssetsHandler {
     const { tokenAddress } = (await this.watches.findByJob(jobId)) ?? {};
     const watch = { address, ...(tokenAddress && { tokenAddress }) };
     const [found] = await this.tokenSearch.find([watch], [undefined]);
-    // What could not be read is told nowhere: it would count as absent.
+    // An event without the unread tokens would say that they are gone.
     if (!found) return [];
     const tokens = [...found.tokens];
     const data = { tokens, searchedAt: new Date(this.clock.now()).toISOString() };

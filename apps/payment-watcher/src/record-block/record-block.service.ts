@@ -1,4 +1,5 @@
 import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
+import type { Lease } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Logger, runWithRequestId } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -9,11 +10,11 @@ import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
-import type { ScanState } from '../scan/scan-state.ts';
+import { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { addressesIn, isEmpty, limitMentions, recordBlock, spends } from './record-block.ts';
 
-/** Saves what the scanner yields, in one transaction with the cursor; hints beside it. */
+/** Begins a scan and saves what it yields, in one transaction with the cursor; hints beside it. */
 @Injectable()
 export class RecordBlockService {
   constructor(
@@ -26,6 +27,16 @@ export class RecordBlockService {
     private readonly metrics: PaymentWatcherMetrics,
     private readonly logger: Logger,
   ) {}
+
+  /** Begins a scan at the saved cursor. What another process wrote before is read again. @throws LeaseLostError */
+  async begin(lease: Lease): Promise<ScanState> {
+    const cursor = await this.writes.run(lease, (session) => this.cursor.takeOver(lease, session));
+    this.deposits.readAgain();
+    this.watches.readAgain();
+    const state = new ScanState(lease, cursor);
+    for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
+    return state;
+  }
 
   async block(state: ScanState, scanned: ScannedBlock): Promise<void> {
     const { block } = scanned;
