@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ALL_SERVICES } from '@maker/local-stack';
 import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { seriesOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 import { type Effort, type Figure, median } from './figure.ts';
-import { cpuSecondsOf, processesOf } from './processes.ts';
+import { cpuSecondsOf, PARTS, type Part, partOf, processesOf } from './processes.ts';
 import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
 const EXECUTORS = [1, 2, 4] as const;
@@ -14,10 +13,6 @@ const EXECUTORS = [1, 2, 4] as const;
 const BUDGET = 0.25;
 const LOOK_MS = 100;
 const DONE_MS = 1_200_000;
-
-/** Who uses the processors while orders are placed. */
-const PARTS = ['executors', 'chain', 'mongod', 'others'] as const;
-type Part = (typeof PARTS)[number];
 
 /** What some executors did while all wallets traded. */
 interface Carried {
@@ -175,11 +170,4 @@ class Looks {
       full: gas / limit,
     };
   }
-}
-
-function partOf(process: string): Part {
-  if (process.startsWith('maker-executor')) return 'executors';
-  if (process === 'mongod') return 'mongod';
-  const isOther = process === 'nats-server' || ALL_SERVICES.some((service) => process.startsWith(service));
-  return isOther ? 'others' : 'chain';
 }

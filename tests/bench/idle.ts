@@ -4,7 +4,7 @@ import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 import type { Effort, Figure } from './figure.ts';
-import { cpuSecondsOf, processesOf } from './processes.ts';
+import { cpuSecondsOf, partOf, processesOf } from './processes.ts';
 
 /** After the start, until everything has come to rest, ms; less in a smoke run. */
 const REST_MS = 15_000;
@@ -39,7 +39,9 @@ export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
     }
     const trading = await measured(running, product, seconds * LONGER * 1000);
     const [quiet, busy] = [commandsABlock(idle), commandsABlock(trading)];
-    const cores = [...idle.cores].filter(([name]) => isOurs(name)).toSorted(([, one], [, other]) => other - one);
+    const cores = [...idle.cores]
+      .filter(([name]) => partOf(name) !== 'chain')
+      .toSorted(([, one], [, other]) => other - one);
     return [
       {
         name: 'CPU of the idle stack, all but the chain',
@@ -94,9 +96,6 @@ async function commandsOf(ops: string): Promise<number> {
   const counts = page.matchAll(/^maker_mongo_command_duration_seconds_count\{command="(\w+)"[^}]*\} (\d+)$/gm);
   return sumOf([...counts].map(([, command, count]) => (command === 'getMore' ? 0 : Number(count))));
 }
-
-const isOurs = (name: string) =>
-  ['mongod', 'nats-server'].includes(name) || SERVICES.some((service) => name.startsWith(service));
 
 const commandsABlock = ({ blocks, commands }: Use) => sumOf([...commands.values()]) / blocks;
 

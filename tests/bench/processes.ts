@@ -1,8 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ALL_SERVICES } from '@maker/local-stack';
 
 /** Of Linux, on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
+
+/** Who uses the processors of a stack. */
+export const PARTS = ['executors', 'chain', 'mongod', 'others'] as const;
+
+/** One of them. */
+export type Part = (typeof PARTS)[number];
+
+/** The part that a process belongs to, by its name. */
+export function partOf(process: string): Part {
+  if (process.startsWith('maker-executor')) return 'executors';
+  if (process === 'mongod') return 'mongod';
+  const isOther = process === 'nats-server' || ALL_SERVICES.some((service) => process.startsWith(service));
+  return isOther ? 'others' : 'chain';
+}
 
 /** The processes of a stack by name: its services, `mongod`, `nats-server` and the chain's. @param directory of the stack */
 export async function processesOf(directory: string): Promise<Readonly<Record<string, number>>> {

@@ -71,7 +71,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expectAtMost(page, 120, 8);
     });
 
-    test('the amount step is short where a pool takes a part', async ({ page, wizard }) => {
+    test('the amount step is short for a partial budget', async ({ page, wizard }) => {
       await wizard.toAmount();
       await wizard.chooseCustom('1000');
       await expect(page.getByText(/^This pool can use about/)).toBeVisible();

@@ -66,6 +66,11 @@ export async function accountOfWallet(
   return { ...account, balanceWei: await chain.getBalance({ address: wallet }) };
 }
 
+/** All that came to a wallet, wei: what left it and what it holds. */
+export function sumOf({ feeWei, tradedWei, gasWei, returnedWei, balanceWei }: WalletAccount): bigint {
+  return feeWei + tradedWei + gasWei + returnedWei + balanceWei;
+}
+
 /** Token units that an address holds. */
 export function tokenBalance({ chain }: ProductClient, token: Address, owner: Address): Promise<bigint> {
   return chain.readContract({ address: token, abi: TOKEN, functionName: 'balanceOf', args: [owner] });

@@ -15,7 +15,7 @@ import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { runbookCommands } from '../support/runbook-commands.ts';
 import { until } from '../support/until.ts';
-import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wallet-accounts.ts';
+import { accountOfWallet, sumOf, tokenBalance } from '../support/wallet-accounts.ts';
 
 const PAID = '0.25';
 
@@ -72,9 +72,6 @@ async function xpubOfJob(): Promise<string> {
 
 const account = ({ paymentAddress }: CreateJobResponse) =>
   accountOfWallet(own.product, paymentAddress as Address, own.product.stack.tokens.both, fromBlock);
-
-const sumOf = ({ feeWei, tradedWei, gasWei, returnedWei, balanceWei }: WalletAccount) =>
-  feeWei + tradedWei + gasWei + returnedWei + balanceWei;
 
 async function nextBlocks(count: bigint): Promise<void> {
   const now = await own.product.chain.getBlockNumber();

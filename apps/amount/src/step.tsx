@@ -52,7 +52,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     if (!complete || budget.amountWei === undefined || creating) return;
     setCreating(true);
     const { signal } = leaving.current;
-    // Who is quick has not seen the plan yet.
+    // A quick visitor presses before the plan is shown.
     const planned = await settle();
     if (signal.aborted) return;
     const isUnasked = planned?.ok && takesOnlyPart(planned.data) && askedWei !== budget.amountWei;

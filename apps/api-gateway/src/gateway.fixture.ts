@@ -22,7 +22,7 @@ export function writeApiKeys(folder: string, keys: readonly TestedKey[]): string
 }
 
 /**
- * A gateway in this process, which listens to nobody yet.
+ * A gateway in this process, without a port yet.
  * @param environment with `NATS_URL` and `API_KEYS_FILE` @param requestTimeoutMs how long another service may take to answer
  */
 export function createGateway(

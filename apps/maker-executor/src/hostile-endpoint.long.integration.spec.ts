@@ -10,7 +10,7 @@ const MILLION = 1_000_000n;
 /** Longer than the executor waits for an endpoint that lags, and than two reverts take. */
 const LIES_FOR_BLOCKS = 60n;
 const SLOT_MS = 1000;
-/** Whatever ends a job ends it soon. */
+/** Limits that end a job after seconds. */
 const IMPATIENT = {
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: '20',
   MAKER_MOST_CONSECUTIVE_FAILURES: '2',

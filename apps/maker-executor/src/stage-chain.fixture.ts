@@ -26,7 +26,7 @@ export class StageChain {
     );
   }
 
-  /** Sends a transaction as whoever it is. @returns its hash, once it is in a block */
+  /** Sends a transaction from any address. @returns its hash, once it is in a block */
   async sendAs(
     from: Address,
     { to, value = 0n, data = '0x' }: { to: Address; value?: bigint; data?: Hex },
@@ -41,7 +41,7 @@ export class StageChain {
       } as never) as Promise<Hash>;
     // The node chooses the nonce, the same for two that come at once.
     const sent = (this.sending.get(from) ?? Promise.resolve()).then(send);
-    // A refusal is for whoever sent it, and holds up nobody behind it.
+    // A refusal fails its own caller, and does not block the next.
     this.sending.set(
       from,
       sent.catch(() => undefined),
@@ -51,7 +51,7 @@ export class StageChain {
     return hash;
   }
 
-  /** Pays from an account of the local chain, in a block of its own where it mines by itself. */
+  /** Pays from an account of the local chain, in a new block unless the chain mines by a clock. */
   async send(to: Address, value: bigint): Promise<void> {
     await this.sendAs(this.chain.accounts[0]?.address ?? '0x', { to, value });
   }

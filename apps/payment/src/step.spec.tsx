@@ -52,6 +52,16 @@ const pass = (ms: number) =>
     await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(0);
   });
+async function saveAddress(address: string): Promise<void> {
+  const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event('toggle'));
+  await pass(10);
+  fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: address } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
+  await pass(10);
+}
+
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
 const pill = () => document.querySelector('.status-pill');
 
@@ -228,13 +238,7 @@ describe('the payment step', () => {
       {},
       { stopSecret: `stop_${'x'.repeat(32)}` },
     );
-    const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
-    details.open = true;
-    fireEvent(details, new Event('toggle'));
-    await pass(10);
-    fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: first } });
-    fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
-    await pass(10);
+    await saveAddress(first);
     expect(screen.getByText(first)).toBeTruthy();
     named = second;
     await pass(10_000);
@@ -250,13 +254,7 @@ describe('the payment step', () => {
       {},
       { stopSecret: `stop_${'x'.repeat(32)}` },
     );
-    const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
-    details.open = true;
-    fireEvent(details, new Event('toggle'));
-    await pass(10);
-    fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: own } });
-    fireEvent.click(screen.getByRole('button', { name: 'Save Address' }));
-    await pass(10);
+    await saveAddress(own);
     expect(screen.getByText(/An operator checks this address/)).toBeTruthy();
     expect(screen.queryByText(/^Tokens and change go to $/)).toBeNull();
   });

@@ -6,7 +6,7 @@ const TOKEN = `0x${'a1'.repeat(20)}`;
 const found = (tokenAddress: string, amount: string) => ({ tokenAddress, amount, symbol: 'T', decimals: 18 });
 const OTHER = found(`0x${'55'.repeat(20)}`, '7');
 
-/** What is told of tokens at the address of an ended job. */
+/** Amounts of found tokens in the status of an ended job. */
 const told = (heldTokens: string | undefined, amount: string) => {
   const status = { tokenAddress: TOKEN, foundTokens: [found(TOKEN.toUpperCase(), amount), OTHER] };
   return mergeStatus(status as JobStatusResponse, { heldTokens } as Receipt).foundTokens?.map((one) => one.amount);

@@ -48,7 +48,7 @@ export function paymentView(job: Job): JobPaymentResponse {
   };
 }
 
-/** Tokens that pay for nothing. @param mayBeBought what is there of the job's own token, in part at least */
+/** Tokens that pay for nothing. @param mayBeBought whether the job may have bought some of its own token that is there */
 function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentResponse, 'foundTokens'> {
   const found = job.foundTokens?.tokens ?? [];
   const foundTokens = found.filter(

@@ -107,7 +107,7 @@ describe('the market by which orders are placed (docs/adr/0116)', () => {
     expect(isConfirmed).toEqual([true]);
   });
 
-  it('is one host’s word near the price where no other answers', () => {
+  it('follows one host near the price without another', () => {
     const session = trading({ ordersSigned: 16 });
     const near = block(session, PAR, 10_099n, 1).tick;
     expect(ordersOf(near)).toHaveLength(1);

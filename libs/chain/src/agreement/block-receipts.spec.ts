@@ -48,7 +48,7 @@ describe('receipts of a block (docs/adr/0116)', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('are asked for again of a host that lacks the block', async () => {
+  it('are read again where a host lacks the block', async () => {
     let later: unknown = null;
     const { receipts } = receiptsOf(shows, () => later);
     expect(await receipts.inBlock(OURS, BLOCK)).toMatchObject([{ status: 'success' }, undefined]);
