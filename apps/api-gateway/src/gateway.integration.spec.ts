@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatewayForFile, KEY, TOKEN } from './gateway-stage.fixture.ts';
-import { BAD_TOKEN, JOB_ID, STOP_SECRET } from './service-answers.fixture.ts';
+import { BAD_TOKEN, badToken, JOB_ID, STOP_SECRET } from './service-answers.fixture.ts';
 import { services } from './services.fixture.ts';
 
 const gateway = gatewayForFile();
@@ -112,14 +112,35 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
       });
     try {
       for (let count = 0; count < 6; count += 1) expect((await ask('/validate-token', TOKEN)).statusCode).toBe(200);
-      expect((await ask('/validate-token', BAD_TOKEN)).statusCode).toBe(200);
-      expect((await ask('/jobs/create', BAD_TOKEN)).statusCode).toBe(422);
+      expect((await ask('/validate-token', badToken(1))).statusCode).toBe(200);
+      expect((await ask('/jobs/create', badToken(2))).statusCode).toBe(422);
       for (const url of ['/validate-token', '/plan', '/jobs/create']) {
-        const refused = await ask(url, BAD_TOKEN);
+        const refused = await ask(url, badToken(3));
         expect(refused.statusCode).toBe(429);
         expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
         expect((await ask(url, TOKEN)).statusCode).toBeLessThan(300);
       }
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('counts questions about one token once, also parallel ones', async () => {
+    const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '30' });
+    await limited.init();
+    const ask = (tokenAddress: string) =>
+      limited.inject({
+        method: 'POST',
+        url: '/validate-token',
+        payload: { tokenAddress },
+        headers: { 'x-api-key': KEY },
+      });
+    const statuses = async (tokens: readonly string[]) =>
+      (await Promise.all(tokens.map(ask))).map(({ statusCode }) => statusCode);
+    try {
+      expect(await statuses(Array(20).fill(badToken(1)))).toEqual(Array(20).fill(200));
+      expect((await statuses([badToken(2), badToken(3), badToken(4)])).sort()).toEqual([200, 200, 429]);
+      expect(await statuses([badToken(1), badToken(5)])).toEqual([200, 429]);
     } finally {
       await limited.close();
     }

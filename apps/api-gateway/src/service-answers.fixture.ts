@@ -2,8 +2,11 @@ import type { JobPaymentResponse, JobPlan, Receipt, ReceiptOrder } from '@maker/
 
 /** The one job that the fakes know. */
 export const JOB_ID = `job_${'a'.repeat(32)}`;
-/** A token that the fakes take for a bad one. */
-export const BAD_TOKEN = `0x${'b'.repeat(40)}`;
+/** One of the tokens that the fakes refuse. @param last its last digit */
+export const badToken = (last: number) => `0x${'b'.repeat(39)}${last}`;
+export const BAD_TOKEN = badToken(0);
+/** Whether the fakes refuse a token. */
+export const isBad = (token: string) => token.slice(0, -1) === BAD_TOKEN.slice(0, -1);
 /** What stops it. */
 export const STOP_SECRET = `stop_${'s'.repeat(32)}`;
 /** Token of that job. */

@@ -16,7 +16,7 @@ import {
 } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { BAD_TOKEN, JOB_ID, planFixture, STOP_SECRET, TIME, TOKEN } from './service-answers.fixture.ts';
+import { isBad, JOB_ID, planFixture, STOP_SECRET, TIME, TOKEN } from './service-answers.fixture.ts';
 import { answer, ask, askAbout, services } from './services.fixture.ts';
 
 /** Answers what visitors ask, in place of the other services. */
@@ -25,7 +25,7 @@ export class VisitorServices {
   @HandleRequest(validateToken)
   async validate(payload: { tokenAddress: string }) {
     await ask('token.validate', payload);
-    const isValid = payload.tokenAddress !== BAD_TOKEN;
+    const isValid = !isBad(payload.tokenAddress);
     return {
       isValid,
       ...(isValid ? {} : { errorMessage: 'Selling this token fails' }),
@@ -43,7 +43,7 @@ export class VisitorServices {
   @HandleRequest(createJob)
   async create(payload: { tokenAddress: string; paymentAmountWei: string }) {
     await ask('job.create', payload);
-    if (payload.tokenAddress === BAD_TOKEN) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
+    if (isBad(payload.tokenAddress)) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
     const { paymentAddress, paymentDeadline } = services.payment;
     const { paymentAmountWei } = payload;
     return { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };

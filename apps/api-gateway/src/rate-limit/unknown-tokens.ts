@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { BoundedWindows } from './bounded-windows.ts';
-import { RateLimitStorage } from './rate-limit-storage.ts';
+import { RateLimitStorage, type Verdict } from './rate-limit-storage.ts';
 import { WINDOW_MS } from './window-key.ts';
 
 /** How long a token is known after it was last found to be tradable, ms. */
@@ -13,7 +13,10 @@ const KNOWN_MS = 60 * 60 * 1000;
 /** Requests of the rate limit for which a client may ask about one unknown token. */
 const REQUESTS_FOR_UNKNOWN_TOKEN = 10;
 
-/** Tokens that are known at once. */
+/** Time for which a repeated question costs nothing: the token validation answers it from what it has read, ms. */
+const REPEAT_MS = 15_000;
+
+/** Tokens, and questions of clients, in memory at once. */
 const MOST_KNOWN = 10_000;
 
 /**
@@ -24,6 +27,8 @@ const MOST_KNOWN = 10_000;
 export class UnknownTokens {
   private readonly limit: number;
   private readonly known: BoundedWindows<{ readonly expiresAtMs: number }>;
+  /** By client and token. */
+  private readonly counted: BoundedWindows<{ readonly expiresAtMs: number; readonly verdict: Promise<Verdict> }>;
 
   constructor(
     private readonly storage: RateLimitStorage,
@@ -32,13 +37,13 @@ export class UnknownTokens {
   ) {
     this.limit = Math.ceil(configuration.RATE_LIMIT_REQUESTS / REQUESTS_FOR_UNKNOWN_TOKEN);
     this.known = new BoundedWindows(MOST_KNOWN, () => clock.now());
+    this.counted = new BoundedWindows(MOST_KNOWN, () => clock.now());
   }
 
   /** @param token lower case @throws ApiError `TOO_MANY_REQUESTS` */
-  async admit({ apiKeyName, address }: Caller, token: string): Promise<void> {
+  async admit(caller: Caller, token: string): Promise<void> {
     if (this.known.get(token)) return;
-    const key = `unknown tokens ${apiKeyName} ${address}`;
-    const { isBlocked, secondsLeft } = await this.storage.increment(key, WINDOW_MS, this.limit);
+    const { isBlocked, secondsLeft } = await this.countOnce(caller, token);
     if (!isBlocked) return;
     const message = 'Too many tokens were asked about from your address. Please wait a moment.';
     throw new ApiError('TOO_MANY_REQUESTS', message, secondsLeft);
@@ -47,5 +52,16 @@ export class UnknownTokens {
   /** The token can be traded: who asks for it again costs little. */
   remember(token: string): void {
     this.known.set(token, { expiresAtMs: this.clock.now() + KNOWN_MS });
+  }
+
+  /** Parallel and repeated questions of a client about one token count as one. */
+  private countOnce({ apiKeyName, address }: Caller, token: string): Promise<Verdict> {
+    const client = `unknown tokens ${apiKeyName} ${address}`;
+    const key = `${client} ${token}`;
+    const before = this.counted.get(key);
+    if (before) return before.verdict;
+    const verdict = this.storage.increment(client, WINDOW_MS, this.limit);
+    this.counted.set(key, { verdict, expiresAtMs: this.clock.now() + REPEAT_MS });
+    return verdict;
   }
 }
