@@ -73,8 +73,8 @@ describe('no wei is lost when services, NATS and MongoDB are killed at random mo
     const circumstances = `seed ${seeded.seed}, run ${run}: ${kills.join(', ')}`;
     try {
       const [jobs] = await Promise.all([runWave(stack.product), killInTurn(stack, planned)]);
-      await assertNothingLost(stack.product, jobs, circumstances, { timeoutMs: 240_000 });
       await stack.keeper.allUp();
+      await assertNothingLost(stack.product, jobs, circumstances, { timeoutMs: 240_000 });
       expect(stack.keeper.unexplained, circumstances).toEqual([]);
       console.log(circumstances);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StackStoppedError, UsageError } from '../errors.ts';
@@ -47,10 +48,12 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   const releaseLock = await takeLock(directory);
 
   const pids: Record<string, number> = {};
-  /** Keeps `processes.json`: which process is which, for a person who wants to look at one or end it. */
-  const note = (process: RunningProcess): Promise<void> => {
+  /** Keeps `processes.json`: which process is which. A reader always finds a whole file. */
+  const note = (process: RunningProcess): void => {
     pids[process.name] = process.pid;
-    return writeFile(join(directory, 'processes.json'), JSON.stringify(pids, null, 2));
+    const file = join(directory, 'processes.json');
+    writeFileSync(`${file}.new`, JSON.stringify(pids, null, 2));
+    renameSync(`${file}.new`, file);
   };
   const services = new Map<ServiceName, RunningService[]>();
   const servers = new Map<ServerName, RunningServer>();
@@ -86,10 +89,10 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       servers,
       async onInfrastructure(process) {
         infrastructure.push(process);
-        await note(process);
+        note(process);
         void reportLoss(process);
       },
-      onServiceProcess: (process) => void note(process),
+      onServiceProcess: note,
       onSite: (running) => {
         site = running;
       },
