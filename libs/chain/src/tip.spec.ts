@@ -38,6 +38,13 @@ describe('SmallBlockTip (hyperevm § 1.3)', () => {
     expect(asked[0]).toBe(3n);
   });
 
+  it('asks once in three full blocks', async () => {
+    const { asked, block } = chainOf(8n * GWEI);
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) await block(number, 99);
+    expect(asked).toEqual([3n, 6n]);
+    expect(await block(8, 99)).toBe(9n * GWEI);
+  });
+
   it('offers nothing where tips do not matter', async () => {
     const { block } = chainOf(0n);
     await block(1, 99);

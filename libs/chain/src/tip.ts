@@ -11,6 +11,9 @@ const BLOCKS_LOOKED_AT = 6;
 /** Blocks whose tips are asked for at once. */
 const HISTORY_BLOCKS = 12;
 
+/** Blocks for which tips are used: a new block changes one of the twelve that they are of. */
+const REUSED_BLOCKS = 3;
+
 /** Base fee of a chain whose blocks have had room for long. Source: hyperevm § 1.3. */
 const FLOOR_WEI = 100_000_000n;
 
@@ -33,13 +36,14 @@ export class SmallBlockTip {
   private readonly client: ChainClient;
   private readonly bigBlocks = new Set<number>();
   private recent: { readonly number: number; readonly isFull: boolean }[] = [];
+  private asked: { readonly number: number; readonly tipWei: bigint } | undefined;
 
   constructor(client: ChainClient) {
     this.client = client;
   }
 
   /**
-   * Wei per gas to offer for the blocks after this one. One request, and only while blocks are full.
+   * Wei per gas to offer for the blocks after this one. One request in three blocks, and only while blocks are full.
    * @param isBig the block is of the other kind, whose tips say nothing of ours
    */
   async after({ number, gasLimit, gasUsed }: RoomHeader, isBig: boolean): Promise<bigint> {
@@ -52,12 +56,16 @@ export class SmallBlockTip {
     this.recent = this.recent.slice(-BLOCKS_LOOKED_AT);
     for (const old of this.bigBlocks) if (old < height - HISTORY_BLOCKS) this.bigBlocks.delete(old);
     const full = this.recent.filter(({ isFull }) => isFull).length;
-    return full * 2 >= BLOCKS_LOOKED_AT ? this.usualTip(BigInt(height)) : 0n;
+    return full * 2 >= BLOCKS_LOOKED_AT ? this.usualTip(height) : 0n;
   }
 
-  private async usualTip(blockNumber: bigint): Promise<bigint> {
-    const { oldestBlock, tips } = await fullBlockTips(this.client, blockNumber);
-    return worthOffering(tips.filter(({ index }) => !this.bigBlocks.has(Number(oldestBlock) + index)));
+  private async usualTip(number: number): Promise<bigint> {
+    const age = number - (this.asked?.number ?? Number.NEGATIVE_INFINITY);
+    if (this.asked && age >= 0 && age < REUSED_BLOCKS) return this.asked.tipWei;
+    const { oldestBlock, tips } = await fullBlockTips(this.client, BigInt(number));
+    const tipWei = worthOffering(tips.filter(({ index }) => !this.bigBlocks.has(Number(oldestBlock) + index)));
+    this.asked = { number, tipWei };
+    return tipWei;
   }
 }
 

@@ -103,13 +103,21 @@ describe('planOrders', () => {
   it('places a block’s orders up to the mempool’s room', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 8 }, nextOrderAtMs: NOW - 1000 + 8 * 120 });
-    expect(planOrders(behind, at(1n, { open: [1, 2, 3, 4, 5].map((nonce) => openOrder(nonce)) }))).toMatchObject({
-      orders: { length: 3 },
+    expect(planOrders(behind, at(1n, { open: [1, 2, 3, 4].map((nonce) => openOrder(nonce)) }))).toMatchObject({
+      orders: { length: 4 },
     });
     const full = [1, 2, 3, 4, 5, 6, 7, 8].map((nonce) => openOrder(nonce));
     expect(planOrders(behind, at(1n, { open: full }))).toEqual({ kind: 'wait' });
     const mined = full.map((order) => ({ ...order, state: 'mined' as const }));
     expect(planOrders(behind, at(1n, { open: mined }))).toMatchObject({ orders: { length: 8 } });
+  });
+
+  it('waits for half of the nonces while more orders are due', () => {
+    const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000 });
+    const open = [1, 2, 3, 4, 5].map((nonce) => openOrder(nonce));
+    expect(planOrders(behind, at(1n, { open }))).toEqual({ kind: 'wait' });
+    const nearlyOnTime = trading({ slotMs: 120, nextOrderAtMs: NOW - 240 });
+    expect(planOrders(nearlyOnTime, at(1n, { open }))).toMatchObject({ kind: 'orders', orders: { length: 3 } });
   });
 
   it.each([1n, 10n, 60n])('places a batch like single orders, at %d', (tenths) => {

@@ -85,7 +85,8 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
   }
 
   const orders: PlannedOrder[] = [];
-  const most = isFaltering || slowedMs > 0 ? 1 : mostInFlight - inFlight;
+  const free = mostInFlight - inFlight;
+  const most = isFaltering || slowedMs > 0 ? 1 : free;
   while (orders.length < most && dueAtMs <= nowMs) {
     const next = nextOrder(funds, cost);
     if (next.kind !== 'order') break;
@@ -97,6 +98,8 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
     };
     dueAtMs += next.merged * slotMs;
   }
+  // Each batch costs a quote and a write: a few free nonces wait for more of them, and a block still finds half of them taken.
+  if (orders.length === free && dueAtMs <= nowMs && free * 2 < mostInFlight) return { kind: 'wait' };
   const [earliest, ...later] = orders;
   return earliest ? { kind: 'orders', orders: [earliest, ...later], nextOrderAtMs: dueAtMs } : { kind: 'wait' };
 }
