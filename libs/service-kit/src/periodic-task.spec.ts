@@ -33,3 +33,14 @@ it('reruns when woken and waits at stop', async () => {
   task.wake();
   expect(runs).toBe(2);
 });
+
+it('pauses as long as a run asks for', async () => {
+  let runs = 0;
+  const task = new PeriodicTask('test', LONG_MS, silent, async () => {
+    runs += 1;
+    return runs < 3 ? 1 : LONG_MS;
+  });
+  task.start();
+  await vi.waitFor(() => expect(runs).toBe(3));
+  await task.stop();
+});

@@ -13,7 +13,7 @@ export class PeriodicTask {
 
   /**
    * @param pauseMs between the end of a run and the begin of the next, ms
-   * @param run returns true to be run again at once, since there is more to do
+   * @param run returns true to be run again at once, since there is more to do, or the pause before its next run, ms
    * @param retryMs between a run that failed and the next, ms
    */
   constructor(
@@ -21,7 +21,7 @@ export class PeriodicTask {
     private readonly pauseMs: number,
     private readonly logger: Logger,
     // biome-ignore lint/suspicious/noConfusingVoidType: most tasks return nothing
-    private readonly run: () => Promise<boolean | void>,
+    private readonly run: () => Promise<boolean | number | void>,
     private readonly retryMs = pauseMs,
   ) {}
 
@@ -59,7 +59,9 @@ export class PeriodicTask {
     this.wanted = false;
     let delayMs = this.pauseMs;
     try {
-      if (await this.run()) delayMs = 0;
+      const next = await this.run();
+      if (typeof next === 'number') delayMs = next;
+      else if (next) delayMs = 0;
     } catch (error) {
       delayMs = this.retryMs;
       this.logger.error({ err: error, task: this.name }, `${this.name} failed, retrying in ${this.retryMs} ms`);

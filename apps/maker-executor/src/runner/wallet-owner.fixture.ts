@@ -50,6 +50,8 @@ interface World {
   refuseList: Error | undefined;
   /** Reads of who holds what. */
   looks: number;
+  /** Reads of which executions have work to do. */
+  lists: number;
   /** The newest block before anything was claimed. */
   headBefore: BlockHead | undefined;
   feedState: string;
@@ -83,6 +85,7 @@ function newWorld(): Omit<World, 'owner' | 'newBlock' | 'work' | 'metrics'> {
     refuseRelease: undefined,
     refuseList: undefined,
     looks: 0,
+    lists: 0,
     headBefore: undefined,
     feedState: 'new',
     factsRead: [],
@@ -171,6 +174,7 @@ export function start(executions: readonly Execution[]): void {
     },
   };
   const atWork = async () => {
+    world.lists += 1;
     if (world.refuseList) throw world.refuseList;
     return executions;
   };

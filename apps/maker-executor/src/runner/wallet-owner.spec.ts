@@ -34,6 +34,26 @@ describe('WalletOwner (design § 10)', () => {
     expect(world.looks).toBe(1);
   });
 
+  it('lists work every 5 s while all is its own', async () => {
+    start(wallets(2));
+    await pass(500);
+    const { lists } = world;
+    await pass(20_000);
+    expect(world.lists - lists).toBe(4);
+    world.work();
+    await pass(0);
+    expect(world.lists - lists).toBe(5);
+  });
+
+  it('lists work every 500 ms while others have some', async () => {
+    start(wallets(2));
+    world.elsewhere.add(FIRST);
+    await pass(0);
+    const { lists } = world;
+    await pass(5000);
+    expect(world.lists - lists).toBe(10);
+  });
+
   it('logs a takeover and ticks immediately', async () => {
     world.headBefore = headAt(5);
     start(wallets(1));

@@ -11,7 +11,11 @@ import { surplusOf } from './fair-share.ts';
 import { SessionRunner } from './session-runner.ts';
 import { TickSources } from './tick-sources.ts';
 
+/** Between two looks for wallets that expired, while other replicas have some. */
 const CLAIM_PAUSE_MS = 500;
+
+/** Where all work is this replica's own: new work wakes it, unless its replica died before it claimed. */
+const NOTHING_TO_CLAIM_PAUSE_MS = 5000;
 
 /** Wallets claimed at one go, so that replicas that start together share them. */
 const CLAIMED_AT_ONCE = 4;
@@ -101,16 +105,17 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     return [...this.runners.values()].filter(({ noRoomAtMs }) => noRoomAtMs !== null && noRoomAtMs >= since).length;
   }
 
-  private async claim(): Promise<void> {
+  /** @returns the pause before the next claim, where it may be a longer one, ms */
+  private async claim(): Promise<number | undefined> {
     const { executions, facts } = this.sources.database;
     const atWork = await executions.atWork(await facts.jobsAtWork());
     this.active = atWork.length;
     const others = atWork.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
-    if (others.length === 0) return;
+    if (others.length === 0) return this.handedOver.size > 0 ? undefined : NOTHING_TO_CLAIM_PAUSE_MS;
     const held = await this.leases.held(others.map(leaseName));
     let claimed = 0;
     for (const wallet of others) {
-      if (claimed === CLAIMED_AT_ONCE) return;
+      if (claimed === CLAIMED_AT_ONCE) break;
       if (held.has(leaseName(wallet))) continue;
       const lease = await this.leases.acquire(leaseName(wallet), this.ttlMs);
       if (!lease) continue;
@@ -118,6 +123,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       const execution = await executions.find(wallet.id);
       if (execution) this.run(execution, lease);
     }
+    return undefined;
   }
 
   private run(execution: Execution, lease: Lease): void {
@@ -205,6 +211,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private lost(jobId: string): void {
+    this.claiming.wake();
     this.metrics.leaseLost();
     this.logger.warn({ jobId }, 'wallet lost to another process');
   }
