@@ -38,7 +38,7 @@ describe('SmallBlockTip (hyperevm § 1.3)', () => {
     expect(asked[0]).toBe(3n);
   });
 
-  it('asks once in three full blocks', async () => {
+  it('reads tips once in three full blocks', async () => {
     const { asked, block } = chainOf(8n * GWEI);
     for (const number of [1, 2, 3, 4, 5, 6, 7]) await block(number, 99);
     expect(asked).toEqual([3n, 6n]);

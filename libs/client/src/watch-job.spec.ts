@@ -43,7 +43,7 @@ it('gives each new state until the end', async () => {
   expect(reads).toEqual([0, 2000, 4000, 6000]);
 });
 
-it('waits as Retry-After says, then goes on', async () => {
+it('waits as Retry-After says, then continues', async () => {
   const { done, seen, reads } = watch([busy, job('completed')]);
   await vi.runAllTimersAsync();
   await done;

@@ -59,7 +59,7 @@ it('rejects writes of a displaced owner', async () => {
   await inTransaction(otherConnection, (session) => otherLeases.assertHeld(fresh, session));
 });
 
-it('renews several leases at once and returns lost ones', async () => {
+it('renews several leases together and returns lost ones', async () => {
   const kept = await leases.acquire('wallet/1', 1000);
   const stale = await leases.acquire('wallet/2', EXPIRED_MS);
   await otherLeases.acquire('wallet/2', TTL_MS);

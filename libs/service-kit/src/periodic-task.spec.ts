@@ -34,7 +34,7 @@ it('reruns when woken and waits at stop', async () => {
   expect(runs).toBe(2);
 });
 
-it('pauses as long as a run asks for', async () => {
+it('pauses for the time that a run returns', async () => {
   let runs = 0;
   const task = new PeriodicTask('test', LONG_MS, silent, async () => {
     runs += 1;

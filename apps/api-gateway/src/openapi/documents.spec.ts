@@ -61,7 +61,7 @@ it('keeps operations of operators out of the document of visitors', () => {
   expect(Object.keys(visitorDocument().paths as Json).filter((path) => path.startsWith('/operator'))).toEqual([]);
 });
 
-it('documents Retry-After with each refusal that passes by itself', () => {
+it('documents Retry-After with each temporary refusal', () => {
   const refusals = operationsOf(visitorDocument()).flatMap(({ responses }) =>
     Object.entries(responses as Record<string, Json>).filter(([status]) => status === '429'),
   );

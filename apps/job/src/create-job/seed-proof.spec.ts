@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 describe('SeedProofService', () => {
-  it('asks once for jobs of the same minute', async () => {
+  it('proves the seed once for jobs of a minute', async () => {
     await Promise.all([proof.assertProven(), proof.assertProven()]);
     nowMs += MINUTE_MS - 1;
     await proof.assertProven();
@@ -84,7 +84,7 @@ describe('SeedProofService', () => {
     await expect(proof.assertProven()).resolves.toBeUndefined();
   });
 
-  it('asks with a new challenge each time', async () => {
+  it('sends a new challenge each time', async () => {
     await proof.assertProven();
     nowMs += MINUTE_MS;
     await readiness.report();

@@ -18,7 +18,7 @@ describe('a published plan', () => {
     expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(HALF);
   });
 
-  it('tells what a token with limits takes', () => {
+  it('shows how much a limited token takes', () => {
     const limited = marketFixture(3000n, { limits: { refusesSecond: false, mostSpentWei: '1000' } });
     const plan = publishedPlan(terms, makePlan(terms, { ...question, market: limited }), limited);
     expect(plan).toMatchObject({ tokenTakesWei: '1000', warnings: ['token_limits_holdings'] });

@@ -60,7 +60,7 @@ describe('paymentView', () => {
     expect(paymentView(jobFixture())).not.toHaveProperty('depositTransactions');
   });
 
-  it('tells found tokens, but for those that the job buys', () => {
+  it('lists found tokens except those that the job buys', () => {
     const found = (tokenAddress: string) => ({ tokenAddress, amount: '7', symbol: 'T', decimals: 18 });
     const own = found(jobFixture().tokenAddress.toLowerCase());
     const other = found(`0x${'55'.repeat(20)}`);

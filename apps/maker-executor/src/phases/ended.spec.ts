@@ -111,7 +111,7 @@ describe('checks of an ended wallet for dust (threats, law 3)', () => {
 });
 
 describe('money that came after the end (design § 4)', () => {
-  it('waits where its refund came while deposits were asked for', () => {
+  it('waits where its refund arrived during the deposit query', () => {
     const refundSums = ({ isReread }: { isReread?: true }) => ({ ...NO_REFUNDS, due: isReread ? 9n : 0n });
     const tick = decided(ended(), { ...answers([], 9n), depositsKnown: () => true, refundSums }, { head: headAt(100) });
     expect(ofKind(tick, 'reportSurplus')).toEqual([]);

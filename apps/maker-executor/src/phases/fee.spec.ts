@@ -187,7 +187,7 @@ describe('the price that the visitor saw (docs/adr/0114)', () => {
     expect(ofKind(last, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
   });
 
-  it('is asked once, given a seen price and deep pools', () => {
+  it('is read once with a seen price and deep pools', () => {
     expect(decided(paying(), shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');
     const again = seen({ confirmedPriceX96: SEEN });
     expect(decided(again, shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');

@@ -135,7 +135,7 @@ describe('a deposit that goes back to its sender (docs/adr/0075)', () => {
     isHeld(settled(due, {}, { ...paid, execution: { ...paid.execution, payerClaim } }));
   });
 
-  it('asks about one sender at a time', () => {
+  it('proves one sender at a time', () => {
     const other = { ...due, id: 'other' };
     const both = { refunds: () => [due, other], refundSums: () => sumRefunds([due]), sender: () => 'waiting' as const };
     expect(settled(due, both).asked.filter((kind) => kind === 'sender')).toHaveLength(1);

@@ -58,7 +58,7 @@ describe('a transaction in a block (docs/adr/0116)', () => {
     expect(failures(open, { settled: () => ({ standing: [], lost: [order.id] }) })).toEqual([0, ['broadcast']]);
   });
 
-  it('is booked at once where it is old and confirmed', () => {
+  it('is booked immediately where it is old and confirmed', () => {
     const found = { transaction: order, inclusion: reverted };
     expect(failures([order], { inclusions: () => [found] })).toEqual([1, []]);
     expect(failures([order], { inclusions: () => [{ ...found, isUnconfirmed: true }] })).toEqual([0, ['mined']]);

@@ -74,7 +74,7 @@ describe('a transaction in a block (docs/adr/0116)', () => {
     expect(await settledOf(finderOf([undefined], { trustsSingle: true }), FILLED)).toEqual(LOST);
   });
 
-  it('is asked for again where its block may be gone', async () => {
+  it('is read again where its block may be gone', async () => {
     const gone = finderOf([success, success], { newestHas: '0x98' });
     await settledOf(gone, FILLED);
     expect(gone.asked).toEqual([true]);

@@ -117,7 +117,7 @@ describe('secrets', () => {
       expect(one.stringData[key]).not.toBe(other.stringData[key]);
   });
 
-  it('tells you to back up the seed', async () => {
+  it('warns you to back up the seed', async () => {
     expect((await printSecrets([])).advice).toContain('Back up the seed');
   });
 

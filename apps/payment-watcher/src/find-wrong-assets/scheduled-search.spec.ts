@@ -108,7 +108,7 @@ describe('searches for assets that pay for nothing', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('are limited, whatever the number of jobs', async () => {
+  it('are limited for any number of jobs', async () => {
     const { asked, pass } = stage(500);
     await pass(2 * MINUTE_MS);
     expect(asked.length).toBeLessThanOrEqual(7 * 20);

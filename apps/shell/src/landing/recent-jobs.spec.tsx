@@ -30,7 +30,7 @@ it('shows the status of recent jobs, where it is known', async () => {
   expect(screen.getAllByRole('listitem')[2]?.textContent).not.toMatch(/Job (Failed|Active)|Waiting/);
 });
 
-it('asks for the newest five alone', async () => {
+it('requests the newest five alone', async () => {
   const answers = Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((index) => [paymentOf(index), { status: 'active', paymentReceived: true }]),
   );

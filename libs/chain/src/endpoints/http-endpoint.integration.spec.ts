@@ -82,7 +82,7 @@ it('sends credentials of its URL as a header', async () => {
   expect(await request(CALL)).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
-it('reports an RPC error whatever its HTTP status', async () => {
+it('reports an RPC error of any HTTP status', async () => {
   const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
   const request = await endpoint((_, response) => void response.writeHead(400).end(json({ error })));
   const failure = await request(CALL).catch((thrown: unknown) => thrown);

@@ -68,7 +68,7 @@ describe('the time at the head (docs/adr/0055)', () => {
     expect(await next(time)).toBe(START_MS + 10_000);
   });
 
-  it('asks hosts once while blocks follow the clock', async () => {
+  it('queries hosts once while blocks follow the clock', async () => {
     const time = clock();
     for (let block = 0; block < 100; block++, nowMs += 1000) await next(time);
     expect(asked).toBe(2);

@@ -136,7 +136,7 @@ describe('Market', () => {
     expect((await bestQuote(token))?.pool).toEqual(found);
   });
 
-  it('tells the block of its samples', async () => {
+  it('returns the block of its samples', async () => {
     const { blockNumber } = await market.samples(chain.tokens.both, [ORDER], chain.tokens.both);
     expect(blockNumber).toBe(Number(await client.getBlockNumber({ cacheTime: 0 })));
   });

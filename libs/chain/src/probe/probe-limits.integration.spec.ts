@@ -72,7 +72,7 @@ describe('probeLimits (docs/adr/0094)', () => {
     expect(spent).toBeLessThanOrEqual(most * 2n);
   });
 
-  it('tells a purchase limit from a wallet limit', async () => {
+  it('distinguishes a purchase limit from a wallet limit', async () => {
     expect(await upgraded('LimitsTransfers', limitsOf)).toEqual({ refusesSecond: false });
   });
 

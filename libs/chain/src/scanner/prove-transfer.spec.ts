@@ -76,13 +76,13 @@ describe('a claimed transfer (docs/adr/0075)', () => {
     expect(await prove(clientOf({ transaction }, { transaction }))).toBe('contradicted');
   });
 
-  it('is false where its signature says so, whatever hosts say', async () => {
+  it('is false by its signature against all hosts', async () => {
     const lie = { ...honest, transaction: { ...transaction, from: LIAR } };
     expect(await prove(clientOf(lie, lie), { from: LIAR })).toBe('false');
     expect(await prove(clientOf(lie, lie))).toBe('proven');
   });
 
-  it('is not proven without a signature, whatever receipts say', async () => {
+  it('is not proven by receipts without a signature', async () => {
     expect(await prove(clientOf({ status: '0x1' }, { status: '0x1' }))).toBe('contradicted');
   });
 

@@ -37,7 +37,7 @@ describe.each(TYPES)('a transaction of the type %s', (_, transaction) => {
     expect(await signerOf({ ...(await signed(transaction)), ...change }, CHAIN_ID)).toBeUndefined();
   });
 
-  it('proves its sender whoever is said to be it', async () => {
+  it('proves its sender against a false claim', async () => {
     expect(await signerOf({ ...(await signed(transaction)), from: LIAR }, CHAIN_ID)).toBe(from);
   });
 });

@@ -72,7 +72,7 @@ const claimOf = (...transfers: SenderClaim['transfers']): SenderClaim => ({
 });
 
 describe('who sent money (docs/adr/0075)', () => {
-  it('is proven once, and not asked for again', async () => {
+  it('is proven once and cached', async () => {
     const claim = claimOf(await pays(1), await pays(2));
     const proven = proofs();
     expect(await proven.judge(claim)).toBe('proven');
@@ -118,7 +118,7 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(await doubted.judge(claim)).toBe('refuted');
   });
 
-  it('asks about a few transfers at a time', async () => {
+  it('queries a few transfers at a time', async () => {
     const transfers = await Promise.all(Array.from({ length: 20 }, (_, nonce) => pays(nonce)));
     const some = proofs();
     expect(await some.judge(claimOf(...transfers))).toBe('waiting');

@@ -90,7 +90,7 @@ describe('a purchase is proven by its shape', () => {
     expect(proofOf(v3).readPurchase('0x1234')).toBeUndefined();
   });
 
-  it('names what an Algebra call does besides a purchase', () => {
+  it('names further effects of an Algebra call', () => {
     const swap = {
       tokenIn: WHYPE,
       tokenOut: TOKEN,
