@@ -144,10 +144,9 @@ function watcherEndpoint(which: 0 | 1): HostileOwner {
   };
 }
 
-/** Credits what never came, so that the payment has no payer: its money is held until one is named. See docs/threats.md. */
+/** Shows money that never came. */
 export const FALSE_BALANCE: HostileOwner = {
   of: 'the watcher’s first endpoint with a false balance',
-  mayEnd: true,
   async beforePayment({ watcherEndpoints: [endpoint] }, { wallet }) {
     endpoint.lieAbout(wallet, { balanceWei: STOLEN_WEI });
   },

@@ -123,6 +123,11 @@ export class HostileBlocks {
     return this.client.sendTransaction({ to, value, gas, gasPrice: 2_000_000_000n, nonce, ...(data && { data }) });
   }
 
+  /** As HyperCore credits an address: by no transaction. */
+  setBalance(address: Address, value: bigint): Promise<void> {
+    return this.client.setBalance({ address, value });
+  }
+
   /** A transaction whose calldata names addresses, with the least gas that it may have. */
   async name(addresses: readonly Address[], to: Address = `0x${'dd'.repeat(20)}`): Promise<void> {
     await this.send(to, 0n, packed(addresses), 21_000n + 40n * 20n * BigInt(addresses.length));

@@ -18,7 +18,7 @@ import { BACKGROUND_CLIENT, BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, cha
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
-import { ConfirmPayerService } from './credit-deposit/confirm-payer.service.ts';
+import { ConfirmDepositService } from './credit-deposit/confirm-deposit.service.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
@@ -115,7 +115,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       ExplainBalanceService,
       PollBalancesService,
       ResolveDisplacedService,
-      ConfirmPayerService,
+      ConfirmDepositService,
       CreditDepositService,
       DepositDustService,
       AnnounceDeadlineService,

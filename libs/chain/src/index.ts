@@ -63,5 +63,6 @@ export {
 export * from './small-block.ts';
 export * from './tip.ts';
 export * from './token-metadata.ts';
+export * from './wallets/confirm-balances.ts';
 export * from './wallets/transfer-gas.ts';
 export * from './wallets/wallet-reads.ts';

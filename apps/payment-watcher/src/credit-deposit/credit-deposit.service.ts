@@ -25,7 +25,7 @@ import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { ConfirmPayerService } from './confirm-payer.service.ts';
+import { ConfirmDepositService } from './confirm-deposit.service.ts';
 import { depositEvent } from './deposit-event.ts';
 import type { PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
@@ -52,7 +52,7 @@ export class CreditDepositService {
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
     private readonly chainClock: ChainClockService,
-    private readonly payers: ConfirmPayerService,
+    private readonly confirmations: ConfirmDepositService,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
@@ -74,7 +74,7 @@ export class CreditDepositService {
     const due = await this.withoutDisplaced(confirmed);
     if (due.length === 0) return;
     const watches = await this.watches.findMany(due.map(({ address }) => address));
-    const rechecks = await this.recheck(due, watches, block);
+    const rechecks = await this.recheck(state, due, watches, block);
     const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
@@ -110,7 +110,7 @@ export class CreditDepositService {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
     // Those that hosts disagree about rest, or they would keep all others from their turn.
-    const resting = this.payers.resting(state, block.number);
+    const resting = this.confirmations.resting(state, block.number);
     const upTo = mayBeEarly ? block.number : confirmedNumber;
     const waiting = await this.deposits.uncredited(upTo, MOST_AT_ONCE, resting);
     const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
@@ -131,7 +131,7 @@ export class CreditDepositService {
     const transfers = [...rechecks].flatMap(([deposit, recheck]) =>
       recheck === 'credit' && deposit.kind === 'transfer' ? [deposit] : [],
     );
-    const payers = await this.payers.judge(state, transfers, blockNumber);
+    const payers = await this.confirmations.judge(state, transfers, blockNumber);
     for (const [deposit, payer] of payers) if (payer === 'wait') rechecks.set(deposit, 'wait');
     return payers;
   }
@@ -190,6 +190,7 @@ export class CreditDepositService {
   }
 
   private async recheck(
+    state: ScanState,
     due: readonly Deposit[],
     watches: ReadonlyMap<Address, Watch>,
     scanned: BlockPointer,
@@ -203,11 +204,13 @@ export class CreditDepositService {
       }
     }
     const rises = due.filter(({ blockHash }) => blockHash === undefined);
-    if (rises.length > 0) await this.recheckRises(rises, rechecks, watches, scanned);
+    if (rises.length > 0) await this.recheckRises(state, rises, rechecks, watches, scanned);
     return rechecks;
   }
 
+  /** A rise that stands is credited once a second host shows it. */
   private async recheckRises(
+    state: ScanState,
     rises: readonly Deposit[],
     rechecks: Map<Deposit, Recheck>,
     watches: ReadonlyMap<Address, Watch>,
@@ -215,14 +218,19 @@ export class CreditDepositService {
   ): Promise<void> {
     const addresses = [...new Set(rises.map(({ address }) => address))];
     const readings = await this.reader.read(addresses);
+    const standing = new Map<Deposit, bigint>();
     for (const rise of rises) {
       const reading = readings.find((candidate) => candidate.addresses.includes(rise.address));
       if (!reading) continue;
       const knownWei = (await this.deposits.sumsUpTo(reading.blockNumber, [rise.address])).get(rise.address) ?? 0n;
       const watch = watches.get(rise.address);
       const { CHAIN_CONFIRMATIONS } = this.configuration;
-      rechecks.set(rise, recheckRise(rise, reading, knownWei, watch, CHAIN_CONFIRMATIONS, scanned.number));
+      const recheck = recheckRise(rise, reading, knownWei, watch, CHAIN_CONFIRMATIONS, scanned.number);
+      rechecks.set(rise, recheck);
+      if (recheck === 'credit') standing.set(rise, knownWei);
     }
+    const verdicts = await this.confirmations.judgeRises(state, standing, scanned.number);
+    for (const [rise, verdict] of verdicts) if (verdict === 'wait') rechecks.set(rise, 'wait');
   }
 }
 
