@@ -36,7 +36,7 @@ async function someBlocks(): Promise<void> {
   }
 }
 
-describe('a balance that the first of two hosts shows (docs/adr/0119)', () => {
+describe('a balance that the first of two hosts shows (docs/adr/0121)', () => {
   it('is not credited without the second host', async () => {
     const [job] = (await blocks.watchedJobs(1)) as unknown as readonly [WatchedJob];
     liar.lieAbout(job.address, { balanceWei: FALSE });

@@ -32,7 +32,7 @@ interface Begun {
 
 /**
  * Confirms by a second host who paid, and what a balance shows: one host alone decides no recipient, and credits nothing.
- * Source: docs/adr/0054 and 0119.
+ * Source: docs/adr/0054 and 0121.
  */
 @Injectable()
 export class ConfirmDepositService {
