@@ -150,7 +150,6 @@ describe('whichever way HYPE comes, it is seen, attributed and ended (design § 
       { timeoutMs: SOON_MS },
     );
     expect(await wrapped(paymentAddress)).toBe(0n);
-    await search();
     await until(
       'the end of the sentence',
       () => own.product.payment(jobId),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
@@ -105,6 +106,24 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
     await node.control.core.send(address, privateKeyToAddress(generatePrivateKey()), AMOUNT);
     expect(await job.findOnHyperCore(jobId, address)).toMatchObject({ amountWei: '0' });
     await vi.waitFor(() => expect(job.onHyperCore(jobId).at(-1)).toMatchObject({ amountWei: '0' }), patient);
+  });
+
+  it('is reported as gone without an operator’s request', async () => {
+    const { jobId, address } = await watchedJob();
+    await node.control.core.credit(address, AMOUNT);
+    await job.findOnHyperCore(jobId, address);
+    await job.changeStatus(jobId, 'pending_payment', 'payment_expired');
+    await node.control.core.send(address, privateKeyToAddress(generatePrivateKey()), AMOUNT);
+    const watches = watcher.get(Connection).collection<{ _id: string }>('watches');
+    await vi.waitFor(async () => {
+      const ended = { _id: address, watchUntil: { $ne: null } };
+      const due = { closed: true, watchUntil: new Date(0), 'finds.hyperCore.againAt': new Date() };
+      expect((await watches.updateOne(ended as object, { $set: due })).matchedCount).toBe(1);
+    }, patient);
+    await vi.waitFor(
+      () => expect(job.onHyperCore(jobId).map(({ amountWei }) => amountWei)).toEqual([`${AMOUNT}`, '0']),
+      patient,
+    );
   });
 });
 

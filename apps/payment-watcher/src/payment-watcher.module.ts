@@ -7,9 +7,7 @@ import {
   type RpcRequest,
   rpcRequestOf,
 } from '@maker/chain';
-import { paymentSeenOnHyperCore, paymentTokensFound } from '@maker/contracts';
-import { Outbox, serviceModule } from '@maker/messaging';
-import { Connection, inTransaction } from '@maker/persistence';
+import { serviceModule } from '@maker/messaging';
 import { Clock, Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
@@ -28,7 +26,8 @@ import { PublishSeenService } from './deposit/publish-seen.service.ts';
 import { FindWrongAssetsHandler } from './find-wrong-assets/find-wrong-assets.handler.ts';
 import { HYPERCORE_API, HyperCoreQueries } from './find-wrong-assets/hypercore-queries.ts';
 import { ScheduledSearch } from './find-wrong-assets/scheduled-search.ts';
-import { TokenSearch, type TokensFound } from './find-wrong-assets/token-search.ts';
+import { TellFindService } from './find-wrong-assets/tell-find.service.ts';
+import { TokenSearch } from './find-wrong-assets/token-search.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -49,21 +48,12 @@ function wrongAssetSearches(
   looks: HyperCoreQueries,
   tokens: TokenSearch,
   watches: WatchesRepository,
-  connection: Connection,
-  outbox: Outbox,
+  finds: TellFindService,
   logger: Logger,
 ): readonly WrongAssetSearch[] {
-  const tellHyperCore = (jobId: string, amountWei: string, lookedAt: string) =>
-    inTransaction(connection, (session) =>
-      outbox.record(paymentSeenOnHyperCore, { jobId, data: { amountWei, lookedAt } }, session),
-    );
-  const tellTokens = (jobId: string, found: TokensFound, searchedAt: string) =>
-    inTransaction(connection, (session) =>
-      outbox.record(paymentTokensFound, { jobId, data: { tokens: [...found.tokens], searchedAt } }, session),
-    );
   return [
-    new ScheduledSearch(clock, looks.search, watches, tellHyperCore, logger),
-    new ScheduledSearch<TokensFound>(clock, tokens, watches, tellTokens, logger),
+    new ScheduledSearch(clock, looks.search, watches, finds, logger),
+    new ScheduledSearch(clock, tokens, watches, finds, logger),
   ];
 }
 
@@ -95,9 +85,10 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       },
       HyperCoreQueries,
       TokenSearch,
+      TellFindService,
       {
         provide: WRONG_ASSET_SEARCHES,
-        inject: [Clock, HyperCoreQueries, TokenSearch, WatchesRepository, Connection, Outbox, Logger],
+        inject: [Clock, HyperCoreQueries, TokenSearch, WatchesRepository, TellFindService, Logger],
         useFactory: wrongAssetSearches,
       },
       PaymentWatcherMetrics,

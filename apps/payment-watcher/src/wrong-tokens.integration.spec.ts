@@ -31,6 +31,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 
 const AMOUNT = parseEther('0.25');
+const RETURNED_TO = privateKeyToAddress(generatePrivateKey());
 const MINUTE_MS = 60_000;
 const patient = { timeout: 28_000, interval: 50 };
 
@@ -65,8 +66,7 @@ afterAll(async () => {
 const client = () =>
   createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions);
 
-async function send(to: Address, data: Hex, value = 0n): Promise<void> {
-  const from = chain.accounts[0]?.address as Address;
+async function send(to: Address, data: Hex, value = 0n, from = chain.accounts[0]?.address as Address): Promise<void> {
   await client().impersonateAccount({ address: from });
   const transaction = { from, to, value: numberToHex(value), data, gas: numberToHex(300_000) };
   const hash = await client().request({ method: 'eth_sendTransaction', params: [transaction] } as never);
@@ -75,6 +75,17 @@ async function send(to: Address, data: Hex, value = 0n): Promise<void> {
 
 const sendTokens = (token: Address, to: Address) =>
   send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, AMOUNT] }));
+
+/** A wallet gives its tokens away, as a release has it do. */
+async function sendAllTokens(token: Address, from: Address): Promise<void> {
+  await client().setBalance({ address: from, value: AMOUNT });
+  await send(
+    token,
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [RETURNED_TO, AMOUNT] }),
+    0n,
+    from,
+  );
+}
 
 /** A job that waits for its payment, as old as it says. */
 async function waitingJob(ageMs: number) {
@@ -105,7 +116,7 @@ describe('tokens at the address of a job (docs/adr/0093)', { timeout: 120_000 },
     const empty = await waitingJob(MINUTE_MS);
     const watches = watcher
       .get(Connection)
-      .collection<{ _id: string; createdAt: Date; watchUntil: Date | null }>('watches');
+      .collection<{ _id: string; createdAt: Date; watchUntil: Date | null; closed: boolean }>('watches');
     await watches.updateOne({ _id: address }, { $set: { createdAt: new Date(Date.now() - MINUTE_MS) } });
     await vi.waitFor(() => expect(job.tokensFound(jobId)).toMatchObject([{ tokens: [whypeFound()] }]), patient);
 
@@ -124,5 +135,13 @@ describe('tokens at the address of a job (docs/adr/0093)', { timeout: 120_000 },
     // HyperCore is not configured here: what is on HyperEVM is told all the same.
     await expect(job.findOnHyperCore(jobId, address)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await vi.waitFor(() => expect(job.tokensFound(jobId)).toHaveLength(3), patient);
+
+    // They are returned later than anybody watches.
+    await sendAllTokens(chain.contracts.whype, address);
+    await sendAllTokens(chain.tokens.both, address);
+    const due = { closed: true, watchUntil: new Date(0), 'finds.tokens.againAt': new Date() };
+    expect((await watches.updateOne({ _id: address }, { $set: due })).matchedCount).toBe(1);
+    await vi.waitFor(() => expect(job.tokensFound(jobId).at(-1)?.tokens).toEqual([]), patient);
+    expect(job.tokensFound(jobId)).toHaveLength(4);
   });
 });

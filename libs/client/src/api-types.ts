@@ -763,7 +763,7 @@ export interface WebhookData {
     succeeded: boolean;
     /** Hash of a transaction or block. */
     transactionHash: string;
-    /** Recipient. */
+    /** Recipient; of a delivery, the contract of its token. */
     to: string;
     /** HYPE for fee and return, token units for delivery. */
     amount: string;

@@ -15,6 +15,7 @@ import {
   paymentDeadlinePassed,
   paymentReceived,
   paymentSeen,
+  paymentTokensFound,
   recordOperatorAction,
   transferSettled,
 } from '@maker/contracts';
@@ -61,6 +62,19 @@ describe('operators (design § 4)', () => {
       from: PAYER_ADDRESS,
     });
     expect(timeline[4]?.details).toMatchObject({ kind: 'fee', amount: '7' });
+  });
+
+  it('sees no token that was found once its release is final', async () => {
+    const { jobId } = await create();
+    const token = { tokenAddress: `0x${'55'.repeat(20)}`, amount: '7', symbol: 'WHYPE', decimals: 18 };
+    await deliver(paymentTokensFound, jobId, { tokens: [token], searchedAt: new Date(1).toISOString() });
+    const view = async () => (await stage.client.request(getJobTimeline, { jobId })).job;
+    expect((await view()).foundTokens).toEqual([token]);
+    const release = { kind: 'delivery' as const, succeeded: true, transactionHash: `0x${'e'.repeat(64)}` };
+    const settled = { ...release, to: token.tokenAddress, amount: '0', gasWei: '1', blockNumber: 9 };
+    await deliver(transferSettled, jobId, settled);
+    expect(await view()).not.toHaveProperty('foundTokens');
+    expect(await stage.client.request(getJobPayment, { jobId })).not.toHaveProperty('foundTokens');
   });
 
   it('list jobs newest first, by status and page', async () => {

@@ -1,25 +1,22 @@
 import { HyperCoreUnavailableError } from '@maker/chain';
-import { findOnHyperCore, paymentSeenOnHyperCore, paymentTokensFound } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
-import { Connection, inTransaction } from '@maker/persistence';
-import { Clock } from '@maker/service-kit';
+import { findOnHyperCore } from '@maker/contracts';
+import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { HyperCoreQueries } from './hypercore-queries.ts';
+import { TellFindService } from './tell-find.service.ts';
 import { TokenSearch } from './token-search.ts';
 
 /** Searches for what pays for nothing on an operator's word, and tells the job what was found. */
 @Controller()
 export class FindWrongAssetsHandler {
   constructor(
-    private readonly connection: Connection,
     private readonly watches: WatchesRepository,
     private readonly looks: HyperCoreQueries,
     private readonly tokenSearch: TokenSearch,
-    private readonly outbox: Outbox,
-    private readonly clock: Clock,
+    private readonly finds: TellFindService,
   ) {}
 
   @HandleRequest(findOnHyperCore)
@@ -30,11 +27,9 @@ export class FindWrongAssetsHandler {
       if (error instanceof HyperCoreUnavailableError) throw new RequestFailure('SERVICE_UNAVAILABLE', error.message);
       throw error;
     });
-    const seen = { amountWei: foundWei.toString(), lookedAt: new Date(this.clock.now()).toISOString() };
-    await inTransaction(this.connection, (session) =>
-      this.outbox.record(paymentSeenOnHyperCore, { jobId, data: seen }, session),
-    );
-    return { ...seen, tokens: [...tokens] };
+    const amountWei = foundWei.toString();
+    const lookedAt = await this.finds.tell('hyperCore', jobId, amountWei);
+    return { amountWei, lookedAt, tokens: [...tokens] };
   }
 
   private async findTokens(jobId: string, address: Address) {
@@ -43,9 +38,7 @@ export class FindWrongAssetsHandler {
     const [found] = await this.tokenSearch.find([watch], [undefined]);
     // An event without the unread tokens would say that they are gone.
     if (!found) return [];
-    const tokens = [...found.tokens];
-    const data = { tokens, searchedAt: new Date(this.clock.now()).toISOString() };
-    await inTransaction(this.connection, (session) => this.outbox.record(paymentTokensFound, { jobId, data }, session));
-    return tokens;
+    await this.finds.tell('tokens', jobId, found);
+    return found.tokens;
   }
 }

@@ -36,8 +36,9 @@ export class HyperCoreQueries {
   }
 
   /** By which the addresses of jobs are searched in rounds: 240 of the 1200 units a minute. */
-  get search(): AssetSearch<string> {
+  get search(): AssetSearch<'hyperCore'> {
     return {
+      kind: 'hyperCore',
       isConfigured: this.api !== undefined,
       name: 'HYPE on HyperCore',
       addressesPerCall: 1,

@@ -2,8 +2,10 @@ import { HyperCoreUnavailableError } from '@maker/chain';
 import type { Logger } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
+import type { ToldFind } from '../watch/watch.ts';
 import type { SearchedWatch } from '../watch/watches.repository.ts';
 import { ScheduledSearch } from './scheduled-search.ts';
+import { searchAgainAt } from './search-again.ts';
 
 const MINUTE_MS = 60_000;
 const addressOf = (index: number): Address => `0x${String(index).padStart(40, '0')}`;
@@ -19,10 +21,17 @@ function stage(jobs = 1, { addressesPerCall = 1, callsAtOnce = 4 } = {}) {
   const asked: Address[] = [];
   const calls: number[] = [];
   const told: { jobId: string; found: string }[] = [];
+  const finds = new Map<string, ToldFind>();
   const names = Array.from({ length: jobs }, (_, index) => ({ address: addressOf(index), jobId: `job_${index}` }));
-  const search = new ScheduledSearch<string>(
+  const watchOf = (one: (typeof names)[number]): SearchedWatch => {
+    const find = finds.get(one.jobId);
+    const { endedAtMs } = state;
+    return { ...one, createdAtMs: 0, ...(endedAtMs !== undefined && { endedAtMs }), ...(find && { find }) };
+  };
+  const search = new ScheduledSearch(
     { now: () => state.nowMs },
     {
+      kind: 'hyperCore',
       isConfigured: true,
       name: 'something',
       addressesPerCall,
@@ -36,17 +45,24 @@ function stage(jobs = 1, { addressesPerCall = 1, callsAtOnce = 4 } = {}) {
       },
     },
     {
-      toSearch: async () =>
-        names.map(
-          (one): SearchedWatch => ({
-            ...one,
-            createdAtMs: 0,
-            ...(state.endedAtMs !== undefined && { endedAtMs: state.endedAtMs }),
-          }),
-        ),
+      toSearch: async (_, sinceMs) => ((state.endedAtMs ?? 0) >= sinceMs ? names.map(watchOf) : []),
+      toSearchAgain: async (_, nowMs, most) =>
+        names
+          .map(watchOf)
+          .filter(({ endedAtMs, find }) => endedAtMs !== undefined && find && find.againAt.getTime() <= nowMs)
+          .slice(0, most),
     },
-    async (jobId, found) => {
-      told.push({ jobId, found });
+    {
+      tell: async (_, jobId, found) => {
+        told.push({ jobId, found: found as string });
+        const find = { told: found, since: new Date(state.nowMs), againAt: searchAgainAt(state.nowMs, state.nowMs) };
+        if (found === '0') finds.delete(jobId);
+        else finds.set(jobId, find);
+        return '';
+      },
+      keep: async (_, jobId, find) => {
+        finds.set(jobId, { ...find, againAt: searchAgainAt(find.since.getTime(), state.nowMs) });
+      },
     },
     { warn: vi.fn() } as unknown as Logger,
   );
@@ -94,6 +110,28 @@ describe('searches for assets that pay for nothing', () => {
     Object.assign(state, { found: '0', endedAtMs: 10 * MINUTE_MS });
     await pass(16 * MINUTE_MS);
     expect(told.map(({ found }) => found)).toEqual(['5', '0']);
+  });
+
+  it('tell within the hour that it is gone from an ended job', async () => {
+    const { state, told, asked, pass } = stage();
+    Object.assign(state, { found: '5', endedAtMs: 10 * MINUTE_MS });
+    await pass(1440 * MINUTE_MS);
+    expect(told.map(({ found }) => found)).toEqual(['5']);
+    const inADay = asked.length;
+    expect(inADay).toBeLessThanOrEqual(60);
+    state.found = '0';
+    await pass(1500 * MINUTE_MS);
+    expect(told.map(({ found }) => found)).toEqual(['5', '0']);
+    await pass(1600 * MINUTE_MS);
+    expect(asked.length - inADay).toBeLessThanOrEqual(2);
+  });
+
+  it('are limited, though something is at every address', async () => {
+    const { state, asked, pass } = stage(500);
+    Object.assign(state, { found: '5', endedAtMs: 0 });
+    await pass(30 * MINUTE_MS);
+    expect(asked.length).toBeLessThanOrEqual(30 * 6 * 20 + 20);
+    expect(new Set(asked).size).toBe(500);
   });
 
   it('tell nothing of what they could not read', async () => {

@@ -1,6 +1,9 @@
 import type { Clock, Logger } from '@maker/service-kit';
 import type { Address } from 'viem';
-import type { SearchedWatch } from '../watch/watches.repository.ts';
+import type { WrongAsset } from '../watch/watch.ts';
+import type { SearchedWatch, WatchesRepository } from '../watch/watches.repository.ts';
+import type { Finds } from './finds.ts';
+import type { TellFindService } from './tell-find.service.ts';
 
 /** Ages of a job at which its address is searched while it waits for its payment, ms; and times since its end. */
 const WAITING_AT_MS = [1, 3, 7, 14].map((minutes) => minutes * 60_000);
@@ -13,7 +16,8 @@ const ROUND_MS = 10_000;
 const MOST_A_ROUND = 20;
 
 /** Assets of one kind that pay for nothing. */
-export interface AssetSearch<Found> {
+export interface AssetSearch<Kind extends WrongAsset> {
+  readonly kind: Kind;
   readonly isConfigured: boolean;
   /** Names the search in the log. */
   readonly name: string;
@@ -21,38 +25,33 @@ export interface AssetSearch<Found> {
   readonly addressesPerCall: number;
   readonly callsAtOnce: number;
   /** What is found where nothing is. */
-  readonly nothing: Found;
+  readonly nothing: Finds[Kind];
   /**
-   * @param before what was found at each, where it was searched before
+   * @param before what was told of each, where something was
    * @returns what is at each, in their order; undefined where that could not be read
    */
   find(
     watches: readonly SearchedWatch[],
-    before: readonly (Found | undefined)[],
-  ): Promise<readonly (Found | undefined)[]>;
-}
-
-/** What is known of an address in this process: after a restart it is searched once more. */
-interface Searched<Found> {
-  readonly times: number;
-  /** Undefined while nothing could be read. */
-  readonly found: Found | undefined;
+    before: readonly (Finds[Kind] | undefined)[],
+  ): Promise<readonly (Finds[Kind] | undefined)[]>;
 }
 
 /**
  * Searches the addresses of jobs that wait for their payment, and of those that ended, for assets that pay for nothing: a payer who sent
- * some hears of it in a minute or two. The scan waits for none of it. Source: docs/adr/0092, docs/adr/0093.
+ * some hears of it in a minute or two. What was told of an ended job is searched until it is gone. The scan waits for none of it.
+ * Source: docs/adr/0092, docs/adr/0093.
  */
-export class ScheduledSearch<Found> {
-  private readonly searched = new Map<Address, Searched<Found>>();
+export class ScheduledSearch<Kind extends WrongAsset> {
+  /** Searches of each address by this process: after a restart it is searched once more. */
+  private readonly searched = new Map<Address, number>();
   private nextRoundAtMs = 0;
   private isSearching = false;
 
   constructor(
     private readonly clock: Clock,
-    private readonly search: AssetSearch<Found>,
-    private readonly watches: { toSearch(sinceMs: number): Promise<readonly SearchedWatch[]> },
-    private readonly tell: (jobId: string, found: Found, at: string) => Promise<void>,
+    private readonly search: AssetSearch<Kind>,
+    private readonly watches: Pick<WatchesRepository, 'toSearch' | 'toSearchAgain'>,
+    private readonly finds: Pick<TellFindService, 'tell' | 'keep'>,
     private readonly logger: Logger,
   ) {}
 
@@ -72,12 +71,14 @@ export class ScheduledSearch<Found> {
   }
 
   private async round(nowMs: number): Promise<void> {
-    const { addressesPerCall, callsAtOnce } = this.search;
-    const watches = await this.watches.toSearch(nowMs - MOST_AGE_MS);
+    const { kind, addressesPerCall, callsAtOnce } = this.search;
+    const watches = await this.watches.toSearch(kind, nowMs - MOST_AGE_MS);
     const open = new Set(watches.map(({ address }) => address));
     for (const address of this.searched.keys()) if (!open.has(address)) this.searched.delete(address);
-    const due = watches.filter((watch) => dueTimes(watch, nowMs) > (this.searched.get(watch.address)?.times ?? 0));
-    const calls = inParts(due.slice(0, MOST_A_ROUND), addressesPerCall);
+    const due = watches.filter((watch) => dueTimes(watch, nowMs) > (this.searched.get(watch.address) ?? 0));
+    const told = await this.watches.toSearchAgain(kind, nowMs, MOST_A_ROUND);
+    const again = told.filter(({ address }) => due.every((one) => one.address !== address));
+    const calls = inParts([...due, ...again].slice(0, MOST_A_ROUND), addressesPerCall);
     for (const some of inParts(calls, callsAtOnce)) {
       const made = await Promise.allSettled(some.map((part) => this.find(part, nowMs)));
       const failed = made.find(({ status }) => status === 'rejected');
@@ -87,14 +88,15 @@ export class ScheduledSearch<Found> {
 
   /** @throws what the search fails with */
   private async find(watches: readonly SearchedWatch[], nowMs: number): Promise<void> {
-    const before = watches.map(({ address }) => this.searched.get(address)?.found);
+    const { kind, nothing } = this.search;
+    const before = watches.map(({ find }) => find?.told as Finds[Kind] | undefined);
     const founds = await this.search.find(watches, before);
     for (const [index, watch] of watches.entries()) {
-      const found = founds[index] ?? before[index];
-      const told = before[index] ?? this.search.nothing;
-      if (found !== undefined && JSON.stringify(found) !== JSON.stringify(told))
-        await this.tell(watch.jobId, found, new Date(this.clock.now()).toISOString());
-      this.searched.set(watch.address, { times: dueTimes(watch, nowMs), found });
+      const found = founds[index];
+      const isNews = found !== undefined && JSON.stringify(found) !== JSON.stringify(before[index] ?? nothing);
+      if (isNews) await this.finds.tell(kind, watch.jobId, found);
+      else if (watch.find) await this.finds.keep(kind, watch.jobId, watch.find);
+      this.searched.set(watch.address, dueTimes(watch, nowMs));
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Logger } from '@maker/service-kit';
 import { type Address, encodeAbiParameters, getAddress, type Hex } from 'viem';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PaymentWatcherConfiguration } from '../configuration.ts';
-import { TokenSearch, type TokensFound } from './token-search.ts';
+import type { TokensFound } from './finds.ts';
+import { TokenSearch } from './token-search.ts';
 
 const OWN = getAddress(`0x${'a1'.repeat(20)}`);
 const WRAPPED = getAddress('0x5555555555555555555555555555555555555555');

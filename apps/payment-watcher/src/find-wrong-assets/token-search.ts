@@ -14,12 +14,8 @@ import { type Address, getAddress } from 'viem';
 import { BACKGROUND_CLIENT } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { SearchedWatch } from '../watch/watches.repository.ts';
+import type { TokensFound } from './finds.ts';
 import type { AssetSearch } from './scheduled-search.ts';
-
-/** Tokens at one address. */
-export interface TokensFound {
-  readonly tokens: readonly FoundToken[];
-}
 
 /** Addresses of one request. */
 const ADDRESSES_PER_CALL = 20;
@@ -44,7 +40,8 @@ type SearchedAddress = Pick<SearchedWatch, 'address' | 'tokenAddress'>;
  * another. Both go behind all other requests. Source: docs/adr/0093.
  */
 @Injectable()
-export class TokenSearch implements AssetSearch<TokensFound> {
+export class TokenSearch implements AssetSearch<'tokens'> {
+  readonly kind = 'tokens';
   readonly isConfigured = true;
   readonly name = 'tokens';
   readonly addressesPerCall = ADDRESSES_PER_CALL;

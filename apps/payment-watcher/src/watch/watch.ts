@@ -40,6 +40,21 @@ export interface Watch {
   readonly watchUntil: Date | null;
   /** No longer watched. */
   readonly closed: boolean;
+  /** What was told of assets there that pay for nothing; absent where there are none. */
+  readonly finds?: Readonly<Partial<Record<WrongAsset, ToldFind>>>;
+}
+
+/** Assets that pay for nothing, by the way they are searched: HYPE on HyperCore, and tokens. */
+export type WrongAsset = 'hyperCore' | 'tokens';
+
+/** What was told of an address. */
+export interface ToldFind {
+  /** As the search found it. */
+  readonly told: unknown;
+  /** When it was told, or an operator last searched. */
+  readonly since: Date;
+  /** When it is searched again, once the job has ended. */
+  readonly againAt: Date;
 }
 
 /** A transaction that may have moved money to an address inside a contract. */

@@ -2,10 +2,10 @@ import { Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persi
 import { WATCH_AFTER_END_MS } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
+import { type ClientSession, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import { UNSEEN_WATCH } from './unseen-watch.ts';
-import type { MentionFact, Watch } from './watch.ts';
+import type { MentionFact, ToldFind, Watch, WrongAsset } from './watch.ts';
 
 const schema = new EntitySchema<Watch, 'address'>(
   'watches',
@@ -27,6 +27,7 @@ const schema = new EntitySchema<Watch, 'address'>(
     nextPollAt: Date,
     watchUntil: Date,
     closed: Boolean,
+    finds: Schema.Types.Mixed,
   },
   'address',
 )
@@ -34,7 +35,9 @@ const schema = new EntitySchema<Watch, 'address'>(
   .index({ closed: 1, scannedFromBlock: 1 })
   .index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 })
   .index({ closed: 1, nextPollAt: 1 })
-  .index({ closed: 1, watchUntil: 1 });
+  .index({ closed: 1, watchUntil: 1 })
+  .index({ 'finds.hyperCore.againAt': 1 }, { sparse: true })
+  .index({ 'finds.tokens.againAt': 1 }, { sparse: true });
 
 /**
  * The time between two polls of an address whose deadline was announced is this part of the time since then: what comes
@@ -55,15 +58,19 @@ const SETTLED = {
   ],
 };
 
+const SEARCHED_FIELDS = { jobId: 1, tokenAddress: 1, createdAt: 1, watchUntil: 1, finds: 1 };
+
 type NewWatch = Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs' | 'deadlineMs'>;
 
 /** A watch whose address is searched for assets that pay for nothing. */
 export interface SearchedWatch extends Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs'> {
   /** By the job service's clock; absent while the job waits for its payment. */
   readonly endedAtMs?: number;
+  /** What was told of it; absent where nothing is there. */
+  readonly find?: ToldFind;
 }
 
-interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil'> {
+interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil' | 'finds'> {
   readonly _id: Address;
   readonly createdAt: Date;
 }
@@ -158,20 +165,31 @@ export class WatchesRepository {
   }
 
   /** Watches before their announced deadline that were created since a time, and those whose job ended since, oldest first. */
-  async toSearch(sinceMs: number): Promise<SearchedWatch[]> {
+  async toSearch(kind: WrongAsset, sinceMs: number): Promise<SearchedWatch[]> {
     const waiting = { deadlinePassedAt: null, watchUntil: null, createdAt: { $gte: new Date(sinceMs) } };
     const ended = { watchUntil: { $gte: new Date(sinceMs + WATCH_AFTER_END_MS) } };
-    const fields = { jobId: 1, tokenAddress: 1, createdAt: 1, watchUntil: 1 };
     const rows = await this.watches.rows
-      .find({ closed: false, $or: [waiting, ended] }, fields)
+      .find({ closed: false, $or: [waiting, ended] }, SEARCHED_FIELDS)
       .sort({ createdAt: 1 })
       .lean<SearchedRow[]>();
-    return rows.map(({ _id, createdAt, watchUntil, ...watch }) => ({
-      ...watch,
-      address: _id,
-      createdAtMs: createdAt.getTime(),
-      ...(watchUntil && { endedAtMs: watchUntil.getTime() - WATCH_AFTER_END_MS }),
-    }));
+    return rows.map((row) => searchedWatch(row, kind));
+  }
+
+  /** Watches of ended jobs of which something was told, whose next search is due, the longest due first. Closed ones too. */
+  async toSearchAgain(kind: WrongAsset, nowMs: number, most: number): Promise<SearchedWatch[]> {
+    const againAt = `finds.${kind}.againAt`;
+    const rows = await this.watches.rows
+      .find({ [againAt]: { $lte: new Date(nowMs) }, watchUntil: { $ne: null } }, SEARCHED_FIELDS)
+      .sort({ [againAt]: 1 })
+      .limit(most)
+      .lean<SearchedRow[]>();
+    return rows.map((row) => searchedWatch(row, kind));
+  }
+
+  /** @param find undefined where nothing is there */
+  async noteFind(kind: WrongAsset, jobId: string, find: ToldFind | undefined, session?: ClientSession): Promise<void> {
+    const field = `finds.${kind}`;
+    await this.watches.update({ jobId }, find ? { $set: { [field]: find } } : { $unset: { [field]: 1 } }, session);
   }
 
   /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
@@ -308,4 +326,15 @@ export class WatchesRepository {
 function unannounced(beforeMs?: number) {
   const deadlineAt = beforeMs === undefined ? {} : { deadlineAt: { $lt: new Date(beforeMs) } };
   return { closed: false, deadlinePassedAt: null, ...deadlineAt, scannedFromBlock: { $ne: null } };
+}
+
+function searchedWatch({ _id, createdAt, watchUntil, finds, ...watch }: SearchedRow, kind: WrongAsset): SearchedWatch {
+  const find = finds?.[kind];
+  return {
+    ...watch,
+    address: _id,
+    createdAtMs: createdAt.getTime(),
+    ...(watchUntil && { endedAtMs: watchUntil.getTime() - WATCH_AFTER_END_MS }),
+    ...(find && { find }),
+  };
 }

@@ -64,7 +64,7 @@ export const transferSettled = defineEvent(
     kind: z.enum(['fee', 'delivery', 'return']).describe('Kind.'),
     succeeded: z.boolean().describe('Whether the transfer succeeded.'),
     transactionHash: hashSchema,
-    to: z.string().describe('Recipient.'),
+    to: z.string().describe('Recipient; of a delivery, the contract of its token.'),
     amount: weiSchema.describe('HYPE for fee and return, token units for delivery.'),
     gasWei: weiSchema,
     blockNumber: z.number().int().nonnegative().describe('Number of the block.'),

@@ -1,0 +1,65 @@
+import { paymentSeenOnHyperCore, paymentTokensFound } from '@maker/contracts';
+import { Outbox } from '@maker/messaging';
+import { Connection, inTransaction } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { ToldFind, WrongAsset } from '../watch/watch.ts';
+import { WatchesRepository } from '../watch/watches.repository.ts';
+import type { Finds, TokensFound } from './finds.ts';
+import { searchAgainAt } from './search-again.ts';
+
+/** Tells a job what a search found at its address, and notes when that is searched again. Source: docs/adr/0093. */
+@Injectable()
+export class TellFindService {
+  constructor(
+    private readonly connection: Connection,
+    private readonly watches: WatchesRepository,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the time of it, as it is told */
+  async tell<Kind extends WrongAsset>(kind: Kind, jobId: string, found: Finds[Kind]): Promise<string> {
+    const nowMs = this.clock.now();
+    const at = new Date(nowMs).toISOString();
+    const next = isNothing(found)
+      ? undefined
+      : { told: found, since: new Date(nowMs), againAt: searchAgainAt(nowMs, nowMs) };
+    await inTransaction(this.connection, async (session) => {
+      await this.record({ [kind]: found }, jobId, at, session);
+      await this.watches.noteFind(kind, jobId, next, session);
+    });
+    return at;
+  }
+
+  /** What was told is there still, or could not be read: it is searched again later. */
+  async keep(kind: WrongAsset, jobId: string, find: ToldFind): Promise<void> {
+    const againAt = searchAgainAt(find.since.getTime(), this.clock.now());
+    await this.watches.noteFind(kind, jobId, { ...find, againAt });
+  }
+
+  private async record(
+    { hyperCore, tokens }: Partial<Finds>,
+    jobId: string,
+    at: string,
+    session: ClientSession,
+  ): Promise<void> {
+    if (hyperCore !== undefined)
+      await this.outbox.record(
+        paymentSeenOnHyperCore,
+        { jobId, data: { amountWei: hyperCore, lookedAt: at } },
+        session,
+      );
+    if (tokens)
+      await this.outbox.record(
+        paymentTokensFound,
+        { jobId, data: { tokens: [...tokens.tokens], searchedAt: at } },
+        session,
+      );
+  }
+}
+
+function isNothing(found: string | TokensFound): boolean {
+  return typeof found === 'string' ? found === '0' : found.tokens.length === 0;
+}
