@@ -94,6 +94,15 @@ describe('the site', () => {
     },
   );
 
+  it('leads a visitor of an unknown page to the start', async () => {
+    const response = await fetch(`${site}/nowhere`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toContain('<a href="/">Go to the start</a>');
+    const script = await fetch(`${site}/remotes/token/missing.js`);
+    expect(await script.text()).toBe('Not found\n');
+  });
+
   it.each([
     ['/assets/shell.0123456789ab.js', 'public, max-age=31536000, immutable'],
     ['/remotes/token/assets/step.ba9876543210.css', 'public, max-age=31536000, immutable'],

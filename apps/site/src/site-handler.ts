@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
 import { cacheControl, HSTS, isOverTls, securityHeaders } from './headers.ts';
+import { notFound } from './not-found.ts';
 import { notifyRebuilds } from './notify-rebuilds.ts';
 
 /** What the site is made of. */
@@ -63,12 +64,6 @@ function forAnyOrigin(handler: Handler): Handler {
   };
 }
 
-function notFound(response: ServerResponse): void {
-  response.statusCode = 404;
-  response.setHeader('content-type', 'text/plain; charset=utf-8');
-  response.end('Not found\n');
-}
-
 /**
  * Answers the shell at `/`, each remote at `/remotes/<name>/` and the configuration at `/config.json`,
  * the page that checks receipts at `/verify`.
@@ -110,7 +105,7 @@ export function siteHandler(site: Site): RequestListener {
     const run = (position: number): void => {
       const handler = chain[position];
       if (handler) handler(request, response, () => run(position + 1));
-      else notFound(response);
+      else notFound(request, response);
     };
     run(0);
   };
