@@ -131,8 +131,20 @@ test('a shared link joins no list', async ({ page, wizard, product }) => {
 
 test('an unknown job leads to the start', async ({ page, wizard, faults }) => {
   faults.provoke(/\/jobs\/job_0{32}\/status$/);
-  await wizard.open(`/#job_${'0'.repeat(32)}`);
-  await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();
-  await page.getByRole('button', { name: 'Go to the start' }).click();
+  // The second was cut off on its way.
+  for (const id of ['0'.repeat(32), 'c0ffee']) {
+    await page.goto('about:blank');
+    await wizard.open(`/#job_${id}`);
+    await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();
+    await page.getByRole('button', { name: 'Go to the start' }).click();
+    await expect(wizard.title('landing')).toBeVisible();
+  }
+});
+
+test('an unknown path leads to the start', async ({ page, wizard, faults }) => {
+  faults.provoke(/\/nowhere$/);
+  await wizard.open('/nowhere');
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the start' }).click();
   await expect(wizard.title('landing')).toBeVisible();
 });

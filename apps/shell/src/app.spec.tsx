@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { JobStore, type LinkedJob, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+import { JobStore, type OpenJob, type ReadLink, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
 import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -64,7 +64,7 @@ interface Visit {
   readonly start?: WizardPlace;
   readonly stats?: () => object | Promise<object>;
   readonly configuration?: object | null;
-  readonly link?: LinkedJob;
+  readonly link?: ReadLink;
   /** Answer of `GET /jobs/{jobId}/status`. */
   readonly status?: () => object;
 }
@@ -176,6 +176,13 @@ describe('a link to a job', () => {
 
   it('leads an unknown job to the start', async () => {
     await visit({ link: { jobId: LINKED } });
+    await arrivesAt('There is no such job');
+    press('Go to the start');
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
+
+  it('leads a link that was cut off to the start', async () => {
+    await visit({ link: 'incomplete' });
     await arrivesAt('There is no such job');
     press('Go to the start');
     expect(title()).toBe('Boosted Activity. Increased Visibility.');

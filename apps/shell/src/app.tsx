@@ -1,4 +1,4 @@
-import { CONFIGURATION_DEFAULTS, type JobStore, type LinkedJob, type WizardPlace } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, type JobStore, type ReadLink, type WizardPlace } from '@maker/web-kit';
 import { useCallback, useEffect, useRef } from 'react';
 import type { QuietReload } from './deployment/quiet-reload.ts';
 import { Recovery, useRecovery } from './deployment/recovery.ts';
@@ -27,7 +27,7 @@ interface AppProps {
   /** Where in the wizard this page load returns to. */
   readonly start?: WizardPlace | undefined;
   /** The job that this page load was opened for by a link. */
-  readonly link?: LinkedJob | undefined;
+  readonly link?: ReadLink | undefined;
 }
 
 /** The shell: header, the wizard or the terms, footer. */

@@ -1,11 +1,11 @@
-import { ApiCallError, type JobStore, type LinkedJob, logQuietly, type WizardEvent } from '@maker/web-kit';
+import { ApiCallError, type JobStore, logQuietly, type ReadLink, type WizardEvent } from '@maker/web-kit';
 import { useCallback, useEffect, useState } from 'react';
 import type { Backend } from './wizard.tsx';
 
 /** Parameters of `useJobLink`. */
 export interface UseJobLinkParameters {
   /** What this page load was opened with. */
-  readonly link: LinkedJob | undefined;
+  readonly link: ReadLink | undefined;
   readonly jobs: JobStore;
   readonly backend: Backend | undefined;
   readonly send: (event: WizardEvent) => void;
@@ -20,9 +20,9 @@ export interface JobLinkState {
 
 /** Opens the job of a link once the API is known; the payment step takes over from there. */
 export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters): JobLinkState {
-  const [state, setState] = useState<JobLinkState['state']>(link ? 'opening' : 'none');
+  const [state, setState] = useState<JobLinkState['state']>(() => firstState(link));
   useEffect(() => {
-    if (state !== 'opening' || !link || !backend) return;
+    if (state !== 'opening' || !link || link === 'incomplete' || !backend) return;
     let isLeft = false;
     import(/* webpackChunkName: "open-link" */ './open-link.ts')
       .then(({ openLink }) => openLink(backend.api, link, jobs.recentJobs()))
@@ -47,4 +47,9 @@ export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters):
     retry: useCallback(() => setState('opening'), []),
     leave: useCallback(() => setState('none'), []),
   };
+}
+
+function firstState(link: ReadLink | undefined): JobLinkState['state'] {
+  if (link === 'incomplete') return 'unknown';
+  return link ? 'opening' : 'none';
 }

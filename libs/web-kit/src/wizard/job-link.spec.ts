@@ -13,9 +13,13 @@ it('reads links with and without stop rights', () => {
   }
 });
 
-it.each(['', '#', '#content', `#${jobId}.`, `#${jobId}.stop_short`, `#${jobId}x`, '#job_1'])(
-  'takes %j for no link to a job',
+it.each(['', '#', '#content', '#jobs'])('takes %j for no link to a job', (fragment) => {
+  expect(readJobLink(fragment)).toBeUndefined();
+});
+
+it.each([`#${jobId}.`, `#${jobId}.stop_short`, `#${jobId}x`, '#job_1', '#job_'])(
+  'takes %j for a link that was cut off',
   (fragment) => {
-    expect(readJobLink(fragment)).toBeUndefined();
+    expect(readJobLink(fragment)).toBe('incomplete');
   },
 );

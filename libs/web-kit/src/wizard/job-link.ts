@@ -5,6 +5,9 @@ export interface LinkedJob {
   readonly stopSecret?: string;
 }
 
+/** What an address was opened with: a job, or what is left of a link that was cut off on its way. */
+export type ReadLink = LinkedJob | 'incomplete';
+
 const FRAGMENT = /^#(job_[0-9a-f]{32})(?:\.(stop_[A-Za-z0-9_-]{32}))?$/;
 
 /**
@@ -16,8 +19,8 @@ export function jobLink(origin: string, { jobId, stopSecret }: LinkedJob): strin
 }
 
 /** Reads what stands behind the '#' of an address. @returns undefined for anything but a link to a job */
-export function readJobLink(fragment: string): LinkedJob | undefined {
+export function readJobLink(fragment: string): ReadLink | undefined {
   const [, jobId, stopSecret] = FRAGMENT.exec(fragment) ?? [];
-  if (jobId === undefined) return undefined;
+  if (jobId === undefined) return fragment.startsWith('#job_') ? 'incomplete' : undefined;
   return { jobId, ...(stopSecret !== undefined && { stopSecret }) };
 }
