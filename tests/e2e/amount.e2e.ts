@@ -190,7 +190,7 @@ test(
 );
 
 test.describe('a budget of 1000 HYPE', () => {
-  const asked = (wizard: Wizard) => wizard.page.getByText(/^Only a part of it can be spent/);
+  const asked = (wizard: Wizard) => wizard.page.getByText(/^Press CONTINUE again/);
 
   test('shows what the pool can use, and offers that', async ({ page, wizard }) => {
     const calls = recordCalls(page, '/jobs/create');
@@ -258,7 +258,7 @@ test('an optional return address is checked before anything is sent', async ({ p
   const calls = recordCalls(page, '/jobs/create');
   await wizard.toAmount();
   await wizard.chooseCustom('0.25');
-  await page.getByText('Send tokens and change to another wallet (optional)').click();
+  await page.getByText('Enter address', { exact: true }).click();
   const field = page.getByLabel('Return address (optional)');
   await field.fill('0x12');
   await field.blur();
@@ -286,7 +286,7 @@ test('refuses a bad address, requires consent for a contract', async ({ page, wi
       'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     ),
   ).toBeVisible();
-  await page.getByText('Send tokens and change to another wallet (optional)').click();
+  await page.getByText('Enter address', { exact: true }).click();
   const field = page.getByLabel('Return address (optional)');
   await field.fill('0x000000000000000000000000000000000000dEaD');
   await field.blur();

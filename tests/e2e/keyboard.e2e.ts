@@ -31,7 +31,7 @@ test('the whole job by keyboard alone (WCAG 2.1.1)', async ({ page, wizard, prod
   while (!(await wizard.customCard.isChecked())) await page.keyboard.press('ArrowDown');
   await tabTo(page, wizard.customInput);
   await page.keyboard.type('0.25');
-  await tabTo(page, page.getByText('Send tokens and change to another wallet'));
+  await tabTo(page, page.getByText('Enter address', { exact: true }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByLabel('Return address (optional)'));
   await page.keyboard.insertText(product.stack.payer.address);

@@ -3,21 +3,21 @@ import { FEE_PERCENT, formatHype, formatHypeShort, splitDeposit } from '@maker/r
 import { Button, KeyValue, KeyValueList, Notice } from '@maker/ui';
 import * as styles from './budget-split.module.css';
 import { note } from './note.module.css';
-import { largestUsefulWei, partWarnings, spentWei, takesOnlyPart } from './plan/plan-text.ts';
+import { partWarning, spentWei, takesOnlyPart } from './plan/plan-text.ts';
 
 interface BudgetSplitProps {
   /** Wei; undefined while nothing valid is chosen. */
   readonly amountWei: bigint | undefined;
   /** Of this amount; undefined while it is not known. */
   readonly plan: JobPlan | undefined;
-  /** The least that is taken, wei. */
-  readonly minimumWei: bigint;
+  /** The largest budget that makes sense, wei; undefined where none does, or all of the chosen one does. */
+  readonly usefulWei: bigint | undefined;
   /** Takes another budget instead. */
   readonly onUse: (hype: string) => void;
 }
 
 /** Where the chosen budget goes, before anything is paid; unfolded where pool or token cannot take all of it. */
-export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitProps) {
+export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitProps) {
   const split = amountWei === undefined ? undefined : splitDeposit(amountWei);
   const part = plan && takesOnlyPart(plan) ? plan : undefined;
   const hype = (wei: bigint | undefined) => (wei === undefined ? '–' : `${formatHype(wei)} HYPE`);
@@ -25,9 +25,9 @@ export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitP
   return (
     <details className={styles.split} open={part !== undefined || undefined}>
       <summary>Where your HYPE goes</summary>
-      {part && <PartNotice plan={part} usefulWei={largestUsefulWei(part, minimumWei)} onUse={onUse} />}
+      {part && <PartNotice plan={part} usefulWei={usefulWei} onUse={onUse} />}
       <KeyValueList>
-        <KeyValue name="You send">{hype(amountWei)}</KeyValue>
+        {!part && <KeyValue name="You send">{hype(amountWei)}</KeyValue>}
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
         <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>
         <KeyValue name="Buys your token">{part ? about(spentWei(part)) : hype(split?.orderBudgetWei)}</KeyValue>
@@ -42,11 +42,8 @@ export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitP
   );
 }
 
-interface PartNoticeProps {
+interface PartNoticeProps extends Pick<BudgetSplitProps, 'usefulWei' | 'onUse'> {
   readonly plan: JobPlan;
-  /** The largest budget that makes sense, wei; undefined where none does. */
-  readonly usefulWei: bigint | undefined;
-  readonly onUse: (hype: string) => void;
 }
 
 /** What can be taken of the budget, and a button that chooses that. */
@@ -54,11 +51,7 @@ function PartNotice({ plan, usefulWei, onUse }: PartNoticeProps) {
   return (
     <Notice tone="yellow">
       <div className={styles.part}>
-        <div>
-          {partWarnings(plan).map((warning) => (
-            <p key={warning}>{warning}</p>
-          ))}
-        </div>
+        <p>{partWarning(plan)}</p>
         {usefulWei !== undefined && (
           <Button variant="secondary" onClick={() => onUse(formatHype(usefulWei))}>
             {`Use ${formatHype(usefulWei)} HYPE`}

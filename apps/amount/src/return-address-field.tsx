@@ -23,7 +23,7 @@ export function ReturnAddressField({ value, problem, refused, isContract, onChan
           : 'Tokens and change go to this address.'}
       </p>
       <details open={value !== '' || undefined}>
-        <summary>Send tokens and change to another wallet (optional)</summary>
+        <summary>Enter address</summary>
         <RecipientField
           label="Return address (optional)"
           value={value}

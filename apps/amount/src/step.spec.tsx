@@ -224,7 +224,7 @@ describe('a budget that pool or token cannot take', () => {
       expect(split()?.textContent).toContain(text);
     expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('about 405.9 HYPE');
     fireEvent.click(submit());
-    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
+    expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
     fireEvent.click(submit());
     await waitFor(() => expect(creations()).toHaveLength(1));
@@ -232,15 +232,40 @@ describe('a budget that pool or token cannot take', () => {
     expect(custom().value).toBe('420');
   });
 
+  it('folds what is beside the offered budget', async () => {
+    show(CREATED, {}, part);
+    const folded = (name: RegExp) => screen.getByRole('radio', { name }).closest('details')?.open === false;
+    fireEvent.click(screen.getByRole('radio', { name: /Extended Boost/ }));
+    expect(folded(/Custom Amount/)).toBe(false);
+    fireEvent.click(await screen.findByRole('button', { name: 'Use 420 HYPE' }));
+    expect(folded(/Extended Boost/)).toBe(true);
+    expect(folded(/Custom Amount/)).toBe(false);
+    fireEvent.click(screen.getByRole('radio', { name: /Extended Boost/ }));
+    expect(folded(/Extended Boost/)).toBe(false);
+    await waitFor(() => expect(folded(/Custom Amount/)).toBe(true));
+  });
+
+  it.each([
+    ['without', planOf(), 1],
+    ['beside', part, 2],
+  ])('unfolds one warning at most, %s a partial budget', async (_, change, folded) => {
+    show(CREATED, {}, { ...change, warnings: ['longer_than_window', 'gas_above_guardrail', ...change.warnings] });
+    fireEvent.click(screen.getByRole('radio', { name: /Extended Boost/ }));
+    const summary = await screen.findByText(`All figures, warnings: ${folded}`);
+    const isFolded = (text: RegExp) => screen.getByText(text).closest('details') === summary.parentElement;
+    expect(isFolded(/^The bot is busy/)).toBe(true);
+    expect(isFolded(/^Network fees are above 10 gwei/)).toBe(folded === 2);
+  });
+
   it('treats a token that limits holdings alike', async () => {
     const limited = planOf({ tokenTakesWei: '600000000000000000', warnings: ['token_limits_holdings'] });
     const { creations } = show(CREATED, {}, limited);
     fillIn('5');
-    expect(await screen.findByText(/^This token limits what one wallet holds/)).toBeTruthy();
+    expect(await screen.findByText(/^This token limits holders/)).toBeTruthy();
     expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('about 0.6 HYPE');
     expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('about 2.8 HYPE');
     fireEvent.click(submit());
-    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
+    expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
   });
 
@@ -251,7 +276,7 @@ describe('a budget that pool or token cannot take', () => {
     fireEvent.click(submit());
     expect(submit().textContent).toBe('CREATING JOB...');
     await act(async () => answer(part));
-    expect(await screen.findByText(/^Only a part of it can be spent/)).toBeTruthy();
+    expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(submit().textContent).toBe('CONTINUE');
     expect(creations()).toEqual([]);
     fireEvent.click(submit());
@@ -262,10 +287,10 @@ describe('a budget that pool or token cannot take', () => {
     const { creations } = show(CREATED, {}, part);
     fillIn('1000');
     fireEvent.click(submit());
-    await screen.findByText(/^Only a part of it can be spent/);
+    await screen.findByText(/^Press CONTINUE again/);
     type('900');
     fireEvent.click(submit());
-    await screen.findByText(/^Only a part of it can be spent/);
+    await screen.findByText(/^Press CONTINUE again/);
     expect(creations()).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
-import { takesOnlyPart } from './plan/plan-text.ts';
+import { largestUsefulWei, takesOnlyPart } from './plan/plan-text.ts';
 import { usePlan } from './plan/use-plan.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
@@ -36,6 +36,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const { known: plan, settle } = usePlan(api, token, budget.amountWei);
   const shownPlan = plan?.result.ok && !plan.isOld ? plan.result.data : undefined;
+  const usefulWei = shownPlan && largestUsefulWei(shownPlan, configuration.minimumPaymentWei);
   const isTaken = !plan || plan.isOld || !isRefusal(plan.result);
   const entered = { typed: form.returnAddress, isContract: form.returnAddressIsContract };
   const address = judgeReturnAddress(entered, lastRefused, { tokenAddress, treasury: configuration.botWalletAddress });
@@ -84,14 +85,20 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     <StepFrame title="Choose Your Boosting Budget" width="wide" onBack={goBack}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <div className={styles.choice}>
-          <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
+          <BudgetCards
+            form={form}
+            budget={budget}
+            minimumWei={configuration.minimumPaymentWei}
+            isOffered={usefulWei !== undefined}
+            onChange={change}
+          />
           <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
         </div>
         <div className={styles.side}>
           <BudgetSplit
             amountWei={budget.amountWei}
             plan={shownPlan}
-            minimumWei={configuration.minimumPaymentWei}
+            usefulWei={usefulWei}
             onUse={(typed) => change({ customTyped: typed, choice: { kind: 'custom', typed } })}
           />
           <ReturnAddressField
@@ -102,13 +109,11 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
             onChange={change}
           />
           <Checkbox isSelected={form.termsAccepted} onChange={(termsAccepted) => change({ termsAccepted })}>
-            I have read and accept the <a href="/terms">Terms of Service</a>
+            I accept the <a href="/terms">Terms of Service</a>
           </Checkbox>
           <LiveRegion>
-            {shownPlan && takesOnlyPart(shownPlan) && askedWei === budget.amountWei && (
-              <Notice tone="yellow">
-                Only a part of it can be spent, and the fee is taken of all. Press CONTINUE again to go on.
-              </Notice>
+            {shownPlan && takesOnlyPart(shownPlan) && askedWei !== undefined && askedWei === budget.amountWei && (
+              <Notice tone="yellow">Press CONTINUE again to accept.</Notice>
             )}
           </LiveRegion>
           <Button type="submit" size="large" disabled={!complete} busy={creating}>

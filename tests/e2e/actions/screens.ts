@@ -125,7 +125,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     async show({ page, wizard }) {
       await wizard.toAmount();
       await wizard.chooseCustom('0.75');
-      await page.getByText('Send tokens and change to another wallet (optional)').click();
+      await page.getByText('Enter address', { exact: true }).click();
       await page.getByLabel('Return address (optional)').fill(wizard.stack.payer.address);
     },
   },
@@ -136,7 +136,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await wizard.chooseCustom('1000');
       await expect(page.getByText(/^This pool can use about/)).toBeVisible();
       await wizard.continue.click();
-      await expect(page.getByText(/^Only a part of it can be spent/)).toBeVisible();
+      await expect(page.getByText(/^Press CONTINUE again/)).toBeVisible();
     },
   },
   {

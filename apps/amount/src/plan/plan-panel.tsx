@@ -2,7 +2,7 @@ import type { JobPlan } from '@maker/contracts';
 import { KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
 import { note } from '../note.module.css';
 import * as styles from './plan-panel.module.css';
-import { planHeadline, planLines, planWarnings } from './plan-text.ts';
+import { planHeadline, planLines, planWarnings, takesOnlyPart } from './plan-text.ts';
 import type { KnownPlan } from './use-plan.ts';
 
 const MOMENT = new Intl.DateTimeFormat(undefined, {
@@ -33,27 +33,36 @@ export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
     return TELLING.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
   }
   const warnings = planWarnings(result.data);
+  // One warning is read, three are not: of a part the split warns.
+  const unfolded = takesOnlyPart(result.data) ? 0 : 1;
   return (
-    <div className={styles.plan} aria-busy={isOld}>
-      <Surface title="What your budget does">
+    <section className={styles.plan} aria-busy={isOld} aria-label="What your budget does">
+      <Surface>
         <p>{planHeadline(result.data, amountWei, now)}</p>
-        {warnings.length > 0 && (
-          <Notice tone="yellow">
-            {warnings.map((warning) => (
-              <p key={warning}>{warning}</p>
-            ))}
+        {warnings.slice(0, unfolded).map((warning) => (
+          <Notice key={warning} tone="yellow">
+            {warning}
           </Notice>
-        )}
-        <PlanFigures plan={result.data} />
+        ))}
+        <PlanFigures plan={result.data} warnings={warnings.slice(unfolded)} />
       </Surface>
-    </div>
+    </section>
   );
 }
 
-function PlanFigures({ plan }: { readonly plan: JobPlan }) {
+interface PlanFiguresProps {
+  readonly plan: JobPlan;
+  /** That stand folded with the figures. */
+  readonly warnings: readonly string[];
+}
+
+function PlanFigures({ plan, warnings }: PlanFiguresProps) {
   return (
     <details className={styles.figures}>
-      <summary>All figures</summary>
+      <summary>{warnings.length === 0 ? 'All figures' : `All figures, warnings: ${warnings.length}`}</summary>
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
       <KeyValueList>
         {planLines(plan, moment).map(({ name, value }) => (
           <KeyValue key={name} name={name}>

@@ -1,7 +1,7 @@
 import { PLAN_WARNINGS, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { planOf } from './plan.fixture.ts';
-import { largestUsefulWei, partWarnings, planHeadline, planLines, planWarnings } from './plan-text.ts';
+import { largestUsefulWei, partWarning, planHeadline, planLines, planWarnings } from './plan-text.ts';
 
 const timeOfDay = (iso: string) => iso.slice(5, 16);
 const lines = (...changes: Parameters<typeof planOf>) =>
@@ -43,9 +43,9 @@ describe('planHeadline', () => {
     expect(line('2026-01-02T11:00:00.000Z')).toContain('done by today');
   });
 
-  it('counts only what pool and token take', () => {
+  it('leaves to the split what a part of the budget buys', () => {
     const limited = planOf({ tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings'] });
-    expect(planHeadline(limited, parseHype('5'), 0)).toMatch(/\. 0\.6 of 5 HYPE buys your token\.$/);
+    expect(planHeadline(limited, parseHype('5'), 0)).toMatch(/^About 8,500 orders, done by [^.]+\.$/);
   });
 });
 
@@ -80,23 +80,21 @@ describe('largestUsefulWei', () => {
   });
 });
 
-describe('partWarnings', () => {
+describe('partWarning', () => {
   it('states the budget that the pool can use', () => {
     const plan = planOf({ spendableWei: parseHype('294').toString(), warnings: ['pool_takes_only_part'] });
-    expect(partWarnings(plan)).toEqual(['This pool can use about 420 HYPE.']);
+    expect(partWarning({ ...plan, orderBudgetWei: parseHype('699.9').toString() })).toBe(
+      'This pool can use about 420 HYPE.',
+    );
   });
 
-  it('states what a token with a limit takes', () => {
-    const tokenTakesWei = parseHype('0.6').toString();
-    const both = planOf({ tokenTakesWei, warnings: ['pool_takes_only_part', 'token_limits_holdings'] });
-    expect(partWarnings(both)).toEqual([
-      'This pool can use about 5 HYPE.',
-      'This token limits what one wallet holds: it can use about 1 HYPE.',
-    ]);
-  });
-
-  it('is silent where all is taken', () => {
-    expect(partWarnings(planOf({ warnings: ['token_limits_purchases', 'longer_than_window'] }))).toEqual([]);
+  it.each([
+    ['0.6', 'This token limits holders: about 1 HYPE can be used.'],
+    ['2.8', 'This pool can use about 3.14 HYPE.'],
+  ])('states the lower limit where a token takes %s HYPE', (takes, text) => {
+    const limits = { spendableWei: parseHype('2.1').toString(), tokenTakesWei: parseHype(takes).toString() };
+    const warnings = ['pool_takes_only_part', 'token_limits_holdings'] as const;
+    expect(partWarning(planOf({ ...limits, warnings: [...warnings] }))).toBe(text);
   });
 });
 
@@ -116,7 +114,7 @@ describe('planWarnings', () => {
 
   it('has a sentence for each known warning only', () => {
     const all = planOf({ warnings: [...PLAN_WARNINGS] });
-    expect([...planWarnings(all), ...partWarnings(all)]).toHaveLength(PLAN_WARNINGS.length);
+    expect(planWarnings(all)).toHaveLength(PLAN_WARNINGS.length - 2);
     expect(planWarnings(planOf({ warnings: ['of a newer version' as 'no_pool'] }))).toEqual([]);
   });
 });

@@ -34,13 +34,14 @@ export function planLines(plan: JobPlan, moment: (iso: string) => string): reado
 }
 
 /**
- * What a job of the chosen budget does, in one line.
+ * What a job of the chosen budget does, in one line. Where only a part of it is used, the split says what it buys.
  * @param amountWei the budget @param now the server's time, ms
  */
 export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): string {
   const count = plan.orders.count.toLocaleString('en-US');
-  const buys = formatHypeShort(spentWei(plan), 2);
-  return `About ${count} orders, done by ${nearMoment(plan.expectedEndAt, now)}. ${buys} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
+  const orders = `About ${count} orders, done by ${nearMoment(plan.expectedEndAt, now)}.`;
+  if (takesOnlyPart(plan)) return orders;
+  return `${orders} ${formatHypeShort(spentWei(plan), 2)} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
 }
 
 /** What of the budget can be spent, wei: no more than the pools take, nor than the token lets one wallet buy. */
@@ -82,31 +83,32 @@ function nearMoment(iso: string, now: number): string {
   return `${day} ${TIME.format(at)}`;
 }
 
-/** What pool and token can take of the budget, in plain words; nothing where they take all of it. */
-export function partWarnings(plan: JobPlan): readonly string[] {
-  const { warnings, spendableWei, tokenTakesWei } = plan;
-  const budget = (takenWei: string) => `about ${formatHype(budgetFor(BigInt(takenWei)))} HYPE`;
-  return [
-    ...(warnings.includes('pool_takes_only_part') ? [`This pool can use ${budget(spendableWei)}.`] : []),
-    ...(warnings.includes('token_limits_holdings')
-      ? [`This token limits what one wallet holds: it can use ${budget(tokenTakesWei ?? spendableWei)}.`]
-      : []),
-  ];
+/** What can be used of the budget, in plain words: the lower limit, of the pool or of the token. @param plan takes only a part */
+export function partWarning(plan: JobPlan): string {
+  const { spendableWei, tokenTakesWei } = plan;
+  const budget = `about ${formatHype(budgetFor(spentWei(plan)))} HYPE`;
+  return tokenTakesWei !== undefined && BigInt(tokenTakesWei) <= BigInt(spendableWei)
+    ? `This token limits holders: ${budget} can be used.`
+    : `This pool can use ${budget}.`;
 }
 
-/** What else a visitor should know before paying, in plain words. */
+/** What else a visitor should know before paying, in plain words, the gravest first. */
 export function planWarnings(plan: JobPlan): readonly string[] {
-  return plan.warnings.map((warning) => WARNINGS[warning]?.(plan)).filter((text) => text !== undefined);
+  return Object.entries(WARNINGS).flatMap(([warning, text]) =>
+    plan.warnings.includes(warning as PlanWarning) ? text(plan) : [],
+  );
 }
 
-const WARNINGS: Readonly<Partial<Record<PlanWarning, (plan: JobPlan) => string>>> = {
+const WARNINGS: Readonly<
+  Record<Exclude<PlanWarning, 'pool_takes_only_part' | 'token_limits_holdings'>, (plan: JobPlan) => string>
+> = {
   too_small_for_one_order: () => 'This budget does not pay for one order: nothing would be bought.',
   no_pool: () => 'No pool takes an order now.',
   no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
   token_limits_purchases: () =>
     'This token limits how often one wallet buys: orders may fail. What is not spent comes back, the fee does not.',
-  longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
+  longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   fewer_orders_than_estimated: ({ orders }) =>
     orders.merged > 1
       ? `Network fees are high now: one order stands for ${orders.merged}, so there are fewer than estimated.`
