@@ -34,7 +34,6 @@ test('one click tells of seen, started and done', async ({ page, wizard, product
   await answerPayments(page, shown);
   await page.clock.install();
   await wizard.openJob(await createJob(product));
-  await page.getByText('Schedule and notifications').click();
   await page.getByRole('button', { name: 'Notify me' }).click();
   await expect(page.getByText('Notifications are on')).toBeVisible();
   for (const [change, title] of [
@@ -53,6 +52,5 @@ test('a refused permission is not asked for again', async ({ page, wizard, produ
   await wizard.openJob(await createJob(product));
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
   expect(await page.evaluate(() => Notification.permission)).toBe('denied');
-  await page.getByText('Schedule', { exact: true }).click();
   await expect(page.getByRole('button', { name: 'Notify me' })).toHaveCount(0);
 });

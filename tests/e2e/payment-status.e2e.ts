@@ -97,3 +97,26 @@ for (const minutes of [20, -180, 1440, -1440]) {
     await expect(page.getByRole('button', { name: 'Copy Address' })).toBeVisible();
   });
 }
+
+test('a clock set meanwhile is corrected at once', async ({ page, wizard, product }) => {
+  await page.addInitScript(() => {
+    const now = Date.now.bind(Date);
+    const shift = { byMs: 0 };
+    const Shifted = new Proxy(Date, {
+      construct: (target, args) =>
+        args.length === 0 ? new target(now() + shift.byMs) : Reflect.construct(target, args),
+    });
+    Shifted.now = () => now() + shift.byMs;
+    Object.assign(globalThis, { Date: Shifted, shift });
+  });
+  await wizard.openJob(await createJob(product));
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  for (const minutes of [30, -60]) {
+    await page.evaluate((byMs) => {
+      (globalThis as unknown as { shift: { byMs: number } }).shift.byMs = byMs;
+    }, minutes * 60_000);
+    const polled = await page.waitForRequest('**/payment', { timeout: 3000 });
+    await polled.response();
+    await expect(page.getByRole('timer')).toHaveText(/^14:\d\d$/, { timeout: 1000 });
+  }
+});

@@ -107,6 +107,7 @@ test('a private link stops, a shared one does not', async ({ page, wizard, produ
 
 test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await wizard.toPayment('1');
+  await page.getByText('Schedule and cancellation').click();
   await page.getByRole('button', { name: 'Cancel this job' }).click();
   await page.getByRole('button', { name: 'Cancel it now' }).click();
   await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 30_000 });

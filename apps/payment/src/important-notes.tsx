@@ -8,26 +8,35 @@ interface ImportantNotesProps {
   readonly paymentTimeoutMs: number;
   /** Where support is; empty when nowhere. */
   readonly supportUrl: string;
+  /** There is more urgent to read. */
+  readonly isFolded: boolean;
 }
 
 /** The four facts that a payer must know. Source: specification § 2 'Payment'. */
-export function ImportantNotes({ paymentTimeoutMs, supportUrl }: ImportantNotesProps) {
+export function ImportantNotes({ paymentTimeoutMs, supportUrl, isFolded }: ImportantNotesProps) {
+  const notes = (
+    <ul className={styles.notes}>
+      <li>The transfer is auto-detected once confirmed on-chain.</li>
+      <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
+      <li>The bot starts on detection, usually within 10 minutes.</li>
+      <li>
+        <span>{`If the transfer is not detected within ${paymentTimeoutMs / MS_PER_MINUTE} minutes, `}</span>
+        {supportUrl === '' ? (
+          <span>contact support</span>
+        ) : (
+          <ExternalLink href={supportUrl}>contact support</ExternalLink>
+        )}
+        <span>.</span>
+      </li>
+    </ul>
+  );
+  if (!isFolded) return <Surface title="Important Notes">{notes}</Surface>;
   return (
-    <Surface title="Important Notes">
-      <ul className={styles.notes}>
-        <li>The transfer is auto-detected once confirmed on-chain.</li>
-        <li>Manual transfer only: there are no QR codes and no wallet integration.</li>
-        <li>The bot starts on detection, usually within 10 minutes.</li>
-        <li>
-          <span>{`If the transfer is not detected within ${paymentTimeoutMs / MS_PER_MINUTE} minutes, `}</span>
-          {supportUrl === '' ? (
-            <span>contact support</span>
-          ) : (
-            <ExternalLink href={supportUrl}>contact support</ExternalLink>
-          )}
-          <span>.</span>
-        </li>
-      </ul>
+    <Surface>
+      <details className={styles.folded}>
+        <summary>Important Notes</summary>
+        {notes}
+      </details>
     </Surface>
   );
 }

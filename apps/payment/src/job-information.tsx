@@ -14,7 +14,7 @@ interface JobInformationProps {
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
   /** Before it is paid, the plan's times are those of a payment made when the job was created. */
   readonly isPaid: boolean;
-  /** What a payer may ask for while they wait, folded. */
+  /** The way to cancel the job, folded: few payers want it. */
   readonly children?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid, childre
       </KeyValueList>
       {!isPaid && (plan || children) && (
         <details className={styles.ends}>
-          <summary>{children ? 'Schedule and notifications' : 'Schedule'}</summary>
+          <summary>{children ? 'Schedule and cancellation' : 'Schedule'}</summary>
           {plan && <KeyValueList>{ends}</KeyValueList>}
           {children}
         </details>

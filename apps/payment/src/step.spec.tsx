@@ -194,6 +194,19 @@ describe('the payment step', () => {
     expect(screen.queryByText(FAILED) !== null).toBe(advised);
   });
 
+  it.each([
+    [{ status: 'pending_payment' }, 'Waiting for confirmation'],
+    [{ status: 'pending_payment', waitingWei: '1' }, 'Payment seen'],
+    [{ status: 'active', paymentReceived: true, waitingWei: '1' }, 'Transaction Received - Job Active'],
+    [{ status: 'completed', paymentReceived: true }, 'Job Completed Successfully'],
+    [{ status: 'failed_technical', paymentReceived: true }, 'Job Failed - Technical Issue'],
+  ])('tells %j in the title of the tab', async (payment, title) => {
+    const { unmount } = await show({ paymentReceived: false, ...payment });
+    expect(document.title).toBe(`${title} · HyperEVM Maker Bot`);
+    unmount();
+    expect(document.title).toBe('HyperEVM Maker Bot');
+  });
+
   it('is received by the specified fields alone', async () => {
     await show({ status: 'cancelled', paymentReceived: true });
     expect(pill()?.textContent).toBe('Transaction Received - Job Active');

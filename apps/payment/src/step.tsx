@@ -25,6 +25,9 @@ import { StopJob } from './stop/stop-job.tsx';
 // Few payments have no sender that can be named.
 const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
 
+/** Of what arrived, characters: where there is more to read, the notes are folded. */
+const FOLDING_LENGTH = 100;
+
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
 export default function PaymentStep({ api, configuration, job, onBack }: PaymentStepProps) {
   const { explorerUrl } = configuration;
@@ -63,22 +66,32 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
   const now = useNow(api, !received && currentStatus === 'pending_payment');
+  // A countdown that has jumped is not believed until the next poll.
+  const hasJumped = api.clock.hasJumped();
+  const { refetch } = polledPayment;
+  useEffect(() => {
+    if (hasJumped) void refetch({ cancelRefetch: false });
+  }, [hasJumped, refetch]);
   const display = displayStatus(currentStatus, received, Date.parse(deadline) < now);
 
   const { appName } = configuration;
+  const isSeen = payment?.waitingWei != null;
+  // The pill of a received payment stays as it is; the tab tells of the end too.
+  const { label } = isFinal(currentStatus) ? displayStatus(currentStatus, false, false) : display;
+  const news = isUnpaid && isSeen ? 'Payment seen' : label;
   useEffect(() => {
-    document.title = `${display.label} · ${appName}`;
+    document.title = `${news} · ${appName}`;
     return () => {
       document.title = appName;
     };
-  }, [display.label, appName]);
+  }, [news, appName]);
 
   const notifyMe = useNotifyMe(
     payment && {
       jobId: job.jobId,
       status: payment.status,
       isReceived: received,
-      isSeen: payment.waitingWei != null,
+      isSeen,
     },
   );
 
@@ -148,10 +161,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             )}
           </PayPanel>
           {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
-          <div className={styles.actions}>
-            {isUnpaid && stop}
-            {!isUnpaid && notifyMe}
-          </div>
+          <div className={styles.actions}>{notifyMe}</div>
         </div>
         <div className={styles.side}>
           <JobInformation
@@ -161,11 +171,19 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
             isPaid={received}
           >
-            {isUnpaid && notifyMe}
+            {isUnpaid && stop}
           </JobInformation>
-          <ImportantNotes paymentTimeoutMs={configuration.paymentTimeoutMs} supportUrl={configuration.messagingUrl} />
+          <ImportantNotes
+            paymentTimeoutMs={configuration.paymentTimeoutMs}
+            supportUrl={configuration.messagingUrl}
+            isFolded={isUnpaid && lengthOf(advice) > FOLDING_LENGTH}
+          />
         </div>
       </div>
     </StepFrame>
   );
+}
+
+function lengthOf(advice: readonly { readonly text: string }[]): number {
+  return advice.reduce((length, { text }) => length + text.length, 0);
 }

@@ -56,6 +56,13 @@ describe('who receives tokens and change', () => {
     expect(screen.getByText('Change this address')).toBeTruthy();
   });
 
+  it('asks nothing of a reader without the private link', () => {
+    show({}, { stopSecret: undefined });
+    expect(screen.getByText(/^Tokens and change/).textContent).toBe(
+      'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private link names another address.',
+    );
+  });
+
   it('is only shown without the private link', () => {
     show({}, { stopSecret: undefined, named: OWN });
     expect(screen.getByText(OWN)).toBeTruthy();

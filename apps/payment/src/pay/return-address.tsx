@@ -19,6 +19,10 @@ interface ReturnAddressProps {
   readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
+/** What the payer can do about it, and the reader of a shared link, who can name no address. */
+const PAYER = 'Paying from an exchange? Enter your own address first.';
+const READER = 'Do not pay from an exchange: only the private link names another address.';
+
 /** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
 export function ReturnAddress({
   api,
@@ -34,9 +38,7 @@ export function ReturnAddress({
     <div className={styles.receiver}>
       <LiveRegion>
         {named === undefined ? (
-          <p>
-            Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.
-          </p>
+          <p>{`Tokens and change go to the address you pay from. ${stopSecret === undefined ? READER : PAYER}`}</p>
         ) : (
           <p>
             <span>Tokens and change go to </span>

@@ -48,6 +48,18 @@ describe('ServerClock', () => {
     }
   });
 
+  it.each([30 * 60_000, -3_600_000])('knows that the visitor’s clock was set by %d ms, until an answer', (by) => {
+    expect(clock.hasJumped()).toBe(false);
+    clock.learn(at(NOW), 0);
+    pass(5000);
+    expect(clock.hasJumped()).toBe(false);
+    wall += by;
+    expect(clock.hasJumped()).toBe(true);
+    clock.learn(at(NOW + 5000), 100);
+    expect(clock.hasJumped()).toBe(false);
+    expect(Math.abs(clock.now() - NOW - 5000)).toBeLessThanOrEqual(1000);
+  });
+
   it('is not set by a slow answer', () => {
     clock.learn(at(NOW), 0);
     clock.learn(at(NOW + 9000), 20_000);

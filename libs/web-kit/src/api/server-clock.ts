@@ -44,7 +44,7 @@ export class ServerClock {
     // A steady clock does not run ahead of the server's: an answer that says so was given earlier, and kept on its way.
     if (this.measured && serverMs < this.bySteady(this.measured) - SLOW_MS) return;
     // A header tells no more than whole seconds: within them the old measure stays, so that no second is shown twice.
-    if (this.measured && Math.abs(serverMs - this.now()) < 2 * HEADER_MIDDLE_MS) return;
+    if (this.measured && !this.hasJumped() && Math.abs(serverMs - this.now()) < 2 * HEADER_MIDDLE_MS) return;
     this.measured = { serverMs, wallMs: this.clocks.wall(), steadyMs: this.clocks.steady() };
   }
 
@@ -54,6 +54,14 @@ export class ServerClock {
     if (!measured) return this.clocks.wall();
     // After a sleep only the wall clock knows how long it was.
     return Math.max(this.bySteady(measured), measured.serverMs + this.clocks.wall() - measured.wallMs);
+  }
+
+  /** Whether the machine slept, or its clock was set, since the last measure: which of them, the next answer tells. */
+  hasJumped(): boolean {
+    const { measured } = this;
+    if (!measured) return false;
+    const passedMs = this.clocks.wall() - measured.wallMs;
+    return Math.abs(passedMs - (this.clocks.steady() - measured.steadyMs)) > SLOW_MS;
   }
 
   /** A moment of the visitor's clock, ms, in the server's time. */
