@@ -1,7 +1,17 @@
-import { parseHype } from '@maker/rules';
+import type { JobPlan } from '@maker/contracts';
+import { PLAN_WARNINGS, parseHype } from '@maker/rules';
 import type { Page } from '@playwright/test';
-import { answerPayments, type ShownPayment } from './actions/api.ts';
+import {
+  answerError,
+  answerPayments,
+  changeAnswer,
+  closeLiveChannel,
+  holdBack,
+  type ShownPayment,
+} from './actions/api.ts';
+import { holdTimers } from './actions/clock.ts';
 import { createJob } from './actions/jobs.ts';
+import type { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -49,7 +59,135 @@ const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegE
     { foundTokens: [{ tokenAddress: `0x${'55'.repeat(20)}`, amount: wei('0.25'), symbol: 'WHYPE', decimals: 18 }] },
     /^0\.25 WHYPE came here/,
   ],
+  [
+    'a part is missing and a part is seen',
+    { receivedWei: wei('0.1'), waitingWei: wei('0.05'), flags: { ...FLAGS, underpaid: true } },
+    /0\.05 HYPE seen on the network/,
+  ],
+  ['a block was taken back', { droppedWei: wei('0.25') }, /^The network has taken back a block/],
+  [
+    'everything went wrong',
+    {
+      receivedWei: wei('0.1'),
+      flags: { ...FLAGS, underpaid: true },
+      hyperCoreWei: wei('0.123456789'),
+      foundTokens: [
+        { tokenAddress: `0x${'55'.repeat(20)}`, amount: wei('0.123456789'), symbol: 'WHYPE', decimals: 18 },
+        { tokenAddress: `0x${'66'.repeat(20)}`, amount: wei('12345.678901'), symbol: 'LONGNAMEDTOKEN', decimals: 18 },
+      ],
+    },
+    /^0\.123456789 WHYPE and/,
+  ],
   ['an address is named', { namedReturnAddress: `0x${'Ab'.repeat(20)}` }, /^0xAbAb/],
+];
+
+const SUMMARY = /^About .* orders, done by /;
+const PART: Partial<JobPlan> = { spendableWei: wei('0.61234'), warnings: ['pool_takes_only_part'] };
+
+/** Every plan of the page is changed so. */
+const planned = (page: Page, change: Partial<JobPlan>) =>
+  changeAnswer<JobPlan>(page, 'plan', (plan) => ({ ...plan, ...change }));
+
+async function choosePreset(page: Page, wizard: Wizard, name = 'Extended Boost'): Promise<void> {
+  await wizard.toAmount();
+  await page.getByText(name).click();
+  await wizard.termsCheckbox.check();
+}
+
+/** CONTINUE is pressed for a budget of which only a part can be used, and asks once. */
+async function beAsked(page: Page, wizard: Wizard): Promise<void> {
+  await expect(page.getByText(/can use about|can be used/)).toBeVisible();
+  await wizard.continue.click();
+  await expect(page.getByText(/Press CONTINUE again/)).toBeVisible();
+}
+
+/** What a visitor may see once they have chosen. */
+const CHOSEN: readonly (readonly [name: string, choose: (page: Page, wizard: Wizard) => Promise<void>])[] = [
+  [
+    'a preset',
+    async (page, wizard) => {
+      await choosePreset(page, wizard, 'Moderate Boost');
+      await expect(page.getByText(SUMMARY)).toBeVisible();
+    },
+  ],
+  [
+    'a custom amount',
+    async (page, wizard) => {
+      await wizard.toAmount();
+      await wizard.chooseCustom('123.45');
+      await expect(page.getByText('Estimated makers:').last()).toBeVisible();
+      await expect(page.getByText(SUMMARY)).toBeVisible();
+    },
+  ],
+  [
+    'too small an amount',
+    async (page, wizard) => {
+      await wizard.toAmount();
+      await wizard.chooseCustom('0.1');
+      await expect(page.getByText('Minimum amount is')).toBeVisible();
+    },
+  ],
+  [
+    'an ambiguous amount',
+    async (page, wizard) => {
+      await wizard.toAmount();
+      await wizard.chooseCustom('1,000');
+      await expect(page.getByText(/thousands separator/)).toBeVisible();
+    },
+  ],
+  [
+    'a partial custom amount',
+    async (page, wizard) => {
+      await wizard.toAmount();
+      await wizard.chooseCustom('1000');
+      await expect(page.getByText(/^This pool can use about/)).toBeVisible();
+      await beAsked(page, wizard);
+    },
+  ],
+  [
+    'a partial preset',
+    async (page, wizard) => {
+      await planned(page, PART);
+      await choosePreset(page, wizard);
+      await beAsked(page, wizard);
+    },
+  ],
+  [
+    'a token that limits holdings',
+    async (page, wizard) => {
+      await planned(page, { ...PART, tokenTakesWei: wei('0.41234'), warnings: [...PLAN_WARNINGS] });
+      await choosePreset(page, wizard);
+      await beAsked(page, wizard);
+    },
+  ],
+  [
+    'every warning but a partial budget',
+    async (page, wizard) => {
+      const isPart = ['pool_takes_only_part', 'token_limits_holdings'];
+      await planned(page, { warnings: PLAN_WARNINGS.filter((warning) => !isPart.includes(warning)) });
+      await choosePreset(page, wizard);
+      await expect(page.getByText(SUMMARY)).toBeVisible();
+    },
+  ],
+  [
+    'an amount that the service refuses',
+    async (page, wizard) => {
+      const message = 'The bot is full: a job of this budget is not taken now. Try again later, or a smaller budget';
+      await answerError(page, 'plan', 422, { error: 'E', message });
+      await choosePreset(page, wizard);
+      await expect(page.getByText(message)).toBeVisible();
+    },
+  ],
+  [
+    'a job under way',
+    async (page, wizard) => {
+      await holdBack(page, 'create');
+      await choosePreset(page, wizard);
+      await expect(page.getByText(SUMMARY)).toBeVisible();
+      await wizard.continue.click();
+      await expect(wizard.continue).toHaveText('CREATING JOB...');
+    },
+  ],
 ];
 
 for (const viewport of [PHONE, DESKTOP]) {
@@ -64,20 +202,46 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expectAtMost(page, 60, 3);
     });
 
-    test('the amount step is short after a choice', async ({ page, wizard }) => {
-      await wizard.toAmount();
-      await page.getByText('Moderate Boost').click();
-      await expect(page.getByText(/^About .* orders, done by /)).toBeVisible();
-      await expectAtMost(page, 120, 8);
+    test('the token step is short while it validates', async ({ page, wizard }) => {
+      await holdTimers(page, 1000);
+      const release = await holdBack(page, 'validate');
+      await wizard.toToken();
+      await wizard.enterToken(wizard.stack.tokens.both);
+      await expect(wizard.validate).toHaveText('VALIDATING...');
+      await expectAtMost(page, 60, 3);
+      await release();
+      await expect(page.getByText('Token validated successfully! Proceeding...')).toBeVisible();
+      await expectAtMost(page, 60, 3);
     });
 
-    test('the amount step is short for a partial budget', async ({ page, wizard }) => {
-      await wizard.toAmount();
-      await wizard.chooseCustom('1000');
-      await expect(page.getByText(/^This pool can use about/)).toBeVisible();
-      // The split is unfolded, and beside what a preset has there are the chosen budget's field and the offered one.
-      await expectAtMost(page, 165, 10);
+    test('the token step is short when it refuses', async ({ page, wizard, faults }) => {
+      faults.provoke(/\/validate-token$/);
+      await wizard.toToken();
+      await wizard.enterToken(wizard.stack.tokens.honeypot);
+      await expect(wizard.redBox).toBeVisible();
+      await expectAtMost(page, 60, 3);
+      await answerError(page, 'validate', 500, { error: 'E', message: 'Failed', requestId: 'abc-123' });
+      await wizard.validate.click();
+      await expect(wizard.redBox).toHaveText('Failed');
+      await expectAtMost(page, 60, 3);
     });
+
+    test('the landing is short for a returning visitor', async ({ page, wizard, product }) => {
+      await wizard.openJob(await createJob(product, 0.5));
+      await wizard.logo.click();
+      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
+      // The job's own button.
+      await expectAtMost(page, 60, 2);
+    });
+
+    for (const [name, choose] of CHOSEN) {
+      test(`the amount step is short with ${name}`, async ({ page, wizard, faults }) => {
+        faults.provoke(/\/plan$/);
+        await choose(page, wizard);
+        await expectAtMost(page, 120, 8);
+      });
+    }
 
     for (const [name, shown, text] of WAITING) {
       test(`the payment step is short while ${name}`, async ({ page, wizard, product }) => {
@@ -86,12 +250,37 @@ for (const viewport of [PHONE, DESKTOP]) {
         await wizard.openJob(await createJob(product));
         await expect(wizard.pill).toHaveText('Waiting for confirmation');
         await expect(page.getByText(text)).toBeVisible();
-        await expect(page.getByText('Schedule and notifications')).toBeVisible();
+        await expect(page.getByText('Schedule and cancellation')).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
         await expectAtMost(page, 150, 4);
       });
     }
   });
 }
+
+test('the payment step is short for a reader of a shared link', async ({ page, wizard, product }) => {
+  await mayNotify(page);
+  await page.setViewportSize(PHONE);
+  const { stopSecret: _, ...shared } = await createJob(product);
+  await wizard.openJob(shared);
+  await expect(page.getByText(/^Tokens and change go to .* Do not pay from an exchange/)).toBeVisible();
+  await expect(page.getByText('Enter address')).toHaveCount(0);
+  await expectAtMost(page, 150, 4);
+  expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
+});
+
+test('the payment step is short while polls fail', async ({ page, wizard, product, faults }) => {
+  faults.provoke(/\/payment$/);
+  await mayNotify(page);
+  await page.setViewportSize(PHONE);
+  const job = await createJob(product);
+  await closeLiveChannel(page);
+  await answerError(page, 'payment', 500, {});
+  await wizard.openJob(job);
+  await expect(wizard.redBox).toBeVisible();
+  await expectAtMost(page, 150, 4);
+  expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
+});
 
 test.describe('the payment step on a phone', () => {
   test.use({ viewport: PHONE });
@@ -105,7 +294,7 @@ test.describe('the payment step on a phone', () => {
       for (const button of ['Copy Amount', 'Copy Address']) {
         const copy = page.getByRole('button', { name: button });
         // What is seen already is asked for no more.
-        if (button === 'Copy Amount' && shown.waitingWei !== undefined) await expect(copy).toHaveCount(0);
+        if (button === 'Copy Amount' && shown.waitingWei === wei('0.25')) await expect(copy).toHaveCount(0);
         else await expect(copy).toBeInViewport({ ratio: 1 });
       }
       expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);

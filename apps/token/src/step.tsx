@@ -8,11 +8,7 @@ import { type ValidationOutcome, validateTypedToken } from './validation-outcome
 /** How long the success is shown before the wizard goes on, ms. Source: specification § 9. */
 const AUTO_ADVANCE_MS = 1000;
 
-const CHECKS = [
-  'Liquidity against HYPE, in V2 and V3 pools.',
-  'A buy and a sell, simulated, so that a token that cannot be sold is refused.',
-  'Fees that the token itself would take from every transfer.',
-];
+const CHECKS = ['Liquidity in V2 and V3 pools.', 'A simulated buy and sale.', 'Fees of the token itself.'];
 
 type Progress = { readonly kind: 'idle' } | { readonly kind: 'validating' } | ValidationOutcome;
 
@@ -35,11 +31,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
   };
 
   return (
-    <StepFrame
-      title="Enter Token Address"
-      lead="Any token with enough liquidity against HYPE can be boosted."
-      onBack={onBack}
-    >
+    <StepFrame title="Enter Token Address" lead="Any token with enough liquidity against HYPE." onBack={onBack}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label="Token contract address"
@@ -68,14 +60,16 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
           {busy ? 'VALIDATING...' : 'VALIDATE TOKEN'}
         </Button>
       </form>
-      <section className={styles.checks} aria-labelledby="token-checks-title">
-        <h2 id="token-checks-title">Checked before you pay</h2>
-        <ul>
-          {CHECKS.map((check) => (
-            <li key={check}>{check}</li>
-          ))}
-        </ul>
-      </section>
+      {refusal === undefined && (
+        <section className={styles.checks} aria-labelledby="token-checks-title">
+          <h2 id="token-checks-title">Checked before you pay</h2>
+          <ul>
+            {CHECKS.map((check) => (
+              <li key={check}>{check}</li>
+            ))}
+          </ul>
+        </section>
+      )}
     </StepFrame>
   );
 }

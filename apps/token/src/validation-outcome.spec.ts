@@ -47,6 +47,18 @@ describe('readValidation', () => {
     });
   });
 
+  it('shows no field of the API for an address that is not hexadecimal', () => {
+    const error = {
+      error: 'Bad Request',
+      code: 'INVALID_REQUEST',
+      message: 'tokenAddress: must be 0x…',
+      statusCode: 400,
+    };
+    expect(readValidation(`0x${'Z'.repeat(40)}`, { ok: false, error })).toEqual(
+      refusal('Invalid token address format. Must be 42 characters starting with 0x'),
+    );
+  });
+
   it("shows the server's errorMessage for an invalid token", () => {
     const result = answer({ isValid: false, errorMessage: 'The token takes a fee on transfers' });
     expect(readValidation(ADDRESS, result)).toEqual(refusal('The token takes a fee on transfers'));

@@ -40,8 +40,10 @@ export async function validateTypedToken(
 /** Judges the server's reply. Source: specification §§ 4 and 8: only valid and above the minimum goes on. */
 export function readValidation(tokenAddress: string, result: ApiResult<ValidationAnswer>): ValidationOutcome {
   if (!result.ok) {
-    const { message, requestId } = result.error;
-    return { ...refused(message || VALIDATION_MESSAGES.errorReply), ...(requestId && { reference: requestId }) };
+    const { code, message, requestId } = result.error;
+    // The server's message about a malformed request names a field of the API.
+    const text = code === 'INVALID_REQUEST' ? VALIDATION_MESSAGES.malformed : message || VALIDATION_MESSAGES.errorReply;
+    return { ...refused(text), ...(requestId && { reference: requestId }) };
   }
   const { isValid, errorMessage, liquidityStatus, token } = result.data;
   if (!isValid || !liquidityStatus?.meetsMinimum) return refused(errorMessage || VALIDATION_MESSAGES.insufficient);

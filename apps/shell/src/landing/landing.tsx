@@ -30,15 +30,15 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
             Boosted Activity. <span>Increased Visibility.</span>
           </h1>
           <p className={styles.subline}>
-            Micro-level activity for your token: hundreds of small, real orders from one public wallet, every one of
-            them on a receipt that you can open.
+            Micro-level activity for your token: hundreds of small, real orders from one public wallet, all on a
+            receipt.
           </p>
           <div className={styles.start}>
             <Button size="large" onClick={onStart} onPointerEnter={onIntent} onFocus={onIntent}>
               START
             </Button>
             <span className={styles.terms}>No account, no wallet to connect</span>
-            <span className={styles.terms}>{`${FEE_PERCENT}% fee, all orders within about a day`}</span>
+            <span className={styles.terms}>{`${FEE_PERCENT}% fee, done in about a day`}</span>
           </div>
         </div>
         <div className={styles.ticks} aria-hidden="true" />

@@ -4,6 +4,13 @@ import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
+const MOMENT = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
 /** Jobs whose status is asked for, the newest. */
 const MOST_ASKED = 5;
 
@@ -32,8 +39,8 @@ export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
               <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
               {statuses[job.jobId] !== undefined && <span>{statuses[job.jobId]}</span>}
             </span>
-            <Button variant="secondary" onClick={() => onReopen(job)}>
-              Open<span className="visually-hidden">{` the job for ${tokenName(job)}`}</span>
+            <Button variant="secondary" aria-label={`Open the job for ${tokenName(job)}`} onClick={() => onReopen(job)}>
+              Open
             </Button>
           </li>
         ))}
@@ -63,7 +70,7 @@ function useStatuses(api: ApiClient | undefined, jobs: readonly OpenJob[]): Read
 }
 
 function localTime(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return MOMENT.format(new Date(iso));
 }
 
 function tokenName({ token }: OpenJob): string {
