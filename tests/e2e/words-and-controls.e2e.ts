@@ -96,7 +96,7 @@ async function choosePreset(page: Page, wizard: Wizard, name = 'Extended Boost')
 
 /** CONTINUE is pressed for a budget of which only a part can be used, and asks once. */
 async function beAsked(page: Page, wizard: Wizard): Promise<void> {
-  await expect(page.getByText(/can use about|can be used/)).toBeVisible();
+  await expect(page.getByText(/^This (pool can use|token limits holders to) about/)).toBeVisible();
   await wizard.continue.click();
   await expect(page.getByText(/Press CONTINUE again/)).toBeVisible();
 }

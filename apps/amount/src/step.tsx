@@ -1,3 +1,4 @@
+import { formatHype } from '@maker/rules';
 import { Button, Checkbox, LiveRegion, Notice, StepFrame } from '@maker/ui';
 import {
   type AmountStepProps,
@@ -113,7 +114,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           </Checkbox>
           <LiveRegion>
             {shownPlan && takesOnlyPart(shownPlan) && askedWei !== undefined && askedWei === budget.amountWei && (
-              <Notice tone="yellow">Press CONTINUE again to accept.</Notice>
+              <Notice tone="yellow">{`Press CONTINUE again to pay ${formatHype(askedWei)} HYPE.`}</Notice>
             )}
           </LiveRegion>
           <Button type="submit" size="large" disabled={!complete} busy={creating}>

@@ -89,7 +89,7 @@ describe('partWarning', () => {
   });
 
   it.each([
-    ['0.6', 'This token limits holders: about 1 HYPE can be used.'],
+    ['0.6', 'This token limits holders to about 1 HYPE.'],
     ['2.8', 'This pool can use about 3.14 HYPE.'],
   ])('states the lower limit where a token takes %s HYPE', (takes, text) => {
     const limits = { spendableWei: parseHype('2.1').toString(), tokenTakesWei: parseHype(takes).toString() };

@@ -88,7 +88,7 @@ export function partWarning(plan: JobPlan): string {
   const { spendableWei, tokenTakesWei } = plan;
   const budget = `about ${formatHype(budgetFor(spentWei(plan)))} HYPE`;
   return tokenTakesWei !== undefined && BigInt(tokenTakesWei) <= BigInt(spendableWei)
-    ? `This token limits holders: ${budget} can be used.`
+    ? `This token limits holders to ${budget}.`
     : `This pool can use ${budget}.`;
 }
 
