@@ -2,6 +2,7 @@ import { ExternalLink, Surface } from '@maker/ui';
 import * as styles from './important-notes.module.css';
 
 const MS_PER_MINUTE = 60_000;
+const TITLE = 'Important Notes';
 
 interface ImportantNotesProps {
   /** ms */
@@ -30,11 +31,11 @@ export function ImportantNotes({ paymentTimeoutMs, supportUrl, isFolded }: Impor
       </li>
     </ul>
   );
-  if (!isFolded) return <Surface title="Important Notes">{notes}</Surface>;
+  if (!isFolded) return <Surface title={TITLE}>{notes}</Surface>;
   return (
     <Surface>
       <details className={styles.folded}>
-        <summary>Important Notes</summary>
+        <summary>{TITLE}</summary>
         {notes}
       </details>
     </Surface>

@@ -1,7 +1,7 @@
 import type { JobPlan } from '@maker/contracts';
 import type { StatusDisplay } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import * as styles from './job-information.module.css';
 import { localDateAndTime } from './local-time.ts';
 
@@ -20,6 +20,7 @@ interface JobInformationProps {
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
 export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
+  const [isOpened, setOpened] = useState(false);
   const ifPaid = isPaid ? '' : ', if paid at once';
   const ends = plan && (
     <>
@@ -50,10 +51,10 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid, childre
         {isPaid && ends}
       </KeyValueList>
       {!isPaid && (plan || children) && (
-        <details className={styles.ends}>
+        <details className={styles.ends} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
           <summary>{children ? 'Schedule and cancellation' : 'Schedule'}</summary>
           {plan && <KeyValueList>{ends}</KeyValueList>}
-          {children}
+          {isOpened && children}
         </details>
       )}
     </Surface>

@@ -62,11 +62,25 @@ async function saveAddress(address: string): Promise<void> {
   await pass(10);
 }
 
+/** Unfolds what a payer may do beside paying. */
+async function unfoldSchedule(): Promise<void> {
+  const details = screen.getByText(/^Schedule/).closest('details') as HTMLDetailsElement;
+  details.open = true;
+  fireEvent(details, new Event('toggle'));
+  await pass(10);
+}
+
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
 const pill = () => document.querySelector('.status-pill');
 
 // Loaded on demand: a test waits for what it shows, and not for a busy machine to read it.
-beforeAll(() => Promise.all([import('./pay/unknown-payer.tsx'), import('./pay/change-return-address.tsx')]));
+beforeAll(() =>
+  Promise.all([
+    import('./pay/unknown-payer.tsx'),
+    import('./pay/change-return-address.tsx'),
+    import('./stop/stop-job.tsx'),
+  ]),
+);
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -81,6 +95,7 @@ describe('the payment step', () => {
     const plan = { expectedEndAt: JOB.createdAt, latestEndAt: JOB.paymentDeadline } as NonNullable<OpenJob['plan']>;
     await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(1000);
+    if (isOpen) await unfoldSchedule();
     expect(screen.queryAllByText(/if paid at once$/)).toHaveLength(isOpen ? 2 : 0);
     expect(screen.queryAllByRole('button', { name: 'Cancel this job' })).toHaveLength(isOpen ? 1 : 0);
     expect(screen.queryByText('Links to this job')).toBeNull();
@@ -221,6 +236,8 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
     expect(pill()?.getAttribute('data-colour')).toBe('red');
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
+    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
+    expect(screen.queryByText(/Enter your own address first|Do not pay from an exchange/)).toBeNull();
   });
 
   it.each([
@@ -233,6 +250,7 @@ describe('the payment step', () => {
       return { status: 'cancelled', outcome: 'The job has ended' };
     };
     await show(() => answer(), { 'POST /jobs/job_1/stop': cancel }, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    await unfoldSchedule();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel this job' }));
     fireEvent.click(screen.getByRole('button', { name: 'Cancel it now' }));
     await pass(100);

@@ -20,9 +20,11 @@ import { ReturnAddress } from './pay/return-address.tsx';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
-import { StopJob } from './stop/stop-job.tsx';
+// In the step's style sheet: one for this alone would need code that loads it.
+import './stop/stop-job.module.css';
 
-// Few payments have no sender that can be named.
+// Few payers end their job, and few payments have no sender that can be named.
+const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop/stop-job.tsx'));
 const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
 
 /** Of what arrived, characters: where there is more to read, the notes are folded. */
@@ -74,10 +76,12 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   }, [hasJumped, refetch]);
   const display = displayStatus(currentStatus, received, Date.parse(deadline) < now);
 
+  const transfer = transferOf(job, payment, now);
+
   const { appName } = configuration;
   const isSeen = payment?.waitingWei != null;
   // The pill of a received payment stays as it is; the tab tells of the end too.
-  const { label } = isFinal(currentStatus) ? displayStatus(currentStatus, false, false) : display;
+  const { label } = displayStatus(currentStatus, received && !isFinal(currentStatus), Date.parse(deadline) < now);
   const news = isUnpaid && isSeen ? 'Payment seen' : label;
   useEffect(() => {
     document.title = `${news} · ${appName}`;
@@ -96,7 +100,9 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   );
 
   const stop = job.stopSecret !== undefined && (
-    <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={noteStop} />
+    <Suspense>
+      <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={noteStop} />
+    </Suspense>
   );
 
   const advice = [
@@ -142,13 +148,13 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
       <div className={styles.columns}>
         <div className={styles.main}>
           <PayPanel
-            transfer={transferOf(job, payment, now)}
+            transfer={transfer}
             paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
             isFirst={advice.length === 0}
           >
-            {isUnpaid && !isPayerUnknown && (
+            {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
               <ReturnAddress
                 api={api}
                 jobId={job.jobId}
@@ -176,14 +182,10 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           <ImportantNotes
             paymentTimeoutMs={configuration.paymentTimeoutMs}
             supportUrl={configuration.messagingUrl}
-            isFolded={isUnpaid && lengthOf(advice) > FOLDING_LENGTH}
+            isFolded={isUnpaid && advice.map(({ text }) => text).join().length > FOLDING_LENGTH}
           />
         </div>
       </div>
     </StepFrame>
   );
-}
-
-function lengthOf(advice: readonly { readonly text: string }[]): number {
-  return advice.reduce((length, { text }) => length + text.length, 0);
 }

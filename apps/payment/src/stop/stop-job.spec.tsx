@@ -2,7 +2,7 @@
 import { type Answer, apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { StopJob } from './stop-job.tsx';
+import StopJob from './stop-job.tsx';
 
 function show(answer: Answer, isPaid = true) {
   const { api, seen } = apiAnswering({ 'POST /jobs/job_1/stop': answer });

@@ -17,7 +17,7 @@ interface StopJobProps {
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
 /** Lets the payer end the job, once they have said so twice. Source: design § 4. */
-export function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: StopJobProps) {
+export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   const stop = async () => {
     setProgress('stopping');

@@ -20,9 +20,11 @@ export interface JobLinkState {
 
 /** Opens the job of a link once the API is known; the payment step takes over from there. */
 export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters): JobLinkState {
-  const [state, setState] = useState<JobLinkState['state']>(() => firstState(link));
+  const [state, setState] = useState<JobLinkState['state']>(
+    link === 'incomplete' ? 'unknown' : link ? 'opening' : 'none',
+  );
   useEffect(() => {
-    if (state !== 'opening' || !link || link === 'incomplete' || !backend) return;
+    if (state !== 'opening' || typeof link !== 'object' || !backend) return;
     let isLeft = false;
     import(/* webpackChunkName: "open-link" */ './open-link.ts')
       .then(({ openLink }) => openLink(backend.api, link, jobs.recentJobs()))
@@ -47,9 +49,4 @@ export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters):
     retry: useCallback(() => setState('opening'), []),
     leave: useCallback(() => setState('none'), []),
   };
-}
-
-function firstState(link: ReadLink | undefined): JobLinkState['state'] {
-  if (link === 'incomplete') return 'unknown';
-  return link ? 'opening' : 'none';
 }

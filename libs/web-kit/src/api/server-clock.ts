@@ -53,20 +53,22 @@ export class ServerClock {
     const { measured } = this;
     if (!measured) return this.clocks.wall();
     // After a sleep only the wall clock knows how long it was.
-    return Math.max(this.bySteady(measured), measured.serverMs + this.clocks.wall() - measured.wallMs);
+    return Math.max(this.bySteady(measured), this.byWall(measured));
   }
 
   /** Whether the machine slept, or its clock was set, since the last measure: which of them, the next answer tells. */
   hasJumped(): boolean {
     const { measured } = this;
-    if (!measured) return false;
-    const passedMs = this.clocks.wall() - measured.wallMs;
-    return Math.abs(passedMs - (this.clocks.steady() - measured.steadyMs)) > SLOW_MS;
+    return measured !== undefined && Math.abs(this.byWall(measured) - this.bySteady(measured)) > SLOW_MS;
   }
 
   /** A moment of the visitor's clock, ms, in the server's time. */
   ofVisitor(wallMs: number): number {
     return wallMs + this.now() - this.clocks.wall();
+  }
+
+  private byWall({ serverMs, wallMs }: Measured): number {
+    return serverMs + this.clocks.wall() - wallMs;
   }
 
   private bySteady({ serverMs, steadyMs }: Measured): number {
