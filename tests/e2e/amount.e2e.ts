@@ -200,13 +200,13 @@ test.describe('a budget of 1000 HYPE', () => {
     await expect(wizard.fact('Service fee, 30%')).toHaveText('300 HYPE');
     const [buys = 0, back = 0] = await Promise.all(
       ['Buys your token', 'Comes back'].map(async (name) =>
-        Number(/^about ([\d.]+) HYPE$/.exec((await wizard.fact(name).textContent()) ?? '')?.[1]),
+        Number(/^≈ ([\d.]+) HYPE$/.exec((await wizard.fact(name).textContent()) ?? '')?.[1]),
       ),
     );
     expect(buys + back).toBeCloseTo(699.9, 1);
     await wizard.continue.click();
     await expect(asked(wizard)).toBeVisible();
-    await page.getByRole('button', { name: /^Use [\d.]+ HYPE$/ }).click();
+    await page.getByRole('button', { name: /^Use [\d.]+$/ }).click();
     await expect(wizard.customInput).not.toHaveValue('1000');
     await expect(page.getByText(/^This pool can use about/)).toHaveCount(0);
     await expect(asked(wizard)).toHaveCount(0);

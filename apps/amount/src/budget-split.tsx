@@ -21,7 +21,7 @@ export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitPr
   const split = amountWei === undefined ? undefined : splitDeposit(amountWei);
   const part = plan && takesOnlyPart(plan) ? plan : undefined;
   const hype = (wei: bigint | undefined) => (wei === undefined ? '–' : `${formatHype(wei)} HYPE`);
-  const about = (wei: bigint) => `about ${formatHypeShort(wei, 2)} HYPE`;
+  const about = (wei: bigint) => `≈ ${formatHypeShort(wei, 2)} HYPE`;
   return (
     <details className={styles.split} open={part !== undefined || undefined}>
       <summary>Where your HYPE goes</summary>
@@ -29,7 +29,7 @@ export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitPr
       <KeyValueList>
         {!part && <KeyValue name="You send">{hype(amountWei)}</KeyValue>}
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
-        <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>
+        {!part && <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>}
         <KeyValue name="Buys your token">{part ? about(spentWei(part)) : hype(split?.orderBudgetWei)}</KeyValue>
         {part && split && <KeyValue name="Comes back">{about(split.orderBudgetWei - spentWei(part))}</KeyValue>}
       </KeyValueList>
@@ -54,7 +54,7 @@ function PartNotice({ plan, usefulWei, onUse }: PartNoticeProps) {
         <p>{partWarning(plan)}</p>
         {usefulWei !== undefined && (
           <Button variant="secondary" onClick={() => onUse(formatHype(usefulWei))}>
-            {`Use ${formatHype(usefulWei)} HYPE`}
+            {`Use ${formatHype(usefulWei)}`}
           </Button>
         )}
       </div>

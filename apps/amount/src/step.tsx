@@ -86,13 +86,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     <StepFrame title="Choose Your Boosting Budget" width="wide" onBack={goBack}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <div className={styles.choice}>
-          <BudgetCards
-            form={form}
-            budget={budget}
-            minimumWei={configuration.minimumPaymentWei}
-            isOffered={usefulWei !== undefined}
-            onChange={change}
-          />
+          <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
           <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
         </div>
         <div className={styles.side}>
@@ -114,7 +108,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           </Checkbox>
           <LiveRegion>
             {shownPlan && takesOnlyPart(shownPlan) && askedWei !== undefined && askedWei === budget.amountWei && (
-              <Notice tone="yellow">{`Press CONTINUE again to pay ${formatHype(askedWei)} HYPE.`}</Notice>
+              <Notice tone="yellow">{`Press CONTINUE again for ${formatHype(askedWei)} HYPE.`}</Notice>
             )}
           </LiveRegion>
           <Button type="submit" size="large" disabled={!complete} busy={creating}>

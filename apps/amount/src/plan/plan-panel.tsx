@@ -59,7 +59,7 @@ interface PlanFiguresProps {
 function PlanFigures({ plan, warnings }: PlanFiguresProps) {
   return (
     <details className={styles.figures}>
-      <summary>{warnings.length === 0 ? 'All figures' : `All figures, warnings: ${warnings.length}`}</summary>
+      <summary>{warnings.length === 0 ? 'Figures' : `Figures, warnings: ${warnings.length}`}</summary>
       {warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
