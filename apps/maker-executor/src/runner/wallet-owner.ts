@@ -131,9 +131,10 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     const { sources, apply, metrics, logger } = this;
     const runner = new SessionRunner(lease, execution, { sources, apply, metrics, logger }, (end) => {
       this.forget(jobId, runner);
-      if (end === 'lease_lost') this.lost(jobId);
-      else
-        this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
+      if (end === 'lease_lost') return this.lost(jobId);
+      // A fact that came with its last tick is work again.
+      this.claiming.wake();
+      this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
     });
     this.runners.set(jobId, runner);
     runWithRequestId(origin?.requestId, () => logger.info({ jobId, phase, token: lease.token }, 'execution taken on'));
