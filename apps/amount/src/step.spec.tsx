@@ -410,10 +410,33 @@ describe('the plan beside the budget (design § 4a)', () => {
     expect(submit().disabled).toBe(false);
   });
 
-  it('shows the service’s sentence when it refuses the amount', async () => {
-    show(CREATED, {}, () => errorAnswer(422, { message: '0.25 HYPE does not pay for one order' }));
+  it.each([
+    [422, '0.25 HYPE does not pay for one order'],
+    [409, 'The bot is full: try again later'],
+  ])('shows the service’s sentence with a %i', async (status, message) => {
+    show(CREATED, {}, () => errorAnswer(status, { message }));
     fillIn();
     await pass(400);
-    expect(screen.getByText('0.25 HYPE does not pay for one order')).toBeTruthy();
+    expect(screen.getByText(message)).toBeTruthy();
+  });
+
+  it('explains a creation that the plan did not foresee', async () => {
+    const message = 'The bot is full: try again later';
+    let isFull = false;
+    show(
+      () => {
+        isFull = true;
+        return errorAnswer(409, { message });
+      },
+      {},
+      () => (isFull ? errorAnswer(409, { message }) : planOf()),
+    );
+    fillIn();
+    await pass(400);
+    fireEvent.click(submit());
+    await pass(0);
+    await pass(0);
+    expect(screen.getByText(message)).toBeTruthy();
+    expect(submit().textContent).toBe('CONTINUE');
   });
 });

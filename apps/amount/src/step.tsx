@@ -35,7 +35,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const [keys] = useState(() => new IdempotencyKeys(createRequestId));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
-  const { known: plan, settle } = usePlan(api, token, budget.amountWei);
+  const { known: plan, settle, askAgain } = usePlan(api, token, budget.amountWei);
   const shownPlan = plan?.result.ok && !plan.isOld ? plan.result.data : undefined;
   const usefulWei = shownPlan && largestUsefulWei(shownPlan, configuration.minimumPaymentWei);
   const isTaken = !plan || plan.isOld || !isRefusal(plan.result);
@@ -74,6 +74,8 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       return;
     }
     logQuietly('Job creation failed', result.error);
+    // The plan's place says why no job is taken.
+    askAgain();
     setLastRefused(refusedAddress(returnAddress, result.error));
   };
 

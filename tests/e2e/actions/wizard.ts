@@ -3,6 +3,9 @@ import type { OpenJob } from '@maker/web-kit';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openJobIn } from './jobs.ts';
 
+/** Longest wait for capacity, ms. */
+const ROOM_MS = 60_000;
+
 /** Titles of the steps. Source: specification § 2. */
 export const TITLES = {
   landing: 'Boosted Activity. Increased Visibility.',
@@ -92,10 +95,23 @@ export class Wizard {
   }
 
   async toPayment(amount = '0.25'): Promise<void> {
+    await this.roomFor(amount);
     await this.toAmount();
     await this.chooseCustom(amount);
     await this.continue.click();
     await expect(this.title('payment')).toBeVisible();
+  }
+
+  /** Waits while paid jobs of other tests have booked all capacity. */
+  private async roomFor(amount: string): Promise<void> {
+    const { apiUrl, apiKey, tokens } = this.stack;
+    const ask = () =>
+      fetch(`${apiUrl}/plan`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ tokenAddress: tokens.both, paymentAmount: Number(amount) }),
+      });
+    await expect.poll(async () => (await ask()).status, { timeout: ROOM_MS }).not.toBe(409);
   }
 
   /** Comes back to a job as after a reload. */

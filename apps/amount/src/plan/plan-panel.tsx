@@ -14,7 +14,7 @@ const MOMENT = new Intl.DateTimeFormat(undefined, {
 const moment = (iso: string) => MOMENT.format(new Date(iso));
 
 /** The server says in a sentence why no job of this amount is taken; any other failure is no news for a visitor. */
-const TELLING = [422, 503];
+const TELLING = [409, 422, 503];
 
 interface PlanPanelProps {
   readonly known: KnownPlan | undefined;

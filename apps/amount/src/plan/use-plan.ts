@@ -22,6 +22,8 @@ export interface ChosenPlan {
   readonly known: KnownPlan | undefined;
   /** Answers about the chosen amount, at once where that is known; undefined where no answer comes in time. */
   readonly settle: () => Promise<ApiResult<JobPlan> | undefined>;
+  /** Asks anew about the chosen amount, since the service may have another answer by now. */
+  readonly askAgain: () => void;
 }
 
 /**
@@ -30,20 +32,21 @@ export interface ChosenPlan {
  */
 export function usePlan(api: ApiClient, { tokenAddress }: ValidatedToken, amountWei: bigint | undefined): ChosenPlan {
   const [known, setKnown] = useState<{ readonly amountWei: bigint; readonly result: ApiResult<JobPlan> }>();
-  const ask = useRef<() => Promise<ApiResult<JobPlan> | undefined>>(async () => undefined);
+  const ask = useRef<(isAgain?: boolean) => Promise<ApiResult<JobPlan> | undefined>>(async () => undefined);
   useEffect(() => {
     if (amountWei === undefined) return;
     const leaving = new AbortController();
     let answer: Promise<ApiResult<JobPlan>> | undefined;
     const request = { tokenAddress: tokenAddress as `0x${string}`, paymentAmount: Number(formatHype(amountWei)) };
-    ask.current = () => {
+    ask.current = (isAgain = false) => {
+      if (isAgain) answer = undefined;
       answer ??= getPlan(api, request, { signal: leaving.signal }).then((result) => {
         if (!leaving.signal.aborted) setKnown({ amountWei, result });
         return result;
       });
       return answer;
     };
-    const timer = setTimeout(ask.current, SETTLED_AFTER_MS);
+    const timer = setTimeout(() => ask.current(), SETTLED_AFTER_MS);
     return () => {
       clearTimeout(timer);
       leaving.abort();
@@ -53,9 +56,11 @@ export function usePlan(api: ApiClient, { tokenAddress }: ValidatedToken, amount
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
     return Promise.race([ask.current(), late]);
   }, []);
+  const askAgain = useCallback(() => void ask.current(true), []);
   return {
     known:
       amountWei === undefined || !known ? undefined : { result: known.result, isOld: known.amountWei !== amountWei },
     settle,
+    askAgain,
   };
 }
