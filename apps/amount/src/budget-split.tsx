@@ -3,21 +3,21 @@ import { FEE_PERCENT, formatHype, formatHypeShort, splitDeposit } from '@maker/r
 import { Button, KeyValue, KeyValueList, Notice } from '@maker/ui';
 import * as styles from './budget-split.module.css';
 import { note } from './note.module.css';
-import { partWarning, spentWei, takesOnlyPart } from './plan/plan-text.ts';
+import { largestUsefulWei, partWarning, spentWei, takesOnlyPart } from './plan/plan-text.ts';
 
 interface BudgetSplitProps {
   /** Wei; undefined while nothing valid is chosen. */
   readonly amountWei: bigint | undefined;
   /** Of this amount; undefined while it is not known. */
   readonly plan: JobPlan | undefined;
-  /** The largest budget that makes sense, wei; undefined where none does, or all of the chosen one does. */
-  readonly usefulWei: bigint | undefined;
+  /** The least that is taken, wei. */
+  readonly minimumWei: bigint;
   /** Takes another budget instead. */
   readonly onUse: (hype: string) => void;
 }
 
 /** Where the chosen budget goes, before anything is paid; unfolded where pool or token cannot take all of it. */
-export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitProps) {
+export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitProps) {
   const split = amountWei === undefined ? undefined : splitDeposit(amountWei);
   const part = plan && takesOnlyPart(plan) ? plan : undefined;
   const hype = (wei: bigint | undefined) => (wei === undefined ? '–' : `${formatHype(wei)} HYPE`);
@@ -25,7 +25,7 @@ export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitPr
   return (
     <details className={styles.split} open={part !== undefined || undefined}>
       <summary>Where your HYPE goes</summary>
-      {part && <PartNotice plan={part} usefulWei={usefulWei} onUse={onUse} />}
+      {part && <PartNotice plan={part} minimumWei={minimumWei} onUse={onUse} />}
       <KeyValueList>
         {!part && <KeyValue name="You send">{hype(amountWei)}</KeyValue>}
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
@@ -42,12 +42,13 @@ export function BudgetSplit({ amountWei, plan, usefulWei, onUse }: BudgetSplitPr
   );
 }
 
-interface PartNoticeProps extends Pick<BudgetSplitProps, 'usefulWei' | 'onUse'> {
+interface PartNoticeProps extends Pick<BudgetSplitProps, 'minimumWei' | 'onUse'> {
   readonly plan: JobPlan;
 }
 
 /** What can be taken of the budget, and a button that chooses that. */
-function PartNotice({ plan, usefulWei, onUse }: PartNoticeProps) {
+function PartNotice({ plan, minimumWei, onUse }: PartNoticeProps) {
+  const usefulWei = largestUsefulWei(plan, minimumWei);
   return (
     <Notice tone="yellow">
       <div className={styles.part}>

@@ -17,7 +17,7 @@ import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
 import { BudgetSplit } from './budget-split.tsx';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
-import { largestUsefulWei, takesOnlyPart } from './plan/plan-text.ts';
+import { takesOnlyPart } from './plan/plan-text.ts';
 import { usePlan } from './plan/use-plan.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
@@ -37,7 +37,6 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const { known: plan, settle, askAgain } = usePlan(api, token, budget.amountWei);
   const shownPlan = plan?.result.ok && !plan.isOld ? plan.result.data : undefined;
-  const usefulWei = shownPlan && largestUsefulWei(shownPlan, configuration.minimumPaymentWei);
   const isTaken = !plan || plan.isOld || !isRefusal(plan.result);
   const entered = { typed: form.returnAddress, isContract: form.returnAddressIsContract };
   const address = judgeReturnAddress(entered, lastRefused, { tokenAddress, treasury: configuration.botWalletAddress });
@@ -95,7 +94,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
           <BudgetSplit
             amountWei={budget.amountWei}
             plan={shownPlan}
-            usefulWei={usefulWei}
+            minimumWei={configuration.minimumPaymentWei}
             onUse={(typed) => change({ customTyped: typed, choice: { kind: 'custom', typed } })}
           />
           <ReturnAddressField

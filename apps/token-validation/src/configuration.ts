@@ -22,8 +22,5 @@ export type TokenValidationConfiguration = z.infer<typeof tokenValidationEnviron
 /** Injection token of the configuration. */
 export const CONFIGURATION = Symbol('TOKEN_VALIDATION_CONFIGURATION');
 
-/** How long what was read of a token is used again, ms. */
-export const SNAPSHOT_REUSE_MS = 15_000;
-
-/** Injection token of that time: specs set another. */
+/** Injection token of the time for which what was read of a token is used again, ms: specs set another. */
 export const SNAPSHOT_REUSE = Symbol('SNAPSHOT_REUSE');

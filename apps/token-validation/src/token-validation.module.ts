@@ -1,13 +1,9 @@
+import { SNAPSHOT_REUSE_MS } from '@maker/contracts';
 import { serviceModule } from '@maker/messaging';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CheckRecipientHandler } from './check-recipient/check-recipient.handler.ts';
-import {
-  CONFIGURATION,
-  SNAPSHOT_REUSE,
-  SNAPSHOT_REUSE_MS,
-  type TokenValidationConfiguration,
-} from './configuration.ts';
+import { CONFIGURATION, SNAPSHOT_REUSE, type TokenValidationConfiguration } from './configuration.ts';
 import { connectedChainProvider } from './connected-chain.provider.ts';
 import { FindUsedAddressesHandler } from './find-used-addresses/find-used-addresses.handler.ts';
 import { ReadMarketHandler } from './read-market/read-market.handler.ts';

@@ -60,8 +60,8 @@ export class SmallBlockTip {
   }
 
   private async usualTip(number: number): Promise<bigint> {
-    const age = number - (this.asked?.number ?? Number.NEGATIVE_INFINITY);
-    if (this.asked && age >= 0 && age < REUSED_BLOCKS) return this.asked.tipWei;
+    const { asked } = this;
+    if (asked && number >= asked.number && number < asked.number + REUSED_BLOCKS) return asked.tipWei;
     const { oldestBlock, tips } = await fullBlockTips(this.client, BigInt(number));
     const tipWei = worthOffering(tips.filter(({ index }) => !this.bigBlocks.has(Number(oldestBlock) + index)));
     this.asked = { number, tipWei };

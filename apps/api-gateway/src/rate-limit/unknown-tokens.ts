@@ -1,3 +1,4 @@
+import { SNAPSHOT_REUSE_MS } from '@maker/contracts';
 import { Clock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.decorator.ts';
@@ -12,9 +13,6 @@ const KNOWN_MS = 60 * 60 * 1000;
 
 /** Requests of the rate limit for which a client may ask about one unknown token. */
 const REQUESTS_FOR_UNKNOWN_TOKEN = 10;
-
-/** Time for which a repeated question costs nothing: the token validation answers it from what it has read, ms. */
-const REPEAT_MS = 15_000;
 
 /** Tokens, and questions of clients, in memory at once. */
 const MOST_KNOWN = 10_000;
@@ -61,7 +59,7 @@ export class UnknownTokens {
     const before = this.counted.get(key);
     if (before) return before.verdict;
     const verdict = this.storage.increment(client, WINDOW_MS, this.limit);
-    this.counted.set(key, { verdict, expiresAtMs: this.clock.now() + REPEAT_MS });
+    this.counted.set(key, { verdict, expiresAtMs: this.clock.now() + SNAPSHOT_REUSE_MS });
     return verdict;
   }
 }

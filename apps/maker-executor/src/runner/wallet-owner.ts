@@ -105,13 +105,13 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     return [...this.runners.values()].filter(({ noRoomAtMs }) => noRoomAtMs !== null && noRoomAtMs >= since).length;
   }
 
-  /** @returns the pause before the next claim, where it may be a longer one, ms */
-  private async claim(): Promise<number | undefined> {
+  /** @returns the pause before the next claim, ms */
+  private async claim(): Promise<number> {
     const { executions, facts } = this.sources.database;
     const atWork = await executions.atWork(await facts.jobsAtWork());
     this.active = atWork.length;
     const others = atWork.filter(({ id }) => !this.runners.has(id) && !this.handedOver.has(id));
-    if (others.length === 0) return this.handedOver.size > 0 ? undefined : NOTHING_TO_CLAIM_PAUSE_MS;
+    if (others.length === 0) return this.handedOver.size > 0 ? CLAIM_PAUSE_MS : NOTHING_TO_CLAIM_PAUSE_MS;
     const held = await this.leases.held(others.map(leaseName));
     let claimed = 0;
     for (const wallet of others) {
@@ -123,7 +123,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       const execution = await executions.find(wallet.id);
       if (execution) this.run(execution, lease);
     }
-    return undefined;
+    return CLAIM_PAUSE_MS;
   }
 
   private run(execution: Execution, lease: Lease): void {
@@ -132,8 +132,6 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     const runner = new SessionRunner(lease, execution, { sources, apply, metrics, logger }, (end) => {
       this.forget(jobId, runner);
       if (end === 'lease_lost') return this.lost(jobId);
-      // A fact that came with its last tick is work again.
-      this.claiming.wake();
       this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
     });
     this.runners.set(jobId, runner);
@@ -206,13 +204,13 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     );
   }
 
-  /** The wallet may have been claimed again by then: its new runner stays. */
+  /** The wallet may have been claimed again by then: its new runner stays. Work that is left, or came with its last tick, is claimed anew. */
   private forget(jobId: string, runner: SessionRunner): void {
     if (this.runners.get(jobId) === runner) this.runners.delete(jobId);
+    this.claiming.wake();
   }
 
   private lost(jobId: string): void {
-    this.claiming.wake();
     this.metrics.leaseLost();
     this.logger.warn({ jobId }, 'wallet lost to another process');
   }

@@ -25,10 +25,15 @@ export async function confirmTransfers(
   return new Map(
     transfers.map(({ transactionHash }) => {
       const yes = heard.filter((hashes) => hashes.has(transactionHash)).length;
-      if (heard.length < 2) return [transactionHash, 'unheard'];
-      return [transactionHash, yes >= 2 && yes * 2 > heard.length ? 'confirmed' : 'contradicted'];
+      return [transactionHash, confirmationBy(yes, heard.length)];
     }),
   );
+}
+
+/** What some answers of hosts make of a claim. @param yes answers that confirm it */
+export function confirmationBy(yes: number, answers: number): Confirmation {
+  if (answers < 2) return 'unheard';
+  return yes >= 2 && yes * 2 > answers ? 'confirmed' : 'contradicted';
 }
 
 /** @returns undefined where the host does not answer */

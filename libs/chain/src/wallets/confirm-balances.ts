@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { HostAgreement } from '../agreement/host-agreement.ts';
-import type { Confirmation } from '../scanner/confirm-transfers.ts';
+import { type Confirmation, confirmationBy } from '../scanner/confirm-transfers.ts';
 import { type WalletBalance, walletBalances } from './wallet-reads.ts';
 
 /** What a wallet has at least, wei, from a block on. */
@@ -28,7 +28,6 @@ function confirmationOf(
   told: readonly ReadonlyMap<Address, WalletBalance>[],
 ): Confirmation {
   const heard = told.flatMap((balances) => balances.get(address) ?? []).filter((one) => one.blockNumber >= sinceBlock);
-  if (heard.length < 2) return 'unheard';
   const yes = heard.filter(({ balanceWei }) => balanceWei >= leastWei).length;
-  return yes >= 2 && yes * 2 > heard.length ? 'confirmed' : 'contradicted';
+  return confirmationBy(yes, heard.length);
 }

@@ -18,6 +18,9 @@ import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
 
+/** How long token-validation answers from what it read of a token, so that a repeated question reads nothing, ms. */
+export const SNAPSHOT_REUSE_MS = 15_000;
+
 /** Answered by token-validation. Reads the chain; takes seconds at worst. */
 export const validateToken = contract(
   'token.validate',
