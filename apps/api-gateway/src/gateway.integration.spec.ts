@@ -4,6 +4,11 @@ import { BAD_TOKEN, badToken, JOB_ID, STOP_SECRET } from './service-answers.fixt
 import { services } from './services.fixture.ts';
 
 const gateway = gatewayForFile();
+
+type Ask = (
+  url: string,
+  tokenAddress: string,
+) => Promise<{ readonly statusCode: number; readonly headers: Readonly<Record<string, unknown>> }>;
 const { call, post } = gateway;
 
 describe('the six endpoints of specification § 7', () => {
@@ -100,17 +105,23 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
     expect(response.headers['retry-after']).toBe('60');
   });
 
-  it('limits tokens that were not tradable, and no others', async () => {
+  /** A gateway that takes three unknown tokens of a client. */
+  const withThreeTokens = async (use: (ask: Ask) => Promise<void>) => {
     const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '30' });
     await limited.init();
-    const ask = (url: string, tokenAddress: string) =>
-      limited.inject({
-        method: 'POST',
-        url,
-        payload: { tokenAddress, paymentAmount: 1 },
-        headers: { 'x-api-key': KEY },
-      });
+    const headers = { 'x-api-key': KEY };
     try {
+      await use(async (url, tokenAddress) => {
+        const payload = { tokenAddress, ...(url !== '/validate-token' && { paymentAmount: 1 }) };
+        return limited.inject({ method: 'POST', url, payload, headers });
+      });
+    } finally {
+      await limited.close();
+    }
+  };
+
+  it('limits tokens that were not tradable, and no others', () =>
+    withThreeTokens(async (ask) => {
       for (let count = 0; count < 6; count += 1) expect((await ask('/validate-token', TOKEN)).statusCode).toBe(200);
       expect((await ask('/validate-token', badToken(1))).statusCode).toBe(200);
       expect((await ask('/jobs/create', badToken(2))).statusCode).toBe(422);
@@ -120,31 +131,16 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
         expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
         expect((await ask(url, TOKEN)).statusCode).toBeLessThan(300);
       }
-    } finally {
-      await limited.close();
-    }
-  });
+    }));
 
-  it('counts questions about one token once, also parallel ones', async () => {
-    const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '30' });
-    await limited.init();
-    const ask = (tokenAddress: string) =>
-      limited.inject({
-        method: 'POST',
-        url: '/validate-token',
-        payload: { tokenAddress },
-        headers: { 'x-api-key': KEY },
-      });
-    const statuses = async (tokens: readonly string[]) =>
-      (await Promise.all(tokens.map(ask))).map(({ statusCode }) => statusCode);
-    try {
+  it('counts questions about one token once, also parallel ones', () =>
+    withThreeTokens(async (ask) => {
+      const statuses = async (tokens: readonly string[]) =>
+        (await Promise.all(tokens.map((token) => ask('/validate-token', token)))).map(({ statusCode }) => statusCode);
       expect(await statuses(Array(20).fill(badToken(1)))).toEqual(Array(20).fill(200));
       expect((await statuses([badToken(2), badToken(3), badToken(4)])).sort()).toEqual([200, 200, 429]);
       expect(await statuses([badToken(1), badToken(5)])).toEqual([200, 429]);
-    } finally {
-      await limited.close();
-    }
-  });
+    }));
 });
 
 describe('POST /plan (design § 4a)', () => {

@@ -4,6 +4,7 @@ import type { JobPaymentResponse, JobPlan, Receipt, ReceiptOrder } from '@maker/
 export const JOB_ID = `job_${'a'.repeat(32)}`;
 /** One of the tokens that the fakes refuse. @param last its last digit */
 export const badToken = (last: number) => `0x${'b'.repeat(39)}${last}`;
+/** A token that the fakes refuse. */
 export const BAD_TOKEN = badToken(0);
 /** Whether the fakes refuse a token. */
 export const isBad = (token: string) => token.slice(0, -1) === BAD_TOKEN.slice(0, -1);

@@ -1,11 +1,10 @@
 import { parseEther } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LyingEndpoint } from '../../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
 import { HostileBlocks, type WatchedJob } from './hostile-blocks.fixture.ts';
 
 const AMOUNT = parseEther('0.5');
 const FALSE = parseEther('0.9');
-const patient = { timeout: 20_000, interval: 100 };
 
 let blocks: HostileBlocks;
 let liar: LyingEndpoint;
@@ -23,33 +22,20 @@ afterEach(async () => {
   await liar.stop();
 });
 
-const minedUntil = (check: () => void) =>
-  vi.waitFor(async () => {
-    await blocks.mine();
-    check();
-  }, patient);
-
-async function someBlocks(): Promise<void> {
-  for (let block = 0; block < 10; block++) {
-    await blocks.mine();
-    await blocks.scannedToHead();
-  }
-}
-
 describe('a balance that the first of two hosts shows (docs/adr/0121)', () => {
   it('is not credited without the second host', async () => {
     const [job] = (await blocks.watchedJobs(1)) as unknown as readonly [WatchedJob];
     liar.lieAbout(job.address, { balanceWei: FALSE });
     await blocks.name([job.address]);
-    await minedUntil(() => expect(blocks.job.seen(job.jobId)).not.toEqual([]));
-    await someBlocks();
+    await blocks.minedUntil(() => expect(blocks.job.seen(job.jobId)).not.toEqual([]));
+    await blocks.mineScanned(10);
     expect(blocks.job.received(job.jobId)).toEqual([]);
     await blocks.send(job.address, AMOUNT);
-    await minedUntil(() => expect(blocks.job.received(job.jobId)).toHaveLength(1));
+    await blocks.minedUntil(() => expect(blocks.job.received(job.jobId)).toHaveLength(1));
     expect(blocks.job.received(job.jobId)[0]).toMatchObject({ kind: 'transfer', from: blocks.payer });
     liar.lieAbout(job.address);
     await blocks.name([job.address]);
-    await minedUntil(() => expect(blocks.job.seen(job.jobId).at(-1)).toMatchObject({ seenWei: `${AMOUNT}` }));
+    await blocks.minedUntil(() => expect(blocks.job.seen(job.jobId).at(-1)).toMatchObject({ seenWei: `${AMOUNT}` }));
     expect(blocks.job.received(job.jobId)).toHaveLength(1);
   });
 
@@ -57,7 +43,7 @@ describe('a balance that the first of two hosts shows (docs/adr/0121)', () => {
     const [job] = (await blocks.watchedJobs(1)) as unknown as readonly [WatchedJob];
     await blocks.setBalance(job.address, AMOUNT);
     await blocks.name([job.address]);
-    await minedUntil(() => expect(blocks.job.received(job.jobId)).toHaveLength(1));
+    await blocks.minedUntil(() => expect(blocks.job.received(job.jobId)).toHaveLength(1));
     expect(blocks.job.received(job.jobId)[0]).toMatchObject({ amountWei: `${AMOUNT}` });
   });
 });

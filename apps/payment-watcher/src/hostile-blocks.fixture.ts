@@ -187,6 +187,25 @@ export class HostileBlocks {
     return Object.fromEntries(counts);
   }
 
+  /** Mines blocks until a check passes. */
+  minedUntil(check: () => void): Promise<void> {
+    return vi.waitFor(
+      async () => {
+        await this.mine();
+        check();
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+  }
+
+  /** Mines so many blocks, each once the one before is scanned. */
+  async mineScanned(count: number): Promise<void> {
+    for (let block = 0; block < count; block++) {
+      await this.mine();
+      await this.scannedToHead();
+    }
+  }
+
   async scannedToHead(): Promise<void> {
     const head = Number(await this.client.getBlockNumber());
     await vi.waitFor(async () => {

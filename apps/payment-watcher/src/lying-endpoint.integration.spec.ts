@@ -25,12 +25,6 @@ afterEach(async () => {
   await liar.stop();
 });
 
-const minedUntil = (check: () => void) =>
-  vi.waitFor(async () => {
-    await blocks.mine();
-    check();
-  }, patient);
-
 async function jobs(count: number): Promise<readonly [WatchedJob, WatchedJob]> {
   return (await blocks.watchedJobs(count)) as unknown as readonly [WatchedJob, WatchedJob];
 }
@@ -43,12 +37,9 @@ describe('an endpoint that shows a transfer which was signed and never mined', (
     await blocks.mine();
     await vi.waitFor(() => expect(blocks.job.seen(attacked.jobId)).not.toEqual([]), patient);
     await blocks.send(honest.address, AMOUNT);
-    await minedUntil(() => expect(blocks.job.received(honest.jobId)).toHaveLength(1));
+    await blocks.minedUntil(() => expect(blocks.job.received(honest.jobId)).toHaveLength(1));
     expect(blocks.job.received(honest.jobId)[0]).toMatchObject({ from: blocks.payer });
-    for (let block = 0; block < 10; block++) {
-      await blocks.mine();
-      await blocks.scannedToHead();
-    }
+    await blocks.mineScanned(10);
     expect(blocks.job.received(attacked.jobId)).toEqual([]);
   });
 
@@ -57,7 +48,7 @@ describe('an endpoint that shows a transfer which was signed and never mined', (
     const [attacked, honest] = await jobs(2);
     await liar.forge(LIAR_KEY, CHAIN_ID, attacked.address, AMOUNT);
     await blocks.send(honest.address, AMOUNT);
-    await minedUntil(() => {
+    await blocks.minedUntil(() => {
       expect(blocks.job.received(attacked.jobId)).toHaveLength(1);
       expect(blocks.job.received(honest.jobId)).toHaveLength(1);
     });
@@ -74,7 +65,7 @@ it('is never a payer, even alone and trusted', async () => {
   const [attacked] = await jobs(1);
   liar.falseSender = { to: attacked.address, from: LIAR };
   await blocks.send(attacked.address, AMOUNT);
-  await minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
+  await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
   expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({ amountWei: AMOUNT.toString(), from: blocks.payer });
 });
 
@@ -86,13 +77,6 @@ describe('an endpoint whose blocks are from the future', () => {
     liar.ahead = { fromBlock: (await blocks.headNumber()) + 1, seconds };
   };
 
-  const someBlocks = async () => {
-    for (let block = 0; block < 6; block++) {
-      await blocks.mine();
-      await blocks.scannedToHead();
-    }
-  };
-
   it.each([
     ['30 days', 30 * DAY_SECONDS],
     ['an hour', 3600],
@@ -101,8 +85,8 @@ describe('an endpoint whose blocks are from the future', () => {
     const [unpaid, paid] = await jobs(2);
     await lieAhead(seconds);
     await blocks.send(paid.address, AMOUNT);
-    await minedUntil(() => expect(blocks.job.received(paid.jobId)).toHaveLength(1));
-    await someBlocks();
+    await blocks.minedUntil(() => expect(blocks.job.received(paid.jobId)).toHaveLength(1));
+    await blocks.mineScanned(6);
     expect(blocks.job.passed(unpaid.jobId)).toEqual([]);
     expect(Date.parse(blocks.job.received(paid.jobId)[0]?.blockAt ?? '')).toBeLessThanOrEqual(paid.deadlineMs);
   });
@@ -111,10 +95,10 @@ describe('an endpoint whose blocks are from the future', () => {
     await blocks.watch(liar.url);
     const [unpaid] = await jobs(1);
     await lieAhead(30 * DAY_SECONDS);
-    await someBlocks();
+    await blocks.mineScanned(6);
     expect(blocks.job.passed(unpaid.jobId)).toEqual([]);
     liar.ahead = undefined;
     await blocks.setNextBlockTime(unpaid.deadlineMs + 1000);
-    await minedUntil(() => expect(blocks.job.passed(unpaid.jobId)).toHaveLength(1));
+    await blocks.minedUntil(() => expect(blocks.job.passed(unpaid.jobId)).toHaveLength(1));
   });
 });
