@@ -261,7 +261,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('the payment step is short for a reader of a shared link', async ({ page, wizard, product }) => {
+test('the payment step is short on a shared link', async ({ page, wizard, product }) => {
   await mayNotify(page);
   await page.setViewportSize(PHONE);
   const { stopSecret: _, ...shared } = await createJob(product);

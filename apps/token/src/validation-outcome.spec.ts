@@ -47,7 +47,7 @@ describe('readValidation', () => {
     });
   });
 
-  it('shows no field of the API for an address that is not hexadecimal', () => {
+  it('shows no API field for a non-hexadecimal address', () => {
     const error = {
       error: 'Bad Request',
       code: 'INVALID_REQUEST',

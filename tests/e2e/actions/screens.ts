@@ -187,7 +187,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'payment-deadline-exceeded',
     async show({ page, wizard, product }) {
-      // The chain's clock has not passed it yet: the API goes on to say pending_payment.
+      // The chain has not passed the deadline yet, so the API still answers pending_payment.
       await answerPayments(page, { paymentDeadline: new Date(Date.now() - 60_000).toISOString() });
       await wizard.openJob(await createJob(product, 0.5));
       await expect(wizard.pill).toHaveText('Transaction deadline exceeded. Job has failed.');

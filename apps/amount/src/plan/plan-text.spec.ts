@@ -43,7 +43,7 @@ describe('planHeadline', () => {
     expect(line('2026-01-02T11:00:00.000Z')).toContain('done by today');
   });
 
-  it('leaves to the split what a part of the budget buys', () => {
+  it('leaves a partial budget to the split', () => {
     const limited = planOf({ tokenTakesWei: parseHype('0.6').toString(), warnings: ['token_limits_holdings'] });
     expect(planHeadline(limited, parseHype('5'), 0)).toMatch(/^About 8,500 orders, done by [^.]+\.$/);
   });

@@ -64,7 +64,7 @@ describe('operators (design § 4)', () => {
     expect(timeline[4]?.details).toMatchObject({ kind: 'fee', amount: '7' });
   });
 
-  it('sees no token that was found once its release is final', async () => {
+  it('see no found token after its final release', async () => {
     const { jobId } = await create();
     const token = { tokenAddress: `0x${'55'.repeat(20)}`, amount: '7', symbol: 'WHYPE', decimals: 18 };
     await deliver(paymentTokensFound, jobId, { tokens: [token], searchedAt: new Date(1).toISOString() });

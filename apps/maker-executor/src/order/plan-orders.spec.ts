@@ -47,7 +47,7 @@ function openOrder(nonce: number, change: Partial<TransactionRecord> = {}): Tran
   };
 }
 
-/** Bulkhead orders one after the other until none is left, each booked before the next. */
+/** Places orders one after the other until none is left, each booked before the next. */
 function runOut(gweiTenths: bigint): { count: number; slots: number } {
   const { gas, gasPriceWei } = at(gweiTenths).cost;
   let execution = trading();
@@ -112,7 +112,7 @@ describe('planOrders', () => {
     expect(planOrders(behind, at(1n, { open: mined }))).toMatchObject({ orders: { length: 8 } });
   });
 
-  it('waits for half of the nonces while more orders are due', () => {
+  it('waits for half the nonces while orders are due', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000 });
     const open = [1, 2, 3, 4, 5].map((nonce) => openOrder(nonce));
     expect(planOrders(behind, at(1n, { open }))).toEqual({ kind: 'wait' });

@@ -112,7 +112,7 @@ describe('searches for assets that pay for nothing', () => {
     expect(told.map(({ found }) => found)).toEqual(['5', '0']);
   });
 
-  it('tell within the hour that it is gone from an ended job', async () => {
+  it('report within an hour that it is gone', async () => {
     const { state, told, asked, pass } = stage();
     Object.assign(state, { found: '5', endedAtMs: 10 * MINUTE_MS });
     await pass(1440 * MINUTE_MS);

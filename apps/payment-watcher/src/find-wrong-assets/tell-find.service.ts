@@ -19,7 +19,7 @@ export class TellFindService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the time of it, as it is told */
+  /** @returns when the search found it, ISO 8601 */
   async tell<Kind extends WrongAsset>(kind: Kind, jobId: string, found: Finds[Kind]): Promise<string> {
     const nowMs = this.clock.now();
     const at = new Date(nowMs).toISOString();

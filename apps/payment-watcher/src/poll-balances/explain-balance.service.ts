@@ -30,7 +30,7 @@ interface Explained {
 
 const nothing = (): Explained => ({ found: [], dust: [], searchedBack: [], spending: [] });
 
-/** Semaphore balances into deposits: whatever is more than the known deposits is one that no block has shown. */
+/** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
 @Injectable()
 export class ExplainBalanceService {
   constructor(

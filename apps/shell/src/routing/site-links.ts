@@ -2,7 +2,7 @@ import { type MouseEvent, useCallback } from 'react';
 import { navigate } from './path.ts';
 
 /**
- * Semaphore clicks on plain links to this site's own pages into navigations without a reload, so that steps can write
+ * Turns clicks on plain links to this site's own pages into navigations without a reload, so that steps can write
  * `<a href="/terms">` and the wizard keeps what was entered. Modified clicks and other targets stay the browser's.
  */
 export function useSiteLinks(): (event: MouseEvent) => void {

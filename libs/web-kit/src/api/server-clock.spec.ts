@@ -48,7 +48,7 @@ describe('ServerClock', () => {
     }
   });
 
-  it.each([30 * 60_000, -3_600_000])('knows that the visitor’s clock was set by %d ms, until an answer', (by) => {
+  it.each([30 * 60_000, -3_600_000])('notices a clock set by %d ms until an answer', (by) => {
     expect(clock.hasJumped()).toBe(false);
     clock.learn(at(NOW), 0);
     pass(5000);
