@@ -15,8 +15,9 @@ const MOST_HELD = 20n * TOKEN_UNITS;
 /** Of `CoolsDown`, by the chain's clock. */
 const COOLDOWN_S = 20n;
 
-// A stack of its own: its tokens become others. An order every 2 s, so that a cooldown holds up some; refusals end a job sooner than in an hour.
-const own = ownStackForFile(400, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '30' } });
+// A stack of its own: its tokens become others. An order every 2 s, so that a cooldown holds up some; refusals end a job sooner than in an hour,
+// and later than a pool that refused one is asked again.
+const own = ownStackForFile(400, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '90' } });
 
 /** A demo token has other code from now on. */
 async function become(token: Address, contract: 'LimitsHoldings' | 'CoolsDown'): Promise<void> {
