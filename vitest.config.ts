@@ -16,6 +16,50 @@ const ON_ALL_CORES = { maxWorkers: '100%' };
 /** Integration and system tests run together, three files for each core: most of the time they wait for blocks. */
 const SIDE_BY_SIDE = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
+/** A file that takes minutes of waiting or computing has this in its name. */
+const LONG = '**/*.long.*';
+
+/** Long system tests by the project that runs them. Those with a project of their own say little beside six other stacks. */
+const LONG_SYSTEM = {
+  // The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product.
+  whole: '{bench,killed-service,lost-exchange,reorganisation}',
+  'rolling-restart': 'rolling-restart',
+  recovery: '{recovery-drill,leaked-secrets}',
+  'limited-endpoint': 'limited-endpoint',
+  venues: 'venues',
+  long: '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,whole-job,xpub-mismatch}',
+  // Many jobs at once on a stack each.
+  plans: '{dear-gas,matrix}',
+  'plan-kept': 'plan-kept',
+  // Longer than a run has.
+  'by-name': '{correct-answers,large-plans,largest-plan,many-jobs}',
+};
+
+/** Twenty jobs at once, each of which meets several who mean harm. */
+const COMBINATIONS = 'tests/adversary/combinations.spec.ts';
+
+const SYSTEM = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // Jobs of one file side by side wait for blocks most of the time.
+  maxConcurrency: 12,
+  // A file that pays starts a stack of its own: on a shared one the payer's nonces would cross.
+  ...SIDE_BY_SIDE,
+};
+
+const INTEGRATION = { testTimeout: 60_000, hookTimeout: 60_000, ...SIDE_BY_SIDE, ...IN_ONE_PROCESS };
+
+const ADVERSARY = {
+  sequence: { groupOrder: 6 },
+  hookTimeout: 300_000,
+  // One stack a file, and many jobs side by side in it.
+  maxWorkers: 1,
+  maxConcurrency: 16,
+};
+
+/** `npm test` sums reports up. */
+const { TEST_REPORT } = process.env;
+
 /**
  * The longest begin first, so that what is left at the end is short: files with a stack of their own, then those of services. A
  * fresh clone knows no times, and Vitest goes by the size of files, which says little: forty lines may be a whole job.
@@ -28,7 +72,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 function kindOf({ project, moduleId }: TestSpecification): 'system' | 'service' | 'other' {
-  if (project.name === 'system') return 'system';
+  if (project.name.startsWith('system')) return 'system';
   return project.name === 'integration' && moduleId.includes('/apps/') ? 'service' : 'other';
 }
 
@@ -39,6 +83,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     sequence: { sequencer: LongestFirst },
+    reporters: TEST_REPORT ? ['default', ['json', { outputFile: TEST_REPORT }]] : ['default'],
     projects: [
       {
         extends: true,
@@ -71,25 +116,23 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{apps,libs}/*/src/**/*.integration.spec.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          ...SIDE_BY_SIDE,
-          ...IN_ONE_PROCESS,
+          exclude: [LONG, '**/dist/**'],
+          ...INTEGRATION,
         },
       },
       {
         extends: true,
         test: {
-          name: 'system',
-          include: ['tests/system/**/*.spec.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Jobs of one file side by side wait for blocks most of the time.
-          maxConcurrency: 12,
-          // A file that pays starts a stack of its own: on a shared one the payer's nonces would cross.
-          ...SIDE_BY_SIDE,
+          name: 'integration:long',
+          include: ['{apps,libs}/*/src/**/*.long.integration.spec.ts'],
+          ...INTEGRATION,
         },
       },
+      { extends: true, test: { name: 'system', include: ['tests/system/*.spec.ts'], exclude: [LONG], ...SYSTEM } },
+      ...Object.entries(LONG_SYSTEM).map(([name, files]) => ({
+        extends: true as const,
+        test: { name: `system:${name}`, include: [`tests/system/${files}.long.spec.ts`], ...SYSTEM },
+      })),
       {
         extends: true,
         test: {
@@ -104,16 +147,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'adversary',
-          sequence: { groupOrder: 6 },
-          include: ['tests/adversary/*.spec.ts'],
-          hookTimeout: 300_000,
-          // One stack a file, and many jobs side by side in it.
-          maxWorkers: 1,
-          maxConcurrency: 16,
-        },
+        test: { name: 'adversary', include: ['tests/adversary/*.spec.ts'], exclude: [COMBINATIONS], ...ADVERSARY },
       },
+      { extends: true, test: { name: 'adversary:combinations', include: [COMBINATIONS], ...ADVERSARY } },
       {
         extends: true,
         test: {

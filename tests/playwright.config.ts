@@ -15,24 +15,28 @@ const QUIET = [
 /** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. */
 const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts', '**/verify.e2e.ts'];
 
-const { CHROMIUM } = process.env;
+/** A file that takes minutes has this in its name. */
+const LONG = '**/*.long.e2e.ts';
+
+const { CHROMIUM, TEST_REPORT } = process.env;
 
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.e2e.ts',
   projects: [
     { name: 'waiting', testMatch: WAITING },
-    { name: 'pages', testIgnore: WAITING },
+    { name: 'pages', testIgnore: [...WAITING, LONG] },
+    { name: 'long', testMatch: LONG },
   ],
   outputDir: '../test-results/browser',
-  globalSetup: './e2e/paid-job.setup.ts',
+  globalSetup: './e2e/stack.setup.ts',
   // Tests of one file follow each other. Two files at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
   workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  reporter: [['list'], ['json']],
+  reporter: [['list'], ...(TEST_REPORT ? ([['json', { outputFile: TEST_REPORT }]] as const) : [])],
   use: {
     // What cannot be clicked by then never can; the test need not use up its own time on it.
     actionTimeout: 15_000,

@@ -1,6 +1,14 @@
 import { BuildFailedError, seconds } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
+/** Nx as a plain program: no process of it stays, and it draws nothing. */
+export const NX_ENVIRONMENT = {
+  NX_DAEMON: 'false',
+  NX_NO_CLOUD: 'true',
+  NX_ISOLATE_PLUGINS: 'false',
+  NX_TUI: 'false',
+} as const;
+
 /** How a run ended; when it failed, its output has been shown. */
 export interface BuildResult {
   /** Exit code: 0 when all is well. */
@@ -34,7 +42,7 @@ export async function runInWorkspace(
     {
       signal,
       output: 'capture',
-      environment: { NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' },
+      environment: NX_ENVIRONMENT,
     },
   );
   if (code !== 0 && !signal.aborted) process.stderr.write(failedOutput(output));

@@ -33,7 +33,7 @@ import { type Patience, until } from './until.ts';
 /** What the tests know of a running product: the published description and nothing else. */
 export function readStack(): StackDescription {
   const file = process.env.STACK_FILE;
-  if (!file) throw new Error('STACK_FILE names no stack.json: run the tests by `npm test`');
+  if (!file) throw new Error('STACK_FILE names no stack.json: did stack.setup.ts run?');
   return JSON.parse(readFileSync(file, 'utf8')) as StackDescription;
 }
 

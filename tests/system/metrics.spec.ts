@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ProductClient, readStack } from '../support/product-client.ts';
+import { ownStackForFile } from '../support/own-stack-for-file.ts';
+import type { ProductClient } from '../support/product-client.ts';
 
-let product: ProductClient;
+const own = ownStackForFile();
 
 beforeAll(async () => {
-  product = new ProductClient(readStack());
-  await product.stats();
+  await own.product.stats();
 });
 
 async function metricsOf(service: keyof ProductClient['stack']['ops']): Promise<string> {
-  const response = await fetch(`${product.stack.ops[service]}/metrics`);
+  const response = await fetch(`${own.product.stack.ops[service]}/metrics`);
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -32,8 +32,8 @@ describe('/metrics shows the work of each service', () => {
 
   it('counts requests by route template', async () => {
     const jobId = `job_${'c'.repeat(32)}`;
-    await product.call('GET', `/jobs/${jobId}/payment`);
-    await product.call('GET', '/some/unknown/path');
+    await own.product.call('GET', `/jobs/${jobId}/payment`);
+    await own.product.call('GET', '/some/unknown/path');
     const metrics = await metricsOf('api-gateway');
     expect(metrics).toContain('route="/jobs/:jobId/payment"');
     expect(metrics).not.toContain(jobId);
@@ -44,7 +44,7 @@ describe('/metrics shows the work of each service', () => {
     '%s is alive and ready',
     async (service) => {
       const [live, ready] = await Promise.all(
-        ['/livez', '/readyz'].map((path) => fetch(`${product.stack.ops[service]}${path}`)),
+        ['/livez', '/readyz'].map((path) => fetch(`${own.product.stack.ops[service]}${path}`)),
       );
       expect([live?.status, ready?.status]).toEqual([200, 200]);
     },

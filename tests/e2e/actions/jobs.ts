@@ -37,9 +37,9 @@ export async function openJobIn(context: BrowserContext, job: OpenJob): Promise<
   );
 }
 
-/** The job that was paid when the tests began and trades while they run; see paid-job.setup.ts. */
+/** The job that was paid when the tests began and trades while they run; see stack.setup.ts. */
 export function paidJob(): OpenJob {
   const { PAID_JOB } = process.env;
-  if (!PAID_JOB) throw new Error('no job was paid before the tests: is STACK_FILE set?');
+  if (!PAID_JOB) throw new Error('no job was paid before the tests: did stack.setup.ts run?');
   return JSON.parse(PAID_JOB) as OpenJob;
 }

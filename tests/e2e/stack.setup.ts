@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { type ChainClock, startStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { ProductClient, readStack } from '../support/product-client.ts';
+import { createJob } from './actions/jobs.ts';
+
+/** Jobs mostly wait for blocks. The chain's time goes as ours does, since a page counts down to a deadline by its own clock. */
+const FOUR_BLOCKS_A_SECOND: ChainClock = { blockMs: 250, secondsPerBlock: 0 };
+
+/** As many orders as fit into a block at the least. */
+const EXECUTION_WINDOW_SECONDS = '20';
+
+/** Starts the product that all pages use, and pays one real job, so that those that look at a trading job need not each wait for one. */
+export default async function startProduct(): Promise<() => Promise<void>> {
+  const running = await startStack({
+    directory: join(WORKSPACE_ROOT, 'test-results', 'stack'),
+    ports: 'free',
+    clock: FOUR_BLOCKS_A_SECOND,
+    environment: { job: { JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS } },
+  });
+  process.env.STACK_FILE = join(running.directory, 'stack.json');
+  const product = new ProductClient(readStack());
+  const job = await createJob(product, 0.25);
+  await product.pay(job.paymentAddress, '0.25');
+  process.env.PAID_JOB = JSON.stringify(job);
+  return () => running.stop();
+}
