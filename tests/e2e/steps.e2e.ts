@@ -107,6 +107,26 @@ test('Back and Forward move between steps', async ({ page, wizard }) => {
   await expect(wizard.title('token')).toBeVisible();
 });
 
+test('Back from another site comes to the step that was left', async ({ page, wizard }) => {
+  await wizard.toAmount();
+  await wizard.customCard.check();
+  await wizard.customInput.fill('0.75');
+  await page.goto('about:blank');
+  await page.goBack();
+  await expect(wizard.title('amount')).toBeVisible();
+  await expect(wizard.customInput).toHaveValue('0.75');
+  await page.goBack();
+  await expect(wizard.title('token')).toBeVisible();
+  await expect(wizard.tokenInput).toHaveValue(wizard.stack.tokens.both);
+  await page.goto('about:blank');
+  await page.goBack();
+  await expect(wizard.title('token')).toBeVisible();
+  await page.goForward();
+  await page.goBack();
+  await page.goBack();
+  await expect(wizard.title('landing')).toBeVisible();
+});
+
 test('the history keeps no secret of a job', async ({ page, wizard }) => {
   await wizard.toPayment();
   expect(JSON.stringify(await page.evaluate(() => history.state))).not.toContain('stop_');
@@ -129,10 +149,27 @@ test('a shared link joins no list', async ({ page, wizard, product }) => {
   await expect(page.getByText('Your recent jobs')).toHaveCount(0);
 });
 
+test('a link pasted into an open tab opens its job', async ({ page, wizard, product, faults }) => {
+  faults.provoke(/\/jobs\/job_0{32}\/status$/);
+  const job = await createJob(product);
+  await wizard.toAmount();
+  await page.goto(`${wizard.stack.shellUrl}/#${job.jobId}.${job.stopSecret}`);
+  await expect(wizard.title('payment')).toBeVisible();
+  expect(await wizard.paymentAddress()).toBe(job.paymentAddress);
+  await expect(page).toHaveURL(`${wizard.stack.shellUrl}/`);
+  // A link begins at the landing.
+  for (const step of ['landing', 'amount'] as const) {
+    await page.goBack();
+    await expect(wizard.title(step)).toBeVisible();
+  }
+  await page.goto(`${wizard.stack.shellUrl}/#job_${'0'.repeat(32)}`);
+  await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();
+});
+
 test('an unknown job leads to the start', async ({ page, wizard, faults }) => {
   faults.provoke(/\/jobs\/job_0{32}\/status$/);
-  // The second was cut off on its way.
-  for (const id of ['0'.repeat(32), 'c0ffee']) {
+  // The second was cut off on its way, the others were changed.
+  for (const id of ['0'.repeat(32), 'c0ffee', `${'0'.repeat(32)}/`, `${'0'.repeat(32)}.stop_cut`, 'F'.repeat(32)]) {
     await page.goto('about:blank');
     await wizard.open(`/#job_${id}`);
     await expect(page.getByRole('heading', { name: 'There is no such job' })).toBeVisible();
@@ -142,9 +179,13 @@ test('an unknown job leads to the start', async ({ page, wizard, faults }) => {
 });
 
 test('an unknown path leads to the start', async ({ page, wizard, faults }) => {
-  faults.provoke(/\/nowhere$/);
-  await wizard.open('/nowhere');
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go to the start' }).click();
-  await expect(wizard.title('landing')).toBeVisible();
+  faults.provoke(/./);
+  for (const path of ['/nowhere', '/Terms', '/jobs/job_1', '/%23job_1', '/terms/more']) {
+    await wizard.open(path);
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await expect(wizard.title('landing')).toBeVisible();
+  }
+  await wizard.open('/terms/');
+  await expect(wizard.title('terms')).toBeVisible();
 });

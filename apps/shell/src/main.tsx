@@ -6,6 +6,7 @@ import { App } from './app.tsx';
 import { QuietReload } from './deployment/quiet-reload.ts';
 import { type Page, pageOf } from './routing/path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
+import { StepHistory } from './wizard/step-history.ts';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root');
@@ -21,14 +22,23 @@ const reload = new QuietReload(
 );
 const kept = new KeptPlace(
   () => sessionStorage,
-  () => performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'reload'),
+  () => cameBy('reload'),
   (reason) => logQuietly('A reload begins anew', reason),
 );
 const openJob = jobs.openJob();
 const link = readJobLink(location.hash);
 // The address shows the secret no longer. The browser's own list of visits keeps it, of which the payer is told.
 if (link) history.replaceState(null, '', location.pathname);
-const start = link ? undefined : (kept.restore() ?? (openJob && { step: 'payment', job: openJob }));
+// In an open tab a pasted link changes only what stands behind the '#', which loads nothing.
+addEventListener('hashchange', () => {
+  if (readJobLink(location.hash)) location.reload();
+});
+// After a reload, and after Back from another site, the visitor is where they were.
+const left =
+  kept.restore() ??
+  (cameBy('back_forward') ? new StepHistory(() => jobs.recentJobs()).arrived() : undefined) ??
+  (openJob && ({ step: 'payment', job: openJob } as const));
+const start = link || left?.step === 'landing' ? undefined : left;
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
@@ -46,4 +56,9 @@ if (prerendered === pageOf(location.pathname) && !start && !link) {
 } else {
   container.replaceChildren();
   createRoot(container).render(app);
+}
+
+/** Whether the visitor came to this page load so. */
+function cameBy(type: PerformanceNavigationTiming['type']): boolean {
+  return performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === type);
 }
