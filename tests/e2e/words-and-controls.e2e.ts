@@ -2,6 +2,7 @@ import type { JobPlan } from '@maker/contracts';
 import { PLAN_WARNINGS, parseHype } from '@maker/rules';
 import type { Page } from '@playwright/test';
 import {
+  API,
   answerError,
   answerPayments,
   changeAnswer,
@@ -10,7 +11,7 @@ import {
   type ShownPayment,
 } from './actions/api.ts';
 import { holdTimers } from './actions/clock.ts';
-import { createJob } from './actions/jobs.ts';
+import { createJob, rememberJobs } from './actions/jobs.ts';
 import type { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -43,6 +44,17 @@ async function expectAtMost(page: Page, words: number, controls: number): Promis
 
 const wei = (hype: string) => parseHype(hype).toString();
 const FLAGS = { underpaid: false, overpaid: false, late: false };
+
+/** What a recent job may have come to, and what the landing says of it. */
+const JOB_STATES: readonly (readonly [status: string, label: string])[] = [
+  ['pending_payment', 'Transaction Failed - Deadline Exceeded'],
+  ['active', 'Job Active - Trading'],
+  ['completed', 'Job Completed Successfully'],
+  ['failed_liquidity', 'Job Failed - Insufficient Liquidity'],
+  ['failed_technical', 'Job Failed - Technical Issue'],
+  ['cancelled', 'Job Cancelled'],
+  ['payment_expired', 'Transaction Failed - Deadline Exceeded'],
+];
 
 /** What a payer may see while they wait, and a text of it. */
 const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegExp])[] = [
@@ -233,6 +245,32 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
       // The job's own button.
       await expectAtMost(page, 60, 2);
+    });
+
+    test('the landing is short with jobs in every state', async ({ page, wizard, product }) => {
+      const job = await createJob(product, 1.25);
+      const id = (index: number) => `job_${String(index).padStart(32, '0')}`;
+      const jobs = JOB_STATES.map((_, index) => ({ ...job, jobId: id(index) }));
+      let first = 0;
+      await page.route(API.payment, async (route) => {
+        const index = Number(/job_(\d+)/.exec(route.request().url())?.[1]);
+        const [status] = JOB_STATES[(index + first) % JOB_STATES.length] ?? [];
+        await route.fulfill({ json: { status, paymentReceived: false, paymentDeadline: job.createdAt } });
+      });
+      // A landing without a latest job says more.
+      await changeAnswer(page, 'stats', () => ({ jobs: { active: 0 } }));
+      await rememberJobs(page.context(), jobs);
+      const list = page.getByRole('region', { name: 'Your recent jobs' });
+      for (first = 0; first < JOB_STATES.length; first += 1) {
+        await wizard.open();
+        await expect(list.getByRole('listitem').first()).toContainText(JOB_STATES[first]?.[1] ?? '');
+        await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
+        // The newest job's own button.
+        await expectAtMost(page, 60, 2);
+      }
+      await list.getByText('6 older').click();
+      await expect(list.getByRole('button', { name: 'Open the job for BOTH' }).last()).toBeVisible();
+      await expect(list.getByText(/^(Job|Transaction) /)).toHaveCount(5);
     });
 
     for (const [name, choose] of CHOSEN) {

@@ -27,13 +27,22 @@ export async function createJob(product: ProductClient, amount = 0.25): Promise<
 
 /** Makes the browser remember a job as the open one, as if the visitor had created it here. */
 export async function openJobIn(context: BrowserContext, job: OpenJob): Promise<void> {
+  await remember(context, { openJobId: job.jobId, jobs: [job] });
+}
+
+/** Makes the browser remember jobs, none of them open. @param jobs newest first */
+export async function rememberJobs(context: BrowserContext, jobs: readonly OpenJob[]): Promise<void> {
+  await remember(context, { jobs });
+}
+
+async function remember(context: BrowserContext, stored: object): Promise<void> {
   await context.addInitScript(
-    ([key, stored]) => {
+    ([key, value]) => {
       // Also runs in empty frames, which have no storage.
       if (location.protocol === 'about:') return;
-      if (localStorage.getItem(key) === null) localStorage.setItem(key, stored);
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
     },
-    [STORAGE_KEY, JSON.stringify({ openJobId: job.jobId, jobs: [job] })] as const,
+    [STORAGE_KEY, JSON.stringify(stored)] as const,
   );
 }
 

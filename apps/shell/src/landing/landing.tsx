@@ -30,8 +30,7 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
             Boosted Activity. <span>Increased Visibility.</span>
           </h1>
           <p className={styles.subline}>
-            Micro-level activity for your token: hundreds of small, real orders from one public wallet, all on a
-            receipt.
+            Micro-level activity for your token: small, real orders from one public wallet, all on a receipt.
           </p>
           <div className={styles.start}>
             <Button size="large" onClick={onStart} onPointerEnter={onIntent} onFocus={onIntent}>

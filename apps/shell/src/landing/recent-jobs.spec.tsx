@@ -30,6 +30,13 @@ it('shows the status of recent jobs, where it is known', async () => {
   expect(screen.getAllByRole('listitem')[2]?.textContent).not.toMatch(/Job (Failed|Active)|Waiting/);
 });
 
+it('folds all jobs but the newest', () => {
+  render(<RecentJobs api={undefined} jobs={[jobOf(1), jobOf(2), jobOf(3)]} onReopen={vi.fn()} />);
+  const folded = screen.getAllByRole('listitem').map((job) => job.closest('details') !== null);
+  expect(folded).toEqual([false, true, true]);
+  expect(screen.getByText('2 older')).toBeTruthy();
+});
+
 it('requests the newest five alone', async () => {
   const answers = Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((index) => [paymentOf(index), { status: 'active', paymentReceived: true }]),

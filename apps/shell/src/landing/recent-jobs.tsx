@@ -1,7 +1,7 @@
 import { displayStatus, formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
 import type { ApiClient, OpenJob } from '@maker/web-kit';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
 const MOMENT = new Intl.DateTimeFormat(undefined, {
@@ -22,30 +22,50 @@ interface RecentJobsProps {
   readonly onReopen: (job: OpenJob) => void;
 }
 
-/** The way back to jobs that were created in this browser, with their status. */
+/** The way back to jobs that were created in this browser, with their status: the newest, and the others folded. */
 export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
   const statuses = useStatuses(api, jobs.slice(0, MOST_ASKED));
+  const [newest, ...older] = jobs;
+  const show = (job: OpenJob, time?: ReactNode) => (
+    <RecentJob key={job.jobId} job={job} status={statuses[job.jobId]} time={time} onReopen={onReopen} />
+  );
   return (
     <section className={styles.jobs} aria-labelledby="recent-jobs-title">
       <h2 id="recent-jobs-title">Your recent jobs</h2>
-      <ul>
-        {jobs.map((job) => (
-          <li key={job.jobId}>
-            <span>
-              <strong translate="no">{`${formatHype(BigInt(job.paymentAmountWei))} HYPE`}</strong>{' '}
-              <span>{`for ${tokenName(job)}`}</span>
-            </span>
-            <span className={styles.facts}>
-              <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
-              {statuses[job.jobId] !== undefined && <span>{statuses[job.jobId]}</span>}
-            </span>
-            <Button variant="secondary" aria-label={`Open the job for ${tokenName(job)}`} onClick={() => onReopen(job)}>
-              Open
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {newest && <ul>{show(newest)}</ul>}
+      {older.length > 0 && (
+        <details>
+          <summary>{`${older.length} older`}</summary>
+          <ul>{older.map((job) => show(job, <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>))}</ul>
+        </details>
+      )}
     </section>
+  );
+}
+
+interface RecentJobProps {
+  readonly job: OpenJob;
+  /** Its label; absent while it is not known. */
+  readonly status: string | undefined;
+  readonly time: ReactNode;
+  readonly onReopen: (job: OpenJob) => void;
+}
+
+function RecentJob({ job, status, time, onReopen }: RecentJobProps) {
+  return (
+    <li>
+      <span>
+        <strong translate="no">{`${formatHype(BigInt(job.paymentAmountWei))} HYPE`}</strong>{' '}
+        <span>{`for ${tokenName(job)}`}</span>
+      </span>
+      <span className={styles.facts}>
+        {time}
+        {status !== undefined && <span>{status}</span>}
+      </span>
+      <Button variant="secondary" aria-label={`Open the job for ${tokenName(job)}`} onClick={() => onReopen(job)}>
+        Open
+      </Button>
+    </li>
   );
 }
 
