@@ -30,7 +30,7 @@ function scriptsOf(app: string): Script[] {
 
 const weigh = (scripts: readonly Script[]): number => scripts.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Loaded on demand: by a visitor who comes by a link to a job, names another return address, or has recent jobs. */
+/** Loaded on demand: by a visitor who comes by a link to a job, names another return address, ends their job, or has recent jobs. */
 const isOnDemand = ({ path }: Script) => /\/(open-link|change-return-address|recent-jobs)\./.test(path);
 
 const shell = scriptsOf('shell');

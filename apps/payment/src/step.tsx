@@ -20,8 +20,7 @@ import { ReturnAddress } from './pay/return-address.tsx';
 import { transferOf } from './pay/transfer.ts';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
-// In the step's style sheet: one for this alone would need code that loads it.
-import './stop/stop-job.module.css';
+import { StopButton } from './stop/stop-button.tsx';
 
 // Few payers end their job, and few payments have no sender that can be named.
 const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop/stop-job.tsx'));
@@ -99,11 +98,12 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
     },
   );
 
-  const stop = job.stopSecret !== undefined && (
-    <Suspense>
-      <StopJob api={api} jobId={job.jobId} stopSecret={job.stopSecret} isPaid={!isUnpaid} onStopped={noteStop} />
-    </Suspense>
-  );
+  const ending = job.stopSecret !== undefined && {
+    api,
+    jobId: job.jobId,
+    stopSecret: job.stopSecret,
+    onStopped: noteStop,
+  };
 
   const advice = [
     ...(payment && tellsAmounts(payment)
@@ -142,7 +142,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
       )}
       {received && status && (
         <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError}>
-          {isRunning && stop}
+          {isRunning && ending && <StopButton {...ending} />}
         </ReceiptPanel>
       )}
       <div className={styles.columns}>
@@ -177,7 +177,11 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
             isPaid={received}
           >
-            {isUnpaid && stop}
+            {isUnpaid && ending && (
+              <Suspense>
+                <StopJob {...ending} isPaid={false} />
+              </Suspense>
+            )}
           </JobInformation>
           <ImportantNotes
             paymentTimeoutMs={configuration.paymentTimeoutMs}

@@ -1,10 +1,11 @@
 import type { JobStatus } from '@maker/rules';
 import { Button, LiveRegion, Notice } from '@maker/ui';
 import { type ApiClient, stopJob } from '@maker/web-kit';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as styles from './stop-job.module.css';
 
-interface StopJobProps {
+/** Props of `StopJob`. */
+export interface StopJobProps {
   readonly api: ApiClient;
   readonly jobId: string;
   readonly stopSecret: string;
@@ -12,13 +13,19 @@ interface StopJobProps {
   readonly isPaid: boolean;
   /** The service has taken the wish, and says what the job is now. */
   readonly onStopped: (status: JobStatus) => void;
+  /** The payer has pressed the button already. */
+  readonly isAsked?: boolean;
 }
 
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
 /** Lets the payer end the job, once they have said so twice. Source: design § 4. */
-export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: StopJobProps) {
+export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped, isAsked = false }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
+  useEffect(() => {
+    // A live region tells only what comes after itself.
+    if (isAsked) setProgress('asking');
+  }, [isAsked]);
   const stop = async () => {
     setProgress('stopping');
     const result = await stopJob(api, jobId, stopSecret);
@@ -29,7 +36,7 @@ export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: S
         : { problem: result.error.message || 'The job could not be stopped' },
     );
   };
-  const isAsked = progress === 'asking' || progress === 'stopping';
+  const isOpen = progress === 'asking' || progress === 'stopping';
   return (
     <div className={styles.stop}>
       <LiveRegion>
@@ -38,7 +45,7 @@ export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: S
             {'outcome' in progress ? progress.outcome : progress.problem}
           </Notice>
         )}
-        {isAsked && (
+        {isOpen && (
           <p>
             {isPaid
               ? 'No further order is placed. What was bought is delivered, what is left is returned, and the service fee is not. This cannot be undone.'
@@ -46,7 +53,7 @@ export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped }: S
           </p>
         )}
       </LiveRegion>
-      {isAsked ? (
+      {isOpen ? (
         <div className={styles.answers}>
           <Button variant="secondary" busy={progress === 'stopping'} onClick={stop}>
             {isPaid ? 'Stop it now' : 'Cancel it now'}
