@@ -1,3 +1,4 @@
+import { routersOf } from '@maker/local-stack';
 import { answerError, cutOff, holdBack, recordCalls } from './actions/api.ts';
 import type { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
@@ -110,6 +111,39 @@ for (const locale of ['en-US', 'de-DE']) {
       expect(calls.find((call) => call.method() === 'POST')?.postDataJSON()).toMatchObject({ paymentAmount: 0.5 });
     });
 
+    test('refuses every amount that it cannot read for sure', async ({ page, wizard }) => {
+      await wizard.toAmount();
+      await wizard.customCard.check();
+      await wizard.termsCheckbox.check();
+      const grouped = page.getByText('Write the amount without a thousands separator, such as 0.5 or 1000');
+      const unreadable = page.getByText('Write the amount as a number, such as 0.5', { exact: true });
+      for (const [typed, problem] of [
+        ...['1 000', '1\u00a0000', '1\u202f000', '1\u2009000', '1’000', "1'000", '1.000,5', '1,000.5'].map(
+          (text) => [text, grouped] as const,
+        ),
+        ...['0.5 HYPE', '1e3', '0x10', '٠٫٥', '1/2', '0.5.', '$1', '1_000'].map(
+          (text) => [text, text === '0.5.' ? grouped : unreadable] as const,
+        ),
+        ...(locale === 'de-DE' ? [['1.000', grouped] as const] : []),
+      ]) {
+        await wizard.customInput.fill(typed);
+        await expect(problem, typed).toBeVisible();
+        await expect(wizard.continue, typed).toBeDisabled();
+        await wizard.customInput.fill('0.5');
+        await expect(wizard.continue).toBeEnabled();
+      }
+      for (const halfHype of ['０，５', ' 0,5 ', '.5', ',5', '0,50', '00.5']) {
+        await wizard.customInput.fill(halfHype);
+        await expect(page.getByRole('status').getByText('Estimated makers:'), halfHype).toHaveText(/500~833$/);
+      }
+      await wizard.customInput.fill('1,5');
+      await wizard.customInput.press('ArrowUp');
+      await expect(wizard.customInput).toHaveValue('1,6');
+      await wizard.customInput.press('ArrowDown');
+      await wizard.customInput.press('ArrowDown');
+      await expect(wizard.customInput).toHaveValue('1,4');
+    });
+
     test('keeps its amount under the mouse wheel', async ({ page, wizard }) => {
       await wizard.toAmount();
       await wizard.customCard.check();
@@ -188,6 +222,16 @@ test(
     ]);
   },
 );
+
+test('one line says what the budget does', async ({ page, wizard }) => {
+  await wizard.toAmount();
+  await page.getByText('Moderate Boost').click();
+  const plan = page.getByRole('region', { name: 'What your budget does' });
+  await expect(plan.locator('p').first()).toHaveText(
+    /^About [\d,]+ orders, done by (today|tomorrow|\w+ \d+) [\d:]+( [AP]M)?\. 0\.6 of 1 HYPE buys your token\.$/,
+  );
+  await expect(plan.getByText('Pace')).toBeHidden();
+});
 
 test.describe('a budget of 1000 HYPE', () => {
   const asked = (wizard: Wizard) => wizard.page.getByText(/^Press CONTINUE again/);
@@ -274,6 +318,60 @@ test('an optional return address is checked before anything is sent', async ({ p
     paymentAmount: 0.25,
     returnAddress: payer.address,
   });
+});
+
+test('refuses every address that loses money', async ({ page, wizard, faults }) => {
+  test.setTimeout(120_000);
+  faults.provoke(/\/jobs\/create$/);
+  const { payer, tokens, treasury, contracts } = wizard.stack;
+  const calls = recordCalls(page, '/jobs/create');
+  const form = 'A wallet address is 0x followed by 40 characters from 0-9 and a-f';
+  const noKey = 'Nobody holds the keys of this address: what is sent there is lost';
+  const thisIs = (what: string) => `This is ${what}: what is sent there is lost`;
+  await wizard.toAmount();
+  await wizard.chooseCustom('0.25');
+  await page.getByText('Enter address', { exact: true }).click();
+  const field = page.getByLabel('Return address (optional)');
+  for (const [typed, problem] of [
+    ['XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS', form],
+    ['somebody.eth', form],
+    [payer.address.slice(0, -1), form],
+    [payer.address.slice(2), form],
+    [`0X${payer.address.slice(2)}`, form],
+    [`ethereum:${payer.address}`, form],
+    [`0x${'0'.repeat(40)}`, noKey],
+    [`0x${'0'.repeat(39)}1`, noKey],
+    [`0x${'0'.repeat(37)}800`, noKey],
+    [`0x${'0'.repeat(36)}dEaD`, noKey],
+    [`0x${'22'.repeat(20)}`, noKey],
+    [`0x20${'0'.repeat(37)}7`, noKey],
+    [`0x${'33'.repeat(20)}`, noKey],
+    [`0x${'55'.repeat(20)}`, thisIs('the contract of wrapped HYPE')],
+    [treasury, thisIs("the service's own wallet")],
+    [treasury.toLowerCase(), thisIs("the service's own wallet")],
+    [tokens.both, thisIs("the token's own contract")],
+  ] as const) {
+    await field.fill(typed);
+    await field.blur();
+    await expect(page.getByText(problem), typed).toBeVisible();
+    await expect(wizard.continue, typed).toBeDisabled();
+  }
+  expect(calls).toEqual([]);
+  // What the service alone can tell.
+  const others: readonly (readonly [string, RegExp])[] = [
+    [contracts.whype, /This is the contract of wrapped HYPE/],
+    ...routersOf(contracts).map((router) => [router, /This is an exchange's contract/] as const),
+    [contracts.multicall3, /This address is a contract/],
+  ];
+  for (const [typed, problem] of others) {
+    await field.fill(typed);
+    await wizard.continue.click();
+    await expect(page.getByText(problem), typed).toBeVisible();
+    await expect(wizard.continue, typed).toBeDisabled();
+  }
+  await field.fill(`  ${payer.address} `);
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
 });
 
 test('refuses a bad address, requires consent for a contract', async ({ page, wizard, faults }) => {

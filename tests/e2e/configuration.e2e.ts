@@ -38,7 +38,8 @@ for (const minimumPayment of [0, -1]) {
   test(
     `a minimum of ${minimumPayment}, which is not positive, becomes 0.01`,
     holds('3.configuration', '9.amounts', '2.amount.custom-card', '2.amount.custom-input'),
-    async ({ page, wizard }) => {
+    async ({ page, wizard, faults }) => {
+      faults.provoke(/\/plan$/);
       await configure(page, { minimumPayment });
       await wizard.toAmount();
       await expect(page.getByText('Minimum 0.01 HYPE')).toBeVisible();
@@ -48,6 +49,12 @@ for (const minimumPayment of [0, -1]) {
       await expect(page.getByText('Minimum amount is 0.01 HYPE')).toBeVisible();
       await wizard.customInput.fill('0.01');
       await expect(page.getByText('Minimum amount is')).toHaveCount(0);
+      // The service says what it takes, and in words of its own.
+      await wizard.termsCheckbox.check();
+      await wizard.customInput.fill('0.05');
+      await expect(page.getByText('The amount must be from 0.25 to 1000 HYPE', { exact: true })).toBeVisible();
+      await expect(page.getByText('0~0')).toHaveCount(0);
+      await expect(wizard.continue).toBeDisabled();
     },
   );
 }

@@ -55,8 +55,11 @@ for (const { sentence, status, colour, label, failed } of ROWS) {
       await expect(wizard.pill).toHaveCSS('color', COLOURS[colour]);
       await expect(wizard.status).toHaveText(label);
       await expect(wizard.status.locator('span')).toHaveCSS('color', COLOURS[colour]);
+      const isOver = colour === 'red' || status === 'completed';
       if (failed) await expect(page.getByText(FAILED)).toBeVisible();
       if (colour !== 'red') await expect(page.getByText(FAILED)).toHaveCount(0);
+      const forbidden = page.getByText('Send nothing to this address any more');
+      await expect(forbidden).toHaveCount(isOver ? 1 : 0);
     },
   );
 }
@@ -112,11 +115,11 @@ test('a clock set meanwhile is corrected at once', async ({ page, wizard, produc
   await wizard.openJob(await createJob(product));
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
   for (const minutes of [30, -60]) {
+    const polled = page.waitForRequest('**/payment', { timeout: 5000 });
     await page.evaluate((byMs) => {
       (globalThis as unknown as { shift: { byMs: number } }).shift.byMs = byMs;
     }, minutes * 60_000);
-    const polled = await page.waitForRequest('**/payment', { timeout: 3000 });
-    await polled.response();
+    await (await polled).response();
     await expect(page.getByRole('timer')).toHaveText(/^14:\d\d$/, { timeout: 1000 });
   }
 });

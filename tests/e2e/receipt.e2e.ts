@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { JobOrdersResponse } from '@maker/contracts';
-import { API, changeAnswer } from './actions/api.ts';
+import type { Page } from '@playwright/test';
+import { getAddress } from 'viem';
+import { API, changeAnswer, recordCalls } from './actions/api.ts';
 import { paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -14,10 +16,16 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
     const configuration = (await response.json()) as object;
     await route.fulfill({ response, json: { ...configuration, explorerUrl: 'https://explorer.example' } });
   });
+  const loaded = recordCalls(page, /change-return-address/);
   await wizard.openJob(job);
   const receipt = page.getByRole('region', { name: 'Live receipt' });
   await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
+  // What page-weight.spec.ts counts as loaded on demand.
+  expect(loaded).toEqual([]);
 
+  // One headline and four figures say where the job stands.
+  await expect(receipt.locator('.notice')).toHaveCount(1);
+  await expect(receipt.locator('.stat')).toHaveCount(4);
   await expect(wizard.fact('Deposit')).toHaveText('0.25 HYPE');
   await expect(wizard.fact('Service fee, 30%')).toHaveText('0.075 HYPE');
   await expect(wizard.fact('Spent on orders')).toHaveText(HYPE);
@@ -35,12 +43,67 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
     `https://explorer.example/address/${job.paymentAddress}`,
   );
 
-  const downloaded = page.waitForEvent('download');
-  await receipt.getByRole('button', { name: 'Download CSV' }).click();
-  const file = await downloaded;
-  expect(file.suggestedFilename()).toBe(`${job.jobId}.csv`);
-  const csv = await readFile(await file.path(), 'utf8');
+  const { depositTransactions: [deposit] = [] } = await product.status(job.jobId);
+  const depositHash = deposit?.transactionHash ?? 'none';
+  const { from, to, value } = await product.chain.getTransaction({ hash: depositHash as `0x${string}` });
+  expect({ from: getAddress(from), to: getAddress(to ?? from), value }).toEqual({
+    from: getAddress(product.stack.payer.address),
+    to: getAddress(job.paymentAddress),
+    value: BigInt(job.paymentAmountWei),
+  });
+  await expect(wizard.fact('Deposit \\(mined\\)').getByRole('link')).toHaveAttribute(
+    'href',
+    `https://explorer.example/tx/${depositHash}`,
+  );
+
+  const { name, csv } = await downloadCsv(page);
+  expect(name).toBe(`${job.jobId}.csv`);
   expect(csv).toContain(order?.transactionHash ?? 'an order');
+  expect(csv).toMatch(new RegExp(`^deposit,.*${depositHash}.*,0\\.25,`, 'm'));
+});
+
+/** Presses 'Download CSV'. */
+async function downloadCsv(page: Page): Promise<{ readonly name: string; readonly csv: string }> {
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const file = await downloaded;
+  return { name: file.suggestedFilename(), csv: await readFile(await file.path(), 'utf8') };
+}
+
+test('a pause is on the page and in the CSV', async ({ page, wizard, product }) => {
+  test.setTimeout(STOP_TIMEOUT_MS);
+  await wizard.toPayment('1');
+  const address = await wizard.paymentAddress();
+  const jobId = await page.evaluate(() => String(history.state.jobId));
+  await product.pay(address, '1');
+  const receipt = page.getByRole('region', { name: 'Live receipt' });
+  await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
+  await product.operate('POST', `/jobs/${jobId}/pause`, { reason: 'asked for by a test' });
+  await expect(receipt.getByText(/^Paused since/)).toBeVisible({ timeout: 30_000 });
+  await product.command({ action: 'resume', jobId });
+  await expect(receipt.getByText(/^Paused since/)).toHaveCount(0, { timeout: 30_000 });
+  const { receipt: { pauses: [pause] = [] } = {} } = await product.status(jobId);
+  await expect(page.getByRole('region', { name: 'Pauses' })).toBeVisible({ timeout: 30_000 });
+  const { csv } = await downloadCsv(page);
+  expect(csv).toMatch(new RegExp(`^pause,.*,${pause?.since},${pause?.until},${pause?.reason}\\r$`, 'm'));
+});
+
+test('paper has every order and no folded rows', async ({ page, wizard }) => {
+  await wizard.openJob(paidJob());
+  const receipt = page.getByRole('region', { name: 'Live receipt' });
+  await expect(receipt.getByRole('button', { name: /^Show \d+ more of \d+ orders$/ })).toBeVisible({ timeout: 60_000 });
+  const shown = await receipt.getByRole('rowheader').count();
+  await page.evaluate(() => {
+    const rows = () => document.querySelectorAll('section[aria-label=Orders] tbody tr').length;
+    // After the page's own listener, and before the browser lays out the paper.
+    addEventListener('beforeprint', () => Object.assign(globalThis, { rowsOnPaper: rows() }));
+  });
+  const known = await receipt.getByRole('rowheader').first().textContent();
+  await page.pdf();
+  const onPaper = await page.evaluate(() => (globalThis as unknown as { rowsOnPaper: number }).rowsOnPaper);
+  expect(onPaper).toBeGreaterThanOrEqual(Number(known));
+  expect(onPaper).toBeGreaterThan(shown);
+  await expect(receipt.getByRole('rowheader')).toHaveCount(shown);
 });
 
 /** Prices of each later order are higher by a percent. */
@@ -71,7 +134,10 @@ test('figures and picture have a table too', async ({ page, wizard }) => {
   await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Paid beyond that price, fee included')).toHaveText(/^[\d.,]+ HYPE$/);
   await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
+  await expect(figures.locator('dt:visible')).toHaveCount(3);
   await expect(page.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
+  // The axis of time: begin, middle and end.
+  await expect(page.locator('figure').getByText(/^\d+:\d\d( [AP]M)?$/)).toHaveCount(3);
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
   const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
@@ -107,11 +173,18 @@ test('a private link stops, a shared one does not', async ({ page, wizard, produ
 
 test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await wizard.toPayment('1');
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
   await page.getByText('Schedule and cancellation').click();
   await page.getByRole('button', { name: 'Cancel this job' }).click();
+  // What stands there next is known from the answer to the cancellation alone.
+  await page.route(API.payment, () => undefined);
   await page.getByRole('button', { name: 'Cancel it now' }).click();
-  await expect(wizard.pill).toHaveText('Job Cancelled', { timeout: 30_000 });
+  await expect(wizard.pill).toHaveText('Job Cancelled');
   await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
+  for (const stale of [/^Exact Amount/, /^Tokens and change go to/, /Latest end/, /^Send from your wallet$/]) {
+    await expect(page.getByText(stale)).toHaveCount(0);
+  }
+  await expect(page.getByRole('timer')).toHaveCount(0);
 });
 
 test('rows arrive with the live counter', async ({ page, wizard, product }) => {
@@ -137,8 +210,13 @@ test('a printed receipt holds no power', async ({ page, wizard }) => {
   await expect(page.getByRole('region', { name: 'Live receipt' }).getByRole('row')).not.toHaveCount(0, {
     timeout: 30_000,
   });
-  await page.emulateMedia({ media: 'print' });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
+  // Dark ink on white paper.
+  await expect(wizard.title('payment')).toHaveCSS('color', 'rgb(8, 32, 26)');
+  for (const folded of ['Links to this job', 'All figures of the purchase']) {
+    await expect(page.getByText(folded)).toBeHidden();
+  }
   await expect(wizard.fact('Payment Wallet Address')).toBeVisible();
   for (const name of ['Copy Private Link', 'Stop this job', 'Download CSV']) {
     await expect(page.getByRole('button', { name })).toBeHidden();
@@ -161,5 +239,6 @@ test('the payer stops a job and is paid out', async ({ page, wizard, product }) 
   });
   await expect(wizard.fact('Tokens delivered')).not.toHaveText(/^0 /);
   await expect(wizard.fact('HYPE returned')).toHaveText(/^0\.[1-9]/);
+  await expect(page.getByText(/shallow pool/)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Stop this job' })).toHaveCount(0);
 });
