@@ -36,14 +36,20 @@ test('one click tells of seen, started and done', async ({ page, wizard, product
   await wizard.openJob(await createJob(product));
   await page.getByRole('button', { name: 'Notify me' }).click();
   await expect(page.getByText('Notifications are on')).toBeVisible();
-  for (const [change, title] of [
-    [{ waitingWei: '250000000000000000' }, 'Payment seen, waiting for confirmation'],
-    [{ status: 'active', paymentReceived: true }, 'Payment received, your job has started'],
-    [{ status: 'completed' }, 'Job Completed Successfully'],
+  await expect(page).toHaveTitle('Waiting for confirmation · HyperEVM Maker Bot');
+  for (const [change, title, news] of [
+    [{ waitingWei: '250000000000000000' }, 'Payment seen', 'Payment seen, waiting for confirmation'],
+    [
+      { status: 'active', paymentReceived: true },
+      'Transaction Received - Job Active',
+      'Payment received, your job has started',
+    ],
+    [{ status: 'completed' }, 'Job Completed Successfully', 'Job Completed Successfully'],
   ] as const) {
     Object.assign(shown, change);
     await page.clock.fastForward(10_000);
-    await expect.poll(() => told.at(-1)).toBe(title);
+    await expect.poll(() => told.at(-1)).toBe(news);
+    await expect(page).toHaveTitle(`${title} · HyperEVM Maker Bot`);
   }
   expect(told).toHaveLength(3);
 });

@@ -21,6 +21,7 @@ test(
     };
     for (const [fail, message] of [
       [() => answerError(page, 'payment', 500, {}), 'Failed to check transaction status'],
+      [() => answerError(page, 'payment', 200, 'no answer'), 'Failed to check transaction status'],
       [() => cutOff(page, 'payment'), 'Failed to connect to the API server'],
     ] as const) {
       await page.unroute(API.payment);

@@ -54,6 +54,21 @@ test(
   },
 );
 
+test('amount and address come first, links after payment', async ({ page, wizard, product }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await wizard.openJob(await createJob(product));
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  const parts = [
+    page.getByRole('button', { name: 'Copy Amount' }),
+    page.getByRole('button', { name: 'Copy Address' }),
+    page.getByText('Job Information', { exact: true }),
+    page.getByText('Important Notes', { exact: true }),
+  ];
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? -1));
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  await expect(page.getByText('Links to this job')).toHaveCount(0);
+});
+
 test(
   'copies the address and confirms for 2 seconds',
   holds('2.payment.address', '9.times'),

@@ -154,10 +154,17 @@ test(
     await wizard.enterToken(wizard.stack.tokens.both);
     await expect(wizard.redBox).toHaveText('Come back in a minute');
     await expect(page.getByText('Reference')).toHaveCount(0);
-    await answerError(page, 'validate', 500, {});
-    await wizard.tokenInput.fill('');
-    await wizard.enterToken(wizard.stack.tokens.both);
-    await expect(wizard.redBox).toHaveText('Failed to validate token');
+    // Without a message, of another shape, or of no shape at all.
+    for (const [status, body] of [
+      [500, {}],
+      [200, {}],
+      [200, 'no answer'],
+    ] as const) {
+      await answerError(page, 'validate', status, body);
+      await wizard.tokenInput.fill('');
+      await wizard.enterToken(wizard.stack.tokens.both);
+      await expect(wizard.redBox).toHaveText('Failed to validate token');
+    }
   },
 );
 
