@@ -104,7 +104,10 @@ export function previews(): {
   const screens: PreviewedScreen[] = [
     { name: 'landing' },
     { name: 'landing-no-recent-jobs', answers: { 'GET /stats': { jobs: { active: 0 } } } },
-    { name: 'landing-returning-visitor', local: { 'hyperevm-maker.jobs': { jobs: [JOB] } } },
+    {
+      name: 'landing-returning-visitor',
+      local: { 'hyperevm-maker.jobs': { jobs: [JOB, { ...JOB, jobId: 'job_older' }] } },
+    },
     { name: 'token', session: { 'hyperevm-maker.place': { step: 'token' } } },
     { name: 'token-validating', session: atToken, answers: { 'POST /validate-token': 'never' }, press: ['VALIDATE'] },
     { name: 'token-validated', session: atToken, press: ['VALIDATE'] },

@@ -5,7 +5,7 @@ import type { ProductClient } from '../../support/product-client.ts';
 import type { PageFaults } from '../page-faults.ts';
 import { answerError, answerPayments, changeAnswer, closeLiveChannel, holdBack } from './api.ts';
 import { holdTimers } from './clock.ts';
-import { createJob, paidJob } from './jobs.ts';
+import { createJob, paidJob, rememberJobs } from './jobs.ts';
 import { answerAsChain, openVerify, receiptFile, verify } from './verify.ts';
 import type { Wizard } from './wizard.ts';
 
@@ -56,9 +56,10 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'landing-returning-visitor',
     async show({ page, wizard, product }) {
-      await wizard.openJob(await createJob(product, 0.5));
-      await wizard.logo.click();
-      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+      await rememberJobs(page.context(), [await createJob(product, 0.5), paidJob()]);
+      await wizard.open();
+      await expect(page.getByText('Waiting for confirmation')).toBeVisible();
+      await page.getByText('1 older').click();
     },
   },
   {
