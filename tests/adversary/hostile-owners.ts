@@ -184,11 +184,10 @@ export function falseTimes(which: 0 | 1, days: number): HostileOwner {
   };
 }
 
-/** Names the attacker as the payer, invents a second deposit of the attacker, and takes the payment back. */
+/** Names the attacker as the payer, invents deposits, counts the payment twice, takes it back, and says that nobody paid. */
 const watcherOwner: HostileOwner = {
   of: 'payment-watcher',
-  mayEnd: true,
-  async whenPaid({ stack }, { jobId, wallet, attacker, payment }) {
+  async whenPaid({ stack }, { jobId, wallet, payer, attacker, payment }) {
     const connection = await stack.as('payment-watcher');
     const { chain } = stack.product;
     const { transactionHash, blockNumber, amountWei } = payment;
@@ -197,6 +196,16 @@ const watcherOwner: HostileOwner = {
     const invented = { ...claim, transactionHash: someHash(), amountWei: `${STOLEN_WEI}` };
     await publishEvent(connection, paymentReceived, jobId, stolen);
     await publishEvent(connection, paymentReceived, jobId, await toldDeposit(chain, invented));
+    const { blockAt } = stolen;
+    const unseen = { depositId: `${wallet}:balance:1`, amountWei: `${amountWei * 2n}`, kind: 'balance' as const };
+    await publishEvent(connection, paymentReceived, jobId, { ...unseen, blockNumber: Number(blockNumber), blockAt });
+    await publishEvent(connection, paymentReceived, jobId, {
+      ...stolen,
+      from: payer,
+      depositId: `${stolen.depositId}:2`,
+    });
+    const deadline = { blockNumber: Number(blockNumber), blockAt, receivedWei: '0' };
+    await publishEvent(connection, paymentDeadlinePassed, jobId, deadline);
     await publishEvent(connection, paymentSeen, jobId, { seenWei: '0', revision: 1_000_000 });
   },
   async whileTrading(stage, { jobId, wallet, token, attacker, payment }) {

@@ -42,6 +42,8 @@ const ASKERS: Record<string, readonly string[]> = {
   'payment-watcher.deposits.list': ['maker-executor', 'receipts'],
   'receipt.sign': ['receipts'],
   'seed.prove': ['job'],
+  'maker-executor.transfers.prove': ['job'],
+  'maker-executor.balances.prove': ['job'],
   'job.events.list': ['payment-watcher', 'maker-executor', 'webhook-sender'],
   'payment-watcher.events.list': ['job', 'webhook-sender'],
   'maker-executor.events.list': ['job', 'webhook-sender'],

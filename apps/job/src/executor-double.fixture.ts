@@ -1,4 +1,4 @@
-import { proveSeed } from '@maker/contracts';
+import { proveBalances, proveSeed, proveTransfer } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { seedProofTypedData } from '@maker/signing/derivation';
 import { Controller, type DynamicModule, Inject } from '@nestjs/common';
@@ -17,13 +17,22 @@ export interface ExecutorDouble {
   seed: string;
   /** Proofs given so far. */
   proofs: number;
+  /** Of a transfer of which nothing else is told. */
+  transfer: z.output<typeof proveTransfer.reply>['verdict'];
+  /** Whether it sees the money of a deposit that is no transfer. */
+  seesDeposits: boolean | null;
+  /** Whether it sees enough money at a wallet whose deadline has passed. */
+  seesPayment: boolean | null;
   readonly module: DynamicModule;
 }
+
+/** The chain of the double is past every deadline. */
+const YEAR_MS = 365 * 86_400_000;
 
 const EXECUTOR = Symbol('EXECUTOR');
 
 @Controller()
-class ProveSeedDouble {
+class ProofsDouble {
   constructor(@Inject(EXECUTOR) private readonly executor: ExecutorDouble) {}
 
   @HandleRequest(proveSeed)
@@ -32,15 +41,30 @@ class ProveSeedDouble {
     const firstWallet = mnemonicToAccount(this.executor.seed);
     return { signature: await firstWallet.signTypedData(seedProofTypedData(challenge)) };
   }
+
+  @HandleRequest(proveTransfer)
+  transfer({ blockNumber, blockAtMs }: z.output<typeof proveTransfer.request>) {
+    const { transfer: verdict } = this.executor;
+    return { verdict, ...(verdict === 'proven' && { block: { number: blockNumber, atMs: blockAtMs } }) };
+  }
+
+  @HandleRequest(proveBalances)
+  balances({ balances }: z.output<typeof proveBalances.request>) {
+    const { seesDeposits, seesPayment } = this.executor;
+    const areShown = balances.map(({ afterMs }) => (afterMs === undefined ? seesDeposits : seesPayment));
+    return { areShown, chainTimeMs: Date.now() + YEAR_MS };
+  }
 }
 
 class ExecutorDoubleModule {}
 
-/** A double that proves the seed of `TEST_XPUB`. */
+const truthful = { transfer: 'proven', seesDeposits: true, seesPayment: false } as const;
+
+/** A double that proves the seed of `TEST_XPUB`, and each deposit as it is told. */
 export function executorDouble(): ExecutorDouble {
   const providers: DynamicModule['providers'] = [];
-  const module = { module: ExecutorDoubleModule, controllers: [ProveSeedDouble], providers };
-  const executor: ExecutorDouble = { seed: TEST_SEED, proofs: 0, module };
+  const module = { module: ExecutorDoubleModule, controllers: [ProofsDouble], providers };
+  const executor: ExecutorDouble = { seed: TEST_SEED, proofs: 0, ...truthful, module };
   providers.push({ provide: EXECUTOR, useValue: executor });
   return executor;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   checkRecipient,
   createJob,
@@ -205,6 +205,7 @@ export function receivedFixture(
     amountWei: PAYMENT_WEI,
     kind: 'transfer',
     from: PAYER_ADDRESS,
+    transactionHash: `0x${randomBytes(32).toString('hex')}`,
     blockNumber: 5,
     blockAt: new Date().toISOString(),
     ...differences,

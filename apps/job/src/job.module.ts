@@ -27,9 +27,11 @@ import { OperatorActionsRepository } from './operator-actions/operator-actions.r
 import { MarketsRepository } from './plan/markets.repository.ts';
 import { PlansService } from './plan/plans.service.ts';
 import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
+import { ExecutorProofsService } from './proof/executor-proofs.service.ts';
 import { PublishInvalidationsService } from './publish-invalidations/publish-invalidations.service.ts';
 import { RecipientsService } from './recipient/recipients.service.ts';
 import { KnownDepositsHandler } from './record-deposit/known-deposits.handler.ts';
+import { ProveDepositService } from './record-deposit/prove-deposit.service.ts';
 import { RecordDepositHandler } from './record-deposit/record-deposit.handler.ts';
 import { RecordSeenHandler } from './record-seen/record-seen.handler.ts';
 import { RecordTimelineHandler } from './record-timeline/record-timeline.handler.ts';
@@ -82,6 +84,8 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       WalletSeriesRepository,
       JobMetrics,
       ApplyChangeService,
+      ExecutorProofsService,
+      ProveDepositService,
       RecordDepositHandler,
       ExpireJobHandler,
       EndJobHandler,

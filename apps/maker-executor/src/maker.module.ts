@@ -14,6 +14,7 @@ import { CarryOutCommandHandler } from './operator/carry-out-command.handler.ts'
 import { HYPERCORE_API, HyperCoreSender } from './operator/hypercore-sender.ts';
 import { OperatorHandler } from './operator/operator.handler.ts';
 import { ReleaseFunds } from './operator/release-funds.ts';
+import { ProofsHandler } from './proof/proofs.handler.ts';
 import { SignReceiptHandler } from './receipt/sign-receipt.handler.ts';
 import { Apply } from './runner/apply.ts';
 import { BroadcastNotes } from './runner/broadcast-notes.ts';
@@ -24,7 +25,6 @@ import { WalletOwner } from './runner/wallet-owner.ts';
 import { Broadcaster } from './wallet/broadcaster.ts';
 import { JobWalletSigner, KEYRING, POLICY_LIMITS } from './wallet/job-wallet-signer.ts';
 import type { PolicyLimits } from './wallet/policy.ts';
-import { ProveSeedHandler } from './wallet/prove-seed.handler.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'maker-executor';
@@ -43,7 +43,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     events: SERVICE,
-    controllers: [ProveSeedHandler, SignReceiptHandler, OperatorHandler, CarryOutCommandHandler],
+    controllers: [ProofsHandler, SignReceiptHandler, OperatorHandler, CarryOutCommandHandler],
     providers: [
       { provide: MAKER_CONFIGURATION, useValue: configuration },
       {

@@ -7,6 +7,7 @@ export * from './chain-time/judge-chain-time.ts';
 export * from './chain-time/told-times.ts';
 export * from './client.ts';
 export * from './connect-chain.ts';
+export * from './deposit-proofs.ts';
 export { httpEndpoint } from './endpoints/http-endpoint.ts';
 export { commonHeight, judgeEndpoints, type Refusal } from './endpoints/judge-endpoints.ts';
 export * from './endpoints/request-limits.ts';

@@ -8,6 +8,7 @@ export * from './execution/held-reason.ts';
 export * from './execution/job-quality.ts';
 export * from './execution/new-execution.ts';
 export * from './execution/phase-transitions.ts';
+export * from './execution/transfer-claims.ts';
 export * from './execution/write-off.ts';
 export * from './execution-records.ts';
 export * from './fact/fact.ts';

@@ -63,6 +63,10 @@ export class DepositsRepository {
     return before;
   }
 
+  async find(depositId: string): Promise<Deposit | undefined> {
+    return (await this.deposits.list({ _id: depositId }))[0];
+  }
+
   /** Takes back what was decided of a deposit that left the chain and came back. */
   async unclaim(depositId: string, session: ClientSession): Promise<void> {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);

@@ -1,14 +1,19 @@
 import { paymentDeadlinePassed } from '@maker/contracts';
-import { EventConsumer } from '@maker/messaging';
+import { EventConsumer, EventTooEarlyError } from '@maker/messaging';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { needsDeposits } from '../evaluate-payment/evaluate-payment.ts';
+import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
+import { ExecutorProofsService } from '../proof/executor-proofs.service.ts';
 import { expireJob } from './expire-job.ts';
 
-/** Expires the job whose deadline the chain has passed without enough money. Source: design § 4 'Deadline'. */
+/**
+ * Expires the job whose deadline the chain has passed without enough money, once maker-executor sees the same. Source: design § 4
+ * 'Deadline', docs/adr/0118.
+ */
 @Injectable()
 export class ExpireJobHandler {
   constructor(
@@ -17,8 +22,10 @@ export class ExpireJobHandler {
     deposits: DepositsRepository,
     changes: ApplyChangeService,
     clock: Clock,
+    private readonly proofs: ExecutorProofsService,
   ) {
-    consumer.on('payment-watcher', paymentDeadlinePassed, async ({ jobId, data }, session) => {
+    const prove = async ({ jobId }: { jobId: string }) => this.assertUnpaid(await jobs.get(jobId));
+    consumer.onProven('payment-watcher', paymentDeadlinePassed, prove, async ({ jobId, data }, _, session) => {
       const job = await jobs.get(jobId, session);
       const passed = { receivedWei: BigInt(data.receivedWei) };
       const isNeeded = needsDeposits({ ...job, deadlinePassed: passed });
@@ -26,5 +33,17 @@ export class ExpireJobHandler {
       const change = expireJob(job, credited, passed, clock.now());
       if (change) await changes.apply(change, `block ${data.blockNumber} passed the deadline`, session);
     });
+  }
+  /** Money beside what was credited, and enough to complete the payment, will be told of. @throws EventTooEarlyError */
+  private async assertUnpaid(job: Job): Promise<true> {
+    if (job.status !== 'pending_payment') return true;
+    const { isShown } = await this.proofs.balance({
+      wallet: job.paymentAddress,
+      leastWei: (job.paymentAmountWei + job.assessment.lateWei).toString(),
+      sinceBlock: 0,
+      afterMs: job.paymentDeadlineMs,
+    });
+    if (isShown) throw new EventTooEarlyError('NOT_PROVEN_YET', `${job.jobId} holds money that was not credited yet`);
+    return true;
   }
 }

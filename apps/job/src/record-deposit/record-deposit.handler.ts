@@ -1,5 +1,5 @@
 import { paymentDropped, paymentReceived, surplusFound } from '@maker/contracts';
-import { EventConsumer } from '@maker/messaging';
+import { EventConsumer, EventTooEarlyError } from '@maker/messaging';
 import { isFinal, isInTime } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -15,12 +15,13 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { countDeposit } from './count-deposit.ts';
+import { ProveDepositService, type ProvenDeposit } from './prove-deposit.service.ts';
 
 type PaymentReceived = z.output<typeof paymentReceived.data>;
 
 /**
- * Credits each deposit that payment-watcher found, or maker-executor's ledger, once, follows it through reorganisations,
- * and activates the job when there is enough.
+ * Credits each deposit that payment-watcher found and maker-executor proves, or that is in the executor's ledger, once, follows it
+ * through reorganisations, and activates the job when there is enough.
  */
 @Injectable()
 export class RecordDepositHandler {
@@ -33,19 +34,24 @@ export class RecordDepositHandler {
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
     private readonly metrics: JobMetrics,
+    proofs: ProveDepositService,
   ) {
-    consumer.on('payment-watcher', paymentReceived, ({ jobId, data }, session) =>
-      this.handle(jobId, readDeposit(data, false), session),
+    consumer.onProven(
+      'payment-watcher',
+      paymentReceived,
+      ({ jobId, data }) => proofs.prove(jobId, readDeposit(data, false)),
+      ({ jobId }, proven, session) => this.handle(jobId, proven, session),
     );
+    // Needs no proof: money that is there all the same keeps the job from expiring.
     consumer.on('payment-watcher', paymentDropped, ({ jobId, data }, session) =>
-      this.handle(jobId, readDeposit(data, true), session),
+      this.handle(jobId, { deposit: readDeposit(data, true) }, session),
     );
     consumer.on('maker-executor', surplusFound, ({ jobId, data }, session) =>
-      this.handle(jobId, readDeposit({ ...data, kind: 'balance', occurrence: 1 }, false), session),
+      this.handle(jobId, { deposit: readDeposit({ ...data, kind: 'balance', occurrence: 1 }, false) }, session),
     );
   }
 
-  private async handle(jobId: string, deposit: Deposit, session: ClientSession): Promise<void> {
+  private async handle(jobId: string, { deposit, besideWei }: ProvenDeposit, session: ClientSession): Promise<void> {
     const job = await this.jobs.get(jobId, session);
     const before = await this.deposits.record(jobId, deposit, session);
     if (before === undefined) return;
@@ -53,6 +59,9 @@ export class RecordDepositHandler {
     const cause = `deposit ${deposit.depositId}`;
     if (before === null) this.metrics.depositOnCommit(deposit.kind, session);
     const counted = countDeposit(job, before, deposit);
+    const { inTimeWei, lateWei } = counted.assessment;
+    if (besideWei !== undefined && inTimeWei + lateWei !== besideWei + deposit.amountWei)
+      throw new EventTooEarlyError('NOT_PROVEN_YET', `Other money of ${jobId} was credited since the proof`);
     const deposits = needsDeposits(counted) ? await this.deposits.ofJob(jobId, session) : [];
     const evaluated = evaluatePayment(counted, deposits, this.clock.now());
     const change = { ...evaluated, before: job, after: evaluated?.after ?? counted };

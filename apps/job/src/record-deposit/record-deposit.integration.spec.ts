@@ -14,8 +14,9 @@ import {
 } from '@maker/contracts';
 import { transactionsOf } from '@maker/messaging/testing';
 import { parseHype } from '@maker/rules';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import type { ExecutorDouble } from '../executor-double.fixture.ts';
 import { BY, PAYER_ADDRESS, PAYMENT_WEI, receivedFixture, stageForFile } from '../job-service.fixture.ts';
 
 const stage = stageForFile();
@@ -275,4 +276,62 @@ describe('money that is seen and not yet confirmed', () => {
     await deliver(paymentSeen, overtaken, { seenWei: PAYMENT_WEI, revision: 1 });
     expect(await waiting(overtaken)).toBeUndefined();
   });
+});
+
+describe('what payment-watcher says (docs/adr/0118)', () => {
+  const statusOf = async (jobId: string) => (await stage.client.request(getJobPayment, { jobId })).status;
+  const passed = () => ({ blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' });
+  const executor = (says: Partial<ExecutorDouble>) => Object.assign(stage.executor, says);
+
+  afterEach(() => executor({ transfer: 'proven', seesDeposits: true, seesPayment: false }));
+
+  it('is dropped where the executor refutes it', async () => {
+    const { jobId } = await create();
+    const told = receivedFixture();
+    executor({ transfer: 'refuted', seesDeposits: false });
+    await deliver(paymentReceived, jobId, told);
+    await deliver(paymentReceived, jobId, receivedFixture({ kind: 'balance', from: undefined }));
+    expect(await statusOf(jobId)).toBe('pending_payment');
+    executor({ transfer: 'proven' });
+    await deliver(paymentReceived, jobId, told);
+    expect(await statusOf(jobId)).toBe('active');
+  });
+
+  it('is told again where the executor knows nothing yet', async () => {
+    const { jobId } = await create();
+    executor({ transfer: 'waiting', seesDeposits: null, seesPayment: null });
+    for (const kind of ['transfer', 'internal'] as const)
+      await expect(deliver(paymentReceived, jobId, receivedFixture({ kind }))).rejects.toMatchObject(NOT_YET);
+    await expect(deliver(paymentDeadlinePassed, jobId, passed())).rejects.toMatchObject(NOT_YET);
+    expect(await statusOf(jobId)).toBe('pending_payment');
+  });
+
+  it('names no payer where no sender can be proven', async () => {
+    const { jobId } = await create();
+    executor({ transfer: 'unprovable' });
+    await deliver(paymentReceived, jobId, receivedFixture());
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(activated?.data).toMatchObject({ returnAddress: null, depositWei: PAYMENT_WEI });
+    expect(activated?.data).not.toHaveProperty('paidBy');
+  });
+
+  it('counts no transfer beside others without its balance', async () => {
+    const { jobId } = await create();
+    await deliver(paymentReceived, jobId, receivedFixture({ amountWei: '5' }));
+    executor({ seesDeposits: false });
+    await deliver(paymentReceived, jobId, receivedFixture());
+    expect(await statusOf(jobId)).toBe('pending_payment');
+  });
+
+  it('expires no job whose wallet holds the payment', async () => {
+    const { jobId } = await create();
+    executor({ seesPayment: true });
+    await expect(deliver(paymentDeadlinePassed, jobId, passed())).rejects.toMatchObject(NOT_YET);
+    expect(await statusOf(jobId)).toBe('pending_payment');
+    executor({ seesPayment: false });
+    await deliver(paymentDeadlinePassed, jobId, passed());
+    expect(await statusOf(jobId)).toBe('payment_expired');
+  });
+
+  const NOT_YET = { code: 'NOT_PROVEN_YET' };
 });

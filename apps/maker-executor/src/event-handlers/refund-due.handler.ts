@@ -1,5 +1,12 @@
 import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@maker/contracts';
-import { type Execution, FOREIGN_WALLET, neverRan, REFUSED_RECIPIENT, type Refund } from '@maker/execution-records';
+import {
+  type Execution,
+  FOREIGN_WALLET,
+  neverRan,
+  REFUSED_RECIPIENT,
+  type Refund,
+  transferClaims,
+} from '@maker/execution-records';
 import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -8,7 +15,6 @@ import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import { transferClaims } from './transfer-claims.ts';
 
 type RefundRecipient = Pick<Refund, 'to' | 'sentBy' | 'holdReason'>;
 type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;

@@ -5,6 +5,7 @@ import {
   type Execution,
   REFUSED_RECIPIENT,
   startExecution,
+  transferClaims,
 } from '@maker/execution-records';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
@@ -15,7 +16,6 @@ import type { z } from 'zod';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import { transferClaims } from './transfer-claims.ts';
 
 type JobActivated = z.output<typeof jobActivated.data>;
 

@@ -12,7 +12,12 @@ const BLOCK: Hash = `0x${'01'.repeat(32)}`;
 const OTHER_BLOCK: Hash = `0x${'02'.repeat(32)}`;
 const AMOUNT = parseEther('0.5');
 
-type Shown = { readonly transaction?: WireTransaction; readonly status?: string; readonly blockHash?: Hash };
+type Shown = {
+  readonly transaction?: WireTransaction;
+  readonly status?: string;
+  readonly blockHash?: Hash;
+  readonly blockNumber?: string;
+};
 
 let transaction: WireTransaction;
 let claim: ClaimedTransfer;
@@ -39,20 +44,27 @@ function clientOf(...hosts: readonly (Shown | 'down')[]): ChainClient {
     async request({ method }: { method: string }) {
       if (shown === 'down') throw new Error('no answer');
       if (method === 'eth_getTransactionByHash') return shown.transaction ?? null;
-      return shown.status ? { status: shown.status, blockHash: shown.blockHash ?? BLOCK } : null;
+      const { status, blockHash = BLOCK, blockNumber = '0x7' } = shown;
+      return status ? { status, blockHash, blockNumber } : null;
     },
   }));
   return { transport: { hostCount: hosts.length, hosts: () => answers } } as unknown as ChainClient;
 }
 
-const prove = (client: ChainClient, change: Partial<ClaimedTransfer> = {}, trustsSingle = false) =>
+const locate = (client: ChainClient, change: Partial<ClaimedTransfer> = {}, trustsSingle = false) =>
   proveTransfer(client, { ...claim, ...change }, { chainId: CHAIN_ID, trustsSingle });
+const prove = async (...asked: Parameters<typeof locate>) => (await locate(...asked)).proof;
 
 describe('a claimed transfer (docs/adr/0075)', () => {
   it('is proven when two hosts show it in one block', async () => {
     expect(await prove(clientOf(honest, honest))).toBe('proven');
     expect(await prove(clientOf(honest, honest, {}))).toBe('proven');
     expect(await prove(clientOf({ status: '0x1' }, honest))).toBe('proven');
+  });
+
+  it('names the block that the hosts show alike', async () => {
+    expect(await locate(clientOf(honest, honest))).toEqual({ proof: 'proven', blockNumber: 7 });
+    expect(await locate(clientOf(honest, { ...honest, blockNumber: '0x8' }))).toEqual({ proof: 'contradicted' });
   });
 
   it.each<[string, Partial<ClaimedTransfer>]>([

@@ -1,4 +1,4 @@
-import type { Address, Hash } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
 import { type ChainClient, hostsOf } from '../client.ts';
 import type { Transfer } from './scan-events.ts';
 import { askByHash, signedTransaction } from './signed-transfer.ts';
@@ -15,6 +15,12 @@ export interface ClaimedTransfer extends Transfer {
  */
 export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unheard';
 
+/** What the chain says of a claimed transfer, and where it was mined; only a proven one has a block. */
+export interface LocatedProof {
+  readonly proof: TransferProof;
+  readonly blockNumber?: number;
+}
+
 /** By what rules a transfer is proven. */
 export interface ProofRules {
   readonly chainId: number;
@@ -25,6 +31,7 @@ export interface ProofRules {
 interface WireReceipt {
   readonly status: string;
   readonly blockHash: Hash;
+  readonly blockNumber: Hex;
 }
 
 /** Proves a transfer from the chain alone: two requests to each host at most. Source: docs/adr/0054, docs/adr/0075. */
@@ -32,26 +39,27 @@ export async function proveTransfer(
   client: ChainClient,
   claim: ClaimedTransfer,
   { chainId, trustsSingle }: ProofRules,
-): Promise<TransferProof> {
+): Promise<LocatedProof> {
   const hosts = hostsOf(client);
   const signed = await signedTransaction(hosts, claim.transactionHash, chainId);
   // The hash binds these fields: one host that shows them is enough to refute.
-  if (signed && !isClaimed(signed, claim)) return 'false';
+  if (signed && !isClaimed(signed, claim)) return { proof: 'false' };
   const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));
   const heard = answers.filter((answer) => answer !== undefined);
-  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return 'unheard';
-  return signed && isAgreed(heard) ? 'proven' : 'contradicted';
+  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return { proof: 'unheard' };
+  const receipt = agreedReceipt(heard);
+  if (!signed || !receipt) return { proof: 'contradicted' };
+  return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
 }
 
 const RECEIPT = 'eth_getTransactionReceipt';
 
-/** More than half of the hosts show a success, in the same block. */
-function isAgreed(heard: readonly (WireReceipt | null)[]): boolean {
+/** The receipt of a success that more than half of the hosts show in the same block. */
+function agreedReceipt(heard: readonly (WireReceipt | null)[]): WireReceipt | undefined {
   const succeeded = heard.filter((receipt) => receipt?.status === '0x1');
-  const [largest = 0] = [...Map.groupBy(succeeded, (receipt) => receipt?.blockHash).values()]
-    .map(({ length }) => length)
-    .sort((one, other) => other - one);
-  return largest * 2 > heard.length;
+  const alike = Map.groupBy(succeeded, (receipt) => `${receipt?.blockNumber} ${receipt?.blockHash}`);
+  const [largest = []] = [...alike.values()].sort((one, other) => other.length - one.length);
+  return largest.length * 2 > heard.length ? (largest[0] ?? undefined) : undefined;
 }
 
 function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer): boolean {

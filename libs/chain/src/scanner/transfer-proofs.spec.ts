@@ -18,6 +18,7 @@ let hosts: number;
 let mined: Map<Hash, object>;
 let minedOnlyAt: ReadonlySet<number>;
 let down: ReadonlySet<number>;
+let minedAt: number;
 
 beforeEach(() => {
   nowMs = 0;
@@ -26,6 +27,7 @@ beforeEach(() => {
   mined = new Map();
   minedOnlyAt = new Set([0, 1]);
   down = new Set();
+  minedAt = 7;
 });
 
 async function pays(nonce: number): Promise<SenderClaim['transfers'][number]> {
@@ -56,7 +58,7 @@ function proofs(trustsSingle = false): TransferProofs {
       if (down.has(index)) throw new Error('no answer');
       const transaction = minedOnlyAt.has(index) ? mined.get(hash as Hash) : undefined;
       if (method === 'eth_getTransactionByHash') return transaction ?? null;
-      return transaction ? { status: '0x1', blockHash: BLOCK } : null;
+      return transaction ? { status: '0x1', blockHash: BLOCK, blockNumber: `0x${minedAt.toString(16)}` } : null;
     },
   });
   const all = Array.from({ length: hosts }, (_, index) => hostOf(index));
@@ -125,6 +127,38 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(asked).toBe(8 * 3);
     await some.judge(claimOf(...transfers));
     expect(await some.judge(claimOf(...transfers))).toBe('proven');
+  });
+
+  it('is located once for its block and its sender', async () => {
+    const transfer = await pays(1);
+    const some = proofs();
+    const locate = (atBlock: number) => some.locate(SENDER.address, WALLET, transfer, atBlock);
+    const both = await Promise.all([locate(7), locate(7)]);
+    expect(both).toEqual(Array(2).fill({ verdict: 'proven', blockNumber: 7 }));
+    expect(await some.judge(claimOf(transfer))).toBe('proven');
+    expect(asked).toBe(3);
+  });
+
+  it('is located anew when told of another block', async () => {
+    const transfer = await pays(1);
+    const some = proofs();
+    const locate = (atBlock: number) => some.locate(SENDER.address, WALLET, transfer, atBlock);
+    await locate(7);
+    minedAt = 9;
+    nowMs += 2000;
+    expect(await locate(9)).toEqual({ verdict: 'proven', blockNumber: 9 });
+    expect(asked).toBe(6);
+    await locate(8);
+    expect(asked).toBe(6);
+  });
+
+  it('is located as waiting while hosts disagree', async () => {
+    const transfer = await pays(1);
+    minedOnlyAt = new Set([0]);
+    const some = proofs();
+    const locate = (sender = SENDER.address) => some.locate(sender, WALLET, transfer, 7);
+    for (; nowMs < 600_000; nowMs += 60_000) expect(await locate()).toEqual({ verdict: 'waiting' });
+    expect(await locate(OTHER)).toEqual({ verdict: 'refuted' });
   });
 
   it('cannot be proven by one host, unless the operator trusts it', async () => {

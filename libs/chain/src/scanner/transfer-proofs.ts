@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Address, Hash } from 'viem';
 import { type ChainClient, hostCountOf } from '../client.ts';
 import type { Network } from '../networks.ts';
-import { proveTransfer, type TransferProof } from './prove-transfer.ts';
+import { type LocatedProof, proveTransfer } from './prove-transfer.ts';
 
 /** Where claims are reported that turn out to be false. */
 export interface ProofLogger {
@@ -35,8 +35,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Transfers that are remembered, by their hash. */
 const MOST_REMEMBERED = 10_000;
 
-interface Known {
-  readonly proof: TransferProof;
+interface Known extends LocatedProof {
   readonly tries: number;
   readonly nextAtMs: number;
   /** Since when endpoints disagree, ms. */
@@ -46,6 +45,8 @@ interface Known {
 /** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
 export class TransferProofs {
   private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
+  /** Questions under way, by their transfer: one who asks for it meanwhile waits for the same answer. */
+  private readonly underWay = new Map<string, Promise<void>>();
   private readonly chain: { readonly client: ChainClient; readonly network: Network };
   private readonly trustsSingle: boolean;
   private readonly now: () => number;
@@ -78,25 +79,54 @@ export class TransferProofs {
     return known.every((one) => one?.proof === 'proven') ? 'proven' : 'waiting';
   }
 
+  /**
+   * The same of one transfer, with the block that holds it. A proof of another block is renewed: a reorganisation may have moved the
+   * transfer. Only its signature refutes it, however long endpoints disagree.
+   * @param atBlock where it was told to be
+   */
+  async locate(
+    sender: Address,
+    wallet: Address,
+    transfer: SenderClaim['transfers'][number],
+    atBlock: number,
+  ): Promise<{ readonly verdict: ClaimVerdict; readonly blockNumber?: number }> {
+    const claim = { sender, wallet, transfers: [transfer] };
+    const key = keyOf(claim, transfer);
+    const before = this.known.get(key);
+    if (before?.proof === 'proven' && before.blockNumber !== atBlock && before.nextAtMs <= this.now())
+      await this.ask(claim, transfer, this.now());
+    const verdict = await this.judge(claim);
+    const { proof, blockNumber } = this.known.get(key) ?? {};
+    if (verdict === 'refuted' && proof !== 'false') return { verdict: 'waiting' };
+    return { verdict, ...(blockNumber !== undefined && { blockNumber }) };
+  }
+
   private isDue(key: string, nowMs: number): boolean {
     const known = this.known.get(key);
     return !known || (known.proof !== 'proven' && known.proof !== 'false' && known.nextAtMs <= nowMs);
   }
 
-  private async ask(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
+  private ask(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
+    const key = keyOf(claim, transfer);
+    const asked = this.underWay.get(key) ?? this.prove(claim, transfer, nowMs).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, asked);
+    return asked;
+  }
+
+  private async prove(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
     const { client, network } = this.chain;
     const claimed = { ...transfer, from: claim.sender, to: claim.wallet };
-    const proof = await proveTransfer(client, claimed, { chainId: network.chainId, trustsSingle: this.trustsSingle });
+    const located = await proveTransfer(client, claimed, { chainId: network.chainId, trustsSingle: this.trustsSingle });
     const key = keyOf(claim, transfer);
     const { tries = 0, contradictedSinceMs = nowMs } = this.known.get(key) ?? {};
-    const since = proof === 'contradicted' ? contradictedSinceMs : undefined;
+    const since = located.proof === 'contradicted' ? contradictedSinceMs : undefined;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
-    const known: Known = { proof, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
+    const known: Known = { ...located, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
     this.known.set(key, known);
     if (isRefuted(known, nowMs)) {
       const { sender, wallet } = claim;
       this.logger.error(
-        { ...claimed, amountWei: claimed.amountWei.toString(), sender, wallet, proof },
+        { ...claimed, amountWei: claimed.amountWei.toString(), sender, wallet, proof: located.proof },
         'sender refuted',
       );
     }

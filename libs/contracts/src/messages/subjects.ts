@@ -155,6 +155,56 @@ export const proveSeed = contract(
   }),
 );
 
+/**
+ * Answered by maker-executor to job: whether the chain shows a plain transfer as payment-watcher told of it. A proven one has the told
+ * sender and amount, and this block; `waiting` may be asked again; `unprovable` is every sender where one untrusted host alone is
+ * configured. Source: docs/adr/0118.
+ */
+export const proveTransfer = contract(
+  'maker-executor.transfers.prove',
+  z.object({
+    depositId: z.string(),
+    wallet: addressSchema,
+    from: addressSchema,
+    transactionHash: hashSchema,
+    amountWei: weiSchema,
+    blockNumber: z.number().int().nonnegative(),
+    blockAtMs: z.number(),
+    /** Until when it would be in time. */
+    deadlineMs: z.number(),
+  }),
+  z.object({
+    verdict: z.enum(['proven', 'refuted', 'unprovable', 'waiting']),
+    /** Present where it is proven. */
+    block: z.object({ number: z.number().int().nonnegative(), atMs: z.number() }).optional(),
+  }),
+);
+
+/** Balances in one {@link proveBalances}: one call to the chain. */
+export const MOST_BALANCES_ASKED = 100;
+
+/**
+ * Answered by maker-executor to job: whether the chain shows at least so much HYPE in wallets, in a state of the block `sinceBlock` or
+ * later, and after the time `afterMs`; null where its hosts do not agree. Source: docs/adr/0118.
+ */
+export const proveBalances = contract(
+  'maker-executor.balances.prove',
+  z.object({
+    balances: z
+      .array(
+        z.object({
+          wallet: addressSchema,
+          leastWei: weiSchema,
+          sinceBlock: z.number().int().nonnegative(),
+          afterMs: z.number().optional(),
+        }),
+      )
+      .min(1)
+      .max(MOST_BALANCES_ASKED),
+  }),
+  z.object({ areShown: z.array(z.boolean().nullable()), chainTimeMs: z.number() }),
+);
+
 /** Money that payment-watcher has credited. */
 export const creditedDepositSchema = z.object({
   depositId: z.string(),

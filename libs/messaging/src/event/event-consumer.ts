@@ -20,6 +20,12 @@ export type EventsHandler<Data> = (
   session: ClientSession,
 ) => Promise<void>;
 
+/**
+ * Looks for what an event has to be proven by, before the transaction of its effect: requests are no part of one.
+ * @returns undefined where the event is refuted, and has no effect @throws where nothing is known yet: it is tried again
+ */
+export type EventProof<Data, Proof> = (event: ParsedEvent<Data>) => Promise<Proof | undefined>;
+
 /** An event came from a publisher or on a subject that has no right to its type; a repetition changes nothing. */
 export class ForgedEventError extends Error {
   readonly code = 'FORGED_EVENT';
@@ -66,6 +72,25 @@ export class EventConsumer {
         await handler(event, session);
         return 'applied';
       });
+    this.register(contract.type, { source, contract, apply });
+  }
+
+  /** The same of an event that is not believed as told: the handler is given what proves it. */
+  onProven<Data extends z.ZodType, Proof>(
+    source: EventSource,
+    contract: EventContract<string, Data>,
+    prove: EventProof<z.output<Data>, Proof>,
+    handler: (event: ParsedEvent<z.output<Data>>, proof: Proof, session: ClientSession) => Promise<void>,
+  ): void {
+    const apply = async (event: ParsedEvent<z.output<Data>>) => {
+      if ((await this.inbox.unknown([event.id])).size === 0) return 'duplicate';
+      const proof = await prove(event);
+      return inTransaction<Effect>(this.connection, async (session) => {
+        await this.inbox.claimOne(event.id, session);
+        if (proof !== undefined) await handler(event, proof, session);
+        return 'applied';
+      });
+    };
     this.register(contract.type, { source, contract, apply });
   }
 

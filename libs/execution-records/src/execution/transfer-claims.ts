@@ -1,6 +1,6 @@
 import type { jobActivated } from '@maker/contracts';
-import type { TransferClaim } from '@maker/execution-records';
 import type { z } from 'zod';
+import type { TransferClaim } from './execution.ts';
 
 type ClaimedTransfers = NonNullable<z.output<typeof jobActivated.data>['paidBy']>;
 

@@ -1,0 +1,82 @@
+import type { Address, Hash } from 'viem';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type HostAgreement, UnconfirmedError } from './agreement/host-agreement.ts';
+import { DepositProofs, type ToldTransfer } from './deposit-proofs.ts';
+import type { BlockHead } from './head-feed/head-feed.ts';
+import type { TransferProofs } from './scanner/transfer-proofs.ts';
+
+const WALLET: Address = `0x${'aa'.repeat(20)}`;
+const HASH: Hash = `0x${'01'.repeat(32)}`;
+const NOW_MS = 1_700_000_000_000;
+const MINUTE_MS = 60_000;
+const BLOCK_AT_MS = NOW_MS - 5 * MINUTE_MS;
+
+const told: ToldTransfer = {
+  depositId: `${WALLET}:${HASH}`,
+  wallet: WALLET,
+  from: `0x${'bb'.repeat(20)}`,
+  transactionHash: HASH,
+  amountWei: 5n,
+  blockNumber: 7,
+  blockAtMs: NOW_MS - 1000,
+  deadlineMs: NOW_MS + 10 * MINUTE_MS,
+};
+
+let located: Awaited<ReturnType<TransferProofs['locate']>>;
+let blocksRead: number;
+let hostsAgree: boolean;
+
+beforeEach(() => {
+  located = { verdict: 'proven', blockNumber: 8 };
+  blocksRead = 0;
+  hostsAgree = true;
+});
+
+function proofs(head: Partial<BlockHead> | undefined = { number: 9, timestampMs: NOW_MS }): DepositProofs {
+  const hosts = {
+    async agreed() {
+      blocksRead += 1;
+      if (!hostsAgree) throw new UnconfirmedError(2);
+      return [BigInt(BLOCK_AT_MS / 1000)];
+    },
+  } as unknown as HostAgreement;
+  const transfers = { locate: async () => located } as unknown as TransferProofs;
+  return new DepositProofs(hosts, transfers, { head: head as BlockHead, chainNowMs: NOW_MS });
+}
+
+describe('a told transfer (docs/adr/0118)', () => {
+  it('has the proven block, and a near time as told', async () => {
+    expect(await proofs().transfer(told)).toEqual({ verdict: 'proven', block: { number: 8, atMs: told.blockAtMs } });
+    expect(blocksRead).toBe(0);
+  });
+
+  it.each([
+    ['far behind', { blockAtMs: NOW_MS - 2 * MINUTE_MS }],
+    ['far ahead', { blockAtMs: NOW_MS + 2 * MINUTE_MS }],
+    ['told after the deadline', { blockAtMs: NOW_MS + 1, deadlineMs: NOW_MS }],
+    ['told in time, heard late', { deadlineMs: NOW_MS - 500 }],
+  ])('has its block’s own time when it is %s', async (_, change) => {
+    const { block } = await proofs().transfer({ ...told, ...change });
+    expect(block).toEqual({ number: 8, atMs: BLOCK_AT_MS });
+  });
+
+  it('waits while hosts disagree about the time', async () => {
+    hostsAgree = false;
+    expect(await proofs().transfer({ ...told, blockAtMs: 0 })).toEqual({ verdict: 'waiting' });
+  });
+
+  it('is refuted under another deposit id', async () => {
+    expect(await proofs().transfer({ ...told, depositId: `${told.depositId}:again` })).toEqual({ verdict: 'refuted' });
+  });
+
+  it.each(['refuted', 'unprovable', 'waiting'] as const)('is %s as its sender is', async (verdict) => {
+    located = { verdict };
+    expect(await proofs().transfer(told)).toEqual({ verdict });
+  });
+});
+
+it('knows no balance before the first block was read', async () => {
+  const asked = { wallet: WALLET, leastWei: 5n, sinceBlock: 0 };
+  const early = new DepositProofs({} as HostAgreement, {} as TransferProofs, { head: undefined, chainNowMs: NOW_MS });
+  expect(await early.balances([asked])).toEqual({ areShown: [null], chainTimeMs: NOW_MS });
+});
