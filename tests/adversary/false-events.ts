@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EventContract, paymentReceived } from '@maker/contracts';
+import type { ServiceName } from '@maker/local-stack';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
 import type { Hash, PublicClient } from 'viem';
 import type { z } from 'zod';
+import type { GuardedStack } from './guarded-stack.ts';
 
 /** A plain transfer that somebody claims. */
 export interface ToldTransfer {
@@ -23,6 +26,21 @@ export async function publishEvent<Data extends z.ZodType>(
 ): Promise<void> {
   const event = { id: randomUUID(), type, version, occurredAt: new Date().toISOString(), jobId, data };
   await jetstream(connection).publish(`events.${type}`, JSON.stringify(event));
+}
+
+/** Records an event as the owner of a service's database does; the service publishes it. */
+export async function recordEvent<Data extends z.ZodType>(
+  { running }: Pick<GuardedStack, 'running'>,
+  service: ServiceName,
+  { type, version }: EventContract<string, Data>,
+  jobId: string,
+  data: z.input<Data>,
+): Promise<void> {
+  const client = new MongoClient(running.stack.mongoUrl);
+  const outbox = client.db(service.replaceAll('-', '_')).collection<{ _id: string }>('outbox');
+  const row = { type, version, occurredAt: new Date(), jobId, data, publishedAt: null };
+  await outbox.insertOne({ _id: randomUUID(), ...row });
+  await client.close();
 }
 
 /** The transfer, as payment-watcher tells of it. */

@@ -29,7 +29,7 @@ import { parseHype } from '@maker/rules';
 import { type Address, type Hash, isAddressEqual, parseAbi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import type { Lies, LyingEndpoint } from '../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
-import { publishEvent, toldDeposit } from './false-events.ts';
+import { publishEvent, recordEvent, toldDeposit } from './false-events.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 
 /** One job, its honest payer, and the address to which its money is to go. */
@@ -58,8 +58,6 @@ export interface HostileOwner {
   readonly of: string;
   /** Two owners of the endpoints of one service are what that service sees of the chain. */
   readonly endpointOf?: 'watcher' | 'executor';
-  /** Whether they may end the job, or have its money held: see docs/threats.md. */
-  readonly mayEnd?: true;
   /** Whether the job is of a token whose market they invent: see {@link answerForMarket}. */
   readonly invents?: true;
   readonly beforePayment?: (stage: Stage, victim: UnpaidVictim) => Promise<void>;
@@ -184,7 +182,10 @@ export function falseTimes(which: 0 | 1, days: number): HostileOwner {
   };
 }
 
-/** Names the attacker as the payer, invents deposits, counts the payment twice, takes it back, and says that nobody paid. */
+/**
+ * Names the attacker as the payer, invents deposits, counts the payment twice and says that nobody paid, in the watcher's own records. Hides
+ * the payer and takes the payment back by messages alone: who has the database as well may hide a payment.
+ */
 const watcherOwner: HostileOwner = {
   of: 'payment-watcher',
   async whenPaid({ stack }, { jobId, wallet, payer, attacker, payment }) {
@@ -194,18 +195,15 @@ const watcherOwner: HostileOwner = {
     const claim = { wallet, blockNumber, from: attacker };
     const stolen = await toldDeposit(chain, { ...claim, transactionHash, amountWei: `${amountWei}` });
     const invented = { ...claim, transactionHash: someHash(), amountWei: `${STOLEN_WEI}` };
-    await publishEvent(connection, paymentReceived, jobId, stolen);
-    await publishEvent(connection, paymentReceived, jobId, await toldDeposit(chain, invented));
-    const { blockAt } = stolen;
+    const block = { blockNumber: Number(blockNumber), blockAt: stolen.blockAt };
     const unseen = { depositId: `${wallet}:balance:1`, amountWei: `${amountWei * 2n}`, kind: 'balance' as const };
-    await publishEvent(connection, paymentReceived, jobId, { ...unseen, blockNumber: Number(blockNumber), blockAt });
-    await publishEvent(connection, paymentReceived, jobId, {
-      ...stolen,
-      from: payer,
-      depositId: `${stolen.depositId}:2`,
-    });
-    const deadline = { blockNumber: Number(blockNumber), blockAt, receivedWei: '0' };
-    await publishEvent(connection, paymentDeadlinePassed, jobId, deadline);
+    const again = { ...stolen, from: payer, depositId: `${stolen.depositId}:2` };
+    for (const lie of [stolen, await toldDeposit(chain, invented), { ...unseen, ...block }, again])
+      await recordEvent(stack, 'payment-watcher', paymentReceived, jobId, lie);
+    await recordEvent(stack, 'payment-watcher', paymentDeadlinePassed, jobId, { ...block, receivedWei: '0' });
+    const { from: _, ...payerless } = stolen;
+    await publishEvent(connection, paymentReceived, jobId, { ...payerless, kind: 'internal' });
+    await publishEvent(connection, paymentDropped, jobId, { ...stolen, occurrence: 1000 });
     await publishEvent(connection, paymentSeen, jobId, { seenWei: '0', revision: 1_000_000 });
   },
   async whileTrading(stage, { jobId, wallet, token, attacker, payment }) {
@@ -214,13 +212,15 @@ const watcherOwner: HostileOwner = {
     const { transactionHash, blockNumber, amountWei } = payment;
     const told = { wallet, blockNumber, from: attacker, transactionHash, amountWei: `${amountWei}` };
     const deposit = await toldDeposit(stack.product.chain, told);
-    await publishEvent(connection, paymentReceived, jobId, { ...deposit, depositId: `${deposit.depositId}:again` });
-    await publishEvent(connection, paymentDropped, jobId, deposit);
+    const again = { ...deposit, depositId: `${deposit.depositId}:again` };
+    await recordEvent(stack, 'payment-watcher', paymentReceived, jobId, again);
+    await recordEvent(stack, 'payment-watcher', paymentDropped, jobId, deposit);
     const { blockAt } = deposit;
     const deadline = { blockNumber: Number(blockNumber), blockAt, receivedWei: '0' };
-    await publishEvent(connection, paymentDeadlinePassed, jobId, deadline);
+    await recordEvent(stack, 'payment-watcher', paymentDeadlinePassed, jobId, deadline);
     const lookedAt = new Date().toISOString();
-    await publishEvent(connection, paymentSeenOnHyperCore, jobId, { amountWei: `${STOLEN_WEI}`, lookedAt });
+    const seen = { amountWei: `${STOLEN_WEI}`, lookedAt };
+    await recordEvent(stack, 'payment-watcher', paymentSeenOnHyperCore, jobId, seen);
     const tokens = [{ address: token, symbol: 'LIE', decimals: 18, balance: `${STOLEN_WEI}` }] as never;
     await publishEvent(connection, paymentTokensFound, jobId, { tokens, searchedAt: lookedAt });
     await ask(stage, 'payment-watcher', 'job.events.list', { since: lookedAt, types: [jobActivated.type], limit: 5 });
@@ -273,19 +273,23 @@ const gatewayOwner: HostileOwner = {
   },
 };
 
-/** Starts the job again for the attacker, asks for refunds of its money, and ends it. */
+/** Starts the job for the attacker, before it is paid and again, sends its watch elsewhere, asks for refunds of its money, and ends it. */
 const jobOwner: HostileOwner = {
   of: 'job',
-  mayEnd: true,
-  async whileTrading({ stack }, { jobId, wallet, walletIndex, token, attacker, payment }) {
+  async beforePayment(stage, victim) {
+    const connection = await stage.stack.as('job');
+    await activateForAttacker(stage, victim, parseHype('0.16'));
+    const { jobId, token, attacker } = victim;
+    const watched = { tokenAddress: token, paymentAddress: attacker, paymentAmountWei: '1' };
+    await publishEvent(connection, jobCreated, jobId, { ...watched, paymentDeadline: new Date(0).toISOString() });
+    await publishEvent(connection, jobStatusChanged, jobId, { from: 'pending_payment', to: 'cancelled' });
+  },
+  async whileTrading(stage, victim) {
+    const { stack } = stage;
+    const { jobId, wallet, walletIndex, token, attacker, payment } = victim;
     const connection = await stack.as('job');
     const { transactionHash, blockNumber, amountWei } = payment;
-    const activated = { tokenAddress: token, walletAddress: wallet, walletIndex, depositWei: `${amountWei}` };
-    const { plan } = await stack.product.status(jobId);
-    if (!plan) throw new Error(`${jobId} has no plan`);
-    const { slotMs, tradingEndsAt, latestEndAt, limits, purchase } = plan;
-    const agreed = { slotMs, tradingEndsAt, latestEndAt, seenPriceX96: purchase.seenPriceX96, ...limits };
-    await publishEvent(connection, jobActivated, jobId, { ...activated, returnAddress: attacker, plan: agreed });
+    const latestEndAt = await activateForAttacker(stage, victim, amountWei);
     const refund = (depositId: string) => ({
       returnId: randomUUID(),
       amountWei: `${amountWei}`,
@@ -308,10 +312,29 @@ const jobOwner: HostileOwner = {
   },
 };
 
+/** @returns the latest end of the job's plan */
+async function activateForAttacker({ stack }: Stage, victim: UnpaidVictim, depositWei: bigint): Promise<string> {
+  const { jobId, wallet, walletIndex, token, attacker } = victim;
+  const activated = { tokenAddress: token, walletAddress: wallet, walletIndex, depositWei: `${depositWei}` };
+  const { plan } = await stack.product.status(jobId);
+  if (!plan) throw new Error(`${jobId} has no plan`);
+  const { slotMs, tradingEndsAt, latestEndAt, limits, purchase } = plan;
+  const agreed = { slotMs, tradingEndsAt, latestEndAt, seenPriceX96: purchase.seenPriceX96, ...limits };
+  const connection = await stack.as('job');
+  await publishEvent(connection, jobActivated, jobId, { ...activated, returnAddress: attacker, plan: agreed });
+  return latestEndAt;
+}
+
 /** Finds money that is not there, tells of transfers that never were, and of an end that never came. */
 const executorOwner: HostileOwner = {
   of: 'maker-executor',
-  mayEnd: true,
+  async beforePayment({ stack }, { jobId }) {
+    const connection = await stack.as('maker-executor');
+    const { number, timestamp } = await stack.product.chain.getBlock();
+    const at = { blockNumber: Number(number), blockAt: new Date(Number(timestamp) * 1000).toISOString() };
+    await publishEvent(connection, surplusFound, jobId, { ...at, depositId: randomUUID(), amountWei: `${STOLEN_WEI}` });
+    await publishEvent(connection, executionCancelCommanded, jobId, { operators: ['operator', 'second-operator'] });
+  },
   async whileTrading({ stack }, { jobId, attacker, payment }) {
     const connection = await stack.as('maker-executor');
     const { number, timestamp } = await stack.product.chain.getBlock();

@@ -132,6 +132,8 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
   it.each([
     ['api-gateway', 'publish', 'events.job.activated'],
     ['api-gateway', 'publish', 'job.events.list'],
+    ['api-gateway', 'publish', 'job.events.find'],
+    ['payment-watcher', 'publish', 'maker-executor.transfers.prove'],
     ['token-validation', 'publish', 'events.payment.received'],
     ['job', 'publish', 'events.payment.received'],
     ['payment-watcher', 'publish', 'events.job.activated'],

@@ -47,6 +47,9 @@ const ASKERS: Record<string, readonly string[]> = {
   'job.events.list': ['payment-watcher', 'maker-executor', 'webhook-sender'],
   'payment-watcher.events.list': ['job', 'webhook-sender'],
   'maker-executor.events.list': ['job', 'webhook-sender'],
+  'job.events.find': ['payment-watcher', 'maker-executor', 'webhook-sender'],
+  'payment-watcher.events.find': ['job', 'webhook-sender'],
+  'maker-executor.events.find': ['job', 'webhook-sender'],
 };
 
 /** Who answers to whose inbox. */

@@ -8,5 +8,8 @@ const declared = Object.values({ ...requests, ...market, ...operatorRequests, ..
 /** Subject of every request that exists. */
 export const REQUEST_SUBJECTS: readonly string[] = [
   ...declared.flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : [])),
-  ...requests.EVENT_SOURCES.map((source) => requests.listEvents(source).subject),
+  ...requests.EVENT_SOURCES.flatMap((source) => [
+    requests.listEvents(source).subject,
+    requests.findEvents(source).subject,
+  ]),
 ].sort();

@@ -263,6 +263,21 @@ export function listEvents(service: EventSource) {
   );
 }
 
+/** Events that one {@link findEvents} may ask for. */
+export const MOST_EVENTS_ASKED = 50;
+
+/**
+ * Answered by every service that keeps an outbox, at `<service>.events.find`: of some ids the events that it recorded, as many as a
+ * message carries. Consumers take an event as it was recorded. Source: docs/adr/0119.
+ */
+export function findEvents(service: EventSource) {
+  return contract(
+    `${service}.events.find`,
+    z.object({ ids: z.array(z.string()).min(1).max(MOST_EVENTS_ASKED) }),
+    z.object({ events: z.array(eventSchema) }),
+  );
+}
+
 /** Services that record events. */
 export type EventSource = 'job' | 'payment-watcher' | 'maker-executor';
 

@@ -7,6 +7,7 @@ import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { EventMetrics } from '../messaging.metrics.ts';
 import { Inbox, isSecondDelivery } from './inbox.ts';
+import { RecordedEvents } from './recorded-events.ts';
 
 /** An event with its data parsed. */
 export type ParsedEvent<Data> = Omit<Event, 'data'> & { readonly data: Data };
@@ -56,6 +57,7 @@ export class EventConsumer {
   constructor(
     private readonly connection: Connection,
     private readonly inbox: Inbox,
+    private readonly recorded: RecordedEvents,
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {}
@@ -130,13 +132,17 @@ export class EventConsumer {
   }
 
   /**
-   * Applies an event that came on the subject of a type. NATS lets one publisher write to each subject, so the subject
-   * decides the type and the body only repeats it.
-   * @throws ForgedEventError and what {@link process} throws
+   * Applies an event that came on the subject of a type, as its source recorded it. NATS lets one publisher write to each subject, so
+   * the subject decides the type and the body only repeats it.
+   * @throws ForgedEventError, RequestFailedError and what {@link process} throws
    */
   async deliver(type: string, raw: unknown): Promise<void> {
-    const event = eventSchema.parse(raw);
-    if (event.type !== type) throw new ForgedEventError(event, `the subject of ${type}`);
+    const told = eventSchema.parse(raw);
+    if (told.type !== type) throw new ForgedEventError(told, `the subject of ${type}`);
+    const source = this.registrations.get(type)?.source;
+    if (!source) return;
+    const event = await this.recorded.find(source, told);
+    if (!event) throw new ForgedEventError(told, `another publisher than ${source}, which did not record it`);
     await this.process(event);
   }
 

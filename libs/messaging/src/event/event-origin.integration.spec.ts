@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Event, executionCancelCommanded, listEvents, paymentSeen } from '@maker/contracts';
+import { type Event, executionCancelCommanded, listEvents, paymentReceived, paymentSeen } from '@maker/contracts';
 import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -8,6 +8,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { RequestClient } from '../request/request-client.ts';
+import { RequestFailedError } from '../request/request-failure.ts';
 import { startBareService } from '../service.fixture.ts';
 import { EventConsumer } from './event-consumer.ts';
 import { EventListener } from './event-listener.ts';
@@ -21,6 +22,7 @@ let job: INestMicroservice;
 let watcher: INestMicroservice;
 const cancelled: string[] = [];
 const seen: string[] = [];
+const received: string[] = [];
 const heard: string[] = [];
 const deadLetters: string[] = [];
 
@@ -34,7 +36,10 @@ beforeAll(async () => {
   job.get(EventConsumer).on('payment-watcher', paymentSeen, async ({ id }) => {
     seen.push(id);
   });
-  job.get<NatsConnection>(NATS_CONNECTION).subscribe('dead.job.payment.seen', {
+  job.get(EventConsumer).on('payment-watcher', paymentReceived, async ({ data }) => {
+    received.push(data.amountWei);
+  });
+  job.get<NatsConnection>(NATS_CONNECTION).subscribe('dead.job.>', {
     callback: (_error, letter) => void deadLetters.push(letter.json<Event>().id),
   });
   job.get(EventListener).listen([paymentSeen.type], ({ id }) => heard.push(id));
@@ -56,6 +61,11 @@ const event = (type: string, data: Record<string, unknown>): Event => ({
 const aSeen = () => event(paymentSeen.type, { seenWei: '1', revision: 1 });
 const aCancellation = () => event(executionCancelCommanded.type, { operators: ['anna'] });
 
+const deposit = (amountWei: string) => {
+  const blockAt = new Date().toISOString();
+  return { depositId: 'a deposit', amountWei, kind: 'transfer', blockNumber: 1, blockAt };
+};
+
 const publish = (type: string, body: Event) =>
   jetstream(watcher.get<NatsConnection>(NATS_CONNECTION)).publish(`events.${type}`, JSON.stringify(body));
 
@@ -69,6 +79,33 @@ describe('an event', () => {
     await vi.waitFor(() => expect(deadLetters).toEqual([forged.id]), { timeout: 10_000 });
     expect(cancelled).toEqual([]);
     expect(heard).toEqual([honest.id]);
+  });
+
+  it('is taken as its source recorded it, or refused', { timeout: 30_000 }, async () => {
+    const told = event(paymentReceived.type, deposit('1'));
+    const outbox = watcher.get(Connection).collection('outbox');
+    const { id, occurredAt, ...row } = { ...told, data: deposit('2') };
+    const at = new Date(occurredAt);
+    await outbox.insertOne({ ...row, _id: id as never, occurredAt: at, publishedAt: at });
+    const forged = event(paymentReceived.type, deposit('3'));
+    await publish(paymentReceived.type, forged);
+    await publish(paymentReceived.type, told);
+    await vi.waitFor(() => expect(received).toEqual(['2']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(deadLetters).toContain(forged.id), { timeout: 10_000 });
+    expect(received).toEqual(['2']);
+  });
+
+  it('waits while its source cannot be asked', { timeout: 30_000 }, async () => {
+    const told = event(paymentReceived.type, deposit('4'));
+    const outbox = watcher.get(Connection).collection('outbox');
+    const { id, occurredAt, ...row } = told;
+    const at = new Date(occurredAt);
+    await outbox.insertOne({ ...row, _id: id as never, occurredAt: at, publishedAt: at });
+    const asked = vi.spyOn(job.get(RequestClient), 'request');
+    asked.mockRejectedValueOnce(new RequestFailedError('SERVICE_UNAVAILABLE', 'not now'));
+    await publish(paymentReceived.type, told);
+    await vi.waitFor(() => expect(received).toEqual(['2', '4']), { timeout: 10_000 });
+    asked.mockRestore();
   });
 
   it('is not recovered from a non-publisher', { timeout: 60_000 }, async () => {

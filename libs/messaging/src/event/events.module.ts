@@ -19,6 +19,7 @@ import { readBacklog, readDeadLetters } from './jetstream-readings.ts';
 import { JetStreamSubscription } from './jetstream-subscription.ts';
 import { Outbox } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
+import { RecordedEvents } from './recorded-events.ts';
 
 /** Outbox, inbox and everything between them, for a service with a database. */
 @Global()
@@ -72,6 +73,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
             metrics: EventMetrics,
           ) => new OutboxRelay(outbox, mongo, nats, logger, metrics),
         },
+        RecordedEvents,
         EventConsumer,
         JetStreamSubscription,
         EventCatchUp,

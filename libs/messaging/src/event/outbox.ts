@@ -132,16 +132,30 @@ export class Outbox {
       .sort({ occurredAt: 1, _id: 1 })
       .limit(query.limit)
       .lean<{ _id: string }>();
-    const events: Event[] = [];
-    let bytes = 0;
-    for await (const row of rows.cursor()) {
-      const event = toEvent(schema.toEntity(row));
-      bytes += Buffer.byteLength(JSON.stringify(event));
-      if (bytes > PAGE_BYTES && events.length > 0) break;
-      events.push(event);
-    }
-    return events;
+    return asManyAsFit(rows.cursor());
   }
+
+  /** Of some ids the events that were recorded; fewer where they would be more than a message carries. */
+  async find(ids: readonly string[]): Promise<Event[]> {
+    return asManyAsFit(
+      this.events.rows
+        .find({ _id: { $in: ids } })
+        .lean<{ _id: string }>()
+        .cursor(),
+    );
+  }
+}
+
+async function asManyAsFit(rows: AsyncIterable<{ _id: string }>): Promise<Event[]> {
+  const events: Event[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    const event = toEvent(schema.toEntity(row));
+    bytes += Buffer.byteLength(JSON.stringify(event));
+    if (bytes > PAGE_BYTES && events.length > 0) break;
+    events.push(event);
+  }
+  return events;
 }
 
 function toEvent({ publishedAt: _publishedAt, setAside: _setAside, ...event }: RecordedEvent): Event {
