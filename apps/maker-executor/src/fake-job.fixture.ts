@@ -27,8 +27,13 @@ import { startServer } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
 import { type JobStatus, parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
+import { stopCommitment, stopProof } from '@maker/signing/commands';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
+
+/** The proof of the stop secret that a job has unless it is told another. */
+const PAYERS = { stopProof: stopProof('stop_secret') };
+const stopCommitments = [stopCommitment(PAYERS.stopProof)];
 
 /** How a job ended, by the event of the maker. */
 export type Ending =
@@ -156,17 +161,17 @@ export class FakeJob {
     );
   }
 
-  /** Says that an operator cancels a job. */
-  async cancel(jobId: string): Promise<void> {
+  /** Says that a job is cancelled: by its payer, unless something else is to prove it. */
+  async cancel(jobId: string, data: z.input<typeof jobCancelRequested.data> = PAYERS): Promise<void> {
     await inTransaction(this.app.get(Connection), (session) =>
-      this.app.get(Outbox).record(jobCancelRequested, { jobId, data: {} }, session),
+      this.app.get(Outbox).record(jobCancelRequested, { jobId, data }, session),
     );
   }
 
   /** Says that a job turned active; saying it twice is two events. */
   async activate(jobId: string, data: z.input<typeof jobActivated.data>): Promise<void> {
     await inTransaction(this.app.get(Connection), (session) =>
-      this.app.get(Outbox).record(jobActivated, { jobId, data }, session),
+      this.app.get(Outbox).record(jobActivated, { jobId, data: { stopCommitments, ...data } }, session),
     );
   }
 }

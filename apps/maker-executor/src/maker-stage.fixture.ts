@@ -132,6 +132,7 @@ export class MakerStage extends StageChain {
       walletIndex?: number;
       plan?: AgreedPlan;
       byTransfer?: true;
+      stopCommitments?: string[];
     } = {},
   ): Promise<PaidJob> {
     const { depositWei = SMALL_DEPOSIT } = change;
@@ -147,6 +148,7 @@ export class MakerStage extends StageChain {
       walletIndex: change.walletIndex ?? 1000 + index,
       depositWei: depositWei.toString(),
       returnAddress: change.returnAddress === null ? null : payer,
+      ...(change.stopCommitments && { stopCommitments: change.stopCommitments }),
       plan: change.plan ?? (await this.spreadPlan(depositWei)),
     });
     return { jobId, depositWei, token, wallet, payer };

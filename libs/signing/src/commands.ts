@@ -1,1 +1,2 @@
 export * from './command-signature.ts';
+export * from './stop-proof.ts';

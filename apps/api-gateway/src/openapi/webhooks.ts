@@ -21,7 +21,9 @@ const HEADERS = [
 export function webhooks(tag: string): Record<string, unknown> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map(({ contract: { type, data }, summary }) => {
-      const told = Object.fromEntries(Object.entries(data.shape).filter(([name]) => name !== WITHHELD_FROM_WEBHOOKS));
+      const told = Object.fromEntries(
+        Object.entries(data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name)),
+      );
       const message = z.object({
         type: z.literal(type).describe('Type of the event.'),
         timestamp: timeSchema.describe('Time of the event.'),

@@ -56,8 +56,10 @@ export class ApplyChangeService {
     const { jobId, metadata } = after;
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
     await this.outbox.record(jobStatusChanged, { jobId, data: { ...transition, metadata } }, session);
-    if (transition.to === 'active')
-      await this.outbox.record(jobActivated, { jobId, data: activation(change) }, session);
+    if (transition.to === 'active') {
+      const stopCommitments = [...(await this.jobs.stopSecretHashes(jobId, session))];
+      await this.outbox.record(jobActivated, { jobId, data: { ...activation(change), stopCommitments } }, session);
+    }
     this.metrics.transitionOnCommit(change, session);
   }
 }

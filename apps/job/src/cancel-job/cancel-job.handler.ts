@@ -16,11 +16,12 @@ export class CancelJobHandler {
     outbox: Outbox,
     clock: Clock,
   ) {
-    consumer.on('maker-executor', executionCancelCommanded, async ({ jobId, data }, session) => {
+    consumer.on('maker-executor', executionCancelCommanded, async ({ id, jobId, data }, session) => {
       const job = await jobs.get(jobId, session);
       const { metadata } = job;
       const change = cancelJob(job, clock.now());
-      if (change === 'when_settled') await outbox.record(jobCancelRequested, { jobId, data: { metadata } }, session);
+      if (change === 'when_settled')
+        await outbox.record(jobCancelRequested, { jobId, data: { commandedBy: id, metadata } }, session);
       else if (change) await changes.apply(change, `cancelled by ${data.operators.join(' and ')}`, session);
     });
   }

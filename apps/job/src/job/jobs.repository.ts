@@ -179,9 +179,10 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /** None for an unknown job. */
-  async stopSecretHashes(jobId: string): Promise<readonly string[]> {
+  async stopSecretHashes(jobId: string, session: ClientSession | null = null): Promise<readonly string[]> {
     const row = await this.jobs.rows
       .findById(jobId, { stopSecretHashes: 1 })
+      .session(session)
       .lean<Pick<CreatedJob, 'stopSecretHashes'>>();
     return row?.stopSecretHashes ?? [];
   }

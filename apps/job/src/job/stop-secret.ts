@@ -1,13 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { stopCommitment, stopProof } from '@maker/signing/commands';
 
 /** A new secret that stops a job, of 192 random bits: told once, kept as {@link hashStopSecret} only. */
 export function newStopSecret(): string {
   return `stop_${randomBytes(24).toString('base64url')}`;
 }
 
-/** What is kept of a secret. One SHA-256 will do: nobody can try 192 random bits. */
+/** What is kept of a secret, and what maker-executor checks its proof by. Source: docs/adr/0120. */
 export function hashStopSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return stopCommitment(stopProof(secret));
 }
 
 /** Whether a secret is one of those that were told. Compares with every hash, each in constant time. */

@@ -10,6 +10,7 @@ import {
   paymentReceived,
   stopJob,
 } from '@maker/contracts';
+import { stopCommitment } from '@maker/signing/commands';
 import { describe, expect, it } from 'vitest';
 import {
   CONTRACT_ADDRESS,
@@ -31,7 +32,11 @@ describe('a job that its payer stops (design § 4)', () => {
     const first = await stop(jobId, stopSecret);
     expect(first).toMatchObject({ status: 'active', outcome: expect.stringContaining('No further order') });
     expect(await stop(jobId, stopSecret)).toEqual(first);
-    expect(await rows('outbox', { jobId, type: 'job.cancel_requested' })).toHaveLength(1);
+    const [requested, ...more] = await rows('outbox', { jobId, type: 'job.cancel_requested' });
+    const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
+    expect(more).toEqual([]);
+    expect(activated?.data.stopCommitments).toEqual([stopCommitment(requested?.data.stopProof)]);
+    expect(JSON.stringify(requested)).not.toContain(stopSecret);
     expect((await stage.client.request(getJobStatus, { jobId })).stopRequestedAt).toBeDefined();
     const message = 'the job was cancelled';
     await deliver(executionFailed, jobId, { reason: 'cancelled', message, ordersPlaced: 3, returnedWei: '5' });

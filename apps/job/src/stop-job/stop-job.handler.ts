@@ -2,6 +2,7 @@ import { jobCancelRequested, type StopJobResponse, stopJob as stopJobRequest } f
 import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
+import { stopProof } from '@maker/signing/commands';
 import { Controller } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
@@ -36,15 +37,19 @@ export class StopJobHandler {
   @HandleRequest(stopJobRequest)
   async stop({ jobId, stopSecret }: z.output<typeof stopJobRequest.request>): Promise<StopJobResponse> {
     if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
-    return inTransaction(this.connection, (session) => this.end(jobId, session));
+    return inTransaction(this.connection, (session) => this.end(jobId, stopProof(stopSecret), session));
   }
 
-  private async end(jobId: string, session: ClientSession): Promise<StopJobResponse> {
+  private async end(jobId: string, proof: string, session: ClientSession): Promise<StopJobResponse> {
     const job = await this.jobs.get(jobId, session);
     const stop = stopJob(job, this.clock.now());
     if (stop.kind === 'ending') {
       await this.audit.append({ jobId, action: 'job.stop_requested', cause: CAUSE }, session);
-      await this.outbox.record(jobCancelRequested, { jobId, data: { metadata: job.metadata } }, session);
+      await this.outbox.record(
+        jobCancelRequested,
+        { jobId, data: { stopProof: proof, metadata: job.metadata } },
+        session,
+      );
     }
     if ('change' in stop) await this.changes.apply(stop.change, CAUSE, session);
     if (stop.kind === 'ending' || stop.kind === 'ending_already') {

@@ -2,6 +2,7 @@ import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@ma
 import {
   type Execution,
   FOREIGN_WALLET,
+  isCancelProven,
   neverRan,
   REFUSED_RECIPIENT,
   type Refund,
@@ -17,7 +18,8 @@ import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 
 type RefundRecipient = Pick<Refund, 'to' | 'sentBy' | 'holdReason'>;
-type RefundDue = ParsedEvent<z.output<typeof refundDue.data>>;
+type Told<Contract extends { readonly data: z.ZodType }> = ParsedEvent<z.output<Contract['data']>>;
+type RefundDue = Told<typeof refundDue>;
 
 /** Records each refund once, for jobs that never ran as well; and a job's cancellation. The next tick reads them. */
 @Injectable()
@@ -30,7 +32,7 @@ export class RefundDueHandler {
     private readonly logger: Logger,
   ) {
     consumer.on('job', refundDue, (event, session) => this.record(event, session));
-    consumer.on('job', jobCancelRequested, ({ jobId }, session) => this.cancel(jobId, session));
+    consumer.on('job', jobCancelRequested, (event, session) => this.cancel(event, session));
   }
 
   private async record({ jobId, data }: RefundDue, session: ClientSession): Promise<void> {
@@ -75,9 +77,12 @@ export class RefundDueHandler {
   }
 
   /** A cancelled job ends, so an operator's pause of it ends too. */
-  private async cancel(jobId: string, session: ClientSession): Promise<void> {
+  private async cancel({ jobId, data }: Told<typeof jobCancelRequested>, session: ClientSession): Promise<void> {
     const { executions, facts, pauses } = this.sources.database;
-    if (!(await executions.find(jobId, session))) throw notStarted(jobId);
+    const execution = await executions.find(jobId, session);
+    if (!execution) throw notStarted(jobId);
+    const [command] = await this.outbox.find(data.commandedBy === undefined ? [] : [data.commandedBy]);
+    if (!isCancelProven(execution, data, command)) return this.logger.error({ jobId }, 'cancellation not proven');
     await facts.tell(jobId, 'cancel', session);
     if (!(await facts.resume(jobId, session))) return;
     await pauses.endByOperator(jobId, new Date(this.sources.feed.chainNowMs), session);

@@ -76,6 +76,7 @@ export class StartExecutionHandler {
       walletIndex: data.walletIndex,
       depositWei: BigInt(data.depositWei),
       ...this.recipient(data, tokenAddress),
+      stopCommitments: data.stopCommitments,
       plan: agreedPlan(data.plan),
       activatedAt: new Date(occurredAt),
     };

@@ -1,5 +1,8 @@
-import { rebroadcast, reconcileJob, setPause } from '@maker/contracts';
+import { randomUUID } from 'node:crypto';
+import { executionCancelCommanded, rebroadcast, reconcileJob, setPause } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
+import { Connection } from '@maker/persistence';
+import { stopCommitment, stopProof } from '@maker/signing/commands';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { stageForFile } from '../maker-stage.fixture.ts';
@@ -20,6 +23,31 @@ describe('an operator (design § 4)', () => {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
       expect(await own.stage.balance(job.wallet)).toBe(0n);
       expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+    },
+    RUN_MS,
+  );
+
+  it(
+    'cancels by the payer’s proof, or a command, alone',
+    async () => {
+      const maker = await own.stage.startMaker({ windowSeconds: 1000 });
+      const stopped = stopProof('stop_one');
+      const jobOf = (proof: string) =>
+        own.stage.paidJob(own.stage.chain.tokens.both, { stopCommitments: [stopCommitment(proof)] });
+      const [one, other] = [await jobOf(stopped), await jobOf(stopProof('stop_two'))];
+      const jobs = [one, other];
+      for (const job of jobs) await own.stage.placed(job, 1);
+      await own.stage.jobs.cancel(one.jobId, { stopProof: stopProof('stop_two') });
+      await own.stage.jobs.cancel(one.jobId, { commandedBy: randomUUID() });
+      await own.stage.jobs.cancel(other.jobId, {});
+      for (const job of jobs) await own.stage.placed(job, 3);
+      await own.stage.jobs.cancel(one.jobId, { stopProof: stopped });
+      expect(await own.stage.ended(one)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+      await own.stage.command({ action: 'cancel', jobId: other.jobId }, ['anna']);
+      const recorded = { type: executionCancelCommanded.type, jobId: other.jobId };
+      const [command] = await maker.get(Connection, { strict: false }).collection('outbox').find(recorded).toArray();
+      await own.stage.jobs.cancel(other.jobId, { commandedBy: `${command?._id}` });
+      expect(await own.stage.ended(other)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
     },
     RUN_MS,
   );

@@ -71,6 +71,7 @@ export class SimulatedWorld {
         walletIndex: 0,
         depositWei: DEPOSIT,
         returnAddress: PAYER,
+        stopCommitments: [],
         activatedAt: new Date(timestampMs),
         plan: {
           slotMs: SLOT_MS,

@@ -13,7 +13,7 @@ export interface WebhookMessage {
 
 /** The message of an event, in the form that Standard Webhooks recommends. */
 export function messageOf({ id, type, jobId, occurredAt, data }: Event): WebhookMessage {
-  const told = Object.fromEntries(Object.entries(data).filter(([field]) => field !== WITHHELD_FROM_WEBHOOKS));
+  const told = Object.fromEntries(Object.entries(data).filter(([field]) => !WITHHELD_FROM_WEBHOOKS.includes(field)));
   const body = JSON.stringify({ type, timestamp: occurredAt, data: { jobId, ...told } });
   return { id, type, jobId, occurredAt: new Date(occurredAt), body };
 }

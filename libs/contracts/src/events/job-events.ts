@@ -39,6 +39,10 @@ export const jobActivated = defineEvent(
       .describe(
         'Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that.',
       ),
+    stopCommitments: z
+      .array(z.string())
+      .default([])
+      .describe("What a proof of the payer's stop secret is checked by, one for each secret that was told."),
     plan: agreedPlanSchema.describe('The plan as it was published to the payer, made anew for what was paid.'),
     ...ofIntegrator,
   }),
@@ -51,4 +55,14 @@ export const jobStatusChanged = defineEvent(
 );
 
 /** An operator, or the payer, ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
-export const jobCancelRequested = defineEvent('job.cancel_requested', z.object(ofIntegrator));
+export const jobCancelRequested = defineEvent(
+  'job.cancel_requested',
+  z.object({
+    stopProof: z.string().optional().describe('Present where the payer ends it: what proves that by the stop secret.'),
+    commandedBy: z
+      .string()
+      .optional()
+      .describe('Present where operators end it: id of the `execution.cancel_commanded` that says so.'),
+    ...ofIntegrator,
+  }),
+);

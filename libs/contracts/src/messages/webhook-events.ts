@@ -69,5 +69,5 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   ),
 ];
 
-/** Field of an event that webhooks leave out: with the xpub it names every other wallet too. */
-export const WITHHELD_FROM_WEBHOOKS = 'walletIndex';
+/** Fields of events that webhooks leave out: with the xpub an index names every other wallet too, and proofs are for maker-executor. */
+export const WITHHELD_FROM_WEBHOOKS: readonly string[] = ['walletIndex', 'stopCommitments', 'stopProof', 'commandedBy'];

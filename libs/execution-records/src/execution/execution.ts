@@ -79,6 +79,8 @@ export interface Execution {
   readonly returnAddress: Address | null;
   /** Present where nobody named a return address and the payer is to be it. */
   readonly payerClaim?: PayerClaim;
+  /** What a proof of the payer's stop secret is checked by; absent where the job never was active. Source: docs/adr/0120. */
+  readonly stopCommitments?: readonly string[];
   /** Counted deposit and its division, wei. They never change. Source: rules, `splitDeposit`. */
   readonly depositWei: bigint;
   readonly feeWei: bigint;

@@ -20,6 +20,7 @@ export type ExecutionChange = Partial<
     | 'feeWei'
     | 'orderBudgetWei'
     | 'plannedOrders'
+    | 'stopCommitments'
     | 'revision'
     | 'activatedAt'
     | 'createdAt'
@@ -62,6 +63,7 @@ const schema = new EntitySchema<Execution>('executions', {
   token: Schema.Types.Mixed,
   returnAddress: String,
   payerClaim: { payer: String, transfers: [{ transactionHash: String, amountWei: AMOUNT }], isProven: Boolean },
+  stopCommitments: [String],
   depositWei: AMOUNT,
   feeWei: AMOUNT,
   orderBudgetWei: AMOUNT,

@@ -17,6 +17,7 @@ const job: ActivatedJob = {
   depositWei: HALF_HYPE,
   returnAddress: OTHER,
   plan: derivedPlan(HALF_HYPE / 2n, NOW.getTime(), { ...DEFAULT_PLAN_LIMITS, windowMs: 75_000 }),
+  stopCommitments: [],
   activatedAt: NOW,
 };
 

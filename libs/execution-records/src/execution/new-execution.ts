@@ -15,6 +15,7 @@ export interface ActivatedJob {
   readonly payerClaim?: PayerClaim;
   /** Why the return address that was told is none. */
   readonly refusedAddress?: string;
+  readonly stopCommitments: readonly string[];
   readonly plan: ExecutionPlan;
   readonly activatedAt: Date;
 }
@@ -110,6 +111,7 @@ export function startExecution(job: ActivatedJob, seedAddress: Address, now: Dat
       token: null,
       returnAddress: returnsToItself ? null : job.returnAddress,
       ...(job.payerClaim && { payerClaim: job.payerClaim }),
+      stopCommitments: job.stopCommitments,
       depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,

@@ -16,6 +16,7 @@ export function startedExecution(differences: Partial<ActivatedJob> = {}, now = 
     depositWei: 1000n,
     returnAddress: null,
     plan: derivedPlan(0n, 0, DEFAULT_PLAN_LIMITS),
+    stopCommitments: [],
     activatedAt: new Date(0),
     ...differences,
   };
