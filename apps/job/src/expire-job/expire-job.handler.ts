@@ -34,6 +34,7 @@ export class ExpireJobHandler {
       if (change) await changes.apply(change, `block ${data.blockNumber} passed the deadline`, session);
     });
   }
+
   /** Money beside what was credited, and enough to complete the payment, will be told of. @throws EventTooEarlyError */
   private async assertUnpaid(job: Job): Promise<true> {
     if (job.status !== 'pending_payment') return true;
