@@ -69,6 +69,31 @@ it('is never a payer, even alone and trusted', async () => {
   expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({ amountWei: AMOUNT.toString(), from: blocks.payer });
 });
 
+it('hides no payer while the other endpoint is slow', async () => {
+  const other = await LyingNode.start(blocks.rpcUrl);
+  try {
+    await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, other.url] });
+    const [attacked] = await jobs(1);
+    liar.falseValue = { to: attacked.address, value: AMOUNT * 2n };
+    other.silent.add('eth_getTransactionByHash');
+    await blocks.send(attacked.address, AMOUNT);
+    await vi.waitFor(async () => {
+      await blocks.mine();
+      expect(blocks.job.seen(attacked.jobId)).not.toEqual([]);
+    }, patient);
+    other.silent.clear();
+    await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
+    expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({
+      kind: 'transfer',
+      amountWei: AMOUNT.toString(),
+      from: blocks.payer,
+    });
+  } finally {
+    await blocks.stopWatchers();
+    await other.stop();
+  }
+});
+
 describe('an endpoint whose blocks are from the future', () => {
   const DAY_SECONDS = 86_400;
 

@@ -4,11 +4,18 @@ import { text } from 'node:stream/consumers';
 import { type Address, type Hex, keccak256, numberToHex, parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
+interface WireTransaction {
+  readonly hash: Hex;
+  from: Address;
+  to: Address | null;
+  value: Hex;
+}
+
 interface WireBlock {
   readonly number: Hex;
   readonly hash: Hex;
   timestamp: Hex;
-  transactions: { hash: Hex; from: Address; to: Address | null }[];
+  transactions: WireTransaction[];
 }
 
 /** A node before the real one that lies. */
@@ -18,6 +25,10 @@ export class LyingNode {
   ahead: { readonly fromBlock: number; readonly seconds: number } | undefined;
   /** Told as the sender of every transfer to an address. */
   falseSender: { readonly to: Address; readonly from: Address } | undefined;
+  /** Told as the value of every transfer to an address, which no signature is of. */
+  falseValue: { readonly to: Address; readonly value: bigint } | undefined;
+  /** Methods that it does not answer. */
+  readonly silent = new Set<string>();
   private forged: { readonly transaction: object; readonly hash: Hex; inBlock: Hex | undefined } | undefined;
   private readonly server;
 
@@ -25,6 +36,10 @@ export class LyingNode {
     this.server = createServer(async (request, response) => {
       const body = await text(request);
       const { method, params } = JSON.parse(body) as { method: string; params: unknown[] };
+      if (this.silent.has(method)) {
+        response.writeHead(503).end();
+        return;
+      }
       const headers = { 'content-type': 'application/json' };
       const answer = (await (await fetch(this.rpcUrl, { method: 'POST', body, headers })).json()) as {
         result: unknown;
@@ -70,6 +85,7 @@ export class LyingNode {
 
   private changed(method: string, params: readonly unknown[], result: unknown): unknown {
     const { forged } = this;
+    if (method === 'eth_getTransactionByHash' && result) this.changeTransaction(result as WireTransaction);
     if (method === 'eth_getBlockByNumber' && result) return this.changedBlock(result as WireBlock, params[1] === true);
     if (!forged?.inBlock) return result;
     const receipt = { transactionHash: forged.hash, blockHash: forged.inBlock, status: '0x1' };
@@ -79,15 +95,19 @@ export class LyingNode {
   }
 
   private changedBlock(block: WireBlock, isFull: boolean): WireBlock {
-    const { ahead, falseSender, forged } = this;
+    const { ahead, forged } = this;
     if (ahead && Number(block.number) >= ahead.fromBlock)
       block.timestamp = numberToHex(Number(block.timestamp) + ahead.seconds);
     if (!isFull) return block;
     if (forged) forged.inBlock ??= block.hash;
     if (forged?.inBlock === block.hash) block.transactions = [...block.transactions, forged.transaction as never];
-    for (const transaction of block.transactions) {
-      if (transaction.to && transaction.to === falseSender?.to) transaction.from = falseSender.from;
-    }
+    for (const transaction of block.transactions) this.changeTransaction(transaction);
     return block;
+  }
+
+  private changeTransaction(transaction: WireTransaction): void {
+    const { falseSender, falseValue } = this;
+    if (transaction.to && transaction.to === falseSender?.to) transaction.from = falseSender.from;
+    if (transaction.to && transaction.to === falseValue?.to) transaction.value = numberToHex(falseValue.value);
   }
 }

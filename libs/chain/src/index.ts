@@ -42,6 +42,7 @@ export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
 export * from './scanner/confirm-transfers.ts';
 export * from './scanner/earlier-transfers.ts';
+export * from './scanner/find-plain-transfer.ts';
 export { readPointer } from './scanner/known-chain.ts';
 export { PhaseLock } from './scanner/phase-lock.ts';
 export * from './scanner/prove-transfer.ts';

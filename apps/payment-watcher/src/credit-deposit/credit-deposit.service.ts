@@ -3,6 +3,7 @@ import {
   BalanceReader,
   type BlockPointer,
   type ChainClient,
+  findPlainTransfer,
   networkOf,
   type RpcRequest,
   readPointer,
@@ -17,7 +18,7 @@ import type { Address } from 'viem';
 import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
 import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import type { Deposit } from '../deposit/deposit.ts';
+import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
@@ -75,6 +76,7 @@ export class CreditDepositService {
     if (due.length === 0) return;
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
+    const transfers = await this.transfersBehind(rechecks, watches);
     const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
@@ -83,6 +85,8 @@ export class CreditDepositService {
     const credited = await this.writes.run(state.lease, async (session) => {
       for (const deposit of verdict('drop')) {
         await this.deposits.dropSeen(deposit, session);
+        const transfer = transfers.get(deposit);
+        if (transfer) await this.deposits.insertSeen([transfer], session);
         await this.seen.tell(new Set([deposit.address]), session);
       }
       await this.deposits.correctTimes(times, session);
@@ -99,8 +103,11 @@ export class CreditDepositService {
         ),
       );
     }
-    for (const [{ depositId, jobId }, recheck] of rechecks) {
-      if (recheck !== 'credit' && !state.confirming.has(depositId))
+    for (const [deposit, recheck] of rechecks) {
+      const { depositId, jobId, address } = deposit;
+      // What it holds beside the transfer is found by the next reading.
+      if (transfers.has(deposit)) state.toRead.add(address);
+      else if (recheck !== 'credit' && !state.confirming.has(depositId))
         this.logger.warn({ jobId, depositId, recheck }, 'payment not found again');
     }
   }
@@ -120,6 +127,32 @@ export class CreditDepositService {
     );
     const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.client, block.number, block.hash));
     return isEarlyFinal ? [...confirmed, ...early] : confirmed;
+  }
+
+  /**
+   * Plain transfers that were seen by the balance alone, since no host proved them when their block was scanned: they have a sender after
+   * all, and take the place of the rise. @param rechecks changed so
+   */
+  private async transfersBehind(
+    rechecks: Map<Deposit, Recheck>,
+    watches: ReadonlyMap<Address, Watch>,
+  ): Promise<ReadonlyMap<Deposit, Deposit>> {
+    const transfers = new Map<Deposit, Deposit>();
+    const caused = [...rechecks].filter(([{ kind }, recheck]) => recheck === 'credit' && kind === 'internal');
+    await Promise.all(
+      caused.map(async ([rise]) => {
+        const { address, transactionHash, amountWei } = rise;
+        const watch = watches.get(address);
+        if (!watch || transactionHash === undefined) return;
+        const transfer = await findPlainTransfer(this.client, this.configuration.CHAIN_ID, transactionHash, address);
+        const block =
+          transfer && transfer.amountWei <= amountWei && (await readPointer(this.request, rise.blockNumber));
+        if (!block) return;
+        transfers.set(rise, depositOfTransfer(watch, transfer, block));
+        rechecks.set(rise, 'drop');
+      }),
+    );
+    return transfers;
   }
 
   /** Who of the senders is believed. Where that is not decided yet, the deposit waits. @param rechecks changed so */
