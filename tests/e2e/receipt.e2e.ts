@@ -72,10 +72,10 @@ async function downloadCsv(page: Page): Promise<{ readonly name: string; readonl
 
 test('a pause is on the page and in the CSV', async ({ page, wizard, product }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
-  await wizard.toPayment('1');
+  await wizard.toPayment('0.25');
   const address = await wizard.paymentAddress();
   const jobId = await page.evaluate(() => String(history.state.jobId));
-  await product.pay(address, '1');
+  await product.pay(address, '0.25');
   const receipt = page.getByRole('region', { name: 'Live receipt' });
   await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
   await product.operate('POST', `/jobs/${jobId}/pause`, { reason: 'asked for by a test' });
@@ -191,8 +191,8 @@ test('rows arrive with the live counter', async ({ page, wizard, product }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   // Polls of the job stay without an answer: its counter is the live channel's.
   for (const call of [API.payment, API.status]) await page.route(call, () => undefined);
-  await wizard.toPayment('1');
-  await product.pay(await wizard.paymentAddress(), '1');
+  await wizard.toPayment('0.25');
+  await product.pay(await wizard.paymentAddress(), '0.25');
   const receipt = page.getByRole('region', { name: 'Live receipt' });
   const number = async (text: Promise<string | null>) => Number((await text)?.replace(',', ''));
   const counted = () =>
