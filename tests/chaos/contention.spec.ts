@@ -16,6 +16,8 @@ import { ROUNDS } from './rounds.ts';
 import { executorOf, logOf, saying } from './service-log.ts';
 
 const JOBS_AT_ONCE = 3;
+/** Of the chain, which lives four seconds in each of ours: jobs last about as long as the thief works. */
+const WINDOW_SECONDS = 100;
 const LEASE_SECONDS = 3;
 const JOB_MS = 400_000;
 /** Thefts and pauses of one round. */
@@ -31,7 +33,7 @@ let scanners: StolenLeases;
 
 beforeAll(async () => {
   running = await startOwnStack(
-    10,
+    WINDOW_SECONDS,
     {
       job: { MINIMUM_PAYMENT_HYPE: '0.15' },
       'maker-executor': { MAKER_LEASE_SECONDS: String(LEASE_SECONDS), MAKER_RECONCILE_SECONDS: '2' },
