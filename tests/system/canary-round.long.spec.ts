@@ -26,7 +26,8 @@ const STANDS_STILL = {
   'token-validation': 'token',
   job: 'job',
   'payment-watcher': 'detection',
-  'maker-executor': 'return',
+  // It proves each deposit first.
+  'maker-executor': 'detection',
 } as const;
 
 // A day, as in production: at that pace a second order would be minutes away.
