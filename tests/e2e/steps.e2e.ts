@@ -107,7 +107,7 @@ test('Back and Forward move between steps', async ({ page, wizard }) => {
   await expect(wizard.title('token')).toBeVisible();
 });
 
-test('Back from another site comes to the step that was left', async ({ page, wizard }) => {
+test('Back from another site returns to the last step', async ({ page, wizard }) => {
   await wizard.toAmount();
   await wizard.customCard.check();
   await wizard.customInput.fill('0.75');

@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 
 const JOB_TIMEOUT_MS = 180_000;
 
-test('a payment without a known payer is told, held and released', async ({ page, wizard, product, faults }) => {
+test('a payment without a known payer is held and released', async ({ page, wizard, product, faults }) => {
   faults.provoke(/\/return-address$/);
   test.setTimeout(JOB_TIMEOUT_MS);
   const { tokens, treasury } = product.stack;

@@ -17,7 +17,7 @@ export interface ExecutorDouble {
   seed: string;
   /** Proofs given so far. */
   proofs: number;
-  /** Of a transfer of which nothing else is told. */
+  /** Its verdict on every transfer. */
   transfer: z.output<typeof proveTransfer.reply>['verdict'];
   /** Whether it sees the money of a deposit that is no transfer. */
   seesDeposits: boolean | null;
@@ -60,7 +60,7 @@ class ExecutorDoubleModule {}
 
 const truthful = { transfer: 'proven', seesDeposits: true, seesPayment: false } as const;
 
-/** A double that proves the seed of `TEST_XPUB`, and each deposit as it is told. */
+/** A double that proves the seed of `TEST_XPUB` and each deposit of payment-watcher. */
 export function executorDouble(): ExecutorDouble {
   const providers: DynamicModule['providers'] = [];
   const module = { module: ExecutorDoubleModule, controllers: [ProofsDouble], providers };

@@ -31,7 +31,7 @@ import { stopCommitment, stopProof } from '@maker/signing/commands';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
 
-/** The proof of the stop secret that a job has unless it is told another. */
+/** The proof of a job's stop secret by default. */
 const PAYERS = { stopProof: stopProof('stop_secret') };
 const stopCommitments = [stopCommitment(PAYERS.stopProof)];
 

@@ -1,3 +1,4 @@
+import { NEAR_BLOCK_TIME_MS } from '@maker/rules';
 import type { Address, Hash } from 'viem';
 import { type HostAgreement, UnconfirmedError } from './agreement/host-agreement.ts';
 import type { HeadFeed } from './head-feed/head-feed.ts';
@@ -40,9 +41,6 @@ export interface ShownBalances {
   readonly chainTimeMs: number;
 }
 
-/** A told time of a block stands where it is this near to the chain's time, ms: it moves a plan by no more. */
-const NEAR_MS = 60_000;
-
 /** Proves from the chain what payment-watcher tells of money that came, with as few requests as will do. Source: docs/adr/0118. */
 export class DepositProofs {
   private readonly hosts: HostAgreement;
@@ -82,7 +80,7 @@ export class DepositProofs {
   /** Whether a false time of the block would change nothing: the chain's time is near it, and before the deadline. */
   private isHarmless({ blockAtMs, deadlineMs }: ToldTransfer): boolean {
     const nowMs = this.feed.chainNowMs;
-    return Math.max(nowMs, blockAtMs) <= deadlineMs && Math.abs(nowMs - blockAtMs) <= NEAR_MS;
+    return Math.max(nowMs, blockAtMs) <= deadlineMs && Math.abs(nowMs - blockAtMs) <= NEAR_BLOCK_TIME_MS;
   }
 
   private async timeOf(blockNumber: number): Promise<number | undefined> {

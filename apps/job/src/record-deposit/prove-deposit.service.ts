@@ -33,20 +33,22 @@ export class ProveDepositService {
     const job = await this.jobs.get(jobId);
     if (job.status !== 'pending_payment') return { deposit: told };
     const proven = await this.proveTransfer(job, told);
-    const beside = proven && (await this.creditedBeside(job, told));
-    const isTransfer = proven !== undefined && senderOf(proven) !== undefined;
-    if (proven && isTransfer && (beside === 0n || isPart(job, proven))) return { deposit: proven };
-    const balance = proven && (await this.proveBalance(job, proven, beside ?? 0n));
-    if (!proven || !balance?.isShown) {
-      this.logger.error({ jobId, ...told, amountWei: told.amountWei.toString() }, 'deposit refuted by maker-executor');
-      return undefined;
-    }
+    if (!proven) return this.refuted(jobId, told);
+    const besideWei = await this.creditedBeside(job, told);
+    const isTransfer = senderOf(proven) !== undefined;
+    if (isTransfer && (besideWei === 0n || isPart(job, proven))) return { deposit: proven };
+    const balance = await this.proveBalance(job, proven, besideWei);
+    if (!balance.isShown) return this.refuted(jobId, told);
     if (isTransfer) return { deposit: proven };
     const blockTimestampMs = boundedTime(proven.blockTimestampMs, balance.chainTimeMs, job);
-    return { deposit: { ...proven, blockTimestampMs }, ...(beside !== undefined && { besideWei: beside }) };
+    return { deposit: { ...proven, blockTimestampMs }, besideWei };
   }
 
-  /** A transfer in its block; of money that nobody can be named for, and where no sender can be proven, the deposit without a sender. */
+  private refuted(jobId: string, told: Deposit): undefined {
+    this.logger.error({ jobId, ...told, amountWei: told.amountWei.toString() }, 'deposit refuted by maker-executor');
+  }
+
+  /** A transfer in the block that holds it, or the deposit without a sender where none can be proven. @returns undefined where it is refuted */
   private async proveTransfer(job: Job, told: Deposit): Promise<Deposit | undefined> {
     const { transactionHash } = told;
     const from = senderOf(told);

@@ -297,7 +297,7 @@ describe('what payment-watcher says (docs/adr/0118)', () => {
     expect(await statusOf(jobId)).toBe('active');
   });
 
-  it('is told again where the executor knows nothing yet', async () => {
+  it('is retried while the executor has no proof', async () => {
     const { jobId } = await create();
     executor({ transfer: 'waiting', seesDeposits: null, seesPayment: null });
     for (const kind of ['transfer', 'internal'] as const)

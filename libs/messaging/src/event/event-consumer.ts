@@ -69,11 +69,7 @@ export class EventConsumer {
     handler: EventHandler<z.output<Data>>,
   ): void {
     const apply = (event: ParsedEvent<z.output<Data>>) =>
-      inTransaction<Effect>(this.connection, async (session) => {
-        await this.inbox.claimOne(event.id, session);
-        await handler(event, session);
-        return 'applied';
-      });
+      this.applyOnce(event.id, (session) => handler(event, session));
     this.register(contract.type, { source, contract, apply });
   }
 
@@ -87,13 +83,19 @@ export class EventConsumer {
     const apply = async (event: ParsedEvent<z.output<Data>>) => {
       if ((await this.inbox.unknown([event.id])).size === 0) return 'duplicate';
       const proof = await prove(event);
-      return inTransaction<Effect>(this.connection, async (session) => {
-        await this.inbox.claimOne(event.id, session);
+      return this.applyOnce(event.id, async (session) => {
         if (proof !== undefined) await handler(event, proof, session);
-        return 'applied';
       });
     };
     this.register(contract.type, { source, contract, apply });
+  }
+
+  private applyOnce(eventId: string, change: (session: ClientSession) => Promise<void>): Promise<Effect> {
+    return inTransaction<Effect>(this.connection, async (session) => {
+      await this.inbox.claimOne(eventId, session);
+      await change(session);
+      return 'applied';
+    });
   }
 
   /** Registers the handler of one type of event of one source, which takes those in together that come together. */

@@ -1,3 +1,4 @@
+import { MOST_EVENTS_ASKED } from '@maker/contracts';
 import { Logger, PeriodicTask, SERVICE_NAME } from '@maker/service-kit';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -12,8 +13,8 @@ const MAX_DELIVER = 8;
 const BACKOFF_MS = [200, 1000, 3000, 10_000, 30_000, 60_000, 60_000];
 const ACK_WAIT_MS = 30_000;
 const RETRY_MS = 1000;
-/** Messages that are asked for ahead. */
-const MOST_IN_HAND = 50;
+/** Messages that are asked for ahead: one question to their source names them all. */
+const MOST_IN_HAND = MOST_EVENTS_ASKED;
 /** Of these, messages of one job: a slow job leaves room for the others. */
 const MOST_OF_ONE_JOB = 10;
 const NANOSECONDS_PER_MS = 1_000_000;
