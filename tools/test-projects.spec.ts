@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { expect, it } from 'vitest';
 import config from '../vitest.config.ts';
@@ -16,4 +17,13 @@ it('runs each spec in exactly one project', () => {
     exclude: ['**/{node_modules,dist}'],
   });
   expect(files.sort()).toEqual(specs.sort());
+});
+
+it('lets files follow every target’s command', () => {
+  const { nx } = JSON.parse(readFileSync(join(cwd, 'tests', 'package.json'), 'utf8'));
+  const commands = Object.values<{ command?: string; options?: { command: string } }>(nx.targets).map(
+    ({ command, options }) => command ?? options?.command,
+  );
+  // Playwright's --project takes every word up to the next option.
+  for (const command of commands) expect(command).not.toMatch(/^playwright .*--project(?! .* --)/);
 });
