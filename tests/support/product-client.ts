@@ -18,6 +18,7 @@ import { parseHype } from '@maker/rules';
 import { readPrivateKey, signCommand } from '@maker/signing/commands';
 import {
   type Address,
+  BaseError,
   createPublicClient,
   createWalletClient,
   encodeFunctionData,
@@ -39,6 +40,12 @@ export function readStack(): StackDescription {
 
 /** A payer who minds no fee: a chain that fills up while a wallet asks must not leave the payment waiting. Wei per gas. */
 const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
+
+/** Several processes pay from one account. @throws every error but that another one used the nonce */
+function noneIfNonceTaken(error: unknown): undefined {
+  const isTaken = error instanceof BaseError && /nonce too low|replacement transaction underpriced/.test(error.details);
+  if (!isTaken) throw error;
+}
 
 /** Longest wait for the end of what others booked. */
 const BOOKED_MS = 300_000;
@@ -222,9 +229,11 @@ export class ProductClient {
   }
 
   private async send(to: string, value: bigint, data: Hex = '0x'): Promise<{ hash: Hash; blockNumber: bigint }> {
+    const submit = () =>
+      this.wallet.sendTransaction({ to: to as Address, value, data, ...ANY_FEE }).catch(noneIfNonceTaken);
     const send = async () => {
-      const hash = await this.wallet.sendTransaction({ to: to as Address, value, data, ...ANY_FEE });
-      return this.chain.waitForTransactionReceipt({ hash });
+      const hash = await until('a nonce that no other process takes first', submit, (sent) => sent !== undefined);
+      return this.chain.waitForTransactionReceipt({ hash: hash as Hash });
     };
     // One after the other, each until it is mined: HyperEVM counts no transactions that wait, so two at once would take
     // the same nonce.
