@@ -31,6 +31,19 @@ describe('on OpenShift', () => {
   });
 });
 
+it('lets Cilium’s policies reach the DNS at port 5353', async () => {
+  const chain = { keptBy: 'cilium' };
+  const objects = await render({ values: { openshift: true, networkPolicy: { chain } } });
+  const policies = objects.filter(({ kind }) => kind === 'CiliumNetworkPolicy');
+  expect(policies.length).toBeGreaterThan(2);
+  for (const { spec } of policies) {
+    const { toEndpoints, toPorts } = spec.egress[0];
+    const ports = toPorts[0].ports.map(({ port }: { port: string }) => Number(port));
+    expect(ports).toEqual(DNS_PORTS);
+    expect(JSON.stringify(toEndpoints)).toContain('openshift-dns');
+  }
+});
+
 it('gives the egress proxy further rules', async () => {
   const own = { to: [{ ipBlock: { cidr: '203.0.113.7/32' } }], ports: [{ protocol: 'TCP', port: 8443 }] };
   const objects = await render({
