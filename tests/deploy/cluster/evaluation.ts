@@ -39,12 +39,15 @@ export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): 
   const chain = await prepareChain(images, proxy);
   await prepareVolumes();
   const [install = '', list = ''] = blocksIn(await readFile(PAGE, 'utf8')).flat();
-  match(install, /^helm install maker .*--set treasury=0x… --set 'rpc\.urls=\{https:/);
+  match(install, /^helm install maker oci:\/\/\S+ --version \S+ .*--set treasury=0x… --set 'rpc\.urls=\{https:/);
 
   begin('one line installs an evaluation');
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
-  const line = install.replace('0x…', chain.treasury).replace(/\{https:[^}]*\}/, '{http://chain:8545}');
+  const line = install
+    .replace(/oci:\/\/\S+ --version \S+/, 'charts/hyperevm-maker-bot')
+    .replace('0x…', chain.treasury)
+    .replace(/\{https:[^}]*\}/, '{http://chain:8545}');
   await withValues(stoodFor(chain.exchanges, images), async (file) => {
     const { isDone, said } = await attempt('bash', await shellCommand(`${line} --timeout 10m --values '${file}'`));
     ok(isDone, said);
