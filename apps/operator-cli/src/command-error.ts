@@ -15,17 +15,23 @@ export class UsageError extends CommandError {
   readonly code = 'USAGE';
 }
 
-/** Reads arguments of which each option takes a text. @throws UsageError with the usage */
-export function readOptions<Name extends string>(
+/** Reads arguments of which each option takes a text, and each flag none. @throws UsageError with the usage */
+export function readOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],
   usage: string,
-  allowPositionals = false,
-): { readonly positionals: readonly string[]; readonly values: Readonly<Partial<Record<Name, string>>> } {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  { allowPositionals = false, flags = [] }: { allowPositionals?: boolean; flags?: readonly Flag[] } = {},
+): {
+  readonly positionals: readonly string[];
+  readonly values: Readonly<Partial<Record<Name, string> & Record<Flag, boolean>>>;
+} {
+  const options = Object.fromEntries([
+    ...names.map((name) => [name, { type: 'string' }] as const),
+    ...flags.map((flag) => [flag, { type: 'boolean' }] as const),
+  ]);
   try {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals });
-    return { positionals, values: values as Partial<Record<Name, string>> };
+    return { positionals, values: values as Partial<Record<Name, string> & Record<Flag, boolean>> };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : error}; ${usage}`);
   }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { CommandError, UsageError } from './command-error.ts';
-import { CommandSigner, makeOperatorKey } from './commands/command-signer.ts';
+import { makeOperatorKey } from './commands/command-signer.ts';
 import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { KEYS_USAGE, printSecrets, printXpub, seedCommand } from './keys/product-keys.ts';
@@ -25,8 +26,8 @@ async function run(args: readonly string[]): Promise<void> {
     console.error(advice);
     return console.log(manifest.trimEnd());
   }
-  for await (const text of await outputOf(command, rest)) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  for await (const piece of await outputOf(command, rest)) {
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
   }
 }
 
@@ -35,7 +36,7 @@ async function outputOf(command: string | undefined, args: readonly string[]): P
   const api = await OperatorApi.ofEnvironment();
   return command === 'solvency'
     ? solvency(api, args)
-    : operatorCommand({ api, signer: () => CommandSigner.ofEnvironment() }, [command ?? '', ...args]);
+    : operatorCommand({ api, environment: process.env, input: () => text(process.stdin) }, [command ?? '', ...args]);
 }
 
 async function newKey([path, ...more]: readonly string[]): Promise<void> {

@@ -35,14 +35,24 @@ export function publicKeyText(key: KeyObject): string {
   return String(key.export({ format: 'jwk' }).x);
 }
 
+/** The bytes that an operator signs, as text: a tool of their own can sign it, such as `openssl pkeyutl -sign -rawin`. */
+export function commandToSign(text: string): string {
+  return DOMAIN + text;
+}
+
+/** The text of a command from what {@link commandToSign} made; undefined for any other text. */
+export function commandText(signed: string): string | undefined {
+  return signed.startsWith(DOMAIN) ? signed.slice(DOMAIN.length) : undefined;
+}
+
 /** Signs a command's text. @returns 64 bytes in base64url */
 export function signCommand(text: string, privateKey: KeyObject): string {
-  return sign(null, Buffer.from(DOMAIN + text), privateKey).toString('base64url');
+  return sign(null, Buffer.from(commandToSign(text)), privateKey).toString('base64url');
 }
 
 /** Whether a signature is under this very text. */
 export function isSignedBy(text: string, signature: string, publicKey: KeyObject): boolean {
-  return verify(null, Buffer.from(DOMAIN + text), publicKey, Buffer.from(signature, 'base64url'));
+  return verify(null, Buffer.from(commandToSign(text)), publicKey, Buffer.from(signature, 'base64url'));
 }
 
 /** Hash before the first row of a log. */

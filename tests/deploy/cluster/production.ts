@@ -17,6 +17,8 @@ import { gatewayApi, mongodbMembers, natsChart, type StandIn, secondEndpoint } f
 import { begin } from './steps.ts';
 
 const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate', 'install.md');
+const RUNBOOKS = join(WORKSPACE_ROOT, 'docs', 'runbooks', 'README.md');
+const ENDED_MS = 300_000;
 const SERVER_NAMESPACES = ['nats', 'mongodb'];
 /** Two hosts of the chain that stands for HyperEVM. */
 const ENDPOINTS = 'http://chain:8545,http://chain-two:8545';
@@ -52,6 +54,11 @@ export async function runProduction(images: ServerImages, proxy: ServiceProxy): 
     const apiUrl = proxy.urlOf(`${RELEASE}-hyperevm-maker-bot-api-gateway`, 'http');
     const product = new ProductClient({ ...chain.stack, apiKey, apiUrl } as never);
     await expectCompleted(product, await createPaidJob(product));
+
+    begin('an operator cancels a job with a key that the cluster never sees');
+    const { jobId } = await createPaidJob(product);
+    await page.cancel(jobId);
+    same((await product.ended(jobId, { timeoutMs: ENDED_MS })).status, 'cancelled');
     await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
   } finally {
     await rm(desk, { recursive: true, force: true });
@@ -103,6 +110,15 @@ class Page {
     const { said } = await attempt('bash', await this.inDesk(this.secretsCommand));
     match(said, /secrets "maker-keys" already exists/);
     same(await secretOf('mnemonic'), before);
+  }
+
+  /** Signs as the runbooks' first page tells an operator. */
+  async cancel(jobId: string): Promise<void> {
+    const functions = blocksIn(await readFile(RUNBOOKS, 'utf8')).flat();
+    const settings = `JOB='${jobId}' OPERATOR=ana OPERATOR_KEY=ana.key COMMAND=command.txt`;
+    const unsigned =
+      'kubectl -n maker exec deploy/maker-ops -- ops cancel "$JOB" --reason "the payer asked" --unsigned > "$COMMAND"';
+    await this.succeed([settings, ...functions, unsigned, 'give "$(sign)"'].join('\n'));
   }
 
   private withOwn(command: string): string {

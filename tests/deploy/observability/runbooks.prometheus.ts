@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +7,7 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../../tools/go-tool.ts';
-import { RUN_BY_A_MACHINE, runbookBlocks } from '../../support/runbook-commands.ts';
+import { blocksIn, RUN_BY_A_MACHINE, runbookBlocks } from '../../support/runbook-commands.ts';
 import { until } from '../../support/until.ts';
 import { NAMESPACE } from './prometheus-server.ts';
 import { alerts, recordings } from './rule-files.ts';
@@ -81,13 +82,22 @@ async function untilTheCaseBeforeIsOver(alert: string, isAlwaysTold: boolean): P
   await until(`${alert} to be as it should`, isAsItShould, (quiet) => quiet, SOON);
 }
 
-/** Where the broker's own program is found by its name. It is not ours, and made on first use. */
-/** In place of the pod of the operator's tool: the tool of this checkout. */
+/** In place of the pod of the operator's tool: the tool of this checkout, without an operator's key. */
 const OPS_POD = `#!/bin/sh
-[ "$*" != "\${*#-n maker exec deploy/maker-ops -- ops }" ] || exit 127
-shift 6
+case "$*" in
+  "-n maker exec deploy/maker-ops -- ops "*) shift 6 ;;
+  "-n maker exec -i deploy/maker-ops -- ops "*) shift 7 ;;
+  *) exit 127 ;;
+esac
 exec npm run --silent ops -- "$@"
 `;
+
+/** Functions that an operator defines first: how a command is signed. */
+const OPERATORS_FUNCTIONS = blocksIn(
+  readFileSync(join(WORKSPACE_ROOT, 'docs', 'runbooks', 'README.md'), 'utf8'),
+).flat();
+
+/** A folder with the broker's own program and {@link OPS_POD}, made on first use. */
 
 async function folderOfPrograms(): Promise<string> {
   const folder = join(stage.folder, 'programs');
@@ -99,22 +109,23 @@ async function folderOfPrograms(): Promise<string> {
   return folder;
 }
 
-/** A command as an operator types it: the second operator has another key. @returns what it printed */
+/** A command as an operator types it. @returns what it printed */
 async function type(command: string, filledIn: FilledIn): Promise<string> {
   const { apiUrl, operatorApiKey, operators, chainId, tokens } = stage.stack;
-  const operator = operators[command.includes('countersign') ? 1 : 0];
+  const [first, second] = operators;
   const keyFile = join(stage.folder, 'operator-api-key');
   await writeFile(keyFile, operatorApiKey);
   const env = {
     ...process.env,
-    ...(/^(?:nats|kubectl) /.test(command)
+    ...(/^(?:nats|kubectl|give) /.test(command)
       ? { PATH: `${await folderOfPrograms()}${delimiter}${process.env.PATH}` }
       : {}),
     OPS_API_URL: apiUrl,
     OPS_API_KEY_FILE: keyFile,
     OPS_CHAIN_ID: String(chainId),
-    OPS_OPERATOR: operator?.name,
-    OPS_KEY_FILE: operator?.keyFile,
+    OPERATOR: first?.name,
+    OPERATOR_KEY: first?.keyFile,
+    COMMAND: join(stage.folder, 'command.txt'),
     CHAIN_ID: String(chainId),
     CHAIN_EXCHANGES_FILE: join(stage.running.directory, 'exchanges.json'),
     PREFLIGHT_TOKEN: tokens.both,
@@ -122,8 +133,13 @@ async function type(command: string, filledIn: FilledIn): Promise<string> {
     PROMETHEUS: stage.prometheus.url,
     ...filledIn,
   };
-  const { stdout } = await promisify(execFile)('sh', ['-ec', command], { cwd: WORKSPACE_ROOT, env });
-  return stdout;
+  const shell = async (line: string, own = {}) => {
+    const lines = [...OPERATORS_FUNCTIONS, line].join('\n');
+    return (await promisify(execFile)('sh', ['-ec', lines], { cwd: WORKSPACE_ROOT, env: { ...env, ...own } })).stdout;
+  };
+  if (!command.includes('$SECOND')) return shell(command);
+  const SECOND = await shell('sign', { OPERATOR: second?.name, OPERATOR_KEY: second?.keyFile });
+  return shell(command, { SECOND });
 }
 
 async function typeAll(blocks: readonly (readonly string[])[], filledIn: FilledIn): Promise<string> {
@@ -159,8 +175,7 @@ describe.each([
       await untilTheCaseBeforeIsOver(alert, isAlwaysTold);
       const fault = await makeFault(stage);
       const ADDRESS = privateKeyToAddress(generatePrivateKey());
-      const SAVED = join(stage.folder, `${runbook}.json`);
-      const filledIn = { ...fault, ADDRESS, REASON: 'the payer proved it', SAVED };
+      const filledIn = { ...fault, ADDRESS, REASON: 'the payer proved it' };
       const blocks = await runbookBlocks(runbook);
       try {
         await until(`${alert} to tell`, isTold, (told) => told, SOON);

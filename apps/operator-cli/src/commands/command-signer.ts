@@ -1,14 +1,17 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { operatorNameSchema, type SignedCommand, type SignedText } from '@maker/contracts';
-import { publicKeyText, readPrivateKey, signCommand } from '@maker/signing/commands';
+import { operatorNameSchema, type SignedCommand, type SignedText, signedCommandSchema } from '@maker/contracts';
+import { commandText, commandToSign, publicKeyText, readPrivateKey, signCommand } from '@maker/signing/commands';
 import { readOperatorKeyFile } from '@maker/signing/private';
 import { UsageError } from '../command-error.ts';
+
+/** Of an Ed25519 signature. */
+const SIGNATURE_BYTES = 64;
 
 /** What a command says beside what the signer adds to each. */
 export type Said<Text = SignedText> = Text extends unknown ? Omit<Text, 'chainId' | 'nonce' | 'expiresAt'> : never;
 
-/** Signs commands with an operator's own key, which is on their machine alone. Source: design § 6. */
+/** Signs commands with an operator's own key, where this runs on that operator's machine. Source: design § 6. */
 export class CommandSigner {
   readonly #operator: string;
   readonly #chainId: number;
@@ -21,35 +24,65 @@ export class CommandSigner {
   }
 
   /**
-   * The operator `OPS_OPERATOR` with the key in `OPS_KEY_FILE` (and `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`:
-   * named here and not asked of the API, so that whoever owns that one can have nothing signed for another chain.
+   * The operator `OPS_OPERATOR` with the key in `OPS_KEY_FILE` (and `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`,
+   * which is not asked of the API: who owns the API gets no signature for another chain.
    * @throws UsageError where one of them is missing @throws SeedFileError @throws OperatorKeyError
    */
-  static async ofEnvironment(environment: NodeJS.ProcessEnv = process.env): Promise<CommandSigner> {
-    const { OPS_OPERATOR, OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE, OPS_CHAIN_ID } = environment;
-    const chainId = Number(OPS_CHAIN_ID);
-    if (!OPS_OPERATOR || !OPS_KEY_FILE || !Number.isInteger(chainId) || chainId <= 0)
-      throw new UsageError('this command is signed: set OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID (docs/keys.md)');
+  static async ofEnvironment(environment: NodeJS.ProcessEnv): Promise<CommandSigner> {
+    const { OPS_OPERATOR, OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE } = environment;
+    if (!OPS_OPERATOR || !OPS_KEY_FILE)
+      throw new UsageError(
+        'this command needs your signature: add --unsigned, sign what it prints, and run give (docs/keys.md); ' +
+          'or set OPS_OPERATOR and OPS_KEY_FILE where your key is',
+      );
     const operator = operatorNameSchema.safeParse(OPS_OPERATOR);
     if (!operator.success) throw new UsageError(`OPS_OPERATOR '${OPS_OPERATOR}' is not the name of an operator`);
     const key = readPrivateKey(await readOperatorKeyFile(OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE || undefined));
-    return new CommandSigner(operator.data, chainId, key);
+    return new CommandSigner(operator.data, chainIdOf(environment), key);
   }
 
   /** @param validForMs how long it may be carried out */
   sign(said: Said, validForMs: number): SignedCommand {
-    const expiresAt = new Date(Date.now() + validForMs).toISOString();
-    return this.countersign({
-      text: JSON.stringify({ ...said, chainId: this.#chainId, nonce: randomUUID(), expiresAt }),
-      signatures: [],
-    });
+    const text = JSON.stringify(complete(said, this.#chainId, validForMs));
+    return { text, signatures: [{ operator: this.#operator, signature: signCommand(text, this.#key) }] };
   }
+}
 
-  /** Puts this operator's signature under a command beside the others'. */
-  countersign({ text, signatures }: SignedCommand): SignedCommand {
-    const own = { operator: this.#operator, signature: signCommand(text, this.#key) };
-    return { text, signatures: [...signatures, own] };
-  }
+function complete(said: Said, chainId: number, validForMs: number): SignedText {
+  return { ...said, chainId, nonce: randomUUID(), expiresAt: new Date(Date.now() + validForMs).toISOString() };
+}
+
+/** The chain that commands are signed for. @throws UsageError */
+function chainIdOf({ OPS_CHAIN_ID }: NodeJS.ProcessEnv): number {
+  const chainId = Number(OPS_CHAIN_ID);
+  if (!Number.isInteger(chainId) || chainId <= 0) throw new UsageError('set OPS_CHAIN_ID to the chain of the product');
+  return chainId;
+}
+
+/**
+ * A command for operators who sign elsewhere, with their own tool: where this runs is no operator's key.
+ * @param validForMs how long it may be carried out @returns the bytes to sign, as text, with a line break at its end
+ */
+export function unsignedCommand(said: Said, validForMs: number, environment: NodeJS.ProcessEnv): string {
+  return commandToSign(`${JSON.stringify(complete(said, chainIdOf(environment), validForMs))}\n`);
+}
+
+/**
+ * A command with the signatures that were made elsewhere.
+ * @param signed what {@link unsignedCommand} returned @param signatures `<operator>=<signature in base64>`, comma between
+ * @throws UsageError
+ */
+export function withSignatures(signed: string, signatures: string): SignedCommand {
+  const text = commandText(signed);
+  if (text === undefined) throw new UsageError('the standard input holds no command: give it what --unsigned printed');
+  const parsed = signatures.split(',').map((one) => {
+    const [, operator, base64 = ''] = /^([^=]*)=(.*)$/.exec(one) ?? [];
+    const bytes = Buffer.from(base64, 'base64');
+    if (!operatorNameSchema.safeParse(operator).success || bytes.length !== SIGNATURE_BYTES)
+      throw new UsageError(`'${one}' is not <operator>=<signature of ${SIGNATURE_BYTES} bytes in base64>`);
+    return { operator, signature: bytes.toString('base64url') };
+  });
+  return signedCommandSchema.parse({ text, signatures: parsed });
 }
 
 /** Makes an operator's key in a file that only its owner may read. @returns its public half @throws UsageError */

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { sign } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SignedCommand, signedTextSchema } from '@maker/contracts';
-import { FIRST_HASH, hashOfRow, isSignedBy, readPublicKey } from '@maker/signing/commands';
+import { FIRST_HASH, hashOfRow, isSignedBy, readPrivateKey, readPublicKey } from '@maker/signing/commands';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandSigner, makeOperatorKey } from './command-signer.ts';
 import { OperatorApi, OperatorApiError } from './operator-api.ts';
@@ -25,6 +26,8 @@ let asked: Asked[];
 let answer: { readonly status: number; readonly body: string };
 let folder: string;
 let publicKey: string;
+/** Standard input of the command. */
+let input: string;
 
 const PAYEE = `0x${'1'.repeat(40)}`;
 
@@ -33,6 +36,7 @@ beforeEach(async () => {
   publicKey = await makeOperatorKey(join(folder, 'anna'));
   await makeOperatorKey(join(folder, 'bob'));
   asked = [];
+  input = '';
   answer = { status: 200, body: '{}' };
   server = createServer(async (request, response) => {
     let body = '';
@@ -49,20 +53,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const signerOf = (operator: string) =>
-  CommandSigner.ofEnvironment({
-    OPS_OPERATOR: operator,
-    OPS_KEY_FILE: join(folder, operator),
-    OPS_CHAIN_ID: '999',
-  });
+const OPS_CHAIN_ID = '999';
 
-async function runBy(operator: string, ...args: string[]): Promise<string> {
+async function runIn(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   let output = '';
-  for await (const text of operatorCommand({ api, signer: () => signerOf(operator) }, args)) output += text;
+  for await (const text of operatorCommand({ api, environment, input: async () => input }, args)) output += text;
   return output;
 }
 
-const run = (...args: string[]) => runBy('anna', ...args);
+const run = (...args: string[]) =>
+  runIn({ OPS_CHAIN_ID, OPS_OPERATOR: 'anna', OPS_KEY_FILE: join(folder, 'anna') }, ...args);
 
 describe('npm run ops -- webhooks', () => {
   const event = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
@@ -200,15 +200,43 @@ describe('npm run ops', () => {
     expect(text).toContain('1.5 WHYPE (0x5), which pay for nothing');
   });
 
-  it('saves a command for a second signature', async () => {
+  /** As `openssl pkeyutl -sign -rawin -inkey <key> | base64` does it. */
+  const signElsewhere = async (operator: string, text: string) => {
+    const key = readPrivateKey(await readFile(join(folder, operator), 'utf8'));
+    return `${operator}=${sign(null, Buffer.from(text), key).toString('base64')}`;
+  };
+
+  it('gives a command that two operators signed elsewhere', async () => {
     answer = { status: 200, body: held };
-    const file = join(folder, 'release.json');
-    await run('release', JOB, PAYEE, ...why, '--save', file);
+    input = await run('release', JOB, PAYEE, ...why, '--unsigned');
+    expect(input).toMatch(new RegExp(`"to":"${PAYEE}".*}\n$`));
     expect(asked.map(({ line }) => line)).toEqual([expect.stringMatching(/^GET .*reconciliation/)]);
+    const signatures = await Promise.all(['anna', 'bob'].map((operator) => signElsewhere(operator, input)));
     answer = { status: 200, body: done };
-    expect(await runBy('bob', 'countersign', file)).toMatch(new RegExp(`"to":"${PAYEE}"[\\s\\S]*it is done`));
-    const { signatures } = JSON.parse(asked.at(-1)?.body ?? '') as SignedCommand;
-    expect(signatures.map(({ operator }) => operator)).toEqual(['anna', 'bob']);
+    expect(await run('give', '--signatures', signatures.join(','))).toMatch(/^it is done/);
+    const command = JSON.parse(asked.at(-1)?.body ?? '') as SignedCommand;
+    expect(signedTextSchema.parse(JSON.parse(command.text))).toMatchObject({ action: 'release', to: PAYEE });
+    expect(command.signatures.map(({ operator }) => operator)).toEqual(['anna', 'bob']);
+    expect(isSignedBy(command.text, command.signatures[0]?.signature ?? '', readPublicKey(publicKey))).toBe(true);
+  });
+
+  it('prints an unsigned command without any key', async () => {
+    const runKeyless = (...args: string[]) => runIn({ OPS_CHAIN_ID }, 'cancel', JOB, ...why, ...args);
+    expect(await runKeyless('--unsigned')).toContain('"action":"cancel"');
+    await expect(runKeyless()).rejects.toThrow(/add --unsigned/);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['{"action":"cancel"}', 'anna=AAAA', /holds no command/],
+    ['', 'anna', /holds no command/],
+    ['hyperevm-maker-bot operator command 1\n{}\n', 'anna=AAAA', /'anna=AAAA' is not/],
+    ['hyperevm-maker-bot operator command 1\n{}\n', 'AAAA', /'AAAA' is not/],
+  ])('refuses to give %j signed %s', async (text, signatures, reason) => {
+    input = text;
+    await expect(run('give', '--signatures', signatures)).rejects.toThrow(reason);
+    await expect(run('give')).rejects.toThrow(/--signatures/);
+    expect(asked).toEqual([]);
   });
 
   describe('audit', () => {
@@ -293,7 +321,7 @@ describe('npm run ops', () => {
 });
 
 it('requires a name, private key file and chain', async () => {
-  await expect(CommandSigner.ofEnvironment({})).rejects.toThrow(/OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID/);
+  await expect(CommandSigner.ofEnvironment({})).rejects.toThrow(/OPS_OPERATOR and OPS_KEY_FILE/);
   const all = { OPS_OPERATOR: 'Anna!', OPS_KEY_FILE: '/nowhere', OPS_CHAIN_ID: '999' };
   await expect(CommandSigner.ofEnvironment(all)).rejects.toThrow(/not the name of an operator/);
   await expect(CommandSigner.ofEnvironment({ ...all, OPS_OPERATOR: 'anna' })).rejects.toThrow(/operator's key file/);

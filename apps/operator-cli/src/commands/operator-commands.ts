@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import {
   addressSchema,
   type OperatorActionEntry,
@@ -6,13 +5,11 @@ import {
   type OperatorJob,
   type OperatorJobResponse,
   type ReconciliationResponse,
-  type SignedCommand,
-  signedCommandSchema,
 } from '@maker/contracts';
 import { isFinal, parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
-import type { CommandSigner, Said } from './command-signer.ts';
+import { CommandSigner, type Said, unsignedCommand, withSignatures } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
@@ -29,16 +26,16 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   hypercore look <job> --reason <why>             looks for HYPE on HyperCore, and for tokens, that were sent to its address
   rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
 ${WEBHOOKS_USAGE}
-signed by you, with OPS_OPERATOR, OPS_KEY_FILE and OPS_CHAIN_ID:
+signed by you: with OPS_OPERATOR and OPS_KEY_FILE at once; or add --unsigned, sign the text that it prints, and give it:
   cancel <job> --reason <why>                     ends a job; what is not spent goes back
   resume <job>|all --reason <why>                 ends an operator's pause
   return <job> --reason <why>                     sends what is held to the address on record
-  release <job> <address> --reason <why>          sends what is held to an address; to one that is not on record with
-          --save <file>                           for a second operator, who gives it within a day:
+  release <job> <address> --reason <why>          sends what is held to an address; two operators sign for one that is not on
+                                                  record
   hypercore return <job> [<address>] --amount <HYPE> --reason <why>
-          [--save <file>]                         sends it back there, all that the look found, to the address on record or
+                                                  sends it back there, all that the look found, to the address on record or
                                                   this one; of a job that was never paid, two operators sign
-  countersign <file>                              shows a saved command, signs it too, and gives it
+  give --signatures <name>=<signature>,…          gives the command of the standard input, within a day of --unsigned
   return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
           --tokens <address>,<address>…           tokens that were sent to the wallet by mistake, and go as well
   new-key <file>                                  makes an operator's key; prints its public half
@@ -49,22 +46,24 @@ The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY
 /** What the commands work with. */
 export interface OperatorTools {
   readonly api: OperatorApi;
-  /** The operator's key, read where a command is signed. */
-  readonly signer: () => Promise<CommandSigner>;
+  /** Names the chain, and the operator and their key where one signs here. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** All of the standard input. */
+  readonly input: () => Promise<string>;
 }
 
-/** A command that is given at once; and one that waits for a second operator. */
+/** A command that is given at once; and one that operators sign elsewhere. */
 const VALID_MS = 600_000;
-const SAVED_VALID_MS = 86_400_000;
+const UNSIGNED_VALID_MS = 86_400_000;
 
-type Arguments = ReturnType<typeof readOptions<(typeof OPTIONS)[number]>>;
+type Arguments = ReturnType<typeof readOptions<(typeof OPTIONS)[number], (typeof FLAGS)[number]>>;
 
 const OPTIONS = [
   'reason',
   'status',
   'limit',
   'head',
-  'save',
+  'signatures',
   'gas-from',
   'tokens',
   'amount',
@@ -74,6 +73,8 @@ const OPTIONS = [
   'since',
 ] as const;
 
+const FLAGS = ['unsigned'] as const;
+
 type Command = (tools: OperatorTools, args: Arguments) => AsyncGenerator<string>;
 
 const jobCommand = (action: string): Command =>
@@ -82,14 +83,6 @@ const jobCommand = (action: string): Command =>
     const path = job === 'all' && action === 'pause' ? `/${action}` : `/jobs/${segment(job)}/${action}`;
     yield outcomeText(await api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   };
-
-/** Gives a command, or saves it signed for a second operator. */
-async function* giveOrSave(tools: OperatorTools, said: Said, file: string | undefined): AsyncGenerator<string> {
-  if (file === undefined) return yield* give(tools, said);
-  const signed = (await tools.signer()).sign(said, SAVED_VALID_MS);
-  await writeFile(file, `${JSON.stringify(signed, null, 2)}\n`, { flag: 'wx' });
-  yield `signed and saved in ${file}: a second operator gives it with countersign\n`;
-}
 
 /** What an operator signs about HYPE on HyperCore: the wallet and its sum are said, so that the executor can hold them against what it finds. */
 async function hyperCoreReturn(
@@ -114,19 +107,21 @@ async function hyperCoreReturn(
   };
 }
 
-async function* give({ api, signer }: OperatorTools, said: Said): AsyncGenerator<string> {
-  const signed = (await signer()).sign(said, VALID_MS);
+/** Gives a command, or prints it for operators who sign elsewhere. */
+async function* give({ api, environment }: OperatorTools, { values }: Arguments, said: Said): AsyncGenerator<string> {
+  if (values.unsigned) return yield unsignedCommand(said, UNSIGNED_VALID_MS, environment);
+  const signed = (await CommandSigner.ofEnvironment(environment)).sign(said, VALID_MS);
   yield outcomeText(await api.post<OperatorCommandResponse>('/commands', signed));
 }
 
-/** The sum is the one that the operator can see: where another is held by then, nothing is done. */
-async function heldWei(api: OperatorApi, job: string, values: Arguments['values']): Promise<string> {
-  const path = withQuery(`/jobs/${segment(job)}/reconciliation`, whyOf(values));
-  return (await api.get<ReconciliationResponse>(path)).heldWei;
+/** What is said of held money: the sum is the one that the operator can see. Where another is held by then, nothing is done. */
+async function heldOf(api: OperatorApi, job: string, values: Arguments['values']) {
+  const reason = reasonOf(values);
+  const path = withQuery(`/jobs/${segment(job)}/reconciliation`, { reason });
+  const { heldWei: amountWei } = await api.get<ReconciliationResponse>(path);
+  const gasFrom = values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
+  return { amountWei, reason, ...gasFrom, ...(await tokensOf(api, job, values)) };
 }
-
-const gasFromOf = (values: Arguments['values']) =>
-  values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
 
 /**
  * Tokens that were sent to a job's wallet by mistake, and the wallet. Only of a job that has ended: the executor would not begin one
@@ -192,50 +187,36 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     expectPositionals(positionals, 0);
     yield* checkLog(api, values.head);
   },
-  async *cancel(tools, { positionals, values }) {
-    const [jobId] = expectPositionals(positionals, 1);
-    yield* give(tools, { action: 'cancel', jobId, reason: reasonOf(values) });
+  async *cancel(tools, args) {
+    const [jobId] = expectPositionals(args.positionals, 1);
+    yield* give(tools, args, { action: 'cancel', jobId, reason: reasonOf(args.values) });
   },
-  async *resume(tools, { positionals, values }) {
-    const [jobId] = expectPositionals(positionals, 1);
-    const reason = reasonOf(values);
-    yield* give(tools, jobId === 'all' ? { action: 'resume_all', reason } : { action: 'resume', jobId, reason });
+  async *resume(tools, args) {
+    const [jobId] = expectPositionals(args.positionals, 1);
+    const reason = reasonOf(args.values);
+    yield* give(tools, args, jobId === 'all' ? { action: 'resume_all', reason } : { action: 'resume', jobId, reason });
   },
-  async *return(tools, { positionals, values }) {
-    const [jobId] = expectPositionals(positionals, 1);
-    const reason = reasonOf(values);
-    const amountWei = await heldWei(tools.api, jobId, values);
-    const tokens = await tokensOf(tools.api, jobId, values);
-    yield* give(tools, { action: 'return', jobId, amountWei, reason, ...gasFromOf(values), ...tokens });
+  async *return(tools, args) {
+    const [jobId] = expectPositionals(args.positionals, 1);
+    yield* give(tools, args, { action: 'return', jobId, ...(await heldOf(tools.api, jobId, args.values)) });
   },
-  async *release(tools, { positionals, values }) {
-    const [jobId, to] = expectPositionals(positionals, 2);
-    const reason = reasonOf(values);
-    const amountWei = await heldWei(tools.api, jobId, values);
-    const said = {
-      action: 'release' as const,
-      jobId,
-      amountWei,
-      to: parseAddress(to),
-      reason,
-      ...gasFromOf(values),
-      ...(await tokensOf(tools.api, jobId, values)),
-    };
-    yield* giveOrSave(tools, said, values.save);
+  async *release(tools, args) {
+    const [jobId, to] = expectPositionals(args.positionals, 2);
+    const held = await heldOf(tools.api, jobId, args.values);
+    yield* give(tools, args, { action: 'release', jobId, to: parseAddress(to), ...held });
   },
-  async *countersign(tools, { positionals }) {
-    const [path] = expectPositionals(positionals, 1);
-    const saved = await readSaved(path);
-    yield `${saved.text}\n`;
-    const signed = (await tools.signer()).countersign(saved);
-    yield outcomeText(await tools.api.post<OperatorCommandResponse>('/commands', signed));
+  async *give({ api, input }, { positionals, values }) {
+    expectPositionals(positionals, 0);
+    if (values.signatures === undefined) throw new UsageError('--signatures <name>=<signature> is needed');
+    const command = withSignatures(await input(), values.signatures);
+    yield outcomeText(await api.post<OperatorCommandResponse>('/commands', command));
   },
-  async *hypercore(tools, { positionals, values }) {
+  async *hypercore(tools, args) {
+    const { positionals, values } = args;
     const [verb, job, to, ...more] = positionals;
     const known = verb === 'look' ? to === undefined : verb === 'return' && more.length === 0;
     if (!known || job === undefined) throw new UsageError(OPS_USAGE);
-    if (verb === 'return')
-      return yield* giveOrSave(tools, await hyperCoreReturn(tools.api, job, to, values), values.save);
+    if (verb === 'return') return yield* give(tools, args, await hyperCoreReturn(tools.api, job, to, values));
     const path = `/jobs/${segment(job)}/hypercore/look`;
     yield outcomeText(await tools.api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   },
@@ -251,18 +232,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export function operatorCommand(tools: OperatorTools, [name, ...args]: readonly string[]): AsyncGenerator<string> {
   const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`${name === undefined ? '' : `there is no command '${name}'; `}${OPS_USAGE}`);
-  return command(tools, readOptions(args, OPTIONS, OPS_USAGE, true));
-}
-
-async function readSaved(path: string): Promise<SignedCommand> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be read (${error.code ?? 'unknown error'})`);
-  });
-  try {
-    return signedCommandSchema.parse(JSON.parse(text));
-  } catch {
-    throw new UsageError(`${path} holds no saved command`);
-  }
+  return command(tools, readOptions(args, OPTIONS, OPS_USAGE, { allowPositionals: true, flags: FLAGS }));
 }
 
 function expectPositionals<Count extends 0 | 1 | 2>(
