@@ -30,5 +30,16 @@ describe('histories that once broke a law', () => {
         blocks(1, 900),
       ],
     ],
+    [
+      'the first tick that works after the grace ends the job',
+      [
+        blocks(1, 900),
+        { kind: 'databaseFails', times: 3 },
+        blocks(1, 900),
+        { kind: 'readsFail', times: 5 },
+        blocks(1, 900),
+        blocks(6, 10),
+      ],
+    ],
   ])('%s', async (_title, history) => replayHistory(history));
 });
