@@ -15,7 +15,7 @@ const JOB_MS = 240_000;
 const BROKEN = '0xfe';
 
 // A stack of its own: its venues are lost.
-const own = ownStackForFile(20, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
+const own = ownStackForFile(40, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
 
 describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
   it.concurrent.each(VENUE_SHAPES)('completes to the wei on $what', async ({ token }) => {
