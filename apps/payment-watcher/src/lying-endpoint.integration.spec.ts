@@ -81,6 +81,8 @@ it('hides no payer while the other endpoint is slow', async () => {
       await blocks.mine();
       expect(blocks.job.seen(attacked.jobId)).not.toEqual([]);
     }, patient);
+    await blocks.mineScanned(8);
+    expect(blocks.job.received(attacked.jobId)).toEqual([]);
     other.silent.clear();
     await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
     expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({

@@ -4,6 +4,7 @@ import {
   type BlockPointer,
   type ChainClient,
   findPlainTransfer,
+  hostCountOf,
   networkOf,
   type RpcRequest,
   readPointer,
@@ -28,7 +29,7 @@ import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ConfirmDepositService } from './confirm-deposit.service.ts';
 import { depositEvent } from './deposit-event.ts';
-import type { PayerVerdict } from './judge-payer.ts';
+import { MOST_BLOCKS_UNHEARD, type PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 /** Credited after one block at most. */
@@ -76,7 +77,7 @@ export class CreditDepositService {
     if (due.length === 0) return;
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
-    const transfers = await this.transfersBehind(rechecks, watches);
+    const transfers = await this.transfersBehind(rechecks, watches, block.number);
     const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
@@ -131,12 +132,15 @@ export class CreditDepositService {
 
   /**
    * Plain transfers that were seen by the balance alone, since no host proved them when their block was scanned: they have a sender after
-   * all, and take the place of the rise. @param rechecks changed so
+   * all, and take the place of the rise. While too few hosts show the transaction, the rise waits. @param rechecks changed so
    */
   private async transfersBehind(
     rechecks: Map<Deposit, Recheck>,
     watches: ReadonlyMap<Address, Watch>,
+    blockNumber: number,
   ): Promise<ReadonlyMap<Deposit, Deposit>> {
+    const { CHAIN_ID: chainId, CHAIN_TRUST_SINGLE_ENDPOINT } = this.configuration;
+    const enoughHosts = CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : Math.min(hostCountOf(this.client), 2);
     const transfers = new Map<Deposit, Deposit>();
     const caused = [...rechecks].filter(([{ kind }, recheck]) => recheck === 'credit' && kind === 'internal');
     await Promise.all(
@@ -144,9 +148,10 @@ export class CreditDepositService {
         const { address, transactionHash, amountWei } = rise;
         const watch = watches.get(address);
         if (!watch || transactionHash === undefined) return;
-        const transfer = await findPlainTransfer(this.client, this.configuration.CHAIN_ID, transactionHash, address);
-        const block =
-          transfer && transfer.amountWei <= amountWei && (await readPointer(this.request, rise.blockNumber));
+        const transfer = await findPlainTransfer(this.client, { transactionHash, to: address, chainId }, enoughHosts);
+        if (transfer === 'unheard' && blockNumber - rise.seenAtBlock < MOST_BLOCKS_UNHEARD) rechecks.set(rise, 'wait');
+        if (typeof transfer === 'string' || transfer.amountWei > amountWei) return;
+        const block = await readPointer(this.request, rise.blockNumber);
         if (!block) return;
         transfers.set(rise, depositOfTransfer(watch, transfer, block));
         rechecks.set(rise, 'drop');

@@ -41,7 +41,7 @@ export async function proveTransfer(
   { chainId, trustsSingle }: ProofRules,
 ): Promise<LocatedProof> {
   const hosts = hostsOf(client);
-  const signed = await signedTransaction(hosts, claim.transactionHash, chainId);
+  const { signed } = await signedTransaction(hosts, claim.transactionHash, chainId);
   // The hash binds these fields: one host that shows them is enough to refute.
   if (signed && !isClaimed(signed, claim)) return { proof: 'false' };
   const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));

@@ -68,23 +68,34 @@ async function asSigned(
 ): Promise<Transfer | undefined> {
   const signer = shown && (await signerOf(shown, chainId));
   if (signer) return { ...transfer, from: signer };
-  const signed = await signedTransaction(hosts(), transfer.transactionHash, chainId);
+  const { signed } = await signedTransaction(hosts(), transfer.transactionHash, chainId);
   if (!signed) return transfer.from === null ? transfer : undefined;
   return signed.to === transfer.to ? { ...transfer, from: signed.from, amountWei: BigInt(signed.value) } : undefined;
 }
 
-/** The first transaction of this hash that a host shows with its signature, with who signed it as its sender. */
+/** A transaction as hosts show it. */
+export interface ShownTransaction {
+  /** The first that proves its hash, with who signed it as its sender. */
+  readonly signed: WireTransaction | undefined;
+  /** Hosts that showed any transaction of the hash, up to that one. */
+  readonly shownBy: number;
+}
+
+/** Asks one host after the other for a transaction, until one shows it with its signature. */
 export async function signedTransaction(
   hosts: readonly EndpointHost[],
   hash: Hash,
   chainId?: number,
-): Promise<WireTransaction | undefined> {
+): Promise<ShownTransaction> {
+  let shownBy = 0;
   for (const host of hosts) {
     const transaction = await askByHash<WireTransaction>(host, 'eth_getTransactionByHash', hash);
-    const signer = transaction?.hash === hash ? await signerOf(transaction, chainId) : undefined;
-    if (transaction && signer) return { ...transaction, from: signer };
+    if (!transaction) continue;
+    shownBy += 1;
+    const signer = transaction.hash === hash ? await signerOf(transaction, chainId) : undefined;
+    if (signer) return { signed: { ...transaction, from: signer }, shownBy };
   }
-  return undefined;
+  return { signed: undefined, shownBy };
 }
 
 /** What a host shows under a hash; null where it has none, undefined where it does not answer. */
