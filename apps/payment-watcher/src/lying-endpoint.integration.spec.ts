@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HostileBlocks, type WatchedJob } from './hostile-blocks.fixture.ts';
 import { LyingNode } from './lying-node.fixture.ts';
@@ -94,6 +96,18 @@ it('hides no payer while the other endpoint is slow', async () => {
     await blocks.stopWatchers();
     await other.stop();
   }
+});
+
+it('hides no payer who paid before the address was watched', async () => {
+  await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
+  const address = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address;
+  const jobId = `job_${randomBytes(16).toString('hex')}`;
+  liar.falseValue = { to: address, value: AMOUNT * 2n };
+  await blocks.send(address, AMOUNT);
+  await blocks.mine();
+  await blocks.job.createJob(jobId, address, Date.now() + 900_000);
+  await blocks.minedUntil(() => expect(blocks.job.received(jobId)).toHaveLength(1));
+  expect(blocks.job.received(jobId)[0]).toMatchObject({ kind: 'transfer', from: blocks.payer });
 });
 
 describe('an endpoint whose blocks are from the future', () => {

@@ -1,7 +1,15 @@
-import { earlierTransfers, type RpcRequest, type SearchResult, systemTransfers, TransferSearch } from '@maker/chain';
+import {
+  type ChainClient,
+  earlierTransfers,
+  hostsOf,
+  type RpcRequest,
+  type SearchResult,
+  systemTransfers,
+  TransferSearch,
+} from '@maker/chain';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { BACKGROUND_REQUEST, pollEveryMs } from '../chain-client.ts';
+import { BACKGROUND_REQUEST, CHAIN_CLIENT, pollEveryMs } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { BalanceSearches, ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -26,6 +34,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export class SearchTransfersService {
   constructor(
     @Inject(BACKGROUND_REQUEST) private readonly request: RpcRequest,
+    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -82,7 +91,9 @@ export class SearchTransfersService {
 
   private searchesOf(state: ScanState): BalanceSearches {
     state.searches ??= {
-      earlier: new TransferSearch(earlierTransfers(this.request, this.configuration.CHAIN_ID)),
+      earlier: new TransferSearch(
+        earlierTransfers(this.request, { chainId: this.configuration.CHAIN_ID, hosts: () => hostsOf(this.client) }),
+      ),
       credit: new TransferSearch(systemTransfers(this.request)),
       isRunning: false,
     };

@@ -30,8 +30,8 @@ export interface SearchResult {
 export interface SearchedBlock {
   readonly timestampMs?: number;
   readonly recipients: ReadonlySet<Address>;
-  /** @returns undefined while the node does not show all of it */
-  transfersTo(address: Address): Promise<readonly EarlierTransfer[] | undefined>;
+  /** @param isLastTry whether it is asked no more @returns undefined while the nodes do not show all of it */
+  transfersTo(address: Address, isLastTry: boolean): Promise<readonly EarlierTransfer[] | undefined>;
 }
 
 /** Reads a block. @returns undefined where it is not known yet, 'end' where it and those below never will be */
@@ -102,7 +102,8 @@ export class TransferSearch {
         return this.again(walk);
       }
       if (block === 'end' || (block.timestampMs ?? 0) < (walk.notBeforeMs ?? 0)) return 'finished';
-      const transfers = block.recipients.has(walk.address) ? await block.transfersTo(walk.address) : [];
+      const isLastTry = walk.tries === MOST_TRIES - 1;
+      const transfers = block.recipients.has(walk.address) ? await block.transfersTo(walk.address, isLastTry) : [];
       if (!transfers) return this.again(walk);
       for (const transfer of transfers) {
         // More than came is a credit of another time.
