@@ -20,6 +20,14 @@ export interface Query {
   readonly legend?: string;
 }
 
+/** Leads from a cell of a table; `${__value.text}` in the address is what the cell says. */
+interface RowLink {
+  readonly column: string;
+  readonly title: string;
+  /** Of the repository, such as 'docs/alerts.md'; the chart sets the address before it. */
+  readonly url: string;
+}
+
 /** One panel. Every one has a title, a description and a unit. */
 interface Panel {
   readonly title: string;
@@ -39,8 +47,8 @@ interface Panel {
   readonly thresholds?: Thresholds;
   /** Areas on top of each other, for parts of a whole. */
   readonly stacked?: boolean;
-  /** Shows only series above 0, where most are 0 while all is well. */
-  readonly hidesZero?: boolean;
+  /** Where a table's rows lead. */
+  readonly rowLink?: RowLink;
   /** Points, joined over what is missing between them: for what is there only now and then. */
   readonly points?: boolean;
 }
@@ -88,6 +96,8 @@ export interface Board {
 }
 
 const COLUMNS = 24;
+/** More lines than these nobody tells apart. */
+const MOST_LINES = 12;
 const HAS_BUCKETS = /_bucket\{/;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
@@ -210,22 +220,25 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
     fieldConfig: {
       defaults: {
         ...{ unit, decimals, min, max },
-        noValue: panel.hidesZero ? 'none' : 'no data',
+        noValue: hidesZero(panel) ? 'all 0, or no data' : 'no data',
+        // A threshold colours a missing value as it does the lowest one: green.
+        mappings: kind === 'stat' && thresholds ? [NO_DATA_IS_RED] : undefined,
         thresholds: thresholds && { mode: 'absolute', steps: thresholds },
         custom: kind === 'timeseries' ? lineStyle(panel) : undefined,
       },
-      overrides: [],
+      overrides: panel.rowLink ? [linkOf(panel.rowLink)] : [],
     },
     options: optionsOf(panel, kind),
-    targets: panel.queries.map(({ expr, legend }, index) => ({
+    targets: panel.queries.map((query, index) => ({
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
-      expr: panel.hidesZero ? `(${expr}) > 0` : expr,
-      legendFormat: legend ?? title,
-      ...(isTable ? { format: 'table', instant: true } : { range: true }),
+      expr: shownOf(query, panel),
+      legendFormat: query.legend ?? title,
+      ...(OVER_TIME.has(kind) ? { range: true } : { instant: true, range: false }),
+      ...(isTable ? { format: 'table' } : {}),
       ...(kind === 'heatmap' ? { format: 'heatmap' } : {}),
       // The points that lead to traces.
-      ...(HAS_BUCKETS.test(expr) && !isTable ? { exemplar: true } : {}),
+      ...(HAS_BUCKETS.test(query.expr) && OVER_TIME.has(kind) ? { exemplar: true } : {}),
     })),
     ...(isTable
       ? {
@@ -238,16 +251,51 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
   };
 }
 
-function lineStyle({ stacked, points = false, thresholds }: Panel): object {
+/**
+ * These ask for the time that the board shows. All others ask for its end alone: the last value of a series that ended,
+ * since its service died, would stay in green.
+ */
+const OVER_TIME: ReadonlySet<string> = new Set(['timeseries', 'heatmap']);
+
+const NO_DATA_IS_RED = {
+  type: 'special',
+  options: { match: 'null+nan', result: { text: 'no data', color: 'red', index: 0 } },
+};
+
+const isGrouped = ({ legend }: Query) => legend?.includes('{{') ?? false;
+
+/** Groups that are 0 say nothing: they are left out of lines, bars and rows. */
+const hidesZero = ({ kind = 'timeseries', queries }: Panel) =>
+  kind === 'table' || (kind !== 'stat' && kind !== 'heatmap' && queries.some(isGrouped));
+
+/** A query as Grafana sends it: of groups, those that are not 0, and as many lines as a legend can hold, the highest first. */
+function shownOf(query: Query, panel: Panel): string {
+  const { kind = 'timeseries', queries } = panel;
+  if (kind === 'table' || (kind === 'bargauge' && isGrouped(query))) return `(${query.expr}) != 0`;
+  if (kind !== 'timeseries' || !isGrouped(query)) return query.expr;
+  const grouped = queries.filter(isGrouped).length;
+  const lines = Math.floor((MOST_LINES - (queries.length - grouped)) / grouped);
+  // Chosen once for the whole time shown: by itself topk chooses anew at each point, and shows more than it is asked for.
+  return `(${query.expr}) and topk(${lines}, max_over_time((${query.expr})[$__range:] @ end()) != 0)`;
+}
+
+function lineStyle({ unit, stacked, points = false, thresholds, max }: Panel): object {
+  const highest = Math.max(...(thresholds ?? []).map(({ value }) => value ?? 0), FLAT_AXES[unit] ?? 0);
   return {
     lineWidth: 1,
     fillOpacity: stacked ? 30 : 5,
-    showPoints: points ? 'always' : 'never',
+    // Alone: a point without neighbours, which no line shows.
+    showPoints: points ? 'always' : 'auto',
     spanNulls: points,
+    axisSoftMin: 0,
+    ...(highest > 0 && max === undefined ? { axisSoftMax: highest } : {}),
     ...(stacked ? { stacking: { mode: 'normal' } } : {}),
     ...(thresholds ? { thresholdsStyle: { mode: 'line' } } : {}),
   };
 }
+
+/** Where an axis ends at the least, by unit: lines that are 0 would have one to 100, which is 10000 %. */
+const FLAT_AXES: Readonly<Record<string, number>> = { none: 1, percentunit: 0.01, s: 0.1, ops: 0.1, reqps: 0.1 };
 
 /** Runbooks that a panel's description names; the chart sets the address before them. */
 function runbooksOf(description: string): object[] {
@@ -257,6 +305,11 @@ function runbooksOf(description: string): object[] {
     targetBlank: true,
   }));
 }
+
+const linkOf = ({ column, title, url }: RowLink) => ({
+  matcher: { id: 'byName', options: column },
+  properties: [{ id: 'links', value: [{ title, url, targetBlank: true }] }],
+});
 
 /** One line needs no legend; several are read as a table of their last and highest values. */
 function legendOptions({ queries }: Panel): object {
@@ -275,7 +328,7 @@ function legendOptions({ queries }: Panel): object {
 
 function optionsOf(panel: Panel, kind: NonNullable<Panel['kind']>): object {
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
-  if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'area', textMode: 'auto' };
+  if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'none', textMode: 'auto' };
   if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal' };
   if (kind === 'table') return { showHeader: true, footer: { show: false } };
   if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit: panel.unit } };

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BOARDS } from '../../../tools/dashboards/boards.ts';
+import { catalogue, seriesNames } from './catalogue.ts';
+import { DRAWN_BOARDS, type DrawnPanel, sent, type Target } from './drawn-panels.ts';
 import { PROMTOOL } from './prometheus-programs.ts';
+import { partsOf } from './promql.ts';
 
 const run = promisify(execFile);
 const N = 'namespace="n",job="j",instance="i"';
@@ -18,17 +20,18 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-function expressionOf(board: string, title: string, query = 0): string {
-  const panels = BOARDS.filter(({ uid }) => uid === board).flatMap(({ rows }) => rows.flatMap((row) => row.panels));
-  const expr = panels.find((panel) => panel.title === title)?.queries[query]?.expr;
-  if (expr === undefined) throw new Error(`board ${board} has no panel ${title}`);
-  return expr
-    .replaceAll(/\$__rate_interval|\$__range/g, '30m')
-    .replaceAll('$namespace', 'n')
-    .replaceAll(/\$(job|instance)/g, '.*');
+const SHOWN = { namespace: 'n', rateInterval: '10m', range: '30m' };
+
+function targetOf(board: string, title: string, query = 0): Target {
+  const panels = DRAWN_BOARDS.filter(({ uid }) => uid === board).flatMap(({ panels }) => panels);
+  const target = panels.find((panel) => panel.title === title)?.targets[query];
+  if (target === undefined) throw new Error(`board ${board} has no panel ${title}`);
+  return target;
 }
 
-/** Expects a panel's query to show these values (by labels) half an hour after series began, as promtool computes it. */
+const expressionOf = (board: string, title: string) => sent(targetOf(board, title).expr, SHOWN);
+
+/** Expects a query to answer these values (by labels) half an hour after series began, as promtool computes it. */
 async function expectShown(
   expr: string,
   series: Readonly<Record<string, string>>,
@@ -82,5 +85,77 @@ describe('Orders', () => {
     };
     const expr = expressionOf('maker-maker', 'Where the shortfall came from');
     await expectShown(expr, series, { '{figure="service_fee"}': 0.3 });
+  });
+});
+
+const entries = new Map(catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)));
+
+/** Figures that one service alone shows, with the service: of now, not of what happened within some time. */
+const figures = DRAWN_BOARDS.flatMap(({ panels }) =>
+  panels
+    .filter(({ type, fieldConfig }) => type === 'stat' && fieldConfig.defaults.thresholds)
+    .flatMap((panel) => panel.targets.map((target) => ({ panel, target, title: panel.title })))
+    .filter(({ target }) => !target.expr.includes('['))
+    .flatMap((figure) => {
+      const sources = partsOf(figure.target.expr).names.map((name) => entries.get(name)?.services ?? []);
+      const services = new Set(sources.filter(({ length }) => length === 1).flat());
+      return [...services].map((service) => ({ ...figure, service }));
+    }),
+);
+
+/** Every series of a query's metrics, all of them 1; those of one service end after ten minutes. */
+function seriesOf(expr: string, ended: string): Record<string, string> {
+  const series: Record<string, string> = {};
+  for (const name of partsOf(expr).names) {
+    const { labels = {}, services = [] } = entries.get(name) ?? {};
+    const combinations = Object.entries(labels).reduce<string[]>(
+      (some, [label, values = ['x']]) => some.flatMap((one) => values.map((value) => `${one},${label}="${value}"`)),
+      [''],
+    );
+    for (const service of services)
+      for (const combination of combinations)
+        series[`${name}{namespace="n",job="${service}",instance="i"${combination}}`] =
+          service === ended ? '1x10 stale' : '1x60';
+  }
+  return series;
+}
+
+/** What the panel reads: the last value of all that its query answers. */
+const readBy = (expr: string, { instant }: Target) => (instant ? expr : `last_over_time((${expr})[30m:1m])`);
+
+describe('a killed service', () => {
+  it.each(figures)('$service leaves no value in $title', async ({ panel, target, service }) => {
+    const expr = sent(target.expr, SHOWN);
+    await expectShown(readBy(expr, target), seriesOf(target.expr, service), {});
+    expect(panel.fieldConfig.defaults.mappings).toEqual([redWithoutData]);
+  });
+
+  it('is seen in ten figures of Overview', () => {
+    const overview = DRAWN_BOARDS.find(({ uid }) => uid === 'maker-overview')?.panels ?? [];
+    const watched = new Set<DrawnPanel>(figures.map(({ panel }) => panel));
+    expect(overview.filter((panel) => watched.has(panel)).length).toBe(10);
+  });
+});
+
+const redWithoutData = expect.objectContaining({
+  type: 'special',
+  options: expect.objectContaining({ match: 'null+nan', result: expect.objectContaining({ color: 'red' }) }),
+});
+
+describe('lines of groups', () => {
+  const route = (name: string) =>
+    `maker_http_requests_total{${N},component="api-gateway",method="GET",route="${name}",status="200"}`;
+
+  it('leaves out groups that are 0 all the time', async () => {
+    const expr = expressionOf('maker-overview', 'Requests by route');
+    await expectShown(expr, { [route('/a')]: '0+60x60', [route('/b')]: '0x60' }, { '{route="/a"}': 1 });
+  });
+
+  it('shows the twelve highest alone', async () => {
+    const expr = expressionOf('maker-overview', 'Requests by route');
+    const many = Array.from({ length: 20 }, (_, number) => number + 1);
+    const series = Object.fromEntries(many.map((number) => [route(`/${number}`), `0+${60 * number}x60`]));
+    await expectShown(`count(${expr})`, series, { '{}': 12 });
+    await expectShown(`min(${expr})`, series, { '{}': 9 });
   });
 });

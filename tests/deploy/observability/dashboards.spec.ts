@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../tools/dashboards/board.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
+import { DRAWN_BOARDS } from './drawn-panels.ts';
 import { expectKnownSeries } from './known-series.ts';
 import { partsOf } from './promql.ts';
 import { MAY_BE_ZERO } from './quiet-panels.ts';
@@ -10,6 +11,7 @@ import { WORKSPACE } from './rule-files.ts';
 
 const DIRECTORY = join(WORKSPACE, 'charts/hyperevm-maker-bot/dashboards');
 const MEBIBYTE = 1024 * 1024;
+const OVER_TIME = ['timeseries', 'heatmap'];
 const KNOWN_UNITS = ['none', 's', 'ops', 'reqps', 'percentunit', 'bytes'];
 
 interface RenderedPanel {
@@ -88,34 +90,27 @@ describe('Overview', () => {
   });
 });
 
-describe.each(BOARDS)('$title as Grafana reads it', (board) => {
-  const panels = panelsOf(board) as unknown as {
-    title: string;
-    type: string;
-    description?: string;
-    links?: { url: string }[];
-    fieldConfig?: { defaults: { noValue?: string } };
-    options?: { legend?: { displayMode: string; showLegend: boolean } };
-    targets?: { legendFormat: string }[];
-  }[];
-  const drawn = panels.filter(({ type }) => type !== 'row');
-
-  it.each(drawn)('$title: links the runbooks that it names', ({ description = '', links = [] }) => {
+describe.each(DRAWN_BOARDS)('$title as Grafana reads it', ({ panels }) => {
+  it.each(panels)('$title: links the runbooks that it names', ({ description, links = [] }) => {
     const named = [...description.matchAll(/[Rr]unbook ([a-z-]+)/g)].map(([, name]) => `docs/runbooks/${name}.md`);
     expect(links.map(({ url }) => url)).toEqual(named);
   });
 
-  it.each(drawn)('$title: says so where it has no value', ({ fieldConfig }) => {
-    expect(fieldConfig?.defaults.noValue).toMatch(/^(none|no data)$/);
+  it.each(panels)('$title: says so where it has no value', ({ fieldConfig }) => {
+    expect(fieldConfig.defaults.noValue).toMatch(/^(all 0, or )?no data$/);
   });
 
-  it.each(drawn.filter(({ type }) => type === 'timeseries'))(
+  it.each(panels.filter(({ type }) => type === 'timeseries'))(
     '$title: shows one unit, in a table of values',
-    ({ options, targets = [] }) => {
+    ({ options, targets }) => {
       expect(targets.filter(({ legendFormat }) => /, s$|^HYPE$/.test(legendFormat))).toEqual([]);
-      expect(options?.legend?.showLegend ? options.legend.displayMode : 'table').toBe('table');
+      expect(options.legend?.showLegend ? options.legend.displayMode : 'table').toBe('table');
     },
   );
+
+  it.each(panels.filter(({ type }) => !OVER_TIME.includes(type)))('$title: asks for now', ({ targets }) => {
+    expect(targets.filter(({ instant }) => !instant)).toEqual([]);
+  });
 });
 
 it('lists no quiet panel that no board has', () => {

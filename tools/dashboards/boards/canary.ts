@@ -54,7 +54,7 @@ export const canary: Board = {
         width: 12,
         queries: {
           'got through: {{round}}': `count by (round) (${shown('maker_canary_succeeded_timestamp_seconds')} > 0)`,
-          'stood still: {{step}}': `count by (step) (${shown('maker_canary_failed_timestamp_seconds')}) or vector(0)`,
+          'stood still: {{step}}': `count by (step) (${shown('maker_canary_failed_timestamp_seconds')})`,
         },
       },
       {

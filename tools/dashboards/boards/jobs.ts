@@ -95,7 +95,6 @@ export const jobs: Board = {
       },
       {
         title: 'Refused',
-        hidesZero: true,
         description: 'Jobs that were asked for and not taken, per second, by reason.',
         unit: 'ops',
         queries: [sumBy('reason', rate('maker_job_refusals_total'))],

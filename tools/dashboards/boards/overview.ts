@@ -18,6 +18,7 @@ export const overview: Board = {
           'Services without a scraped replica, of those that every installation has. Runbook service-missing.',
         kind: 'stat',
         width: 4,
+        height: 6,
         queries: [
           `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0))`,
         ],
@@ -29,16 +30,18 @@ export const overview: Board = {
           'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
         kind: 'stat',
         width: 4,
+        height: 6,
         queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
       {
         title: 'Alert list',
-        description: 'What fires now, pages first. docs/alerts.md links each to its page.',
+        description: 'What fires now. Click an alert to find its runbook.',
         kind: 'table',
         width: 16,
-        height: 4,
-        hidesZero: true,
+        height: 6,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+        rowLink: { column: 'alertname', title: 'Find the runbook', url: 'docs/alerts.md#:~:text=${__value.text}' },
         queries: {
           firing: `sum by (severity, alertname, component) (ALERTS{namespace=~"$namespace",${FIRING}})`,
         },
@@ -113,7 +116,6 @@ export const overview: Board = {
       },
       {
         title: 'Requests without an answer',
-        hidesZero: true,
         description:
           'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
         unit: 'reqps',

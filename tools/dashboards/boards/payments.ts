@@ -15,13 +15,11 @@ export const payments: Board = {
         queries: quantiles([0.5, 0.95], LAG, 'kind'),
       },
       {
-        title: 'Seen within three blocks',
-        description: 'Share of credited deposits that were seen within three blocks.',
+        title: 'Seen later than three blocks',
+        description: 'Share of credited deposits that were seen more than three blocks after their own.',
         unit: 'percentunit',
-        min: 0,
-        max: 1,
         queries: {
-          '{{kind}}': `sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
+          '{{kind}}': `1 - sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
         },
       },
       {

@@ -28,7 +28,6 @@ export const rpc: Board = {
       },
       {
         title: 'Faults by kind',
-        hidesZero: true,
         description:
           'Faults per second by how they ended: rate_limited asks for another plan, timeout for another endpoint.',
         unit: 'reqps',
@@ -70,7 +69,6 @@ export const rpc: Board = {
       },
       {
         title: 'Endpoints not in use',
-        hidesZero: true,
         description:
           'Replicas to which an endpoint of CHAIN_RPC_URLS is of another chain or history, behind, or down. 0 is right. Runbook rpc-endpoint-refused.',
         min: 0,

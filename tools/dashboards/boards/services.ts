@@ -10,15 +10,12 @@ export const services: Board = {
   rows: [
     row('NATS', [
       {
-        title: 'Connected',
-        description: '1 while a service is connected. 0: runbook nats-disconnected.',
-        min: 0,
-        max: 1,
-        queries: { '{{job}} {{instance}}': of('maker_nats_connected') },
+        title: 'Not connected',
+        description: 'Replicas without a connection to NATS. Above 0: runbook nats-disconnected.',
+        queries: { '{{job}}': `sum by (job) (1 - ${of('maker_nats_connected')})` },
       },
       {
         title: 'Lost connections',
-        hidesZero: true,
         description: 'Connections lost per hour. One per service while NATS is upgraded is normal.',
         queries: [sumBy('job', rate('maker_nats_disconnects_total'), ' * 3600')],
       },
@@ -65,7 +62,6 @@ export const services: Board = {
       },
       {
         title: 'Found by the catch-up',
-        hidesZero: true,
         description: 'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
         unit: 'ops',
         queries: [sumBy('job', rate('maker_events_recovered_total'))],
@@ -98,7 +94,6 @@ export const services: Board = {
       },
       {
         title: 'Refused commands',
-        hidesZero: true,
         description: 'Commands per second that failed. Some conflicts of transactions are normal and tried again.',
         unit: 'ops',
         queries: [sumBy('job, command', rate('maker_mongo_command_failures_total'))],
@@ -121,7 +116,6 @@ export const services: Board = {
       },
       {
         title: 'Figures that could not be read',
-        hidesZero: true,
         description:
           'Readings per minute that failed at a scrape: while they do, boards show gaps. Runbook readings-failing.',
         queries: [sumBy('job', rate('maker_service_failed_readings_total'), ' * 60')],
@@ -146,13 +140,11 @@ export const services: Board = {
         },
       },
       {
-        title: 'Reads answered from memory',
-        description: "Share of the gateway's reads that its snapshot had, by view.",
+        title: 'Reads not answered from memory',
+        description: "Share of the gateway's reads that its snapshot did not have, by view.",
         unit: 'percentunit',
-        min: 0,
-        max: 1,
         queries: {
-          '{{view}}': `sum by (view) (${rate('maker_snapshot_reads_total', 'outcome="hit"')}) / sum by (view) (${rate('maker_snapshot_reads_total')})`,
+          '{{view}}': `sum by (view) (${rate('maker_snapshot_reads_total', 'outcome!="hit"')}) / sum by (view) (${rate('maker_snapshot_reads_total')})`,
         },
       },
     ]),

@@ -70,7 +70,6 @@ export const wallets: Board = {
       },
       {
         title: 'Ledger against chain',
-        hidesZero: true,
         description:
           'Checks per hour that found less (missing), more (surplus) or a ledger that does not add up (broken).',
         queries: [sumBy('direction', rate('maker_wallet_ledger_drift_total'), ' * 3600')],

@@ -1,0 +1,70 @@
+import { render } from '../../../tools/dashboards/board.ts';
+import { BOARDS } from '../../../tools/dashboards/boards.ts';
+
+/** A query of a panel as Grafana reads it. */
+export interface Target {
+  readonly refId: string;
+  readonly expr: string;
+  readonly legendFormat: string;
+  /** Asks for the end of the time shown alone. */
+  readonly instant?: boolean;
+  readonly format?: 'table' | 'heatmap';
+}
+
+/** A panel as Grafana reads it, rows left out. */
+export interface DrawnPanel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly links?: readonly { readonly url: string }[];
+  readonly fieldConfig: {
+    readonly defaults: {
+      readonly noValue: string;
+      readonly mappings?: readonly object[];
+      readonly thresholds?: { readonly steps: readonly { readonly color: string; readonly value: number | null }[] };
+    };
+  };
+  readonly options: { readonly legend?: { readonly displayMode: string; readonly showLegend: boolean } };
+  readonly targets: readonly Target[];
+}
+
+/** A board as Grafana reads it, with what names it in tests. */
+export interface DrawnBoard {
+  readonly uid: string;
+  readonly title: string;
+  /** Name of its file in the chart and of its pictures. */
+  readonly name: string;
+  readonly json: object;
+  readonly panels: readonly DrawnPanel[];
+}
+
+/** Every board as Grafana reads it. */
+export const DRAWN_BOARDS: readonly DrawnBoard[] = BOARDS.map((board) => {
+  const json = render(board) as { panels: DrawnPanel[] };
+  return {
+    uid: board.uid,
+    title: board.title,
+    name: board.uid.replace(/^maker-/, ''),
+    json,
+    panels: json.panels.filter(({ type }) => type !== 'row'),
+  };
+});
+
+/** What Grafana puts in place of its variables. */
+export interface Variables {
+  /** Of the chosen namespaces, a pattern. */
+  readonly namespace: string;
+  /** As Prometheus writes durations. */
+  readonly rateInterval: string;
+  readonly range: string;
+}
+
+/** A query as Prometheus receives it, of all services. */
+export function sent(expr: string, { namespace, rateInterval, range }: Variables): string {
+  return expr
+    .replaceAll('$__rate_interval', rateInterval)
+    .replaceAll('$__range', range)
+    .replaceAll('$namespace', namespace)
+    .replaceAll(/\$(job|instance)/g, '.*');
+}
