@@ -28,6 +28,7 @@ const PROGRAMS = {
   check: ['tools', 'check.ts'],
   format: ['tools', 'format.ts'],
   typecheck: ['tools', 'typecheck.ts'],
+  dashboards: ['tools', 'dashboards', 'main.ts'],
   chart: ['tests', 'deploy', 'write-chart-documents.ts'],
   docs: ['tests', 'documents', 'site', 'main.ts'],
   'test:pages': ['tests', 'deploy', 'observability', 'pages', 'run.ts'],

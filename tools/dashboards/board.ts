@@ -38,7 +38,7 @@ interface Panel {
   readonly queries: readonly Query[];
   /** Time series unless told. */
   readonly kind?: 'timeseries' | 'stat' | 'table' | 'bargauge' | 'heatmap';
-  /** Columns of 24; 8 unless told. */
+  /** Columns of 24; 8 unless told, and 12 for lines in a row where some are of groups. */
   readonly width?: number;
   readonly height?: number;
   readonly decimals?: number;
@@ -96,8 +96,8 @@ export interface Board {
 }
 
 const COLUMNS = 24;
-/** More lines than these nobody tells apart. */
-const MOST_LINES = 12;
+/** As many as the legend of a panel shows without scrolling. */
+const MOST_LINES = 9;
 const HAS_BUCKETS = /_bucket\{/;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
@@ -164,8 +164,12 @@ export function render(board: Board): object {
     top += 1;
     let left = 0;
     let tallest = 0;
-    for (const panel of content) {
-      const { width = 8, height = panel.kind === 'stat' ? 4 : 8 } = panel;
+    // Lines of groups need room for their legend beside them, and panels of a row are equally wide.
+    const usual = content.some((panel) => isOfLines(panel) && panel.queries.some(isGrouped)) ? 12 : 8;
+    for (const unsized of content) {
+      const isAlone = unsized === content.at(-1) && (left === 0 || left + usual > COLUMNS);
+      const panel = { width: isOfLines(unsized) ? (isAlone ? COLUMNS : usual) : 8, ...unsized };
+      const { width, height = panel.kind === 'stat' ? 4 : 8 } = panel;
       if (left + width > COLUMNS) {
         left = 0;
         top += tallest;
@@ -224,6 +228,8 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
         // A threshold colours a missing value as it does the lowest one: green.
         mappings: kind === 'stat' && thresholds ? [NO_DATA_IS_RED] : undefined,
         thresholds: thresholds && { mode: 'absolute', steps: thresholds },
+        // Grafana's own thresholds make every value above 80 red.
+        color: thresholds || OVER_TIME.has(kind) ? undefined : { mode: 'fixed', fixedColor: PLAIN[kind] },
         custom: kind === 'timeseries' ? lineStyle(panel) : undefined,
       },
       overrides: panel.rowLink ? [linkOf(panel.rowLink)] : [],
@@ -257,10 +263,15 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
  */
 const OVER_TIME: ReadonlySet<string> = new Set(['timeseries', 'heatmap']);
 
+/** Colours of what is neither good nor bad. */
+const PLAIN: Readonly<Record<string, string>> = { stat: 'text', bargauge: 'blue', table: 'text' };
+
 const NO_DATA_IS_RED = {
   type: 'special',
   options: { match: 'null+nan', result: { text: 'no data', color: 'red', index: 0 } },
 };
+
+const isOfLines = ({ kind = 'timeseries' }: Panel) => kind === 'timeseries';
 
 const isGrouped = ({ legend }: Query) => legend?.includes('{{') ?? false;
 
@@ -311,14 +322,14 @@ const linkOf = ({ column, title, url }: RowLink) => ({
   properties: [{ id: 'links', value: [{ title, url, targetBlank: true }] }],
 });
 
-/** One line needs no legend; several are read as a table of their last and highest values. */
-function legendOptions({ queries }: Panel): object {
-  const isOne = queries.length === 1 && !queries[0]?.legend?.includes('{{');
+/** One line needs no legend; several are read as a table of their last and highest values, beside the lines where there is room. */
+function legendOptions({ queries, width = 8 }: Panel): object {
+  const isOne = queries.length === 1 && !queries.some(isGrouped);
   return isOne
     ? { displayMode: 'hidden', placement: 'bottom', showLegend: false, calcs: [] }
     : {
         displayMode: 'table',
-        placement: 'bottom',
+        placement: width < 12 ? 'bottom' : 'right',
         showLegend: true,
         calcs: ['lastNotNull', 'max'],
         sortBy: 'Max',

@@ -28,7 +28,7 @@ describe.each(BOARDS)('$title', (board) => {
   const json = `${JSON.stringify(render(board), undefined, 2)}\n`;
   const panels = board.rows.flatMap((row) => row.panels);
 
-  it('matches the chart (npm run dashboards)', async () => {
+  it('matches the chart (npm run dashboards -- --json)', async () => {
     await expect(json).toMatchFileSnapshot(join(DIRECTORY, `${board.uid.replace(/^maker-/, '')}.json`));
   });
 

@@ -37,17 +37,23 @@ export interface DrawnBoard {
   readonly name: string;
   readonly json: object;
   readonly panels: readonly DrawnPanel[];
+  readonly annotations: readonly {
+    readonly expr: string;
+    readonly iconColor: string;
+    readonly useValueForTime?: string;
+  }[];
 }
 
 /** Every board as Grafana reads it. */
 export const DRAWN_BOARDS: readonly DrawnBoard[] = BOARDS.map((board) => {
-  const json = render(board) as { panels: DrawnPanel[] };
+  const json = render(board) as { panels: DrawnPanel[]; annotations: { list: DrawnBoard['annotations'] } };
   return {
     uid: board.uid,
     title: board.title,
     name: board.uid.replace(/^maker-/, ''),
     json,
     panels: json.panels.filter(({ type }) => type !== 'row'),
+    annotations: json.annotations.list,
   };
 });
 

@@ -34,8 +34,8 @@ export interface PrometheusServer {
   readonly url: string;
   /** Asks over a time. @param from, to Unix seconds @throws Error with what Prometheus says */
   queryRange(expr: string, from: number, to: number, stepSeconds: number): Promise<Series[]>;
-  /** Asks for now. */
-  query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
+  /** Asks for a point of time. @param at Unix seconds, now unless told */
+  query(expr: string, at?: number): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
   /** Any other part of its API, such as '/rules'. */
   get<Data>(path: string): Promise<Data>;
   stop(): Promise<void>;
@@ -116,8 +116,8 @@ export async function startPrometheusOfMany(
       const query = new URLSearchParams({ query: expr, start: `${from}`, end: `${to}`, step: `${stepSeconds}` });
       return (await get<{ result: Series[] }>(`/query_range?${query}`)).result;
     },
-    async query(expr) {
-      const query = new URLSearchParams({ query: expr });
+    async query(expr, at) {
+      const query = new URLSearchParams({ query: expr, ...(at === undefined ? {} : { time: `${at}` }) });
       return (await get<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(`/query?${query}`))
         .result;
     },

@@ -1,16 +1,24 @@
+import { join } from 'node:path';
 import { ALL_SERVICES, HYPEREVM_CLOCK, type RunningStack, type ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
+import { FaultyNetwork } from '../../support/faulty-network.ts';
 import { startOwnStack } from '../../support/own-stack.ts';
 import { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
 import { WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { askBoard, type Drawing } from './board-answers.ts';
+import { openStudio, type Studio } from './board-pictures.ts';
 import { type CatalogueEntry, catalogue } from './catalogue.ts';
+import { DRAWN_BOARDS, sent } from './drawn-panels.ts';
 import { countSeries, parseExposition } from './exposition.ts';
 import { type FakeExporters, startFakeExporters } from './fake-exporters.ts';
+import type { Server } from './pages/faults.ts';
+import { faultsOf } from './panel-faults.ts';
 import { NAMESPACE, type PrometheusServer, type Series, startPrometheus } from './prometheus-server.ts';
 import { MAY_BE_ZERO } from './quiet-panels.ts';
 import { askAtRandom } from './random-requests.ts';
+import { WORKSPACE } from './rule-files.ts';
 import { ScriptedDay } from './scripted-day.ts';
 import { ShownCanary } from './shown-canary.ts';
 
@@ -21,16 +29,28 @@ const WARM_UP = 6000;
 const STEP_SECONDS = 3;
 const GIVEN_UP_AFTER_MS = 300_000;
 
+/** Where pictures of the boards go: `npm run dashboards` sets it. */
+const PICTURES = join(WORKSPACE, process.env.BOARD_PICTURES ?? 'test-results/boards');
+
 let running: RunningStack;
 let prometheus: PrometheusServer;
 let receiver: WebhookReceiver;
 let exporters: FakeExporters;
 let canary: ShownCanary;
+let studio: Studio;
 let beganAt: number;
 let endedAt: number;
 const seriesBefore = new Map<ServiceName, number>();
 const seriesAfter = new Map<ServiceName, number>();
 const alertsSeen = new Set<string>();
+
+const networks = new Map<Server, FaultyNetwork>();
+
+async function reach(server: Server, port: number): Promise<number> {
+  const network = await FaultyNetwork.before(port);
+  networks.set(server, network);
+  return network.port;
+}
 
 const now = () => Date.now() / 1000;
 const metricsOf = async (service: ServiceName) => (await fetch(`${running.stack.ops[service]}/metrics`)).text();
@@ -49,7 +69,7 @@ beforeAll(async () => {
   // It takes no message at first, so that some wait.
   receiver = await WebhookReceiver.start({ refuses: 3 });
   const { endpointsFile: webhookEndpointsFile } = receiver;
-  running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK, webhookEndpointsFile });
+  running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK, webhookEndpointsFile, reach });
   exporters = await startFakeExporters(running.stack);
   canary = await ShownCanary.start(running.stack);
   const targets = { ...running.stack.ops, ...exporters.targets, canary: canary.target };
@@ -59,14 +79,16 @@ beforeAll(async () => {
     () => prometheus.query('up == 1'),
     (up) => up.length === Object.keys(targets).length,
   );
+  studio = await openStudio();
   beganAt = now();
-  const day = new ScriptedDay(running, new ProductClient(running.stack));
+  const day = new ScriptedDay(running, new ProductClient(running.stack), networks);
   await day.morning(WARM_UP);
   const { honeypot, both } = running.stack.tokens;
   await canary.round(honeypot);
   await canary.round(both, 'canary-part-1');
   await canary.round(both);
   await day.noon();
+  await day.afternoon();
   await day.evening();
   await countAll(seriesBefore);
   const strangersCameAt = now();
@@ -91,23 +113,31 @@ beforeAll(async () => {
 }, 1_800_000);
 
 afterAll(async () => {
+  console.log(`Quiet panels that showed something: ${loud.filter((name) => name in MAY_BE_ZERO).join(', ') || 'none'}`);
+  await studio?.close();
   await prometheus?.stop();
   await exporters?.stop();
   await canary?.stop();
   await running?.stop();
   await receiver?.stop();
+  for (const network of networks.values()) await network.stop();
+});
+
+/** What the boards show: the whole day. */
+const shown = () => ({
+  namespace: NAMESPACE,
+  rateInterval: '15s',
+  from: beganAt,
+  to: endedAt,
+  stepSeconds: STEP_SECONDS,
 });
 
 /** A panel's query as Grafana would send it. */
-function substituted(expr: string): string {
-  return expr
-    .replaceAll('$__rate_interval', '15s')
-    .replaceAll('$__range', `${Math.ceil(endedAt - beganAt)}s`)
-    .replaceAll('$namespace', NAMESPACE)
-    .replaceAll(/\$(job|instance)/g, '.*');
-}
+const substituted = (expr: string) => sent(expr, { ...shown(), range: `${Math.ceil(endedAt - beganAt)}s` });
 
 const numbers = (series: readonly Series[]) => series.flatMap(({ values }) => values.map(([, value]) => Number(value)));
+/** Panels that showed more than 0. */
+const loud: string[] = [];
 const panels = BOARDS.flatMap((board) =>
   board.rows.flatMap((row) =>
     row.panels.map((panel) => ({ ...panel, name: `${board.title.replace('Maker / ', '')}: ${panel.title}` })),
@@ -123,12 +153,33 @@ describe('every panel shows something after a day of all kinds', () => {
     if (!(name in MAY_BE_ZERO)) expect(empty, 'queries without data').toEqual([]);
     const allZero = answers.flatMap(numbers).every((value) => value === 0 || Number.isNaN(value));
     if (!(name in MAY_BE_ZERO)) expect(allZero, 'shows nothing but 0').toBe(false);
+    if (empty.length === 0 && !allZero) loud.push(name);
   });
 
   it.each(['namespace', 'job', 'instance'])('the choice of %s has something to choose from', async (label) => {
     expect((await prometheus.get<string[]>(`/label/${label}/values?match[]=maker_service_up`)).length).toBeGreaterThan(
       0,
     );
+  });
+});
+
+describe.each(DRAWN_BOARDS)('$title as Grafana draws it', (board) => {
+  const nameOf = (title: string) => `${board.title.replace('Maker / ', '')}: ${title}`;
+  let drawing: Drawing;
+
+  beforeAll(async () => {
+    drawing = await askBoard(prometheus, board, shown());
+  });
+
+  it('shows data in every panel, in lines that can be told apart', () => {
+    const faults = board.panels
+      .filter(({ title }) => !(nameOf(title) in MAY_BE_ZERO))
+      .flatMap((panel) => faultsOf(panel, drawing.answers[panel.id] ?? []).map((fault) => `${panel.title} ${fault}`));
+    expect(faults).toEqual([]);
+  });
+
+  it.each(['dark', 'light'] as const)('is drawn without an error, %s', async (mode) => {
+    expect(await studio.draw(drawing, mode, join(PICTURES, `${board.name}-${mode}.png`))).toEqual([]);
   });
 });
 

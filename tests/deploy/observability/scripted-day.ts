@@ -5,8 +5,10 @@ import { connect } from '@nats-io/transport-node';
 import { type Address, createWalletClient, type Hex, http, parseAbi, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
+import type { FaultyNetwork } from '../../support/faulty-network.ts';
 import type { ProductClient } from '../../support/product-client.ts';
 import { until } from '../../support/until.ts';
+import type { Server } from './pages/faults.ts';
 import { askAtRandom } from './random-requests.ts';
 
 const MULTICALL3 = parseAbi([
@@ -18,6 +20,13 @@ const MULTICALL3 = parseAbi([
 /** Far above the guardrail of 10 gwei; empty blocks bring it down by an eighth each. */
 const HIGH_BASE_FEE_WEI = 40_000_000_000n;
 
+/** How long a server is out of reach, and a dead service missed, in blocks of the chain. */
+const OUTAGE_BLOCKS = 20n;
+const MISSED_BLOCKS = 5n;
+/** Jobs that visitors ask for in that time: too many that wait for their payment are refused. */
+const MOST_ASKED_FOR = 5;
+
+const MENDED = { timeoutMs: 120_000, everyMs: 500 };
 const JOB_END = { timeoutMs: 180_000, everyMs: 500 };
 
 /** What happens on a day: jobs that go well and do not, services that die, gas that rises, strangers who ask. */
@@ -27,6 +36,7 @@ export class ScriptedDay {
   constructor(
     private readonly running: RunningStack,
     private readonly product: ProductClient,
+    private readonly networks: ReadonlyMap<Server, FaultyNetwork>,
   ) {
     const { stack } = running;
     const account = privateKeyToAccount(stack.payer.privateKey as Hex);
@@ -73,6 +83,19 @@ export class ScriptedDay {
     await this.dies('maker-executor', usual.jobId);
     await this.ends(usual.jobId, 'completed');
     await this.ends(byContract.jobId, 'completed');
+  }
+
+  /**
+   * Each server is out of reach for some time, and reached again: the chain while somebody pays, the broker and the database
+   * while the job trades.
+   */
+  async afternoon(): Promise<void> {
+    const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.both, 0.25);
+    await this.unreached('chain', jobId, () => this.product.pay(paymentAddress, '0.25'));
+    await this.orders(jobId, 3);
+    await this.unreached('nats-server', jobId);
+    await this.unreached('mongod', jobId);
+    await this.ends(jobId, 'completed');
   }
 
   /** Time passes: jobs are paid too little, too late, and by a contract of nobody who is known. */
@@ -152,14 +175,38 @@ export class ScriptedDay {
   /** A service dies, is missed for some seconds, and comes back. */
   private async dies(service: ServiceName, jobId: string): Promise<void> {
     await this.running.kill(service, 'SIGKILL');
-    for (let visit = 0; visit < 10; visit += 1) {
-      await this.product.call('GET', `/jobs/${jobId}/status`);
-      await this.product.call('POST', '/jobs/create', {
-        tokenAddress: this.running.stack.tokens.both,
-        paymentAmount: 1,
-      });
-    }
+    await this.visitFor(MISSED_BLOCKS, jobId);
     await this.running.restart(service);
+  }
+
+  /** Visitors look at a job, whatever they are answered, for so many blocks; the first of them ask for another. */
+  private async visitFor(blocks: bigint, jobId: string): Promise<void> {
+    const { chain } = this.product;
+    const { both: tokenAddress } = this.running.stack.tokens;
+    const end = (await chain.getBlockNumber()) + blocks;
+    let visits = 0;
+    const visit = async () => {
+      visits += 1;
+      await Promise.all([
+        this.product.call('GET', `/jobs/${jobId}/status`),
+        visits <= MOST_ASKED_FOR
+          ? this.product.call('POST', '/jobs/create', { tokenAddress, paymentAmount: 1 })
+          : this.product.call('POST', '/validate-token', { tokenAddress }),
+      ]);
+      return chain.getBlockNumber();
+    };
+    await until(`${blocks} blocks`, visit, (block) => block >= end, MENDED);
+  }
+
+  /** A server is out of reach for some time, and then reached again. @param meanwhile is done at once */
+  private async unreached(server: Server, jobId: string, meanwhile = async (): Promise<unknown> => undefined) {
+    const network = this.networks.get(server);
+    network?.set({ kind: 'reset' });
+    await meanwhile();
+    await this.visitFor(OUTAGE_BLOCKS, jobId);
+    network?.set({ kind: 'none' });
+    const visit = () => this.product.call('GET', `/jobs/${jobId}/payment`);
+    await until(`an answer after the outage of ${server}`, visit, ({ status }) => status === 200, MENDED);
   }
 
   private async payByContract(to: Address, value: bigint): Promise<void> {

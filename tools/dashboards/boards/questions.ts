@@ -75,7 +75,7 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', [
     thresholds: colours('green', ['orange', 30], ['red', 120]),
   },
   {
-    title: 'Oldest unpublished event',
+    title: 'Oldest unsent event',
     description: 'A credited payment reaches its job by an event. Above a minute: runbook outbox-not-published.',
     unit: 's',
     queries: [`max(${of('maker_outbox_age_seconds')})`],
@@ -96,7 +96,7 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', [
   },
 ]);
 
-const chain = rowOf({ width: 8 }, 'Is the chain or our RPC at fault?', [
+const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?', [
   {
     title: 'Age of the newest block',
     description: 'As each service knows it. All old: the chain, runbook chain-stalled. One old: its endpoints.',
