@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import { startPrometheusOfMany } from '../prometheus-server.ts';
 import { startAlertmanager } from './alertmanager-server.ts';
 import { type BrokenStack, startBrokenStack } from './broken-stack.ts';
+import { openOverview } from './overview.ts';
 import { type Outcome, tryFault, type Watch } from './try-fault.ts';
 
-const USAGE = 'usage: npm run test:pages -- [--stacks <n>] [<part of a fault>]…';
+const USAGE = 'usage: npm run test:pages -- [--stacks <n>] [--pictures <folder>] [<part of a fault>]…';
 /** Several stacks share the processors: services are asked less often than a stack by itself. */
 const SCRAPE_SECONDS = 5;
 /** Prometheus tells of an alert's end again and again for this long: a new one of the same name is told of a second time with it. */
@@ -13,9 +14,17 @@ const END_REPEATED_MS = 16 * 60_000;
 
 const minutes = (seconds: number | undefined) => (seconds === undefined ? '–' : (seconds / 60).toFixed(1));
 
-function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, silenced }: Outcome): string {
+function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, silenced, shown }: Outcome): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || '–';
-  const cells = [fault, pages, code(named), minutes(toldAfterSeconds), minutes(resolvedAfterSeconds), code(silenced)];
+  const cells = [
+    fault,
+    pages,
+    code(named),
+    minutes(toldAfterSeconds),
+    minutes(resolvedAfterSeconds),
+    code(silenced),
+    shown.join(', '),
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -40,7 +49,10 @@ async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promis
   return outcomes;
 }
 
-const { values, positionals: chosen } = parseArgs({ options: { stacks: { type: 'string' } }, allowPositionals: true });
+const { values, positionals: chosen } = parseArgs({
+  options: { stacks: { type: 'string' }, pictures: { type: 'string' } },
+  allowPositionals: true,
+});
 const count = Number(values.stacks ?? 1);
 if (!Number.isInteger(count) || count < 1) throw new Error(USAGE);
 
@@ -54,22 +66,26 @@ const prometheus = await startPrometheusOfMany(scraped, {
   alertmanager: alertmanager.host,
   scrapeSeconds: SCRAPE_SECONDS,
 });
+const overview = await openOverview(prometheus, SCRAPE_SECONDS, values.pictures);
 try {
   const names = stacks[0]?.faults.map(({ name }) => name) ?? [];
   const wanted = names.filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
   const waiting = [...wanted];
   const works = stacks.map((stack) => {
-    const watch = { namespace: stack.namespace, prometheus, alertmanager };
+    const watch = { namespace: stack.namespace, prometheus, alertmanager, overview };
     return work(stack, watch, waiting);
   });
   const outcomes = (await Promise.all(works)).flat();
-  console.log('\n| fault | pages | named | told after, min | over after its end, min | explained by it |');
-  console.log('| --- | --- | --- | --- | --- | --- |');
+  console.log(
+    '\n| fault | pages | named | told after, min | over after its end, min | explained by it | on Overview |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const name of wanted) for (const outcome of outcomes) if (outcome.fault === name) console.log(row(outcome));
   const beats = alertmanager.told.filter(({ receiver }) => receiver === 'deadMansSwitch').length;
   console.log(`the dead man's switch was told of ${beats} times`);
   if (beats === 0 || outcomes.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
 } finally {
+  await overview.close();
   await prometheus.stop();
   await alertmanager.stop();
   for (const stack of stacks) await stack.stop();

@@ -3,6 +3,7 @@ import { until } from '../../../support/until.ts';
 import type { PrometheusServer } from '../prometheus-server.ts';
 import type { AlertmanagerServer, Notification } from './alertmanager-server.ts';
 import type { Fault } from './faults.ts';
+import type { Overview } from './overview.ts';
 
 /** One page per fault, the right one, within this. */
 const TOLD_WITHIN_SECONDS = 300;
@@ -24,6 +25,8 @@ export interface Outcome {
   readonly resolvedAfterSeconds: number;
   /** Alerts that fired and were told to nobody who sleeps. */
   readonly silenced: readonly string[];
+  /** Panels of the board Overview that turned orange or red. */
+  readonly shown: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -32,6 +35,7 @@ export interface Watch {
   readonly namespace: string;
   readonly prometheus: PrometheusServer;
   readonly alertmanager: AlertmanagerServer;
+  readonly overview: Overview;
 }
 
 /** Alerts that wake somebody, by the time at which they fired. */
@@ -47,7 +51,7 @@ async function calm({ prometheus, namespace }: Watch): Promise<void> {
 
 /** Lets a fault last for as long as its page may take, mends it, and waits until everybody knows. */
 export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
-  const { namespace, prometheus, alertmanager } = watch;
+  const { namespace, prometheus, alertmanager, overview } = watch;
   await calm(watch);
   const before = alertmanager.told.length;
   const toldSince = () =>
@@ -57,6 +61,7 @@ export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
   const began = Date.now();
   await fault.inject();
   await wait(FAULT_LASTS_MS);
+  const shown = await overview.look(fault.name, namespace, began / 1000);
   const mended = Date.now();
   await fault.mend();
   await calm(watch);
@@ -74,7 +79,9 @@ export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
     toldAfterSeconds,
     resolvedAfterSeconds: seconds(over - mended),
     silenced: [...new Set(fired.map(({ metric }) => nameOf(metric)))].filter((alert) => !named.includes(alert)),
+    shown,
     problems: [
+      ...(shown.length > 0 ? [] : ['no panel of Overview changed']),
       ...(pages.length === 1 ? [] : [`${pages.length} pages`]),
       ...(named.length === 1 && named[0] === fault.alert ? [] : [`named ${named.join(', ') || 'nothing'}`]),
       ...((toldAfterSeconds ?? Infinity) <= TOLD_WITHIN_SECONDS ? [] : [`told after ${toldAfterSeconds ?? '∞'} s`]),

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { askBoard, askPanel, type Shown } from '../board-answers.ts';
+import { openStudio } from '../board-pictures.ts';
+import { DRAWN_BOARDS, type DrawnBoard } from '../drawn-panels.ts';
+import { levelOf } from '../panel-faults.ts';
+import type { PrometheusServer } from '../prometheus-server.ts';
+
+/** What is shown of the time before a fault. */
+const BEFORE_SECONDS = 300;
+
+/** The board on which an on-call person looks first. */
+export interface Overview {
+  /**
+   * Looks at it while a fault lasts.
+   * @param began Unix seconds
+   * @returns panels that turned orange or red, with their colours
+   */
+  look(fault: string, namespace: string, began: number): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** @param folder where pictures go, of the workspace; none are taken without one */
+export async function openOverview(
+  prometheus: PrometheusServer,
+  scrapeSeconds: number,
+  folder: string | undefined,
+): Promise<Overview> {
+  const board = boardNamed('overview');
+  const studio = folder === undefined ? undefined : await openStudio();
+  return {
+    async look(fault, namespace, began) {
+      const shownUntil = (to: number): Shown => ({
+        namespace,
+        rateInterval: `${4 * scrapeSeconds}s`,
+        from: began - BEFORE_SECONDS,
+        to,
+        stepSeconds: scrapeSeconds,
+      });
+      const now = shownUntil(Date.now() / 1000);
+      if (studio && folder !== undefined) {
+        const errors = await studio.draw(await askBoard(prometheus, board, now), 'dark', pictureOf(folder, fault));
+        if (errors.length > 0) throw new Error(`the picture of ${fault} has errors: ${errors.join(', ')}`);
+      }
+      const changed: string[] = [];
+      for (const panel of board.panels) {
+        const before = levelOf(panel, await askPanel(prometheus, panel, shownUntil(began)));
+        const level = levelOf(panel, await askPanel(prometheus, panel, now));
+        if (level !== before && (level === 'orange' || level === 'red')) changed.push(`${panel.title} (${level})`);
+      }
+      return changed;
+    },
+    close: async () => studio?.close(),
+  };
+}
+
+const pictureOf = (folder: string, fault: string) => join(folder, `${fault.toLowerCase().replaceAll(/\W+/g, '-')}.png`);
+
+function boardNamed(name: string): DrawnBoard {
+  const board = DRAWN_BOARDS.find((board) => board.name === name);
+  if (!board) throw new Error(`there is no board ${name}`);
+  return board;
+}
