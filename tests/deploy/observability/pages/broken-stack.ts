@@ -2,7 +2,7 @@ import { HYPEREVM_CLOCK } from '@maker/local-stack';
 import { FaultyNetwork } from '../../../support/faulty-network.ts';
 import { startOwnStack } from '../../../support/own-stack.ts';
 import { ProductClient } from '../../../support/product-client.ts';
-import { ShownSite } from '../shown-site.ts';
+import { startShownSite } from '../shown-site.ts';
 import { type Fault, faults, type Server } from './faults.ts';
 
 const VISIT_EVERY_MS = 1000;
@@ -39,7 +39,7 @@ export async function startBrokenStack(namespace: string): Promise<BrokenStack> 
   const product = new ProductClient(running.stack);
   const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, PAID_HYPE);
   await product.pay(paymentAddress, String(PAID_HYPE));
-  const site = await ShownSite.start();
+  const site = await startShownSite();
   const endVisits = startVisits(product, jobId);
   return {
     namespace,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { until } from '../../../support/until.ts';
 import { askBoard, askPanel, type Shown } from '../board-answers.ts';
 import { openStudio } from '../board-pictures.ts';
 import { DRAWN_BOARDS, type DrawnBoard } from '../drawn-panels.ts';
@@ -10,6 +11,8 @@ const BEFORE_SECONDS = 300;
 
 /** The board on which an on-call person looks first. */
 export interface Overview {
+  /** Waits until each of its figures has a value. */
+  filled(namespace: string): Promise<void>;
   /**
    * Looks at it while a fault lasts.
    * @param began Unix seconds
@@ -27,23 +30,34 @@ export async function openOverview(
 ): Promise<Overview> {
   const board = boardNamed('overview');
   const studio = folder === undefined ? undefined : await openStudio();
+  const shown = (namespace: string, began: number, to = Date.now() / 1000): Shown => ({
+    namespace,
+    rateInterval: `${4 * scrapeSeconds}s`,
+    from: began - BEFORE_SECONDS,
+    to,
+    stepSeconds: scrapeSeconds,
+  });
   return {
+    async filled(namespace) {
+      const figures = board.panels.filter(({ type }) => type === 'stat');
+      const empty = async () => {
+        const now = Date.now() / 1000;
+        const answers = await Promise.all(
+          figures.map((panel) => askPanel(prometheus, panel, shown(namespace, now, now))),
+        );
+        return figures.filter((_, index) => answers[index]?.flat().length === 0).map(({ title }) => title);
+      };
+      await until(`a value in each figure of ${namespace}`, empty, ({ length }) => length === 0);
+    },
     async look(fault, namespace, began) {
-      const shownUntil = (to: number): Shown => ({
-        namespace,
-        rateInterval: `${4 * scrapeSeconds}s`,
-        from: began - BEFORE_SECONDS,
-        to,
-        stepSeconds: scrapeSeconds,
-      });
-      const now = shownUntil(Date.now() / 1000);
+      const now = shown(namespace, began);
       if (studio && folder !== undefined) {
         const errors = await studio.draw(await askBoard(prometheus, board, now), 'dark', pictureOf(folder, fault));
         if (errors.length > 0) throw new Error(`the picture of ${fault} has errors: ${errors.join(', ')}`);
       }
       const changed: string[] = [];
       for (const panel of board.panels) {
-        const before = levelOf(panel, await askPanel(prometheus, panel, shownUntil(began)));
+        const before = levelOf(panel, await askPanel(prometheus, panel, shown(namespace, began, began)));
         const level = levelOf(panel, await askPanel(prometheus, panel, now));
         if (level !== before && (level === 'orange' || level === 'red')) changed.push(`${panel.title} (${level})`);
       }

@@ -53,6 +53,7 @@ async function calm({ prometheus, namespace }: Watch): Promise<void> {
 export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
   const { namespace, prometheus, alertmanager, overview } = watch;
   await calm(watch);
+  await overview.filled(namespace);
   const before = alertmanager.told.length;
   const toldSince = () =>
     alertmanager.told
