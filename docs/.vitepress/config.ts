@@ -30,6 +30,7 @@ const main = [
     items: [
       page('docs/operate.md', 'Overview'),
       page('docs/operate/install.md'),
+      page('docs/operate/boards.md'),
       page('docs/going-live.md'),
       page('charts/hyperevm-maker-bot/README.md', 'Chart'),
       page('charts/hyperevm-maker-bot/UPGRADING.md'),
@@ -126,6 +127,7 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     html: false,
+    image: { lazyLoading: true },
     config(md) {
       const fence = md.renderer.rules.fence;
       md.renderer.rules.fence = (tokens, index, ...rest) => {

@@ -47,10 +47,12 @@ interface Panel {
   readonly thresholds?: Thresholds;
   /** Areas on top of each other, for parts of a whole. */
   readonly stacked?: boolean;
+  /** Column of a table. */
+  readonly sortBy?: string;
   /** Where a table's rows lead. */
   readonly rowLink?: RowLink;
-  /** Points, joined over what is missing between them: for what is there only now and then. */
-  readonly points?: boolean;
+  /** Joined over what is missing in between: for what is there only now and then. */
+  readonly joined?: boolean;
 }
 
 /**
@@ -109,6 +111,12 @@ const CHOSEN = 'namespace=~"$namespace",job=~"$job",instance=~"$instance"';
 export function of(name: string, matchers = ''): string {
   return `${name}{${CHOSEN}${matchers && `,${matchers}`}}`;
 }
+
+/**
+ * How long ago, s: never less than 0, since the chain's clock may be ahead, and nothing while a process that began does not know.
+ * @param name of a metric that holds Unix seconds
+ */
+export const ageOf = (name: string) => `clamp_min(time() - max(${of(name)} > 0), 0)`;
 
 /** Rise per second. */
 export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}[$__rate_interval])`;
@@ -223,7 +231,7 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
     gridPos,
     fieldConfig: {
       defaults: {
-        ...{ unit, decimals, min, max },
+        ...{ unit, decimals: decimals ?? (unit === 'none' && !OVER_TIME.has(kind) ? 0 : undefined), min, max },
         noValue: hidesZero(panel) ? 'all 0, or no data' : 'no data',
         // A threshold colours a missing value as it does the lowest one: green.
         mappings: kind === 'stat' && thresholds ? [NO_DATA_IS_RED] : undefined,
@@ -287,17 +295,17 @@ function shownOf(query: Query, panel: Panel): string {
   const grouped = queries.filter(isGrouped).length;
   const lines = Math.floor((MOST_LINES - (queries.length - grouped)) / grouped);
   // Chosen once for the whole time shown: by itself topk chooses anew at each point, and shows more than it is asked for.
-  return `(${query.expr}) and topk(${lines}, max_over_time((${query.expr})[$__range:] @ end()) != 0)`;
+  return `(${query.expr}) and topk(${lines}, abs(max_over_time((${query.expr})[$__range:$__interval] @ end())) > 0)`;
 }
 
-function lineStyle({ unit, stacked, points = false, thresholds, max }: Panel): object {
+function lineStyle({ unit, stacked, joined = false, thresholds, max }: Panel): object {
   const highest = Math.max(...(thresholds ?? []).map(({ value }) => value ?? 0), FLAT_AXES[unit] ?? 0);
   return {
     lineWidth: 1,
     fillOpacity: stacked ? 30 : 5,
-    // Alone: a point without neighbours, which no line shows.
-    showPoints: points ? 'always' : 'auto',
-    spanNulls: points,
+    // A point without neighbours, which no line shows.
+    showPoints: 'auto',
+    spanNulls: joined,
     axisSoftMin: 0,
     ...(highest > 0 && max === undefined ? { axisSoftMax: highest } : {}),
     ...(stacked ? { stacking: { mode: 'normal' } } : {}),
@@ -340,14 +348,22 @@ function legendOptions({ queries, width = 8 }: Panel): object {
 function optionsOf(panel: Panel, kind: NonNullable<Panel['kind']>): object {
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
   if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'none', textMode: 'auto' };
-  if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal' };
-  if (kind === 'table') return { showHeader: true, footer: { show: false } };
+  if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal', ...BARS };
+  if (kind === 'table')
+    return {
+      showHeader: true,
+      footer: { show: false },
+      ...(panel.sortBy ? { sortBy: [{ displayName: panel.sortBy, desc: false }] } : {}),
+    };
   if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit: panel.unit } };
   return {
     legend: legendOptions(panel),
     tooltip: { mode: 'multi', sort: 'desc' },
   };
 }
+
+/** Grafana lets letters grow with the height of a bar. */
+const BARS = { sizing: 'manual', minVizHeight: 16, maxVizHeight: 28 };
 
 /** Buckets come counted, one upon the other, and an empty one is left blank. */
 const HEATMAP = {

@@ -47,8 +47,8 @@ export function askPanel(
 }
 
 function ask(prometheus: PrometheusServer, { expr, instant }: Pick<Target, 'expr' | 'instant'>, shown: Shown) {
-  const query = sent(expr, { ...shown, range: `${Math.ceil(shown.to - shown.from)}s` });
   const { from, to, stepSeconds } = shown;
+  const query = sent(expr, { ...shown, range: `${Math.ceil(to - from)}s`, interval: `${stepSeconds}s` });
   return instant ? prometheus.query(query, to) : prometheus.queryRange(query, from, to, stepSeconds);
 }
 

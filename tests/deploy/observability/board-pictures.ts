@@ -65,7 +65,15 @@ const heightOf = ({ json }: DrawnBoard): number => {
   return HEADER + CELL * Math.max(...panels.map(({ gridPos: { y, h } }) => y + h));
 };
 
-const drawn = (page: Page) => page.waitForFunction(() => document.title === 'drawn', undefined, { timeout: DRAWN_MS });
+/** Waits for the plots, and for icons, which come by themselves. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.title === 'drawn', undefined, { timeout: DRAWN_MS });
+  await page.waitForFunction(
+    () => [...document.querySelectorAll('svg')].every(({ childElementCount }) => childElementCount > 0),
+    undefined,
+    { timeout: DRAWN_MS },
+  );
+}
 
 async function installPackages(): Promise<void> {
   const lockfile = await readFile(join(FOLDER, 'package-lock.json'));

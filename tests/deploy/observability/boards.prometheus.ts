@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const SHOWN = { namespace: 'n', rateInterval: '10m', range: '30m' };
+const SHOWN = { namespace: 'n', rateInterval: '10m', range: '30m', interval: '1m' };
 
 function targetOf(board: string, title: string, query = 0): Target {
   const panels = DRAWN_BOARDS.filter(({ uid }) => uid === board).flatMap(({ panels }) => panels);

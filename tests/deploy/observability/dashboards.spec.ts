@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../tools/dashboards/board.ts';
@@ -96,6 +96,17 @@ describe.each(DRAWN_BOARDS)('$title as Grafana reads it', ({ panels }) => {
     expect(links.map(({ url }) => url)).toEqual(named);
   });
 
+  it.each(panels.filter(({ fieldConfig }) => fieldConfig.overrides.length > 0))(
+    '$title: leads from a column that it has to a page that there is',
+    ({ fieldConfig, targets }) => {
+      for (const { matcher, properties } of fieldConfig.overrides) {
+        expect(partsOf(targets[0]?.expr ?? '').grouping).toContain(matcher.options);
+        for (const { url } of properties.flatMap(({ value }) => value))
+          expect(existsSync(join(WORKSPACE, url.replace(/#.*$/, ''))), url).toBe(true);
+      }
+    },
+  );
+
   it.each(panels)('$title: says so where it has no value', ({ fieldConfig }) => {
     expect(fieldConfig.defaults.noValue).toMatch(/^(all 0, or )?no data$/);
   });
@@ -118,6 +129,12 @@ it('lists no quiet panel that no board has', () => {
     rows.flatMap((row) => row.panels.map((panel) => `${title.replace('Maker / ', '')}: ${panel.title}`)),
   );
   for (const name of Object.keys(MAY_BE_ZERO)) expect(names).toContain(name);
+});
+
+it('has a picture of every board, dark and light (npm run dashboards)', () => {
+  const pictures = readdirSync(join(WORKSPACE, 'docs/screens/boards')).filter((name) => name.endsWith('.png'));
+  const wanted = DRAWN_BOARDS.flatMap(({ name }) => [`${name}-dark.png`, `${name}-light.png`]);
+  expect(pictures.sort()).toEqual(wanted.sort());
 });
 
 it('no two dashboards share id or title', () => {

@@ -19,6 +19,11 @@ export interface DrawnPanel {
   readonly description: string;
   readonly links?: readonly { readonly url: string }[];
   readonly fieldConfig: {
+    /** Links of columns. */
+    readonly overrides: readonly {
+      readonly matcher: { readonly options: string };
+      readonly properties: readonly { readonly value: readonly { readonly url: string }[] }[];
+    }[];
     readonly defaults: {
       readonly noValue: string;
       readonly mappings?: readonly object[];
@@ -64,13 +69,16 @@ export interface Variables {
   /** As Prometheus writes durations. */
   readonly rateInterval: string;
   readonly range: string;
+  /** Between two points of a line. */
+  readonly interval: string;
 }
 
 /** A query as Prometheus receives it, of all services. */
-export function sent(expr: string, { namespace, rateInterval, range }: Variables): string {
+export function sent(expr: string, { namespace, rateInterval, range, interval }: Variables): string {
   return expr
     .replaceAll('$__rate_interval', rateInterval)
     .replaceAll('$__range', range)
+    .replaceAll('$__interval', interval)
     .replaceAll('$namespace', namespace)
     .replaceAll(/\$(job|instance)/g, '.*');
 }

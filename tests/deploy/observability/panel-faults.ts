@@ -17,10 +17,13 @@ export function faultsOf({ type }: Pick<DrawnPanel, 'type'>, answers: readonly (
 
 /** Colour of the worst value that a panel shows, by its thresholds; `none` where it has none. */
 export function levelOf(
-  { type, fieldConfig: { defaults } }: Pick<DrawnPanel, 'type' | 'fieldConfig'>,
+  {
+    type,
+    fieldConfig,
+  }: Pick<DrawnPanel, 'type'> & { readonly fieldConfig: Pick<DrawnPanel['fieldConfig'], 'defaults'> },
   answers: readonly (readonly Answer[])[],
 ): 'green' | 'orange' | 'red' | 'none' {
-  const steps = defaults.thresholds?.steps;
+  const steps = fieldConfig.defaults.thresholds?.steps;
   if (!steps) return 'none';
   const latest = answers.flat().flatMap(({ value, values = [] }) => {
     const point = value ?? values.at(-1);

@@ -26,7 +26,7 @@ import { ShownCanary } from './shown-canary.ts';
 const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 20_000);
 /** Until then each kind of request has been made, and each kind of answer given. */
 const WARM_UP = 6000;
-const STEP_SECONDS = 3;
+const STEP_SECONDS = 1;
 const GIVEN_UP_AFTER_MS = 300_000;
 
 /** Where pictures of the boards go: `npm run dashboards` sets it. */
@@ -67,7 +67,7 @@ beforeAll(async () => {
   // Strangers would be kept out by the rate limit before they could do harm.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
   // It takes no message at first, so that some wait.
-  receiver = await WebhookReceiver.start({ refuses: 3 });
+  receiver = await WebhookReceiver.start({ refuses: 8 });
   const { endpointsFile: webhookEndpointsFile } = receiver;
   running = await startOwnStack(75, unlimited, {}, { clock: HYPEREVM_CLOCK, webhookEndpointsFile, reach });
   exporters = await startFakeExporters(running.stack);
@@ -107,6 +107,12 @@ beforeAll(async () => {
     );
     see(found);
   }
+  await day.night();
+  await until(
+    'the pause in Prometheus',
+    () => prometheus.query('max(maker_execution_paused{reason="gas_guardrail"}) > 0'),
+    (paused) => paused.length > 0,
+  );
   endedAt = now();
   // Its last step lies before what came within the last second.
   see(await prometheus.queryRange('ALERTS', beganAt, endedAt, 1));
@@ -133,7 +139,8 @@ const shown = () => ({
 });
 
 /** A panel's query as Grafana would send it. */
-const substituted = (expr: string) => sent(expr, { ...shown(), range: `${Math.ceil(endedAt - beganAt)}s` });
+const substituted = (expr: string) =>
+  sent(expr, { ...shown(), range: `${Math.ceil(endedAt - beganAt)}s`, interval: `${STEP_SECONDS}s` });
 
 const numbers = (series: readonly Series[]) => series.flatMap(({ values }) => values.map(([, value]) => Number(value)));
 /** Panels that showed more than 0. */

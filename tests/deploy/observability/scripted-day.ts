@@ -67,12 +67,7 @@ export class ScriptedDay {
     await this.payByContract(byContract.paymentAddress as Address, parseHype('0.25'));
     await this.payAndCancel();
     await this.orders(usual.jobId, 10);
-    await this.raiseGas();
-    await until(
-      'the pause',
-      () => this.product.status(usual.jobId),
-      ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
-    );
+    await this.pause(usual.jobId);
     await until(
       'the end of the pause',
       () => this.product.status(usual.jobId),
@@ -127,6 +122,24 @@ export class ScriptedDay {
       'the money of nobody who is known',
       () => this.product.status(paidByNobody.jobId),
       ({ returns }) => returns?.some(({ status }) => status === 'held') ?? false,
+    );
+  }
+
+  /** At the end a job waits for cheaper gas in the middle of its orders. */
+  async night(): Promise<void> {
+    const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.both, 0.25);
+    await this.product.pay(paymentAddress, '0.25');
+    await this.orders(jobId, 3);
+    await this.pause(jobId);
+  }
+
+  /** Gas rises above the guardrail. */
+  private async pause(jobId: string): Promise<void> {
+    await this.raiseGas();
+    await until(
+      'the pause',
+      () => this.product.status(jobId),
+      ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
     );
   }
 

@@ -62,11 +62,11 @@ export const canary: Board = {
         description:
           'Orders that jobs of whole rounds placed before their stop was heard. Again and again: events are heard late, runbook canary-failing.',
         width: 12,
-        points: true,
+        joined: true,
         queries: [`max(${shownThen('maker_canary_orders_placed')})`],
       },
     ]),
-    rowOf({ unit: 's', width: 12, stacked: true, points: true }, 'How fast', [
+    rowOf({ unit: 's', width: 12, stacked: true, joined: true }, 'How fast', [
       {
         title: 'Steps of small rounds',
         description:

@@ -4,6 +4,12 @@ import { type Board, colours, increase, maxBy, of, rate, row, sumBy } from '../b
 const mean = (figures: string) =>
   `sum by (figure) (${increase('maker_quality_jobs_ratio_sum', `figure=~"${figures}"`)}) / sum by (figure) (${increase('maker_quality_jobs_ratio_count', `figure=~"${figures}"`)})`;
 
+/** Jobs whose figure is at most a bound, of all: a sum of figures that may be negative does not only rise, and has no mean. */
+const share = (figure: string, bound: string) =>
+  `sum(${increase('maker_quality_jobs_ratio_bucket', `figure="${figure}",le="${bound}"`)}) / sum(${increase('maker_quality_jobs_ratio_count', `figure="${figure}"`)})`;
+
+const worse = (figure: string) => share(figure, '-0.001');
+
 export const maker: Board = {
   uid: 'maker-maker',
   title: 'Maker / Orders',
@@ -62,9 +68,9 @@ export const maker: Board = {
       {
         title: 'Where the shortfall came from',
         description:
-          "Mean over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, drift by others, pool fee, gas, service fee (docs/quality.md).",
+          "Mean over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, pool fee, gas, service fee (docs/quality.md). A job that is stopped early, as the canary's are, pays its whole fee for few tokens.",
         unit: 'percentunit',
-        queries: { '{{figure}}': mean('impact|drift|pool_fee|gas|service_fee') },
+        queries: { '{{figure}}': mean('impact|pool_fee|gas|service_fee') },
       },
       {
         title: 'Slippage to quote',
@@ -74,11 +80,15 @@ export const maker: Board = {
         queries: { '{{figure}}': mean('slippage') },
       },
       {
-        title: 'Against one swap and against the average',
+        title: 'Jobs that did worse than they could',
         description:
-          "By how much the mean job did better than one swap of the whole budget at its start, and than the pool's average price over the same time; below zero: worse.",
+          "Share of jobs that ended within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
         unit: 'percentunit',
-        queries: { '{{figure}}': mean('single_swap|twap') },
+        queries: {
+          'than one swap': worse('single_swap'),
+          'than the average price': worse('twap'),
+          'by the drift of the price': `1 - ${share('drift', '0.001')}`,
+        },
       },
     ]),
     row('Executions', [

@@ -18,7 +18,7 @@ export const overview: Board = {
           'Services without a scraped replica, of those that every installation has. Runbook service-missing.',
         kind: 'stat',
         width: 4,
-        height: 6,
+        height: 8,
         queries: [
           `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0))`,
         ],
@@ -30,7 +30,7 @@ export const overview: Board = {
           'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
         kind: 'stat',
         width: 4,
-        height: 6,
+        height: 8,
         queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
@@ -39,7 +39,8 @@ export const overview: Board = {
         description: 'What fires now. Click an alert to find its runbook.',
         kind: 'table',
         width: 16,
-        height: 6,
+        height: 8,
+        sortBy: 'severity',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
         rowLink: { column: 'alertname', title: 'Find the runbook', url: 'docs/alerts.md#:~:text=${__value.text}' },
         queries: {
@@ -101,7 +102,7 @@ export const overview: Board = {
           'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
         unit: 's',
         kind: 'heatmap',
-        width: 24,
+        width: 12,
         queries: [buckets('maker_http_request_duration_seconds')],
       },
     ]),
@@ -135,7 +136,7 @@ export const overview: Board = {
         title: 'Blocks scanned',
         description: 'Blocks that the watcher finishes per second; the chain makes about one.',
         unit: 'ops',
-        queries: [`max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval]))`],
+        queries: [`clamp_min(max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval])), 0)`],
       },
       {
         title: 'Orders',

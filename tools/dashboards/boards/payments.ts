@@ -1,4 +1,4 @@
-import { type Board, colours, maxBy, of, p95By, quantiles, rate, row, sumBy } from '../board.ts';
+import { ageOf, type Board, colours, maxBy, of, p95By, quantiles, rate, row, sumBy } from '../board.ts';
 
 const LAG = 'maker_payment_detection_lag_blocks';
 
@@ -38,7 +38,7 @@ export const payments: Board = {
         title: 'Watcher lag',
         description: 'Age of the newest scanned block. Above 30 s: runbook watcher-lag.',
         unit: 's',
-        queries: [`time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`],
+        queries: [ageOf('maker_watcher_cursor_timestamp_seconds')],
         thresholds: colours('green', ['red', 30]),
       },
       {

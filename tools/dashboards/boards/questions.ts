@@ -1,4 +1,4 @@
-import { type Board, colours, of, rate, rowOf } from '../board.ts';
+import { ageOf, type Board, colours, of, rate, rowOf } from '../board.ts';
 
 /** How a job is looked up: its id is in no metric. */
 const OPS = 'kubectl -n maker exec deploy/maker-ops -- ops';
@@ -58,7 +58,7 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', [
     title: 'Watcher lag',
     description: 'Age of the newest scanned block. Above 30 s payments are not seen: runbook watcher-lag.',
     unit: 's',
-    queries: [`time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`],
+    queries: [ageOf('maker_watcher_cursor_timestamp_seconds')],
     thresholds: colours('green', ['orange', 5], ['red', 30]),
   },
   {
@@ -103,8 +103,8 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
     unit: 's',
     min: 0,
     queries: {
-      'maker-executor': `time() - max(${of('maker_execution_head_timestamp_seconds')})`,
-      'payment-watcher': `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`,
+      'maker-executor': ageOf('maker_execution_head_timestamp_seconds'),
+      'payment-watcher': ageOf('maker_watcher_cursor_timestamp_seconds'),
     },
     thresholds: colours('green', ['red', 60]),
   },
@@ -131,19 +131,24 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
   },
 ]);
 
+const NAME_THEM = { title: 'Name the jobs', url: 'docs/operate/boards.md#name-the-jobs' };
+
 const jobs = rowOf({ kind: 'table', width: 8 }, 'Which jobs?', [
   {
     title: 'At work',
+    rowLink: { column: 'phase', ...NAME_THEM },
     description: `Executions by phase. Name them with \`${OPS} list --status active\`, and one with \`${OPS} show <job>\`. Runbook execution-overdue.`,
     queries: [{ expr: `max by (phase) (${of('maker_execution_executions', ACTIVE)})`, legend: 'executions' }],
   },
   {
     title: 'Waiting',
+    rowLink: { column: 'reason', ...NAME_THEM },
     description: `Executions by why they wait. Name them with \`${OPS} list --status active\`. Runbook executions-paused.`,
     queries: [{ expr: `max by (reason) (${of('maker_execution_paused')})`, legend: 'executions' }],
   },
   {
     title: 'By status',
+    rowLink: { column: 'status', ...NAME_THEM },
     description: `All jobs by status. Name them with \`${OPS} list --status <status>\`. Runbook job-failed.`,
     queries: [{ expr: `max by (status) (${of('maker_job_jobs')})`, legend: 'jobs' }],
   },

@@ -1,4 +1,4 @@
-import { type Board, buckets, colours, maxBy, of, p95By, rate, row, sumBy } from '../board.ts';
+import { ageOf, type Board, buckets, colours, maxBy, of, p95By, rate, row, sumBy } from '../board.ts';
 
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 
@@ -37,24 +37,22 @@ export const rpc: Board = {
         title: 'Duration by method',
         description: '95th percentile of the time of a request, whatever its end.',
         unit: 's',
-        width: 12,
         queries: [p95By('method', 'maker_rpc_request_duration_seconds')],
+      },
+      {
+        title: 'Requests by method',
+        description: 'Which methods the requests are for.',
+        unit: 'reqps',
+        queries: [sumBy('method', rate('maker_rpc_requests_total'))],
+        stacked: true,
       },
       {
         title: 'Requests by their duration',
         description: 'How many requests took how long, of all methods. Points lead to traces, where they are exported.',
         unit: 's',
         kind: 'heatmap',
-        width: 24,
-        queries: [buckets('maker_rpc_request_duration_seconds')],
-      },
-      {
-        title: 'Requests by method',
-        description: 'Which methods the requests are for.',
-        unit: 'reqps',
         width: 12,
-        queries: [sumBy('method', rate('maker_rpc_requests_total'))],
-        stacked: true,
+        queries: [buckets('maker_rpc_request_duration_seconds')],
       },
     ]),
     row('Endpoints and head', [
@@ -96,8 +94,8 @@ export const rpc: Board = {
           'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-stalled.',
         unit: 's',
         queries: {
-          'maker-executor': `time() - max(${of('maker_execution_head_timestamp_seconds')})`,
-          'payment-watcher': `time() - max(${of('maker_watcher_cursor_timestamp_seconds')})`,
+          'maker-executor': ageOf('maker_execution_head_timestamp_seconds'),
+          'payment-watcher': ageOf('maker_watcher_cursor_timestamp_seconds'),
         },
         thresholds: colours('green', ['red', 60]),
       },

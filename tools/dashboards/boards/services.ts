@@ -29,7 +29,6 @@ export const services: Board = {
         title: 'Duration by subject',
         description: '95th percentile from question to answer.',
         unit: 's',
-        width: 24,
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
     ]),

@@ -2,6 +2,7 @@ import { type DataFrame, formattedValueToString, type GrafanaTheme2, getValueFor
 import { useEffect, useRef } from 'react';
 
 const LEFT = 48;
+const TOP = 8;
 const BOTTOM = 22;
 const TICKS = 6;
 
@@ -45,7 +46,7 @@ function draw(context: CanvasRenderingContext2D, { frames, unit, from, to, width
   const most = Math.max(...rows.flatMap(({ counts }) => [...counts.values()]));
   const points = [...new Set(rows.flatMap(({ counts }) => [...counts.keys()]))].sort((one, other) => one - other);
   const stepMs = Math.min(...points.slice(1).map((at, index) => at - (points[index] ?? 0)));
-  const rowHeight = (height - BOTTOM) / rows.length;
+  const rowHeight = (height - TOP - BOTTOM) / rows.length;
   const x = (at: number) => LEFT + ((at - from) / (to - from)) * (width - LEFT);
   const format = getValueFormat(unit);
   context.clearRect(0, 0, width, height);
@@ -54,7 +55,7 @@ function draw(context: CanvasRenderingContext2D, { frames, unit, from, to, width
     const top = height - BOTTOM - (index + 1) * rowHeight;
     for (const [at, count] of counts) {
       if (count <= 1e-9) continue;
-      const share = Math.sqrt(count / most);
+      const share = (count / most) ** 0.3;
       context.globalAlpha = 0.1 + 0.9 * share;
       context.fillStyle = theme.visualization.getColorByName('orange');
       context.fillRect(x(at), top + 0.5, Math.max(1, x(at + stepMs) - x(at) - 1), rowHeight - 1);

@@ -4,6 +4,7 @@ import {
   dateTime,
   type FieldDisplay,
   type GrafanaTheme2,
+  getDisplayValueAlignmentFactors,
   getFieldDisplayValues,
   ThemeContext,
 } from '@grafana/data';
@@ -110,8 +111,10 @@ function Bars(drawn: Drawn) {
   return (
     <VizRepeater
       getValues={() => values}
-      renderValue={({ width, height, value }) => (
+      getAlignmentFactors={getDisplayValueAlignmentFactors}
+      renderValue={({ width, height, value, alignmentFactors }) => (
         <BarGauge
+          alignmentFactors={alignmentFactors}
           theme={theme}
           width={width}
           height={height}
@@ -125,7 +128,8 @@ function Bars(drawn: Drawn) {
       source={drawn.frames}
       orientation={VizOrientation.Horizontal}
       itemSpacing={8}
-      minVizHeight={16}
+      minVizHeight={drawn.panel.options.minVizHeight}
+      maxVizHeight={drawn.panel.options.maxVizHeight}
       renderCounter={0}
       width={drawn.width}
       height={drawn.height}
@@ -177,7 +181,9 @@ function Content(drawn: Drawn) {
   if (panel.type === 'bargauge') return <Bars {...drawn} />;
   if (panel.type === 'table') {
     const [data] = frames;
-    return data ? <TableNG data={data} width={width} height={height} noHeader={!panel.options.showHeader} /> : null;
+    return data ? (
+      <TableNG data={data} {...{ width, height }} noHeader={!panel.options.showHeader} sortBy={panel.options.sortBy} />
+    ) : null;
   }
   if (panel.type === 'heatmap') {
     const { unit = 'short' } = panel.fieldConfig.defaults;
