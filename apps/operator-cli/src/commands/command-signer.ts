@@ -5,8 +5,7 @@ import { commandText, commandToSign, publicKeyText, readPrivateKey, signCommand 
 import { readOperatorKeyFile } from '@maker/signing/private';
 import { UsageError } from '../command-error.ts';
 
-/** Of an Ed25519 signature. */
-const SIGNATURE_BYTES = 64;
+const signatureSchema = signedCommandSchema.shape.signatures.element;
 
 /** What a command says beside what the signer adds to each. */
 export type Said<Text = SignedText> = Text extends unknown ? Omit<Text, 'chainId' | 'nonce' | 'expiresAt'> : never;
@@ -77,12 +76,16 @@ export function withSignatures(signed: string, signatures: string): SignedComman
   if (text === undefined) throw new UsageError('the standard input holds no command: give it what --unsigned printed');
   const parsed = signatures.split(',').map((one) => {
     const [, operator, base64 = ''] = /^([^=]*)=(.*)$/.exec(one) ?? [];
-    const bytes = Buffer.from(base64, 'base64');
-    if (!operatorNameSchema.safeParse(operator).success || bytes.length !== SIGNATURE_BYTES)
-      throw new UsageError(`'${one}' is not <operator>=<signature of ${SIGNATURE_BYTES} bytes in base64>`);
-    return { operator, signature: bytes.toString('base64url') };
+    const signature = signatureSchema.safeParse({
+      operator,
+      signature: Buffer.from(base64, 'base64').toString('base64url'),
+    });
+    if (!signature.success) throw new UsageError(`'${one}' is not <operator>=<signature of 64 bytes in base64>`);
+    return signature.data;
   });
-  return signedCommandSchema.parse({ text, signatures: parsed });
+  const command = signedCommandSchema.safeParse({ text, signatures: parsed });
+  if (!command.success) throw new UsageError('the command is too long, or has too many signatures');
+  return command.data;
 }
 
 /** Makes an operator's key in a file that only its owner may read. @returns its public half @throws UsageError */
