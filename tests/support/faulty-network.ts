@@ -71,6 +71,15 @@ export class FaultyNetwork {
   }
 }
 
+/** The `reach` of a stack whose servers are behind networks that can fail. @param networks filled by the server's name */
+export function reachThrough<Server>(networks: Map<Server, FaultyNetwork>) {
+  return async (server: Server, port: number): Promise<number> => {
+    const network = await FaultyNetwork.before(port);
+    networks.set(server, network);
+    return network.port;
+  };
+}
+
 /** One connection, through. */
 class Link {
   private readonly client: Socket;

@@ -73,3 +73,8 @@ export async function runbookBlocks(name: RunRunbook): Promise<string[][]> {
 export async function runbookCommands(name: RunRunbook): Promise<string[]> {
   return (await runbookBlocks(name)).flat();
 }
+
+/** What an operator defines before the first command: the functions by which commands are signed and given. */
+export async function signingFunctions(): Promise<string[]> {
+  return blocksIn(await readFile(join(WORKSPACE_ROOT, 'docs/runbooks/README.md'), 'utf8')).flat();
+}

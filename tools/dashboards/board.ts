@@ -51,7 +51,7 @@ interface Panel {
   readonly sortBy?: string;
   /** Where a table's rows lead. */
   readonly rowLink?: RowLink;
-  /** Joined over what is missing in between: for what is there only now and then. */
+  /** Lines go on over missing points: for a metric with gaps. */
   readonly joined?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { parse, stringify } from 'yaml';
 import { ProductClient } from '../../support/product-client.ts';
-import { blocksIn } from '../../support/runbook-commands.ts';
+import { blocksIn, signingFunctions } from '../../support/runbook-commands.ts';
 import type { Values } from '../chart.ts';
 import { attempt, output } from './command.ts';
 import { isOffline, type ServerImages, TAG } from './images.ts';
@@ -17,7 +17,6 @@ import { gatewayApi, mongodbMembers, natsChart, type StandIn, secondEndpoint } f
 import { begin } from './steps.ts';
 
 const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate', 'install.md');
-const RUNBOOKS = join(WORKSPACE_ROOT, 'docs', 'runbooks', 'README.md');
 const ENDED_MS = 300_000;
 const SERVER_NAMESPACES = ['nats', 'mongodb'];
 /** Two hosts of the chain that stands for HyperEVM. */
@@ -114,11 +113,10 @@ class Page {
 
   /** Signs as the runbooks' first page tells an operator. */
   async cancel(jobId: string): Promise<void> {
-    const functions = blocksIn(await readFile(RUNBOOKS, 'utf8')).flat();
     const settings = `JOB='${jobId}' OPERATOR=ana OPERATOR_KEY=ana.key COMMAND=command.txt`;
     const unsigned =
       'kubectl -n maker exec deploy/maker-ops -- ops cancel "$JOB" --reason "the payer asked" --unsigned > "$COMMAND"';
-    await this.succeed([settings, ...functions, unsigned, 'give "$(sign)"'].join('\n'));
+    await this.succeed([settings, ...(await signingFunctions()), unsigned, 'give "$(sign)"'].join('\n'));
   }
 
   private withOwn(command: string): string {

@@ -46,9 +46,15 @@ export function askPanel(
   return Promise.all(panel.targets.map((target) => ask(prometheus, target, shown)));
 }
 
+/** A query as Grafana would send it. */
+export function queryOf(expr: string, shown: Shown): string {
+  const { from, to, stepSeconds } = shown;
+  return sent(expr, { ...shown, range: `${Math.ceil(to - from)}s`, interval: `${stepSeconds}s` });
+}
+
 function ask(prometheus: PrometheusServer, { expr, instant }: Pick<Target, 'expr' | 'instant'>, shown: Shown) {
   const { from, to, stepSeconds } = shown;
-  const query = sent(expr, { ...shown, range: `${Math.ceil(to - from)}s`, interval: `${stepSeconds}s` });
+  const query = queryOf(expr, shown);
   return instant ? prometheus.query(query, to) : prometheus.queryRange(query, from, to, stepSeconds);
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from './board-answers.ts';
 import type { DrawnPanel } from './drawn-panels.ts';
 
-/** More than these nobody tells apart. */
+/** More lines cannot be told apart. */
 const MOST_LINES = 12;
 
 /** What is wrong with a panel that shows these answers to its queries. */

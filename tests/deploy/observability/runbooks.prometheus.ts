@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +6,7 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../../tools/go-tool.ts';
-import { blocksIn, RUN_BY_A_MACHINE, runbookBlocks } from '../../support/runbook-commands.ts';
+import { RUN_BY_A_MACHINE, runbookBlocks, signingFunctions } from '../../support/runbook-commands.ts';
 import { until } from '../../support/until.ts';
 import { NAMESPACE } from './prometheus-server.ts';
 import { alerts, recordings } from './rule-files.ts';
@@ -92,13 +91,7 @@ esac
 exec npm run --silent ops -- "$@"
 `;
 
-/** Functions that an operator defines first: how a command is signed. */
-const OPERATORS_FUNCTIONS = blocksIn(
-  readFileSync(join(WORKSPACE_ROOT, 'docs', 'runbooks', 'README.md'), 'utf8'),
-).flat();
-
 /** A folder with the broker's own program and {@link OPS_POD}, made on first use. */
-
 async function folderOfPrograms(): Promise<string> {
   const folder = join(stage.folder, 'programs');
   await mkdir(folder, { recursive: true });
@@ -134,7 +127,7 @@ async function type(command: string, filledIn: FilledIn): Promise<string> {
     ...filledIn,
   };
   const shell = async (line: string, own = {}) => {
-    const lines = [...OPERATORS_FUNCTIONS, line].join('\n');
+    const lines = [...(await signingFunctions()), line].join('\n');
     return (await promisify(execFile)('sh', ['-ec', lines], { cwd: WORKSPACE_ROOT, env: { ...env, ...own } })).stdout;
   };
   if (!command.includes('$SECOND')) return shell(command);

@@ -81,7 +81,7 @@ export class ScriptedDay {
   }
 
   /**
-   * Each server is out of reach for some time, and reached again: the chain while somebody pays, the broker and the database
+   * Each server is out of reach for `OUTAGE_BLOCKS`, and reached again: the chain during a payment, the broker and the database
    * while the job trades.
    */
   async afternoon(): Promise<void> {
@@ -192,7 +192,7 @@ export class ScriptedDay {
     await this.running.restart(service);
   }
 
-  /** Visitors look at a job, whatever they are answered, for so many blocks; the first of them ask for another. */
+  /** Visitors read a job for a number of blocks, whatever the answers; the first of them create another. */
   private async visitFor(blocks: bigint, jobId: string): Promise<void> {
     const { chain } = this.product;
     const { both: tokenAddress } = this.running.stack.tokens;

@@ -1,5 +1,5 @@
 import { HYPEREVM_CLOCK } from '@maker/local-stack';
-import { FaultyNetwork } from '../../../support/faulty-network.ts';
+import { type FaultyNetwork, reachThrough } from '../../../support/faulty-network.ts';
 import { startOwnStack } from '../../../support/own-stack.ts';
 import { ProductClient } from '../../../support/product-client.ts';
 import { startShownSite } from '../shown-site.ts';
@@ -29,11 +29,7 @@ export async function startBrokenStack(namespace: string): Promise<BrokenStack> 
     {},
     {
       clock: HYPEREVM_CLOCK,
-      async reach(server, port) {
-        const network = await FaultyNetwork.before(port);
-        networks.set(server, network);
-        return network.port;
-      },
+      reach: reachThrough(networks),
     },
   );
   const product = new ProductClient(running.stack);

@@ -14,7 +14,7 @@ export interface Overview {
   /** Waits until each of its figures has a value. */
   filled(namespace: string): Promise<void>;
   /**
-   * Looks at it while a fault lasts.
+   * Reads it while a fault lasts.
    * @param began Unix seconds
    * @returns panels that turned orange or red, with their colours
    */
@@ -50,15 +50,15 @@ export async function openOverview(
       await until(`a value in each figure of ${namespace}`, empty, ({ length }) => length === 0);
     },
     async look(fault, namespace, began) {
-      const now = shown(namespace, began);
+      const drawing = await askBoard(prometheus, board, shown(namespace, began));
       if (studio && folder !== undefined) {
-        const errors = await studio.draw(await askBoard(prometheus, board, now), 'dark', pictureOf(folder, fault));
+        const errors = await studio.draw(drawing, 'dark', pictureOf(folder, fault));
         if (errors.length > 0) throw new Error(`the picture of ${fault} has errors: ${errors.join(', ')}`);
       }
       const changed: string[] = [];
       for (const panel of board.panels) {
         const before = levelOf(panel, await askPanel(prometheus, panel, shown(namespace, began, began)));
-        const level = levelOf(panel, await askPanel(prometheus, panel, now));
+        const level = levelOf(panel, drawing.answers[panel.id] ?? []);
         if (level !== before && (level === 'orange' || level === 'red')) changed.push(`${panel.title} (${level})`);
       }
       return changed;

@@ -5,7 +5,7 @@ import type { CreateJobResponse, JobPaymentResponse, JobStatusResponse } from '@
 import { ACTIVE_PHASES } from '@maker/execution-records';
 import type { ChainClock, ServiceName } from '@maker/local-stack';
 import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
-import { FaultyNetwork } from '../../../support/faulty-network.ts';
+import { type FaultyNetwork, reachThrough } from '../../../support/faulty-network.ts';
 import { FAST_CLOCK, startOwnStack } from '../../../support/own-stack.ts';
 import { ProductClient } from '../../../support/product-client.ts';
 import type { RunRunbook } from '../../../support/runbook-commands.ts';
@@ -91,11 +91,7 @@ export class RunbookStage {
       {
         clock: inStep ? IN_STEP : FAST_CLOCK,
         webhookEndpointsFile: receiver.endpointsFile,
-        async reach(server, port) {
-          const network = await FaultyNetwork.before(port);
-          networks.set(server, network);
-          return network.port;
-        },
+        reach: reachThrough(networks),
       },
     );
     const mongo = new MongoClient(running.stack.mongoUrl);
