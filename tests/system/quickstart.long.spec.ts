@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, type RunningStack } from '@maker/local-stack';
+import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnStack } from '../support/own-stack.ts';
-import { installPackedClient } from '../support/packed-client.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { quickstartPrograms } from '../support/quickstart-page.ts';
 import { until } from '../support/until.ts';
@@ -74,7 +74,8 @@ beforeAll(async () => {
   await Promise.all(['curl', 'python3'].map(needProgram));
   folder = await mkdtemp(join(tmpdir(), 'maker-quickstart-'));
   for (const [name, text] of await quickstartPrograms()) await writeFile(join(folder, name), text);
-  await installPackedClient(folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await run('sh', [join(folder, 'client.sh')], { cwd: WORKSPACE_ROOT, env: { ...process.env, PROJECT: folder } });
   const endpoints: object[] = [];
   for (const name of RECEIVERS) {
     const port = await freePort();
