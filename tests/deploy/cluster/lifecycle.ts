@@ -7,21 +7,21 @@ import { everything, lastingObjects } from './inventory.ts';
 import { createPaidJob, expectCompleted, expectOpen } from './jobs.ts';
 import { helm, kubectl, RELEASE } from './kubernetes.ts';
 import { componentPods, expectTag, type ReleasePod } from './pods.ts';
-import type { Installation } from './product.ts';
+import { type Installation, runningAs } from './product.ts';
 import { begin } from './steps.ts';
 import { underVisits } from './visitor.ts';
 
 /** A release from its installation to its end: jobs, an upgrade to other images, a rollback, and nothing left. */
 export async function runLifecycle({ product, apply }: Installation): Promise<void> {
   const user = randomUser();
-  const pods = { securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user } };
+  const own = runningAs(user);
 
   begin('the namespace refuses a privileged pod (PodSecurity restricted)');
   await expectRestrictedNamespace();
   const before = await everything();
 
   begin(`helm install as user ${user}: every pod ready`);
-  await apply('install', { pods });
+  await apply('install', own);
   console.log(await kubectl(['get', 'pods']));
   await expectHardenedPods(user);
   await expectTag(TAG);
@@ -36,7 +36,7 @@ export async function runLifecycle({ product, apply }: Installation): Promise<vo
   begin('helm upgrade to the next images rolls every pod while a job runs and a visitor asks');
   const job = await createPaidJob(product);
   const old = await componentPods();
-  await underVisits(product, () => apply('upgrade', { pods, image: { tag: NEXT_TAG } }));
+  await underVisits(product, () => apply('upgrade', { ...own, image: { tag: NEXT_TAG } }));
   await expectTag(NEXT_TAG);
   const isLeft = (now: ReleasePod) => old.some(({ uid, imageId }) => now.uid === uid || now.imageId === imageId);
   same((await componentPods()).filter(isLeft), []);

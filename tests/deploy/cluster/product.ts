@@ -76,6 +76,11 @@ export const serverValues = (images: ServerImages): Values => ({
   mongodb: images.mongodb ?? {},
 });
 
+/** `podDefaults` that run every pod as a user. */
+export const runningAs = (user: number): Values => ({
+  podDefaults: { securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user } },
+});
+
 /** Makes the namespace, the Secrets and the chain that an installation needs. */
 export async function prepareInstallation(images: ServerImages, proxy: ServiceProxy): Promise<Installation> {
   const chain = await prepareChain(images, proxy);

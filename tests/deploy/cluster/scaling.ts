@@ -17,19 +17,23 @@ const READERS = 24;
 /** metrics-server looks every quarter of a minute, and the autoscaler waits for pods to be old enough. */
 const SCALED_MS = 300_000;
 
-const SCALED_GATEWAY = {
-  resources: { requests: { cpu: '100m' } },
-  // One address asks for all of them.
-  rateLimit: { requests: 1_000_000 },
-  autoscaling: {
-    enabled: true,
-    minReplicas: LEAST_GATEWAYS,
-    maxReplicas: MOST_GATEWAYS,
-    // Readers share the way through the API server, which is slower than gateways: it keeps them at some forty.
-    targetCPUUtilizationPercentage: 20,
-    // The default waits for five minutes.
-    behavior: { scaleDown: { stabilizationWindowSeconds: 15 } },
+/** An autoscaler for the gateways, and one executor. */
+export const SCALED = {
+  apiGateway: {
+    resources: { requests: { cpu: '100m' } },
+    // One address asks for all of them.
+    rateLimit: { requests: 1_000_000 },
+    autoscaling: {
+      enabled: true,
+      minReplicas: LEAST_GATEWAYS,
+      maxReplicas: MOST_GATEWAYS,
+      // Readers share the way through the API server, which is slower than gateways: it keeps them at some forty.
+      targetCPUUtilizationPercentage: 20,
+      // The default waits for five minutes.
+      behavior: { scaleDown: { stabilizationWindowSeconds: 15 } },
+    },
   },
+  makerExecutor: { replicas: 1 },
 };
 
 async function readyReplicas(wanted: string): Promise<number> {
@@ -63,7 +67,7 @@ export async function runScaling({ product, apply }: Installation): Promise<void
   const isMeasured = await succeeds('kubectl', ['get', '--raw', '/apis/metrics.k8s.io/v1beta1/nodes']);
   ok(isMeasured, 'the cluster has no metrics API: it needs metrics-server');
   begin('helm install with an autoscaler for the gateway and one executor');
-  await apply('install', { apiGateway: SCALED_GATEWAY, makerExecutor: { replicas: 1 } });
+  await apply('install', SCALED);
   await untilReplicas(GATEWAY, (count) => count === LEAST_GATEWAYS);
 
   begin(`${READERS} readers without a pause: the autoscaler adds gateways, and takes them away after`);
