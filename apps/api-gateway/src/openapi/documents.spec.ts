@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { ENDPOINTS, jobIdSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { operatorDocument, visitorDocument } from './documents.ts';
+import { answerExample, messageExample } from './examples.ts';
 import type { Json } from './openapi-document.ts';
 
 const documents: [string, Json][] = [
@@ -78,6 +81,28 @@ it('gives an example of each field of a body', () => {
     const fields = Object.entries(bodySchema(operation).properties);
     const bare = fields.filter(([, { type, examples }]) => type !== 'boolean' && !examples);
     expect(bare.map(([name]) => `${operation.operationId}: ${name}`)).toEqual([]);
+  }
+});
+
+it.each(documents)('gives an example of each answer and message for %s', (_, document) => {
+  const isDocument = ({ operationId }: Json) => /^get(Operator)?OpenApi$/.test(String(operationId));
+  for (const operation of operationsOf(document).filter((one) => !isDocument(one))) {
+    const [, success] = Object.entries(operation.responses as Json).find(([status]) => /^20\d$/.test(status)) ?? [];
+    const { content } = (success ?? operation.requestBody) as { content: Record<string, Json> };
+    for (const { example } of Object.values(content)) expect(example, String(operation.operationId)).toBeTruthy();
+  }
+});
+
+it('gives examples that the contracts accept', () => {
+  for (const [name, { success }] of Object.entries(ENDPOINTS)) {
+    const example = answerExample(name);
+    if (example !== undefined) expect(success.schema.safeParse(example).error, name).toBeUndefined();
+  }
+  for (const { contract } of WEBHOOK_EVENTS) {
+    const told = Object.entries(contract.data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name));
+    const schema = z.strictObject({ jobId: jobIdSchema, ...Object.fromEntries(told) });
+    const { data } = messageExample(contract.type) as { data: unknown };
+    expect(schema.safeParse(data).error, contract.type).toBeUndefined();
   }
 });
 

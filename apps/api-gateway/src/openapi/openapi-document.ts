@@ -9,6 +9,7 @@ import {
   jobIdSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
+import { answerExample } from './examples.ts';
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from './response-headers.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -86,7 +87,7 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
       [route.success.status]: {
         description: route.success.description,
         headers: headersOf(route, route.success.status),
-        content: content(route.success.schema, route.success.mediaType),
+        content: content(route.success.schema, route.success.mediaType, answerExample(operationId)),
       },
       ...failures(route),
     },
@@ -143,8 +144,8 @@ function headersOf({ isPublic }: Endpoint, status: number): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function content(schema: z.ZodType, mediaType = 'application/json'): Json {
-  return { [mediaType]: { schema: jsonSchema(schema, 'input') } };
+function content(schema: z.ZodType, mediaType = 'application/json', example?: unknown): Json {
+  return { [mediaType]: { schema: jsonSchema(schema, 'input'), ...(example === undefined ? {} : { example }) } };
 }
 
 /** @param io bodies are described by what is written in them, before a schema transforms it */

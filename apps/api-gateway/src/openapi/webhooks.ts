@@ -1,5 +1,6 @@
 import { jobIdSchema, timeSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 import { z } from 'zod';
+import { messageExample } from './examples.ts';
 
 const text = (name: string, description: string, example: string) => ({
   name,
@@ -30,19 +31,19 @@ export function webhooks(tag: string): Record<string, unknown> {
         data: z.object({ jobId: jobIdSchema, ...told }).describe('What has happened.'),
       });
       const { $schema: _, ...schema } = z.toJSONSchema(message, { io: 'input' });
-      return [type, { post: operation(type, summary, tag, schema) }];
+      return [type, { post: operation(type, summary, tag, { schema, example: messageExample(type) }) }];
     }),
   );
 }
 
-const operation = (type: string, summary: string, tag: string, schema: object) => ({
+const operation = (type: string, summary: string, tag: string, content: object) => ({
   operationId: `webhook.${type}`,
   tags: [tag],
   summary: summary.replace(/\.$/, ''),
   description: summary,
   security: [],
   parameters: HEADERS,
-  requestBody: { required: true, content: { 'application/json': { schema } } },
+  requestBody: { required: true, content: { 'application/json': content } },
   responses: {
     '2XX': { description: 'You took the message.' },
     '4XX': { description: 'You did not take it; it is sent again.' },
