@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
@@ -212,34 +209,6 @@ export class HostileBlocks {
       expect((await this.watchers[0]?.get(CursorRepository).read())?.blocks.at(-1)?.number).toBe(head);
     }, patient);
   }
-}
-
-/** A node before the real one that counts requests. */
-export interface CountingNode {
-  readonly url: string;
-  requests: number;
-  stop(): Promise<void>;
-}
-
-/** Starts a node that passes all calls on and counts them. */
-export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
-  const server = createServer(async (request, response) => {
-    node.requests += 1;
-    const body = await text(request);
-    const headers = { 'content-type': 'application/json' };
-    response.setHeader('content-type', 'application/json');
-    response.end(await (await fetch(rpcUrl, { method: 'POST', body, headers })).text());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const node = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: 0,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return node;
 }
 
 function packed(addresses: readonly Address[]): Hex {

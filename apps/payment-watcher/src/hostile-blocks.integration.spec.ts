@@ -1,7 +1,8 @@
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FaultyNode } from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { fillBlock } from './fill-block.fixture.ts';
-import { HostileBlocks, startCountingNode, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
+import { HostileBlocks, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
 
 let blocks: HostileBlocks;
 
@@ -101,17 +102,17 @@ describe('payments of one wei', () => {
 // Leaves hundreds of jobs behind whose deadlines pass with those of later tests.
 describe('payments of one wei inside a call', () => {
   it('reports a payment within 2 s without node lookups', async () => {
-    const node = await startCountingNode(blocks.rpcUrl);
+    const node = await FaultyNode.start(blocks.rpcUrl);
     await blocks.watch(node.url);
     const [honest, ...dusted] = await blocks.watchedJobs(801);
-    const before = node.requests;
+    const before = node.calls.length;
     await blocks.sprinkle(dusted.map(({ address }) => address));
     await blocks.mine();
     expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
     await blocks.mine();
     await blocks.scannedToHead();
     // Polls for the next block are among them.
-    expect(node.requests - before).toBeLessThan(1000);
+    expect(node.calls.length - before).toBeLessThan(1000);
     await blocks.stopWatchers();
     await node.stop();
   }, 120_000);

@@ -2,25 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FaultyNode } from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
+import { LyingEndpoint } from '../../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
 import { HostileBlocks, type WatchedJob } from './hostile-blocks.fixture.ts';
-import { LyingNode } from './lying-node.fixture.ts';
 
 const CHAIN_ID = 31_337;
 const LIAR_KEY: Hex = `0x${'42'.repeat(32)}`;
 const LIAR: Address = `0x${'bb'.repeat(20)}`;
 const AMOUNT = parseEther('0.5');
+/** In millionths. */
+const TWICE = 2_000_000n;
 const patient = { timeout: 20_000, interval: 100 };
 const suspicious = { CHAIN_TRUST_SINGLE_ENDPOINT: false };
 
 let blocks: HostileBlocks;
-let liar: LyingNode;
+let liar: LyingEndpoint;
 
 beforeAll(async () => {
   blocks = await HostileBlocks.start();
 });
 afterAll(() => blocks?.stop());
 beforeEach(async () => {
-  liar = await LyingNode.start(blocks.rpcUrl);
+  liar = await LyingEndpoint.start(blocks.rpcUrl);
 });
 afterEach(async () => {
   await blocks.stopWatchers();
@@ -65,19 +68,19 @@ describe('an endpoint that shows a transfer which was signed and never mined', (
 it('is never a payer, even alone and trusted', async () => {
   await blocks.watch(liar.url);
   const [attacked] = await jobs(1);
-  liar.falseSender = { to: attacked.address, from: LIAR };
+  liar.lieAbout(attacked.address, { sender: LIAR });
   await blocks.send(attacked.address, AMOUNT);
   await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
   expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({ amountWei: AMOUNT.toString(), from: blocks.payer });
 });
 
 it('hides no payer while the other endpoint is slow', async () => {
-  const other = await LyingNode.start(blocks.rpcUrl);
+  const other = await FaultyNode.start(blocks.rpcUrl);
   try {
     await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, other.url] });
     const [attacked] = await jobs(1);
-    liar.falseValue = { to: attacked.address, value: AMOUNT * 2n };
-    other.silent.add('eth_getTransactionByHash');
+    liar.lieAbout(attacked.address, { amount: TWICE });
+    other.fault = ({ method }) => (method === 'eth_getTransactionByHash' ? { status: 503 } : undefined);
     await blocks.send(attacked.address, AMOUNT);
     await vi.waitFor(async () => {
       await blocks.mine();
@@ -85,7 +88,7 @@ it('hides no payer while the other endpoint is slow', async () => {
     }, patient);
     await blocks.mineScanned(8);
     expect(blocks.job.received(attacked.jobId)).toEqual([]);
-    other.silent.clear();
+    other.fault = () => undefined;
     await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(1));
     expect(blocks.job.received(attacked.jobId)[0]).toMatchObject({
       kind: 'transfer',
@@ -102,7 +105,7 @@ it('hides no payer who paid before the address was watched', async () => {
   await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
   const address = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address;
   const jobId = `job_${randomBytes(16).toString('hex')}`;
-  liar.falseValue = { to: address, value: AMOUNT * 2n };
+  liar.lieAbout(address, { amount: TWICE });
   await blocks.send(address, AMOUNT);
   await blocks.mine();
   await blocks.job.createJob(jobId, address, Date.now() + 900_000);
@@ -115,7 +118,8 @@ describe('an endpoint whose blocks are from the future', () => {
 
   /** Lets the liar show the blocks from the next one on as so much later. */
   const lieAhead = async (seconds: number) => {
-    liar.ahead = { fromBlock: (await blocks.headNumber()) + 1, seconds };
+    liar.aheadFromBlock = (await blocks.headNumber()) + 1;
+    liar.secondsAhead = seconds;
   };
 
   it.each([
@@ -138,7 +142,7 @@ describe('an endpoint whose blocks are from the future', () => {
     await lieAhead(30 * DAY_SECONDS);
     await blocks.mineScanned(6);
     expect(blocks.job.passed(unpaid.jobId)).toEqual([]);
-    liar.ahead = undefined;
+    liar.secondsAhead = 0;
     await blocks.setNextBlockTime(unpaid.deadlineMs + 1000);
     await blocks.minedUntil(() => expect(blocks.job.passed(unpaid.jobId)).toHaveLength(1));
   });

@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import {
   findOnHyperCore,
   jobCreated,
@@ -65,37 +62,6 @@ export function startWatcher(
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
   const options = { servers: [servers.natsUrl], queue: 'payment-watcher', gracefulShutdown: true, gracePeriod: 100 };
   return startServer(paymentWatcherModule(configuration, logger), options);
-}
-
-/** A node before the real one that no longer has old blocks. */
-export interface PruningNode {
-  readonly url: string;
-  /** Blocks below this height are gone. */
-  pruneBelow: number;
-  stop(): Promise<void>;
-}
-
-/** Starts a node that passes all calls on, but says that it has no block below a height. */
-export async function startPruningNode(rpcUrl: string): Promise<PruningNode> {
-  const node = { url: '', pruneBelow: 0, stop: async () => {} };
-  const server = createServer(async (request, response) => {
-    const body = await text(request);
-    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
-    response.setHeader('content-type', 'application/json');
-    if (method === 'eth_getBlockByNumber' && Number(params[0]) < node.pruneBelow) {
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: null }));
-      return;
-    }
-    const headers = { 'content-type': 'application/json' };
-    response.end(await (await fetch(rpcUrl, { method: 'POST', body, headers })).text());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  node.stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return node;
 }
 
 /** The data of a payment.received. */

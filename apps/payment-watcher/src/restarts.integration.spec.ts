@@ -1,6 +1,7 @@
 import { parseEther } from 'viem';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startPruningNode, startWatcher } from './payment-watcher.fixture.ts';
+import { type FaultOf, FaultyNode } from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
+import { startWatcher } from './payment-watcher.fixture.ts';
 import { FORWARDER, PATIENT, stageForFile } from './watcher-stage.fixture.ts';
 
 const stage = stageForFile();
@@ -17,6 +18,12 @@ const {
   watch,
   watchedJob,
 } = stage;
+
+/** A fault of a node that has no blocks below a height. */
+const prunedBelow =
+  (height: number): FaultOf =>
+  ({ method, params }) =>
+    method === 'eth_getBlockByNumber' && Number(params[0]) < height ? { result: null } : undefined;
 
 describe('a watcher that was down', () => {
   afterEach(stopWatchers);
@@ -58,14 +65,14 @@ describe('a watcher that was down', () => {
   });
 
   it('finds payments in pruned blocks by balance', async () => {
-    const node = await startPruningNode(stage.servers.rpcUrl);
+    const node = await FaultyNode.start(stage.servers.rpcUrl);
     await watch();
     const { jobId, address } = await watchedJob();
     await scannedToHead();
     await stopWatchers();
     await pay(address, '0.5');
     await mine(50);
-    node.pruneBelow = Number(await stage.client.getBlockNumber()) - 10;
+    node.fault = prunedBelow(Number(await stage.client.getBlockNumber()) - 10);
     stage.watchers.push(await startWatcher({ ...stage.servers, rpcUrl: node.url }));
     await minedUntil(() => stage.job.received(jobId).length > 0);
     expect(await metric('maker_watcher_missed_blocks_total')).toBeGreaterThan(30);
@@ -80,13 +87,13 @@ describe('a watcher with two endpoints', () => {
   afterEach(stopWatchers);
 
   it('credits when both endpoints have the block', async () => {
-    const other = await startPruningNode(stage.servers.rpcUrl);
+    const other = await FaultyNode.start(stage.servers.rpcUrl);
     stage.watchers.push(await startWatcher({ ...stage.servers, otherRpcUrl: other.url }));
     const [atOnce, later] = [await watchedJob(), await watchedJob()];
     await pay(atOnce.address, '0.5');
     await vi.waitFor(() => expect(stage.job.received(atOnce.jobId)).toHaveLength(1), PATIENT);
 
-    other.pruneBelow = Number.POSITIVE_INFINITY;
+    other.fault = prunedBelow(Number.POSITIVE_INFINITY);
     await pay(later.address, '0.5');
     await vi.waitFor(() => expect(stage.job.seen(later.jobId)).toHaveLength(1), PATIENT);
     await scannedToHead();

@@ -3,7 +3,12 @@ import { controlNode, type NodeControl, type RunningNode, startHyperevmNode } fr
 import { type DemoToken, type ExchangeChainPart, startChain } from '@maker/local-stack';
 import { hexToBigInt, numberToHex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Alteration, AlteringProxy, type PassedAnswer } from './altering-proxy.fixture.ts';
+import {
+  type Fault,
+  type FaultOf,
+  FaultyNode,
+  type NodeAnswer,
+} from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { preflight } from './preflight.ts';
 import { type Line, reportText, type Section, works } from './report.ts';
 import { recorded, replayed } from './request/recording.ts';
@@ -13,8 +18,8 @@ import { requestOverHttp } from './request/request-over-http.ts';
 let chain: ExchangeChainPart;
 let node: RunningNode;
 let control: NodeControl;
-let proxy: AlteringProxy;
-let other: AlteringProxy;
+let proxy: FaultyNode;
+let other: FaultyNode;
 let registry: readonly Exchange[];
 
 beforeAll(async () => {
@@ -22,14 +27,15 @@ beforeAll(async () => {
   // The chain's time runs ahead, so that a big block is there soon.
   node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: 50 });
   control = controlNode(node.controlUrl);
-  proxy = await AlteringProxy.start(node.rpcUrl);
-  other = await AlteringProxy.start(node.rpcUrl);
+  [proxy, other] = [await FaultyNode.start(node.rpcUrl), await FaultyNode.start(node.rpcUrl)];
+  // A provider's, with a key in it.
+  for (const one of [proxy, other]) one.url += '/v2/canary-key';
   registry = exchangesFileSchema.parse(chain.exchanges);
   await control.mine(80);
 }, 120_000);
 afterEach(() => {
-  proxy.alter = (_, answer) => answer;
-  other.alter = (_, answer) => answer;
+  proxy.fault = () => undefined;
+  other.fault = () => undefined;
 });
 afterAll(async () => {
   await Promise.all([proxy?.stop(), other?.stop(), node?.stop()]);
@@ -59,20 +65,20 @@ const notWell = (sections: readonly Section[]) =>
 
 /** Alters what is answered to one method. */
 const on =
-  (method: string, change: (answer: PassedAnswer, params: readonly unknown[]) => PassedAnswer): Alteration =>
-  (call, answer) =>
-    call.method === method ? change(answer, call.params) : answer;
+  (method: string, change: (answer: NodeAnswer, params: readonly unknown[]) => Fault): FaultOf =>
+  async (call, ask) =>
+    call.method === method ? change(await ask(call), call.params) : undefined;
 const result = (value: unknown) => () => ({ result: value });
 const error = (code: number, message: string) => () => ({ error: { code, message } });
 
 /** Alters every block that is shown. */
-const blocks = (change: (block: { number: string }) => object): Alteration =>
+const blocks = (change: (block: { number: string }) => object): FaultOf =>
   on('eth_getBlockByNumber', ({ result: block }) =>
     block ? { result: { ...block, ...change(block) } } : { result: block },
   );
 
 /** Alters calls of creation code, told by the length of their data. */
-const deployless = (longer: number, change: () => PassedAnswer): Alteration =>
+const deployless = (longer: number, change: () => Fault): FaultOf =>
   on('eth_call', (answer, [call]) => {
     const { to, data } = call as { to?: string; data: string };
     return to === undefined && data.length > longer ? change() : answer;
@@ -131,7 +137,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     'without $method',
     ({ method, needed }) => {
       it('names it', async () => {
-        proxy.alter = on(method, error(-32_601, `the method ${method} does not exist/is not available`));
+        proxy.fault = on(method, error(-32_601, `the method ${method} does not exist/is not available`));
         const sections = await examine();
         const [line] = linesOf(sections).filter(({ what }) => what === method);
         expect(line).toMatchObject({ verdict: needed ? 'fail' : 'weak' });
@@ -140,9 +146,9 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     },
   );
 
-  it.each<[rule: string, alter: Alteration, what: string, verdict: string, answer: string]>([
+  it.each<[rule: string, fault: FaultOf, what: string, verdict: string, answer: string]>([
     ['another chain', on('eth_chainId', result('0x1')), 'chain id', 'fail', '1, not 31337'],
-    ['no answer at all', (_, answer) => ({ ...answer, status: 503 }), 'chain id', 'fail', 'HTTP 503'],
+    ['no answer at all', () => ({ status: 503 }), 'chain id', 'fail', 'HTTP 503'],
     [
       'a method that answers nothing of its kind',
       on('eth_getBalance', result(null)),
@@ -224,12 +230,9 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     ['no receipts of a block', on('eth_getBlockReceipts', result(null)), 'block receipts', 'fail', 'no list'],
     [
       'a block that has transactions and no receipts',
-      (call, answer) => {
-        const transactions = [{ hash: '0xaa', from: '0xbb' }];
-        if (call.method === 'eth_getBlockByNumber' && call.params[1])
-          return { result: { ...answer.result, transactions } };
-        return answer;
-      },
+      on('eth_getBlockByNumber', (answer, [, isFull]) =>
+        isFull ? { result: { ...answer.result, transactions: [{ hash: '0xaa', from: '0xbb' }] } } : answer,
+      ),
       'block receipts',
       'fail',
       "1 of a block's are missing",
@@ -249,8 +252,8 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       'no list',
     ],
     ['big blocks that look like small ones', blocks(() => ({ gasLimit: '0x2dc6c0' })), 'big blocks', 'weak', 'gas 3 M'],
-  ])('names %s', async (_, alter, what, verdict, answer) => {
-    proxy.alter = alter;
+  ])('names %s', async (_, fault, what, verdict, answer) => {
+    proxy.fault = fault;
     const sections = await examine();
     const [line] = linesOf(sections).filter((each) => each.what === what);
     expect(line).toMatchObject({ verdict, answer: expect.stringContaining(answer) });
@@ -260,13 +263,13 @@ describe('preflight at a node with HyperEVM’s rules', () => {
 
   it('continues when throttled and says so', async () => {
     let refusals = 2;
-    proxy.alter = (_, answer) => (refusals-- > 0 ? { status: 429 } : answer);
+    proxy.fault = () => (refusals-- > 0 ? { status: 429, headers: { 'retry-after': '0' } } : undefined);
     expect(works(await examine())).toBe(true);
   });
 });
 
 describe('several endpoints', () => {
-  it.each<[rule: string, alter: Alteration, what: string, answer: string]>([
+  it.each<[rule: string, fault: FaultOf, what: string, answer: string]>([
     ['another chain', on('eth_chainId', result('0x1')), 'chain id', '1, not 31337'],
     ['a late head', lateBy(300), 'newest block', ' s old'],
     [
@@ -275,8 +278,8 @@ describe('several endpoints', () => {
       'endpoint 2',
       'at the head',
     ],
-  ])('skips one that shows %s and uses the other', async (_, alter, what, answer) => {
-    other.alter = alter;
+  ])('skips one that shows %s and uses the other', async (_, fault, what, answer) => {
+    other.fault = fault;
     await control.setBlockInterval(0);
     const sections = await examine({ urls: [proxy.url, other.url] });
     await control.setBlockInterval(50);
@@ -350,7 +353,7 @@ describe('a recording', () => {
     async (switches) => {
       const before = await control.switches();
       await control.setSwitches(switches);
-      proxy.alter = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
+      proxy.fault = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
       const { ask, answers } = recorded(requestOverHttp([proxy.url]), redactor([proxy.url]));
       const sections = await preflight(subjectOf({}), ask);
       await control.setSwitches(before);

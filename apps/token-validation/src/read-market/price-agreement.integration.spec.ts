@@ -16,9 +16,9 @@ import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createPublicClient, http, numberToHex, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultOf, FaultyNode } from '../../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { tokenValidationEnvironment } from '../configuration.ts';
 import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
-import { LyingEndpoint, type StoredOtherwise } from './lying-endpoint.fixture.ts';
 
 const PAIR = parseAbi([
   'function getPair(address, address) view returns (address)',
@@ -32,7 +32,7 @@ let chain: ExchangeChainPart;
 let mongo: MongoPart;
 let nats: NatsPart;
 let folder: string;
-let endpoints: readonly [LyingEndpoint, LyingEndpoint, LyingEndpoint];
+let endpoints: readonly [FaultyNode, FaultyNode, FaultyNode];
 let app: INestMicroservice | undefined;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const start = () => LyingEndpoint.start(chain.rpcUrl);
+  const start = () => FaultyNode.start(chain.rpcUrl);
   endpoints = [await start(), await start(), await start()];
 });
 
@@ -63,7 +63,7 @@ afterEach(async () => {
 const logLines: string[] = [];
 
 /** The market of a token with one pool, as a service with these endpoints tells it. */
-async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle = false) {
+async function market(used: readonly Pick<FaultyNode, 'url'>[], trustsSingle = false) {
   const configuration = tokenValidationEnvironment.parse({
     LOG_LEVEL: 'warn',
     LISTEN_HOST: '127.0.0.1',
@@ -87,8 +87,8 @@ async function market(used: readonly Pick<LyingEndpoint, 'url'>[], trustsSingle 
   return answer.market?.pools.map(({ samples }) => samples);
 }
 
-/** The pool's token reserve is so much of the true one, in millionths: the price falls as it rises. */
-async function tokensTimes(millionths: bigint): Promise<StoredOtherwise> {
+/** Reads the pool as if its token reserve were so much of the true one, in millionths: the price falls as it rises. */
+async function tokensTimes(millionths: bigint): Promise<FaultOf> {
   const client = createPublicClient({ transport: http(chain.rpcUrl) });
   const { whype, v2Factory } = chain.contracts;
   const args = [whype, chain.tokens.v2Only] as const;
@@ -98,7 +98,9 @@ async function tokensTimes(millionths: bigint): Promise<StoredOtherwise> {
   const times = (reserve: bigint) => (reserve * millionths) / 1_000_000n;
   const isFirst = first.toLowerCase() === chain.tokens.v2Only.toLowerCase();
   const [reserve0, reserve1] = isFirst ? [times(one), other] : [one, times(other)];
-  return { [pair]: { stateDiff: { [RESERVES_SLOT]: numberToHex((reserve1 << 112n) | reserve0, { size: 32 }) } } };
+  const stateDiff = { [RESERVES_SLOT]: numberToHex((reserve1 << 112n) | reserve0, { size: 32 }) };
+  return ({ method, params: [transaction, block = 'latest'] }, ask) =>
+    method === 'eth_call' ? ask({ method, params: [transaction, block, { [pair]: { stateDiff } }] }) : undefined;
 }
 
 describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
@@ -106,7 +108,7 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     const [one, other] = endpoints;
     const [samples] = (await market([one, other])) ?? [];
     expect(samples?.length).toBeGreaterThan(20);
-    expect(other.reads).toBeGreaterThan(0);
+    expect(other.methods).toContain('eth_call');
   });
 
   it.each([
@@ -115,7 +117,7 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     ['second', 1, 500_000n],
     ['second', 1, 2_000_000n],
   ] as const)('is refused where the %s of two lies', async (_which, liar, millionths) => {
-    endpoints[liar].lie = await tokensTimes(millionths);
+    endpoints[liar].fault = await tokensTimes(millionths);
     await expect(market(endpoints.slice(0, 2))).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
     await app?.close();
     await expect(market(endpoints.slice(0, 2), true)).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
@@ -125,13 +127,13 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     const [liar, ...honest] = endpoints;
     const truth = await market(honest);
     await app?.close();
-    liar.lie = await tokensTimes(500_000n);
+    liar.fault = await tokensTimes(500_000n);
     expect(await market(endpoints)).toEqual(truth);
   });
 
   it('may differ by a half percent', async () => {
     const [one, other] = endpoints;
-    other.lie = await tokensTimes(995_000n);
+    other.fault = await tokensTimes(995_000n);
     expect(await market([one, other])).toHaveLength(1);
   });
 

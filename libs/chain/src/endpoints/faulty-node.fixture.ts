@@ -10,16 +10,35 @@ export interface ArrivedCall {
   readonly atMs: number;
 }
 
+/** A result, or an error of the node. */
+export type NodeAnswer =
+  // biome-ignore lint/suspicious/noExplicitAny: results are what the test knows them to be
+  | { readonly result: any; readonly error?: undefined }
+  | {
+      readonly error: { readonly code: number; readonly message: string; readonly data?: string };
+      readonly result?: undefined;
+    };
+
 /** What is answered in place of the truth: a result, an error of the node, an HTTP status, half an answer, or nothing ever. */
 export type Fault =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } }
+  | NodeAnswer
   | { readonly status: number; readonly headers?: Record<string, string> }
   | { readonly half: string }
   | 'silence';
 
+/** Asks the real node. */
+export type Ask = (call: Pick<ArrivedCall, 'method' | 'params'>) => Promise<NodeAnswer>;
+
 /** Answers a call wrongly; undefined leaves it to the node. */
-export type FaultOf = (call: ArrivedCall) => Fault | undefined;
+export type FaultOf = (call: ArrivedCall, ask: Ask) => Fault | undefined | Promise<Fault | undefined>;
+
+/** Requests beyond which a node answers 429, as providers do. */
+interface Limit {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
 
 /** A server that stands before a real node, or before a small chain of its own, and fails as it is told. */
 export class FaultyNode {
@@ -32,18 +51,14 @@ export class FaultyNode {
   head = 100;
   branch = 'aa';
   stop: () => Promise<void> = async () => {};
-  private readonly upstream: string | undefined;
-  private readonly limit: { readonly requests: number; readonly perMs: number } | undefined;
+  /** URL of the real node. */
+  upstream: string | undefined;
+  limit: Limit | undefined;
   private answered: number[] = [];
 
-  private constructor(upstream?: string, limit?: { readonly requests: number; readonly perMs: number }) {
-    this.upstream = upstream;
-    this.limit = limit;
-  }
-
-  /** @param upstream URL of a real node @param limit requests beyond which it answers 429, as providers do */
-  static async start(upstream?: string, limit?: { requests: number; perMs: number }): Promise<FaultyNode> {
-    const node = new FaultyNode(upstream, limit);
+  /** @param upstream URL of a real node */
+  static async start<Node extends FaultyNode>(this: new () => Node, upstream?: string, limit?: Limit): Promise<Node> {
+    const node = Object.assign(new this(), { upstream, limit });
     const server = createServer((request, response) => {
       text(request)
         .then((body) => node.answer(body, response))
@@ -76,7 +91,7 @@ export class FaultyNode {
     const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
     const call = { method, params, atMs: performance.now() };
     this.calls.push(call);
-    const fault = this.isOverLimit(call.atMs) ? { status: 429 } : this.fault(call);
+    const fault = this.isOverLimit(call.atMs) ? { status: 429 } : await this.fault(call, (asked) => this.ask(asked));
     if (fault === 'silence') return;
     if (fault && 'status' in fault) {
       response.writeHead(fault.status, fault.headers).end();
@@ -88,11 +103,18 @@ export class FaultyNode {
       return;
     }
     if (!fault && this.upstream) {
-      const headers = { 'content-type': 'application/json' };
-      response.end(await (await fetch(this.upstream, { method: 'POST', body, headers })).text());
+      response.end(await (await fetch(this.upstream, { method: 'POST', body, headers: JSON_HEADERS })).text());
       return;
     }
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.ownChain(call) }) }));
+  }
+
+  /** Asks the real node, with no fault. */
+  protected async ask({ method, params }: Parameters<Ask>[0]): Promise<NodeAnswer> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const answer = await fetch(this.upstream ?? '', { method: 'POST', headers: JSON_HEADERS, body });
+    const { result, error } = (await answer.json()) as NodeAnswer;
+    return error ? { error } : { result };
   }
 
   private isOverLimit(nowMs: number): boolean {

@@ -1,6 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import {
   type Address,
   encodeAbiParameters,
@@ -13,6 +10,7 @@ import {
   recoverTransactionAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { type ArrivedCall, FaultyNode, type NodeAnswer } from './faulty-node.fixture.ts';
 
 const MILLION = 1_000_000n;
 const RESERVE_BITS = 112n;
@@ -44,13 +42,6 @@ export interface Lies {
   readonly pair?: { readonly address: Address; readonly millionths: readonly [bigint, bigint] };
 }
 
-interface Call {
-  readonly id: number;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-type Answer = { readonly result?: unknown; readonly error?: object };
 type Overrides = Record<string, { balance?: Hex; stateDiff?: Record<string, Hex> }>;
 type Part = Record<string, unknown> & { readonly from?: string; readonly to?: string; readonly status?: string };
 
@@ -63,42 +54,15 @@ interface Forged {
 }
 
 /** An endpoint of a real chain that lies about some wallets. */
-export class LyingEndpoint {
+export class LyingEndpoint extends FaultyNode {
   /** By the wallet, in lower case. */
   private readonly lies = new Map<string, Lies>();
   private forged: readonly Forged[] = [];
   /** Added to the time of every block, s. */
   secondsAhead = 0;
-  /** URL of the node. */
-  upstream = '';
-
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(upstream = ''): Promise<LyingEndpoint> {
-    let endpoint: LyingEndpoint | undefined;
-    const server = createServer(async (request, response) => {
-      try {
-        const call = (await json(request)) as Call;
-        const answer = await endpoint?.answer(call);
-        const body = JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answer });
-        response.setHeader('content-type', 'application/json').end(body);
-      } catch {
-        response.destroy();
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = new LyingEndpoint(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    endpoint.upstream = upstream;
-    return endpoint;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
+  /** Blocks below have their true time. */
+  aheadFromBlock = 0;
+  override fault = (call: ArrivedCall): Promise<NodeAnswer> => this.lied(call);
 
   /** From now on; without lies the truth again. */
   lieAbout(wallet: Address, lies?: Lies): void {
@@ -130,7 +94,7 @@ export class LyingEndpoint {
     return typeof address === 'string' ? this.lies.get(address.toLowerCase()) : undefined;
   }
 
-  private async answer(call: Call): Promise<Answer> {
+  private async lied(call: ArrivedCall): Promise<NodeAnswer> {
     const { method, params } = call;
     if (method === 'eth_sendRawTransaction') {
       const [raw] = params as readonly [Hex];
@@ -151,14 +115,6 @@ export class LyingEndpoint {
     const { result, error } = await this.ask(call);
     if (error) return { error };
     return { result: this.changed(await this.withoutHidden(this.withForged(method, params, result))) };
-  }
-
-  private async ask(call: Pick<Call, 'method' | 'params'>): Promise<Answer> {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params });
-    const answer = await fetch(this.upstream, { method: 'POST', headers, body });
-    const { result, error } = (await answer.json()) as Answer;
-    return error ? { error } : { result };
   }
 
   /** Reads contracts as if wallets and pairs held something else. */
@@ -222,7 +178,8 @@ export class LyingEndpoint {
     const part = result as Part;
     const isBlock = 'timestamp' in part && 'parentHash' in part;
     if (isBlock) {
-      const timestamp = numberToHex(BigInt(part.timestamp as Hex) + BigInt(this.secondsAhead));
+      const ahead = Number(part.number) >= this.aheadFromBlock ? this.secondsAhead : 0;
+      const timestamp = numberToHex(Number(part.timestamp) + ahead);
       return {
         ...part,
         timestamp,

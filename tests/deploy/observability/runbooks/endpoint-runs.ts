@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AlteringProxy } from '../../../../apps/preflight/src/altering-proxy.fixture.ts';
+import { FaultyNode } from '../../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { answersAgain, tradesAgain, tradesOn } from './mended.ts';
 import type { Run, RunbookStage } from './runbook-stage.ts';
 
@@ -47,11 +47,11 @@ async function letTheChainGoOn({ product, blockMs }: RunbookStage): Promise<void
 
 /** The second endpoint of the list is another chain's. */
 class OtherChain {
-  private proxy: AlteringProxy | undefined;
+  private proxy: FaultyNode | undefined;
 
   readonly addToTheList = async ({ running, stack }: RunbookStage) => {
-    const proxy = await AlteringProxy.start(stack.rpcUrl);
-    proxy.alter = ({ method }, answer) => (method === 'eth_chainId' ? { result: '0x3e6' } : answer);
+    const proxy = await FaultyNode.start(stack.rpcUrl);
+    proxy.fault = ({ method }) => (method === 'eth_chainId' ? { result: '0x3e6' } : undefined);
     this.proxy = proxy;
     await running.restart(VALIDATION, 0, { CHAIN_RPC_URLS: `${stack.rpcUrl},${proxy.url}` });
     return { RPC: proxy.url, SERVICE: stack.ops[VALIDATION] };
@@ -70,14 +70,14 @@ const CALL_TAKES_MS = 2000;
 
 /** The endpoint is slow at calls. */
 class SlowCalls {
-  private proxy: AlteringProxy | undefined;
+  private proxy: FaultyNode | undefined;
 
   readonly begin = async (stage: RunbookStage) => {
     const { jobId } = await stage.create();
-    const proxy = await AlteringProxy.start(stage.stack.rpcUrl);
-    proxy.alter = async ({ method }, answer) => {
+    const proxy = await FaultyNode.start(stage.stack.rpcUrl);
+    proxy.fault = async ({ method }) => {
       if (method === 'eth_call') await wait(CALL_TAKES_MS);
-      return answer;
+      return undefined;
     };
     this.proxy = proxy;
     await stage.running.restart(WATCHER, 0, { CHAIN_RPC_URLS: proxy.url });
