@@ -1,11 +1,10 @@
 import { runCommand } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** Style, then import directions (floors.json), then who knows a shape of exchange (docs/adr/0076). */
+/** Style, then import directions (floors.json). */
 const CHECKS = [
   { program: packagedProgram('biome'), fixed: ['check', '--error-on-warnings'] },
   { program: process.execPath, fixed: ['tools/floors/main.ts'] },
-  { program: process.execPath, fixed: ['tools/shapes/main.ts'] },
 ];
 
 await runCommand(async ({ args, signal }) => {
