@@ -83,7 +83,8 @@ describe('the control address', () => {
   it('refuses to stop mining and unknown switches', async () => {
     node = await startOwnNode();
     await expect(node.control.request('evm_setAutomine', true)).rejects.toThrow('it makes the blocks');
-    await expect(node.control.request('node_setSwitches', { speed: 1 })).rejects.toThrow('speed');
+    for (const wrong of [{ speed: 1 }, { jitterMs: -1 }, { inclusionOrder: 'luck' }])
+      await expect(node.control.request('node_setSwitches', wrong)).rejects.toThrow(Object.keys(wrong)[0]);
     expect((await ask(node.controlUrl, 'anvil_nothing')).error).toBeDefined();
   });
 

@@ -106,6 +106,8 @@ describe('state', () => {
       const transfer = { from: address, to: nobody(1), value: '0x1' };
       expect(await rpc(node.rpcUrl, 'eth_estimateGas', transfer, block)).toBe('0x5208');
     }
+    for (const block of ['newest', 17, { blockHash: '0x1' }])
+      expect((await ask(node.rpcUrl, 'eth_getBalance', nobody(1), block)).error?.message).toContain('invalid params');
   });
 
   it('is computed with 30 M gas at most', async () => {
@@ -114,6 +116,7 @@ describe('state', () => {
       Number(await rpc<string>(node.rpcUrl, 'eth_call', { data: '0x5a60005260206000f3', gas }, 'latest'));
     expect(await left('0x5f5e1000')).toBeLessThan(30_000_000);
     expect(await left()).toBeGreaterThan(29_000_000);
+    expect(await left('0xf4240')).toBeLessThan(1_000_000);
   });
 
   it('without recipient or with overrides is refused by switch', async () => {
@@ -122,6 +125,7 @@ describe('state', () => {
       'missing field `to`',
     );
     expect((await ask(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest', {})).error?.message).toContain('too many');
+    expect(await rpc(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest')).toBe('0x');
     await node.control.setSwitches({ refuseDeploylessCalls: false, refuseStateOverrides: false });
     const override = { [nobody(1)]: { code: '0x60ff60005260206000f3' } };
     expect(Number(await rpc<string>(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest', override))).toBe(255);
@@ -163,7 +167,13 @@ describe('blocks', () => {
   });
 
   it('are never pending', async () => {
-    expect((await ask(node.rpcUrl, 'eth_getBlockByNumber', 'pending', false)).error?.code).toBe(-32602);
+    for (const height of ['pending', 'newest', '12', 12, '0x', undefined, {}])
+      expect((await ask(node.rpcUrl, 'eth_getBlockByNumber', height, false)).error?.code).toBe(-32602);
+  });
+
+  it('by finality tag are the head', async () => {
+    for (const tag of ['safe', 'finalized'])
+      expect(await rpc(node.rpcUrl, 'eth_getBlockByNumber', tag, false)).toMatchObject({ number: numberToHex(head) });
   });
 
   it('show a transaction only once it is in one', async () => {
@@ -184,7 +194,11 @@ describe('blocks', () => {
 
 describe('logs', () => {
   it('are limited to 50 blocks and 4 topics', async () => {
-    expect((await ask(node.rpcUrl, 'eth_getLogs', { topics: Array(5).fill(HASH) })).error?.message).toContain('topics');
+    const topics = [Array(3).fill(HASH), null, Array(2).fill(HASH)];
+    expect((await ask(node.rpcUrl, 'eth_getLogs', { topics })).error?.message).toContain('5 topics, at most 4');
+    expect(await rpc(node.rpcUrl, 'eth_getLogs', {})).toEqual([]);
+    const backwards = { fromBlock: numberToHex(head), toBlock: numberToHex(head - 1) };
+    expect((await ask(node.rpcUrl, 'eth_getLogs', backwards)).error?.message).toContain('is after toBlock');
     await node.control.mine(50);
     head += 50;
     const span = (blocks: number) => ({ fromBlock: numberToHex(head - blocks + 1), toBlock: 'latest' });
