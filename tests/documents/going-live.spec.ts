@@ -25,8 +25,3 @@ it('names alerts, dashboards and commands that exist', () => {
       command,
     ).toBe(true);
 });
-
-it('leads to files that exist', () => {
-  const links = all(/\]\(([^)#]+)\)/g).filter((link) => !link.startsWith('http'));
-  expect(links.filter((link) => !existsSync(join(WORKSPACE_ROOT, 'docs', link)))).toEqual([]);
-});

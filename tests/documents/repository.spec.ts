@@ -45,7 +45,3 @@ it('begins CHANGELOG.md with the version of the product', () => {
   const { version } = JSON.parse(read('package.json'));
   expect(read('CHANGELOG.md').split('\n')[0]).toMatch(new RegExp(`^# ${version.replaceAll('.', '\\.')}\\b`));
 });
-
-it('says in SECURITY.md how to report a weakness', () => {
-  expect(read('SECURITY.md')).toMatch(/^## Report$/m);
-});
