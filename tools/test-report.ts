@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
+import type { JsonTestResult, JsonTestResults } from 'vitest/node';
 
 /** Result of one test, or of a file or tool that failed by itself. */
 export interface TestResult {
@@ -12,61 +14,37 @@ export interface TestResult {
   readonly message: string;
 }
 
-interface PlaywrightSuite {
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly specs: readonly {
-    file: string;
-    title: string;
-    tests: readonly { status: string; results: readonly { error?: { message?: string } }[] }[];
-  }[];
-}
-
-interface Report {
-  readonly testResults?: readonly {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
-  }[];
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly errors?: readonly { message?: string }[];
-}
-
 /**
  * Reads the JSON report of Vitest or Playwright. A file that does not load is a failure, and so is a tool that fails without a failed test.
  * @param code the tool's exit code @param target its name in the results
  */
 export function readReport(path: string, code: number, target: string): TestResult[] {
-  let report: Report = {};
+  let report: Partial<JsonTestResults & JSONReport> = {};
   try {
-    report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+    report = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     // The tool died before it wrote one, which is a failure below.
   }
-  const results = [...(report.testResults ?? []).flatMap(ofVitestFile), ...(report.suites ?? []).flatMap(ofSuite)];
+  const { testResults = [], suites = [], errors = [] } = report;
+  const results = [...testResults.flatMap(ofVitestFile), ...suites.flatMap(ofSuite)];
   if (results.some(({ state }) => state === 'failed') || (code === 0 && results.length > 0)) return results;
-  const message = report.errors?.map((error) => error.message).join('\n') ?? '';
+  const message = errors.map((error) => error.message).join('\n');
   return [...results, { file: target, title: `ended with exit code ${code}`, state: 'failed', message }];
 }
 
-function ofVitestFile({
-  name,
-  status,
-  message,
-  assertionResults,
-}: NonNullable<Report['testResults']>[number]): TestResult[] {
+function ofVitestFile({ name, status, message, assertionResults }: JsonTestResult): TestResult[] {
   const file = relative(WORKSPACE_ROOT, name);
-  const results = assertionResults.map((test) => ({
+  const results = assertionResults.map(({ fullName, status, failureMessages }) => ({
     file,
-    title: test.fullName,
-    state: stateOf(test.status),
-    message: test.failureMessages.join('\n'),
+    title: fullName,
+    state: stateOf(status),
+    message: (failureMessages ?? []).join('\n'),
   }));
   const isUnexplained = status === 'failed' && !results.some(({ state }) => state === 'failed');
   return isUnexplained ? [...results, { file, title: 'the whole file', state: 'failed', message }] : results;
 }
 
-function ofSuite({ specs, suites = [] }: PlaywrightSuite): TestResult[] {
+function ofSuite({ specs, suites = [] }: JSONReportSuite): TestResult[] {
   const own = specs.flatMap(({ file, title, tests }) =>
     tests.map(({ status, results }) => ({
       file: `tests/e2e/${file}`,
@@ -80,7 +58,7 @@ function ofSuite({ specs, suites = [] }: PlaywrightSuite): TestResult[] {
 
 function stateOf(status: string): TestResult['state'] {
   if (status === 'passed' || status === 'expected') return 'passed';
-  return status === 'failed' || status === 'unexpected' || status === 'flaky' ? 'failed' : 'skipped';
+  return ['failed', 'unexpected', 'flaky'].includes(status) ? 'failed' : 'skipped';
 }
 
 const LINES_SHOWN = 6;

@@ -45,14 +45,10 @@ function chooseRuns(filters: readonly string[], isFull: boolean): Run[] {
 async function runTarget({ target, args }: Run, signal: AbortSignal): Promise<TestResult[]> {
   const report = join(WORKSPACE_ROOT, 'test-results', `${target}.json`);
   rmSync(report, { force: true });
-  const chromium =
-    /^(e2e|pages)/.test(target) && (await findChromium('shell', () => console.log('… installing Chromium')));
+  const isInBrowser = /^(e2e|pages)/.test(target);
+  const chromium = isInBrowser && { CHROMIUM: await findChromium('shell', () => console.log('… installing Chromium')) };
   const nx = ['run', `@maker/tests:${target}`, '--outputStyle=stream-without-prefixes', ...args];
-  const environment = {
-    TEST_REPORT: report,
-    ...NX_ENVIRONMENT,
-    ...(chromium && { CHROMIUM: chromium }),
-  };
+  const environment = { TEST_REPORT: report, ...NX_ENVIRONMENT, ...chromium };
   const { code } = await runTool(packagedProgram('nx'), nx, { signal, output: 'show', environment });
   return readReport(report, code, target);
 }
@@ -64,17 +60,17 @@ async function runAgain(run: Run, first: readonly TestResult[], notes: string[],
   const second = await runTarget({ ...run, args: [...files] }, signal);
   const isRed = ({ file, title }: TestResult) =>
     second.some((test) => test.state === 'failed' && test.file === file && test.title === title);
-  for (const test of first)
-    if (test.state === 'failed' && !isRed(test)) notes.push(`~ unsteady, passed alone: ${failureText(test)}`);
+  const unsteady = first.filter((test) => test.state === 'failed' && !isRed(test));
+  notes.push(...unsteady.map((test) => `~ unsteady, passed alone: ${failureText(test)}`));
   return [...first.filter(({ file }) => !files.has(file)), ...second];
 }
 
 await runCommand(async ({ args, signal }) => {
   const began = Date.now();
-  const { filters, named, isFull, within, isSecondRun } = readArguments(args);
+  const { filters, named, full = false, within, 'second-run': isTwice } = readArguments(args);
   const results: TestResult[] = [];
   const notes: string[] = [];
-  const runs = chooseRuns(filters, isFull);
+  const runs = chooseRuns(filters, full);
   if (runs.some(({ target, args: files }) => target !== 'specs' || files.some((file) => file.startsWith('tests/'))))
     try {
       await buildApps(signal);
@@ -85,40 +81,33 @@ await runCommand(async ({ args, signal }) => {
     }
   for (const run of runs) {
     if (signal.aborted) return 130;
-    if (within * MINUTE_MS - (Date.now() - began) < run.minutes * MINUTE_MS) {
+    const runBegan = Date.now();
+    if (within * MINUTE_MS - (runBegan - began) < run.minutes * MINUTE_MS) {
       notes.push(`○ not run: ${run.target}, which takes ${run.minutes} minutes`);
       continue;
     }
-    const runBegan = Date.now();
-    const chosen =
-      named === undefined || run.target === 'pages' ? run : { ...run, args: [...run.args, '--testNamePattern', named] };
+    const pattern = named === undefined || run.target === 'pages' ? [] : ['--testNamePattern', named];
+    const chosen = { ...run, args: [...run.args, ...pattern] };
     const first = await runTarget(chosen, signal);
-    results.push(...(isSecondRun ? await runAgain(chosen, first, notes, signal) : first));
+    results.push(...(isTwice ? await runAgain(chosen, first, notes, signal) : first));
     console.log(`${run.target}: ${seconds(Date.now() - runBegan)}`);
   }
-  const count = (state: TestResult['state']) => results.filter((test) => test.state === state).length;
-  const failed = results.filter(({ state }) => state === 'failed').map(failureText);
-  const left = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
-  console.log(['', ...notes, ...failed, `${count('passed')} passed, ${failed.length} failed${left}`].join('\n'));
+  const { passed = [], failed = [], skipped = [] } = Object.groupBy(results, ({ state }) => state);
+  const left = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  const sum = `${passed.length} passed, ${failed.length} failed${left}`;
+  console.log(['', ...notes, ...failed.map(failureText), sum].join('\n'));
   return failed.length > 0 || results.length === 0 ? 1 : 0;
 });
 
 /** @throws UsageError naming what is not understood */
-function readArguments(args: readonly string[]) {
+function readArguments(args: string[]) {
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+  const options = { full: flag, within: text, 'second-run': flag, named: text };
   try {
-    const string = { type: 'string' } as const;
-    const boolean = { type: 'boolean' } as const;
-    const options = { full: boolean, within: string, 'second-run': boolean, named: string };
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const within = Number(values.within ?? Number.MAX_SAFE_INTEGER);
     if (!(within > 0)) throw new Error(`--within ${values.within}: a number of minutes is expected`);
-    return {
-      filters: positionals,
-      named: values.named,
-      isFull: values.full ?? false,
-      within,
-      isSecondRun: values['second-run'] ?? false,
-    };
+    return { ...values, within, filters: positionals };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}; usage: ${USAGE}`);
   }
