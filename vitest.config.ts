@@ -22,7 +22,7 @@ const LONG = '**/*.long.*';
 /** Long system tests by the project that runs them. Those with a project of their own say little beside six other stacks. */
 const LONG_SYSTEM = {
   // The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product.
-  whole: '{bench,killed-service,lost-exchange,reorganisation}',
+  whole: '{bench,reorganisation}',
   'rolling-restart': 'rolling-restart',
   recovery: '{recovery-drill,leaked-secrets}',
   'limited-endpoint': 'limited-endpoint',

@@ -1,6 +1,6 @@
 import { chainTestClient } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
-import type { Address } from 'viem';
+import { type Address, type Hex, toFunctionSelector } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { beginJob, completed, expectExactSums } from '../support/exact-job.ts';
 import { ownStackForFile } from '../support/own-stack-for-file.ts';
@@ -13,6 +13,9 @@ const PAID = '0.25';
 const JOB_MS = 240_000;
 /** Whatever is asked of it reverts. */
 const BROKEN = '0xfe';
+const CAMELOT_SWAP = toFunctionSelector(
+  'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)',
+);
 
 // A stack of its own: its venues are lost.
 const own = ownStackForFile(40, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
@@ -29,11 +32,13 @@ describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
 describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_MS }, () => {
   describe('breaks', () => {
     it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
-      const address = await venue.pool(own.product);
-      const node = chainTestClient(own.product.stack.chainControlUrl);
-      const bytecode = (await own.product.chain.getCode({ address })) ?? '0x';
-      await endsWithout(venue, () => node.setCode({ address, bytecode: BROKEN }));
-      await node.setCode({ address, bytecode });
+      await endsWithCode(venue, await venue.pool(own.product), () => BROKEN);
+    });
+
+    it('in its router alone, which quotes: delivers purchases and returns the rest', async () => {
+      const withoutSwap = (code: Hex) => code.replaceAll(`63${CAMELOT_SWAP.slice(2)}`, '63deadbeef') as Hex;
+      for (const venue of VENUE_SHAPES.filter(({ token }) => token === 'camelotOnly'))
+        await endsWithCode(venue, own.product.stack.contracts.camelotRouter, withoutSwap);
     });
   });
 
@@ -43,6 +48,14 @@ describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_
     });
   });
 });
+
+/** Changes the code of a contract of a venue for a job. */
+async function endsWithCode(venue: VenueShape, address: Address, change: (code: Hex) => Hex): Promise<void> {
+  const node = chainTestClient(own.product.stack.chainControlUrl);
+  const bytecode = (await own.product.chain.getCode({ address })) ?? '0x';
+  await endsWithout(venue, () => node.setCode({ address, bytecode: change(bytecode) }));
+  await node.setCode({ address, bytecode });
+}
 
 /** Takes a job's venue away after its first orders, and holds its end against the chain. */
 async function endsWithout(venue: VenueShape, lose: () => Promise<void>): Promise<void> {
