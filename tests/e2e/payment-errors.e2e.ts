@@ -43,3 +43,33 @@ test('a failure that is thrown while polling', holds('8.polling'), async ({ page
   await wizard.openJob(await createJob(product));
   await expect(wizard.redBox).toHaveText('Network error while checking transaction status');
 });
+
+test('a job that the service does not know has no address', async ({ page, wizard, product, faults }) => {
+  faults.provoke(/\/(payment|events)$/);
+  const job = await createJob(product);
+  await page.clock.install();
+  await page.route(API.payment, (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(job.jobId, `job_${'0'.repeat(32)}`),
+    }),
+  );
+  await wizard.openJob(job);
+  const unknown = page.getByText(/^The service does not know this job: send nothing/);
+  await expect(unknown).toBeVisible();
+  await expect(wizard.redBox).toHaveText(`No job has the id job_${'0'.repeat(32)}`);
+  await expect(page.getByText(job.paymentAddress)).toHaveCount(0);
+  await expect(wizard.pill).toHaveCount(0);
+
+  await page.unroute(API.payment);
+  await page.clock.fastForward(10_000);
+  await expect(unknown).toHaveCount(0);
+  expect(await wizard.paymentAddress()).toBe(job.paymentAddress);
+
+  await page.route(API.payment, (route) => route.fulfill({ status: 404, json: {} }));
+  await page.clock.fastForward(10_000);
+  await page.getByRole('button', { name: 'Go to the start' }).click();
+  await expect(wizard.title('landing')).toBeVisible();
+});

@@ -165,6 +165,7 @@ export function previews(): {
     },
     { name: 'payment-cancelled', local: withJob(), answers: job(unpaid({ status: 'cancelled' })) },
     { name: 'payment-polling-error', local: withJob(), answers: job({ failure: 500 }) },
+    { name: 'payment-unknown-job', local: withJob(), answers: job({ failure: 404 }) },
     { name: 'receipt-trading', local: withJob(), answers: job(trading()) },
     {
       name: 'receipt-paused',

@@ -1,7 +1,8 @@
 import type { JobPlan } from '@maker/contracts';
 import type { StatusDisplay } from '@maker/rules';
 import { KeyValue, KeyValueList, Surface } from '@maker/ui';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Folded } from './folded.tsx';
 import * as styles from './job-information.module.css';
 import { localDateAndTime } from './local-time.ts';
 
@@ -20,7 +21,6 @@ interface JobInformationProps {
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
 export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
-  const [isOpened, setOpened] = useState(false);
   const ifPaid = isPaid ? '' : ', if paid at once';
   const ends = plan && (
     <>
@@ -51,11 +51,10 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid, childre
         {isPaid && ends}
       </KeyValueList>
       {!isPaid && (plan || children) && (
-        <details className={styles.ends} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
-          <summary>{children ? 'Schedule and cancellation' : 'Schedule'}</summary>
+        <Folded className={styles.ends} summary={children ? 'Schedule and cancellation' : 'Schedule'}>
           {plan && <KeyValueList>{ends}</KeyValueList>}
-          {isOpened && children}
-        </details>
+          {children}
+        </Folded>
       )}
     </Surface>
   );

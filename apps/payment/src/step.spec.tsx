@@ -31,6 +31,7 @@ async function show(
 ) {
   const { api, seen } = apiAnswering({ 'GET /jobs/job_1/payment': payment, ...others });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  const onHome = vi.fn();
   const { unmount } = render(
     <QueryClientProvider client={queries}>
       <PaymentStep
@@ -38,11 +39,12 @@ async function show(
         configuration={testConfiguration(configuration)}
         job={{ ...JOB, ...job }}
         onBack={vi.fn()}
+        onHome={onHome}
       />
     </QueryClientProvider>,
   );
   await pass(0);
-  return { unmount, polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length };
+  return { onHome, unmount, polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length };
 }
 
 /** Lets time go by, and answers that are due in it arrive. */
@@ -79,6 +81,7 @@ beforeAll(() =>
     import('./pay/unknown-payer.tsx'),
     import('./pay/change-return-address.tsx'),
     import('./stop/stop-job.tsx'),
+    import('./unknown-job.tsx'),
   ]),
 );
 
@@ -398,15 +401,47 @@ describe('the payment step', () => {
     const redBox = () => screen.queryByRole('alert')?.textContent;
     expect(redBox()).toBe('Come back in a minute');
     answer = () => errorAnswer(500, {});
-    await pass(10_000);
+    await pass(10_010);
     expect(redBox()).toBe('Failed to check transaction status');
     answer = () => {
       throw new TypeError('Failed to fetch');
     };
-    await pass(10_000);
+    await pass(10_010);
     expect(redBox()).toBe('Failed to connect to the API server');
     answer = () => ({ status: 'active', paymentReceived: false });
-    await pass(10_000);
+    await pass(10_010);
     expect(redBox()).toBeUndefined();
+  });
+
+  it.each([
+    ['at once', () => errorAnswer(404, { message: 'No job has the id job_1' })],
+    ['after an answer', () => ({ status: 'pending_payment', paymentReceived: false })],
+  ])('hides the address of an unknown job: %s', async (_, first) => {
+    let answer: () => object = first;
+    const { onHome } = await show(() => answer());
+    answer = () => errorAnswer(404, { message: 'No job has the id job_1' });
+    await pass(10_010);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Initiate Token Transfer');
+    expect(document.body.textContent).not.toContain(JOB.paymentAddress);
+    expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
+    expect(screen.getByRole('alert').textContent).toBe('No job has the id job_1');
+    expect(screen.getByText(/^The service does not know this job: send nothing to its address/)).toBeTruthy();
+    expect(pill()).toBeNull();
+    expect(document.title).toBe('HyperEVM Maker Bot');
+    fireEvent.click(screen.getByRole('button', { name: 'Go to the start' }));
+    expect(onHome).toHaveBeenCalledOnce();
+  });
+
+  it('shows the address again once the job is known', async () => {
+    let answer: () => object = () => errorAnswer(404, { message: '' });
+    await show(() => answer());
+    await pass(10);
+    expect(screen.queryByText(JOB.paymentAddress)).toBeNull();
+    expect(screen.getByRole('alert').textContent).toBe('Failed to check transaction status');
+    answer = () => ({ status: 'pending_payment', paymentReceived: false });
+    await pass(10_010);
+    expect(screen.getByText(JOB.paymentAddress)).toBeTruthy();
+    expect(screen.queryByText(/does not know this job/)).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -3,15 +3,17 @@ import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
 import { lazy, Suspense, useEffect } from 'react';
+import { Folded } from './folded.tsx';
 import { newest, useLiveStatus } from './follow/live-status.ts';
 import { useNotifyMe } from './follow/notify-me.tsx';
-import { pollingErrorText } from './follow/polling-error.ts';
+import { isUnknownJob, pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
 import { useConfirmedPayment, useJobPayment, useJobStatus } from './follow/use-job.ts';
 import { useNow } from './follow/use-now.ts';
 import { ImportantNotes } from './important-notes.tsx';
 import { JobInformation } from './job-information.tsx';
-import { JobLinks } from './links/job-links.tsx';
+// In the step's style sheet: one for the loaded part alone would need code that loads it.
+import { links } from './links/job-links.module.css';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
@@ -22,17 +24,39 @@ import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
 import { StopButton } from './stop/stop-button.tsx';
 
-// Few payers end their job, and few payments have no sender that can be named.
+// Few payers use their links or end their job, few payments have no sender that can be named, and few jobs are unknown.
+const JobLinks = lazy(() => import(/* webpackChunkName: "change-return-address" */ './links/job-links.tsx'));
 const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop/stop-job.tsx'));
 const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
+const UnknownJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './unknown-job.tsx'));
 
 /** Of what arrived, characters: where there is more to read, the notes are folded. */
 const FOLDING_LENGTH = 100;
 
 /** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
-export default function PaymentStep({ api, configuration, job, onBack }: PaymentStepProps) {
+export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepProps) {
+  const { jobId } = props.job;
+  const polledPayment = useJobPayment(props.api, jobId);
+  const { error } = polledPayment;
+  return (
+    <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
+      {isUnknownJob(error) ? (
+        <Suspense>
+          <UnknownJob jobId={jobId} error={error} onHome={onHome} />
+        </Suspense>
+      ) : (
+        <KnownJob {...props} polledPayment={polledPayment} />
+      )}
+    </StepFrame>
+  );
+}
+
+interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job'> {
+  readonly polledPayment: ReturnType<typeof useJobPayment>;
+}
+
+function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
   const { explorerUrl } = configuration;
-  const polledPayment = useJobPayment(api, job.jobId);
   const ended = polledPayment.data !== undefined && isFinal(polledPayment.data.status);
   const live = useLiveStatus(api, job.jobId, !ended);
 
@@ -121,7 +145,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 
   return (
-    <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
+    <>
       <StatusStrip
         display={display}
         advice={advice}
@@ -166,7 +190,11 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
               />
             )}
           </PayPanel>
-          {received && <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />}
+          {received && (
+            <Folded className={links} summary="Links to this job">
+              <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />
+            </Folded>
+          )}
           <div className={styles.actions}>{notifyMe}</div>
         </div>
         <div className={styles.side}>
@@ -177,11 +205,7 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
             plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
             isPaid={received}
           >
-            {isUnpaid && ending && (
-              <Suspense>
-                <StopJob {...ending} isPaid={false} />
-              </Suspense>
-            )}
+            {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
           </JobInformation>
           <ImportantNotes
             paymentTimeoutMs={configuration.paymentTimeoutMs}
@@ -190,6 +214,6 @@ export default function PaymentStep({ api, configuration, job, onBack }: Payment
           />
         </div>
       </div>
-    </StepFrame>
+    </>
   );
 }

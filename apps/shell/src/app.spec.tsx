@@ -36,6 +36,7 @@ vi.mock('./remotes/load-remote.ts', () => ({
 
 interface RemoteProps {
   onBack(): void;
+  onHome(): void;
   onValidated(token: ValidatedToken): void;
   onJobCreated(job: OpenJob): void;
 }
@@ -43,7 +44,7 @@ interface RemoteProps {
 for (const [name, goOn] of Object.entries({
   token: ({ onValidated }: RemoteProps) => onValidated(TOKEN),
   amount: ({ onJobCreated }: RemoteProps) => onJobCreated(JOB),
-  payment: () => undefined,
+  payment: ({ onHome }: RemoteProps) => onHome(),
   terms: () => undefined,
 })) {
   remotes[name] = (props: RemoteProps) => (
@@ -310,6 +311,13 @@ describe('the wizard (specification §§ 2 and 4)', () => {
       press('Back');
       await pass(310);
     }
+    expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
+
+  it('leads home from a job that is unknown', async () => {
+    await visit({ start: { step: 'payment', job: JOB } });
+    press('On');
+    await pass(310);
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 

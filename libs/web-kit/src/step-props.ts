@@ -28,6 +28,8 @@ export interface AmountStepProps extends StepProps {
 /** Props of the remote `payment`, exposed as `./step`. */
 export interface PaymentStepProps extends StepProps {
   readonly job: OpenJob;
+  /** To the landing, where the service does not know the job. */
+  readonly onHome: () => void;
 }
 
 /** Props of the remote `terms`, exposed as `./page`. */

@@ -222,6 +222,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'payment-unknown-job',
+    async show({ page, wizard, product, faults }) {
+      faults.provoke(/\/(payment|events)$/);
+      await wizard.openJob({ ...(await createJob(product, 0.5)), jobId: `job_${'0'.repeat(32)}` });
+      await expect(page.getByText(/^The service does not know this job/)).toBeVisible();
+    },
+  },
+  {
     name: 'receipt-trading',
     dark: true,
     async show({ page, wizard }) {

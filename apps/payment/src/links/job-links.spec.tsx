@@ -2,7 +2,7 @@
 import { readJobLink } from '@maker/web-kit';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { JobLinks } from './job-links.tsx';
+import JobLinks from './job-links.tsx';
 
 const jobId = `job_${'0'.repeat(32)}`;
 const stopSecret = `stop_${'a'.repeat(32)}`;

@@ -11,7 +11,7 @@ interface JobLinksProps {
 }
 
 /** Links that open this page elsewhere: one to share, and the payer's own, which is shown once. */
-export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
+export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
   const [isShown, setShown] = useState(() => stopSecret !== undefined && !isShownBefore(jobId));
   const hide = () => {
     rememberShown(jobId);
@@ -20,8 +20,7 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
   const toShare = jobLink(location.origin, { jobId });
   const own = stopSecret === undefined ? undefined : jobLink(location.origin, { jobId, stopSecret });
   return (
-    <details className={styles.links}>
-      <summary>Links to this job</summary>
+    <>
       {own !== undefined && (
         <div className={styles.link}>
           <p>
@@ -49,6 +48,6 @@ export function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
         </p>
         <CopyButton text={toShare} label="Copy Link to Share" confirmation="Link copied to clipboard!" />
       </div>
-    </details>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { LiveRegion } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
+import { Folded } from '../folded.tsx';
 import * as styles from './return-address.module.css';
 
 // Few payers open it, so the step does not wait for it.
@@ -33,7 +34,6 @@ export function ReturnAddress({
   stopSecret,
   onChanged,
 }: ReturnAddressProps) {
-  const [isOpened, setOpened] = useState(false);
   return (
     <div className={styles.receiver}>
       <LiveRegion>
@@ -49,21 +49,16 @@ export function ReturnAddress({
         )}
       </LiveRegion>
       {stopSecret !== undefined && (
-        <details onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
-          <summary>{named === undefined ? 'Enter address' : 'Change this address'}</summary>
-          {isOpened && (
-            <Suspense>
-              <ChangeForm
-                key={named}
-                api={api}
-                jobId={jobId}
-                stopSecret={stopSecret}
-                deadEnds={{ tokenAddress, treasury }}
-                onChanged={onChanged}
-              />
-            </Suspense>
-          )}
-        </details>
+        <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
+          <ChangeForm
+            key={named}
+            api={api}
+            jobId={jobId}
+            stopSecret={stopSecret}
+            deadEnds={{ tokenAddress, treasury }}
+            onChanged={onChanged}
+          />
+        </Folded>
       )}
     </div>
   );

@@ -73,6 +73,12 @@ function Step({ place, ...props }: WizardProps & { readonly place: WizardPlace }
         />
       );
     case 'payment':
-      return <RemoteView name="payment" onBack={onBack} componentProps={{ ...common, job: place.job }} />;
+      return (
+        <RemoteView
+          name="payment"
+          onBack={onBack}
+          componentProps={{ ...common, job: place.job, onHome: () => send({ type: 'went_home' }) }}
+        />
+      );
   }
 }

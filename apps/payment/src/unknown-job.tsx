@@ -1,0 +1,31 @@
+import { Alert, Button } from '@maker/ui';
+import { pollingErrorText } from './follow/polling-error.ts';
+import * as styles from './step.module.css';
+
+interface UnknownJobProps {
+  readonly jobId: string;
+  /** Of the last poll. */
+  readonly error: Error;
+  readonly onHome: () => void;
+}
+
+/** Stands in place of amount and address where the service does not know the job that this browser kept. */
+export default function UnknownJob({ jobId, error, onHome }: UnknownJobProps) {
+  return (
+    <div className={styles.main}>
+      <Alert>{pollingErrorText(error)}</Alert>
+      <p>The service does not know this job: send nothing to its address, because nobody would see the payment.</p>
+      <p>
+        <span>If you have paid already, contact support and give them the Job ID: </span>
+        <span className="code" translate="no">
+          {jobId}
+        </span>
+      </p>
+      <div>
+        <Button size="large" onClick={onHome}>
+          Go to the start
+        </Button>
+      </div>
+    </div>
+  );
+}
