@@ -163,3 +163,13 @@ test('the payer changes the address before paying', async ({ page, wizard, produ
   await page.reload();
   await expect(page.getByText(own)).toBeVisible();
 });
+
+test('a part of the payment fixes who receives', async ({ page, wizard, product }) => {
+  const job = await createJob(product);
+  await wizard.openJob(job);
+  await expect(page.getByText('Enter address', { exact: true })).toBeVisible();
+  await product.pay(job.paymentAddress, '0.1');
+  await expect(page.getByText('0.1 of 0.25 HYPE received')).toBeVisible();
+  await expect(page.getByText(/^Tokens and change go .* Send the rest from the same one\.$/)).toBeVisible();
+  await expect(page.getByText('Enter address', { exact: true })).toHaveCount(0);
+});

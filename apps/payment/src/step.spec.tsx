@@ -280,6 +280,25 @@ describe('the payment step', () => {
     expect(screen.queryByText(first)).toBeNull();
   });
 
+  it.each([
+    ['nothing', {}, true],
+    ['dust', { receivedWei: '1' }, true],
+    ['money that is not confirmed', { waitingWei: '200000000000000000' }, true],
+    ['a part', { receivedWei: '200000000000000000' }, false],
+  ])('lets the payer name an address once %s has come: %s', async (_, arrived, isOffered) => {
+    const named = `0x${'b1'.repeat(20)}`;
+    let payment: object = { status: 'pending_payment', paymentReceived: false, ...arrived };
+    await show(() => payment, {}, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    expect(screen.queryByText('Enter address') !== null).toBe(isOffered);
+    expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(
+      isOffered ? 'Enter your own address first.' : 'Send the rest from the same one.',
+    );
+    payment = { ...payment, namedReturnAddress: named };
+    await pass(10_010);
+    expect(screen.getByText(named)).toBeTruthy();
+    expect(screen.queryByText('Change this address') !== null).toBe(isOffered);
+  });
+
   it('names an address as proposed where money came meanwhile', async () => {
     const own = `0x${'b1'.repeat(20)}`;
     await show(

@@ -88,6 +88,8 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
     payment?.payerUnknown === true ||
     returns.some((one) => one.status === 'held' && one.to === undefined && !isDust(BigInt(one.amountWei)));
 
+  const partWei = BigInt(payment?.receivedWei ?? 0);
+
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
   const now = useNow(api, !received && currentStatus === 'pending_payment');
@@ -185,6 +187,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
                 tokenAddress={job.token.tokenAddress}
                 treasury={configuration.botWalletAddress}
                 named={payment.namedReturnAddress}
+                isFixed={partWei > 0n && !isDust(partWei)}
                 stopSecret={job.stopSecret}
                 onChanged={noteAddress}
               />

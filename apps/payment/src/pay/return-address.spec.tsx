@@ -16,6 +16,7 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
     tokenAddress: `0x${'a1'.repeat(20)}`,
     treasury: '',
     named: undefined,
+    isFixed: false,
     stopSecret: SECRET,
     onChanged: vi.fn(),
     ...props,

@@ -15,13 +15,16 @@ interface ReturnAddressProps {
   readonly treasury: string;
   /** As the service knows it; undefined where none is named. */
   readonly named: string | undefined;
+  /** A part of the payment has come: the service takes no other address. */
+  readonly isFixed: boolean;
   /** Of the private link; without it nothing can be changed here. */
   readonly stopSecret: string | undefined;
   readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
-/** What the payer can do about it, and the reader of a shared link, who can name no address. */
+/** What the payer can do about it, before and after a part has come, and the reader of a shared link, who can name no address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
+const REST = 'Send the rest from the same one.';
 const READER = 'Do not pay from an exchange: only the private link names another address.';
 
 /** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
@@ -31,6 +34,7 @@ export function ReturnAddress({
   tokenAddress,
   treasury,
   named,
+  isFixed,
   stopSecret,
   onChanged,
 }: ReturnAddressProps) {
@@ -38,7 +42,9 @@ export function ReturnAddress({
     <div className={styles.receiver}>
       <LiveRegion>
         {named === undefined ? (
-          <p>{`Tokens and change go to the address you pay from. ${stopSecret === undefined ? READER : PAYER}`}</p>
+          <p>
+            {`Tokens and change go to the address you pay from. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
+          </p>
         ) : (
           <p>
             <span>Tokens and change go to </span>
@@ -48,7 +54,7 @@ export function ReturnAddress({
           </p>
         )}
       </LiveRegion>
-      {stopSecret !== undefined && (
+      {stopSecret !== undefined && !isFixed && (
         <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
           <ChangeForm
             key={named}
