@@ -10,11 +10,13 @@ const parts = process.argv.slice(2);
 
 const { mutate } = JSON.parse(readFileSync(CONFIGURATION, 'utf8')) as { mutate: readonly string[] };
 const excluded = mutate.filter((pattern) => pattern.startsWith('!'));
-const wanted = parts.length > 0 ? [...parts.map((part) => `**/*${part.split('/').at(-1)}*.ts`), ...excluded] : mutate;
+const wanted = [...parts.map((part) => `**/*${part.split('/').at(-1)}*.ts`), ...excluded];
+// Stryker takes a comma for the end of a pattern, those between braces too.
+const chosen = parts.length > 0 ? ['--mutate', wanted.join(',')] : [];
 
 /** Its packages are installed with this command alone, and find the workspace's Vitest above themselves. */
 const STRYKER = join(import.meta.dirname, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-const { status } = spawnSync(process.execPath, [STRYKER, 'run', CONFIGURATION, '--mutate', wanted.join(',')], {
+const { status } = spawnSync(process.execPath, [STRYKER, 'run', CONFIGURATION, ...chosen], {
   cwd: ROOT,
   stdio: 'inherit',
 });
