@@ -6,7 +6,7 @@ import type { SignedCommand } from '@maker/contracts';
 import { ALL_SERVICES, type RunningStack, type ServiceName, startStack } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { signCommand } from '@maker/signing/commands';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,9 +72,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
   });
 
-  it('gateway and operator key move no wei', {
-    timeout: JOB_MS,
-  }, async () => {
+  it('gateway and operator key move no wei', { timeout: JOB_MS }, async () => {
     const product = new ProductClient(running.stack);
     const job = await product.createJob(running.stack.tokens.both as Address, 0.25);
     await product.pay(job.paymentAddress, '0.03');
@@ -113,9 +111,6 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
         expect(await tell('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
         await expect(product.operate('POST', '/commands', signed)).rejects.toThrow(/COMMAND_REFUSED/);
       }
-      // What earlier releases answered.
-      for (const subject of ['execution.funds.release', 'job.cancel', 'execution.hypercore.return'])
-        expect(await tell(subject, { jobId, to: thief })).toMatch(/no responders/i);
     } finally {
       await connection.close();
     }
@@ -127,35 +122,6 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     await product.operate('POST', '/commands', cancel);
     await expect(product.operate('POST', '/commands', cancel)).rejects.toThrow(/COMMAND_REFUSED/);
     await until('the return', balance, (wei) => wei === 0n, { timeoutMs: JOB_MS });
-  });
-
-  it.each([
-    ['api-gateway', 'publish', 'events.job.activated'],
-    ['api-gateway', 'publish', 'job.events.list'],
-    ['api-gateway', 'publish', 'job.events.find'],
-    ['payment-watcher', 'publish', 'maker-executor.transfers.prove'],
-    ['token-validation', 'publish', 'events.payment.received'],
-    ['job', 'publish', 'events.payment.received'],
-    ['payment-watcher', 'publish', 'events.job.activated'],
-    ['payment-watcher', 'publish', 'execution.command.carry_out'],
-    ['maker-executor', 'publish', '$JS.API.STREAM.DELETE.EVENTS'],
-    ['job', 'subscribe', 'execution.>'],
-    ['api-gateway', 'subscribe', '_INBOX.job.>'],
-    ['token-validation', 'subscribe', 'events.>'],
-    ['api-gateway', 'publish', 'receipt.sign'],
-    ['job', 'publish', 'receipt.sign'],
-    ['receipts', 'publish', 'execution.command.carry_out'],
-    ['receipts', 'subscribe', 'receipt.sign'],
-    ['webhook-sender', 'publish', 'events.payment.received'],
-    ['webhook-sender', 'publish', 'execution.command.carry_out'],
-    ['webhook-sender', 'subscribe', 'job.>'],
-  ] as const)('%s may not %s %s', async (service, action, subject) => {
-    const connection = await connect({ servers: nats.url, user: service, pass: passwordOf(service) });
-    try {
-      expect(await refusal(connection, action, subject)).toMatch(/permissions violation/i);
-    } finally {
-      await connection.close();
-    }
   });
 
   it('rejects a login without a password', async () => {
@@ -173,16 +139,3 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     }
   });
 });
-
-/** What the server says to an action that its user has no permission for. */
-async function refusal(connection: NatsConnection, action: 'publish' | 'subscribe', subject: string): Promise<string> {
-  const statuses = connection.status()[Symbol.asyncIterator]();
-  if (action === 'publish') connection.publish(subject, '{}');
-  else connection.subscribe(subject, { callback: () => undefined });
-  await connection.flush();
-  for (;;) {
-    const { value, done } = await statuses.next();
-    if (done) return 'nothing was refused';
-    if (value.type === 'error') return String(value.error);
-  }
-}

@@ -209,7 +209,7 @@ describe('hearing', () => {
       'chain.used_addresses.find',
     ],
     'webhook-sender': ['_INBOX.webhook-sender.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('webhook.'))],
-    job: ['_INBOX.job.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('job.'))],
+    job: ['_INBOX.job.>', 'job.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('job.'))],
     'payment-watcher': [
       '_INBOX.payment-watcher.>',
       ...REQUEST_SUBJECTS.filter((one) => one.startsWith('payment-watcher.')),
@@ -222,7 +222,9 @@ describe('hearing', () => {
     ],
     receipts: ['_INBOX.receipts.>', ...ANSWERED_BY_RECEIPTS],
   };
-  const SUBJECTS = [...new Set([...Object.values(OWN).flat(), 'dead.>', '$JS.>', '_INBOX.>', '>'])];
+  const SUBJECTS = [
+    ...new Set([...Object.values(OWN).flat(), 'dead.>', '$JS.>', '_INBOX.>', 'execution.>', 'job.>', '>']),
+  ];
 
   it.each(ALL_SERVICES)('lets %s subscribe to its own subjects and no others', async (service) => {
     const subscriptions = SUBJECTS.map((subject) => as(service).subscribe(subject, { callback: () => undefined }));

@@ -1,5 +1,7 @@
+import type { RequestFailure as Refusal } from '@maker/contracts';
+
 /** Thrown by the handler of a request to refuse it: code and message reach the one who asked. */
-export class RequestFailure extends Error {
+export class RequestFailure extends Error implements Refusal {
   /** @param code stable name such as `JOB_NOT_FOUND` @param message a sentence for people */
   constructor(
     readonly code: string,
