@@ -42,7 +42,7 @@ beforeAll(async () => {
     {
       async reach(server, port) {
         if (server !== 'chain') return port;
-        rpc = await InterceptedRpc.before(port);
+        rpc = await InterceptedRpc.start(`http://127.0.0.1:${port}`);
         return rpc.port;
       },
     },

@@ -58,7 +58,7 @@ beforeAll(async () => {
     {},
     {
       async reach(server, port) {
-        if (server === 'chain') rpc = await InterceptedRpc.before(port);
+        if (server === 'chain') rpc = await InterceptedRpc.start(`http://127.0.0.1:${port}`);
         const network = await FaultyNetwork.before(server === 'chain' ? rpc.port : port);
         networks.set(server, network);
         return network.port;

@@ -19,12 +19,13 @@ export type NodeAnswer =
       readonly result?: undefined;
     };
 
-/** What is answered in place of the truth: a result, an error of the node, an HTTP status, half an answer, or nothing ever. */
+/** What is answered in place of the truth: a result, an error of the node, an HTTP status, half an answer, nothing ever, or an end of the connection. */
 export type Fault =
   | NodeAnswer
   | { readonly status: number; readonly headers?: Record<string, string> }
   | { readonly half: string }
-  | 'silence';
+  | 'silence'
+  | 'reset';
 
 /** Asks the real node. */
 export type Ask = (call: Pick<ArrivedCall, 'method' | 'params'>) => Promise<NodeAnswer>;
@@ -93,6 +94,10 @@ export class FaultyNode {
     this.calls.push(call);
     const fault = this.isOverLimit(call.atMs) ? { status: 429 } : await this.fault(call, (asked) => this.ask(asked));
     if (fault === 'silence') return;
+    if (fault === 'reset') {
+      response.socket?.resetAndDestroy();
+      return;
+    }
     if (fault && 'status' in fault) {
       response.writeHead(fault.status, fault.headers).end();
       return;
@@ -103,7 +108,8 @@ export class FaultyNode {
       return;
     }
     if (!fault && this.upstream) {
-      response.end(await (await fetch(this.upstream, { method: 'POST', body, headers: JSON_HEADERS })).text());
+      const answer = await fetch(this.upstream, { method: 'POST', body, headers: JSON_HEADERS });
+      response.writeHead(answer.status).end(await answer.text());
       return;
     }
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.ownChain(call) }) }));
