@@ -11,7 +11,7 @@ import {
 } from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { preflight } from './preflight.ts';
 import { type Line, reportText, type Section, works } from './report.ts';
-import { recorded, replayed } from './request/recording.ts';
+import { recorded } from './request/recording.ts';
 import { redactor, shownUrl } from './request/redact.ts';
 import { requestOverHttp } from './request/request-over-http.ts';
 
@@ -355,18 +355,11 @@ describe('a recording', () => {
       await control.setSwitches(switches);
       proxy.fault = on('eth_getSystemTxsByBlockNumber', error(-32_601, 'canary-key may not call this'));
       const { ask, answers } = recorded(requestOverHttp([proxy.url]), redactor([proxy.url]));
-      const sections = await preflight(subjectOf({}), ask);
+      await preflight(subjectOf({}), ask);
       await control.setSwitches(before);
       const kept = JSON.stringify(answers);
       expect(kept).not.toContain('canary');
       expect(kept).toContain('[redacted] may not call this');
-      const again = await preflight(subjectOf({}), replayed(JSON.parse(kept)));
-      const shown = (each: readonly Section[]) =>
-        reportText(each)
-          .replaceAll('canary-key', '[redacted]')
-          .split('\n')
-          .map((line) => line.trimEnd().replace(/ {2,}/g, '  '));
-      expect(shown(again)).toEqual(shown(sections));
     },
   );
 });

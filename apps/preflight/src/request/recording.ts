@@ -28,23 +28,6 @@ export function recorded(ask: Ask, redact: (text: string) => string): { ask: Ask
   };
 }
 
-/** Gives the answers of a recording, the last one again to who asks more often. */
-export function replayed(answers: readonly RecordedAnswer[]): Ask {
-  const byQuestion = Map.groupBy(answers, keyOf);
-  return async (endpoint, method, params) => {
-    const key = keyOf({ endpoint, method, params: shortened(params) });
-    const left = byQuestion.get(key);
-    const [first] = left ?? [];
-    if (!left || !first) throw new Error(`the recording has no answer to ${key.slice(0, 200)}`);
-    if (left.length > 1) left.shift();
-    return first.answer;
-  };
-}
-
-function keyOf({ endpoint, method, params }: Pick<RecordedAnswer, 'endpoint' | 'method' | 'params'>): string {
-  return `${endpoint} ${method} ${JSON.stringify(params)}`;
-}
-
 function shortened(value: readonly unknown[]): readonly unknown[] {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) =>
