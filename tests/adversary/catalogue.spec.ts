@@ -40,6 +40,7 @@ describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is har
   describe.concurrent.each(Object.entries(CATALOGUE))('%s:', (_kind, attacks) => {
     it.each(attacks.map((attack) => [caseName(attack), attack] as const))(
       '%s',
+      { timeout: CASE_TEST_MS },
       async (who, { costs, end, ...attack }) => {
         const outcome = await runCase(arena, { shape, ...attack });
         rows.push({ who, pool: shape, costs, outcome });
@@ -47,7 +48,6 @@ describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is har
         expectCostBorne(outcome);
         expect([end].flat()).toContain(endOf(outcome.job, outcome.refusal));
       },
-      CASE_TEST_MS,
     );
   });
 });

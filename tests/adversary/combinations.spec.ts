@@ -24,11 +24,11 @@ afterAll(async () => {
 
 it.concurrent.each(CASES.map((hostile, index) => [index + 1, hostile] as const))(
   `combination %i of seed ${SEED}: a job is harmed by none of them`,
+  { timeout: CASE_TEST_MS },
   async (number, hostile) => {
     const outcome = await runCase(arena, hostile);
     rows.push({ who: `${number}: ${caseName(hostile)}`, pool: hostile.shape, costs: '', outcome });
     await expectNobodyHarmed(arena, outcome);
     expectCostBorne(outcome);
   },
-  CASE_TEST_MS,
 );

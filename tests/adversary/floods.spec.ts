@@ -98,57 +98,45 @@ const FLOODS: readonly (readonly [string, number, (number: number) => Promise<{ 
   ],
 ];
 
-it.each(FLOODS)(
-  'a flood of %s is bounded and harms no job',
-  async (_what, mostAnswered, ask) => {
-    const [statuses] = await Promise.all([statusesOf(1000, ask), visitorsJob()]);
-    const answered = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
-    const failed = [...statuses].filter(([status]) => status >= 500 && status !== 503);
-    expect(answered).toBeLessThanOrEqual(mostAnswered);
-    expect(failed).toEqual([]);
-  },
-  JOB_MS,
-);
+it.each(FLOODS)('a flood of %s is bounded and harms no job', { timeout: JOB_MS }, async (_what, mostAnswered, ask) => {
+  const [statuses] = await Promise.all([statusesOf(1000, ask), visitorsJob()]);
+  const answered = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
+  const failed = [...statuses].filter(([status]) => status >= 500 && status !== 503);
+  expect(answered).toBeLessThanOrEqual(mostAnswered);
+  expect(failed).toEqual([]);
+});
 
-it(
-  'a flood of live channels keeps the first',
-  async () => {
-    const { jobId } = await product.createJob(token, Number(PAID));
-    const over = new AbortController();
-    const open = async () => {
-      const headers = { 'x-api-key': product.stack.apiKey, ...from(FLOODER) };
-      const { status } = await fetch(`${product.stack.apiUrl}/jobs/${jobId}/events`, { headers, signal: over.signal });
-      return { status };
-    };
-    const [statuses] = await Promise.all([statusesOf(100, open), visitorsJob()]);
-    over.abort();
-    expect(statuses.get(200)).toBe(MOST_CHANNELS);
-    expect(statuses.get(429)).toBe(100 - MOST_CHANNELS);
-  },
-  JOB_MS,
-);
+it('a flood of live channels keeps the first', { timeout: JOB_MS }, async () => {
+  const { jobId } = await product.createJob(token, Number(PAID));
+  const over = new AbortController();
+  const open = async () => {
+    const headers = { 'x-api-key': product.stack.apiKey, ...from(FLOODER) };
+    const { status } = await fetch(`${product.stack.apiUrl}/jobs/${jobId}/events`, { headers, signal: over.signal });
+    return { status };
+  };
+  const [statuses] = await Promise.all([statusesOf(100, open), visitorsJob()]);
+  over.abort();
+  expect(statuses.get(200)).toBe(MOST_CHANNELS);
+  expect(statuses.get(429)).toBe(100 - MOST_CHANNELS);
+});
 
-it(
-  'a flood of dust lets its job end',
-  async () => {
-    const { jobId, paymentAddress } = await product.createJob(token, Number(PAID));
-    await product.pay(paymentAddress, PAID);
-    const strangers = await Promise.all(Array.from({ length: 4 }, () => Actor.with(running.stack, parseHype('1'))));
-    const dust = strangers.map(async (stranger) => {
-      for (let sent = 0; sent < 50; sent++)
-        await stranger.send({ to: paymentAddress as Address, value: 1n, gas: 21_000n });
-    });
-    await Promise.all([...dust, visitorsJob()]);
-    const ended = await until(
-      'the end of the dusted job',
-      () => product.status(jobId),
-      ({ status }) => status !== 'active',
-      {
-        timeoutMs: JOB_MS,
-        everyMs: 2000,
-      },
-    );
-    expect(ended.status).toBe('completed');
-  },
-  JOB_MS,
-);
+it('a flood of dust lets its job end', { timeout: JOB_MS }, async () => {
+  const { jobId, paymentAddress } = await product.createJob(token, Number(PAID));
+  await product.pay(paymentAddress, PAID);
+  const strangers = await Promise.all(Array.from({ length: 4 }, () => Actor.with(running.stack, parseHype('1'))));
+  const dust = strangers.map(async (stranger) => {
+    for (let sent = 0; sent < 50; sent++)
+      await stranger.send({ to: paymentAddress as Address, value: 1n, gas: 21_000n });
+  });
+  await Promise.all([...dust, visitorsJob()]);
+  const ended = await until(
+    'the end of the dusted job',
+    () => product.status(jobId),
+    ({ status }) => status !== 'active',
+    {
+      timeoutMs: JOB_MS,
+      everyMs: 2000,
+    },
+  );
+  expect(ended.status).toBe('completed');
+});

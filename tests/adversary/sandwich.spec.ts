@@ -43,55 +43,51 @@ async function wealth({ address }: Actor, market: Market): Promise<bigint> {
   return (await arena.balance(address)) + wrapped;
 }
 
-it.each(POOL_SHAPES)(
-  'a sandwich in a %s pool loses money',
-  async (shape) => {
-    const { product } = arena;
-    const market = arena.market(shape);
-    const before = await PoolModel.read(arena, market);
-    const trader = await arena.somebody(parseHype('20'));
-    const sandwich = await Sandwich.prepared(arena, market, trader);
-    const beganWei = await wealth(trader, market);
+it.each(POOL_SHAPES)('a sandwich in a %s pool loses money', { timeout: CASE_MS }, async (shape) => {
+  const { product } = arena;
+  const market = arena.market(shape);
+  const before = await PoolModel.read(arena, market);
+  const trader = await arena.somebody(parseHype('20'));
+  const sandwich = await Sandwich.prepared(arena, market, trader);
+  const beganWei = await wealth(trader, market);
 
-    const { jobId, paymentAddress } = await product.createJob(market.token, PAID, arena.nobody());
-    await (await arena.somebody(parseHype('2'))).send({ to: paymentAddress as never, value: parseHype(`${PAID}`) });
-    await product.control.setBlockInterval(0);
-    try {
-      while (!hasEnded(await product.status(jobId))) {
-        const orders = await seen(sandwich, paymentAddress as never);
-        if (orders.length > 0) await sandwich.attack(orders);
-        else await product.control.mine();
-      }
-    } finally {
-      await product.control.setBlockInterval(BLOCK_MS);
+  const { jobId, paymentAddress } = await product.createJob(market.token, PAID, arena.nobody());
+  await (await arena.somebody(parseHype('2'))).send({ to: paymentAddress as never, value: parseHype(`${PAID}`) });
+  await product.control.setBlockInterval(0);
+  try {
+    while (!hasEnded(await product.status(jobId))) {
+      const orders = await seen(sandwich, paymentAddress as never);
+      if (orders.length > 0) await sandwich.attack(orders);
+      else await product.control.mine();
     }
+  } finally {
+    await product.control.setBlockInterval(BLOCK_MS);
+  }
 
-    const job = await product.status(jobId);
-    const orders = (await product.orders(jobId)).filter(({ tokensBought }) => BigInt(tokensBought) > 0n);
-    const attacked = orders.filter(({ transactionHash }) => sandwich.around.has(transactionHash as Hex));
-    const owed = attacked.reduce(
-      (sum, { transactionHash }) => sum + (sandwich.around.get(transactionHash as Hex) ?? 0n),
-      0n,
-    );
-    const lossBps = lost(owed, boughtBy(attacked));
-    const undisturbed = orders.reduce((sum, { tradeWei }) => sum + before.buy(BigInt(tradeWei)), 0n);
-    const dearerBps = lost(undisturbed, boughtBy(orders));
-    const gainWei = (await wealth(trader, market)) - beganWei;
-    const { limits } = job.plan ?? {};
-    console.log(
-      `${shape}: ${attacked.length} of ${orders.length} orders for ${formatHype(BigInt(job.receipt?.tradedWei ?? '0'))} HYPE attacked; ` +
-        `the payer lost ${lossBps} basis points by it, of ${limits?.slippageBps}, and got ${dearerBps} less than in a pool in which nobody else trades; ` +
-        `the trader ended with ${gainWei < 0n ? '-' : '+'}${formatHype(gainWei < 0n ? -gainWei : gainWei)} HYPE, ${trader.gasUsed} gas`,
-    );
-    expect(job.status).toBe('completed');
-    expect(attacked.length).toBeGreaterThan((orders.length * 9) / 10);
-    expect(lossBps).toBeLessThanOrEqual(BigInt(limits?.slippageBps ?? 0));
-    // What the trader pays to the pool moves its price as well, where the fee leaves the reserves: the band bounds that.
-    expect(dearerBps).toBeLessThanOrEqual(BigInt(limits?.bandBps ?? 0));
-    expect(gainWei).toBeLessThan(0n);
-  },
-  CASE_MS,
-);
+  const job = await product.status(jobId);
+  const orders = (await product.orders(jobId)).filter(({ tokensBought }) => BigInt(tokensBought) > 0n);
+  const attacked = orders.filter(({ transactionHash }) => sandwich.around.has(transactionHash as Hex));
+  const owed = attacked.reduce(
+    (sum, { transactionHash }) => sum + (sandwich.around.get(transactionHash as Hex) ?? 0n),
+    0n,
+  );
+  const lossBps = lost(owed, boughtBy(attacked));
+  const undisturbed = orders.reduce((sum, { tradeWei }) => sum + before.buy(BigInt(tradeWei)), 0n);
+  const dearerBps = lost(undisturbed, boughtBy(orders));
+  const gainWei = (await wealth(trader, market)) - beganWei;
+  const { limits } = job.plan ?? {};
+  console.log(
+    `${shape}: ${attacked.length} of ${orders.length} orders for ${formatHype(BigInt(job.receipt?.tradedWei ?? '0'))} HYPE attacked; ` +
+      `the payer lost ${lossBps} basis points by it, of ${limits?.slippageBps}, and got ${dearerBps} less than in a pool in which nobody else trades; ` +
+      `the trader ended with ${gainWei < 0n ? '-' : '+'}${formatHype(gainWei < 0n ? -gainWei : gainWei)} HYPE, ${trader.gasUsed} gas`,
+  );
+  expect(job.status).toBe('completed');
+  expect(attacked.length).toBeGreaterThan((orders.length * 9) / 10);
+  expect(lossBps).toBeLessThanOrEqual(BigInt(limits?.slippageBps ?? 0));
+  // What the trader pays to the pool moves its price as well, where the fee leaves the reserves: the band bounds that.
+  expect(dearerBps).toBeLessThanOrEqual(BigInt(limits?.bandBps ?? 0));
+  expect(gainWei).toBeLessThan(0n);
+});
 
 /** The job's next orders, once no further one joins them; none where the next block is due without any. */
 async function seen(sandwich: Sandwich, wallet: `0x${string}`) {

@@ -62,9 +62,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/con
 
 describe('two of each service at once (design §§ 5 and 10)', () => {
   for (const round of ROUNDS) {
-    it(`lose nothing when leases are stolen, round ${round}`, {
-      timeout: JOB_MS,
-    }, async () => {
+    it(`lose nothing when leases are stolen, round ${round}`, { timeout: JOB_MS }, async () => {
       const seeded = Seeded.ofRound(round);
       console.info(`CHAOS_SEED=${seeded.seed}`);
       const since = await product.chain.getBlockNumber();
@@ -116,9 +114,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
   let job: CreateJobResponse;
   let since: bigint;
 
-  it('resends a successor’s transaction without effect', {
-    timeout: JOB_MS,
-  }, async () => {
+  it('resends a successor’s transaction without effect', { timeout: JOB_MS }, async () => {
     const token = getAddress(running.stack.tokens.both);
     const purposes: Purpose[] = ['fee', 'order', 'delivery', 'return'];
     const holds = purposes.map(
@@ -150,9 +146,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
   });
 
   for (const winner of ['its own bytes', "its successor's dearer bytes"] as const) {
-    it(`returns a late deposit once while ${winner} are mined`, {
-      timeout: JOB_MS,
-    }, async () => {
+    it(`returns a late deposit once while ${winner} are mined`, { timeout: JOB_MS }, async () => {
       const dearer: Broadcast[] = [];
       let mayReplace = winner !== 'its own bytes';
       const hold = new HeldBroadcast();

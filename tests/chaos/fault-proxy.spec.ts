@@ -78,9 +78,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/fau
 
 describe('a network that fails (design §§ 3 and 5)', () => {
   for (const round of ROUNDS) {
-    it(`loses nothing during faults, round ${round}`, {
-      timeout: RUN_MS,
-    }, async () => {
+    it(`loses nothing during faults, round ${round}`, { timeout: RUN_MS }, async () => {
       const seeded = Seeded.ofRound(round);
       console.info(`CHAOS_SEED=${seeded.seed}`);
       const all = seeded.shuffle(SERVERS.flatMap((server) => FAULTS.map((fault) => ({ server, fault }))));
@@ -111,9 +109,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
     });
   }
 
-  it('decides a broadcast’s fate by blocks', {
-    timeout: RUN_MS,
-  }, async () => {
+  it('decides a broadcast’s fate by blocks', { timeout: RUN_MS }, async () => {
     const seeded = Seeded.ofRound(1);
     console.info(`CHAOS_SEED=${seeded.seed}`);
     let deck: BroadcastFate[] = [];

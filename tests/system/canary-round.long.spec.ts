@@ -90,9 +90,7 @@ async function runProgram() {
   return { outcome, of, status, output, metrics };
 }
 
-it('a whole round costs fee and gas only', {
-  timeout: 150_000,
-}, async () => {
+it('a whole round costs fee and gas only', { timeout: 150_000 }, async () => {
   const treasuryBefore = await balanceOf(own.product.stack.treasury);
   const report = await round('canary-part-1');
   expect(report.failure).toBeUndefined();
@@ -129,9 +127,7 @@ it('the program prints findings without secrets', { timeout: 150_000 }, async ()
   }
 });
 
-it('stops where a service is missing, and returns its money', {
-  timeout: 600_000,
-}, async () => {
+it('stops where a service is missing, and returns its money', { timeout: 600_000 }, async () => {
   const before = await balanceOf(own.product.stack.payer.address);
   for (const service of SERVICES.filter((one) => one !== 'receipts')) {
     await own.running.kill(service, 'SIGKILL');

@@ -17,9 +17,7 @@ const PAID = '0.25';
 // A stack of its own, whose chain lives twelve times as fast.
 const own = ownStackForFile(JOB_SECONDS, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
 
-it(`faults no endpoint for correct answers in ${BLOCKS} blocks`, {
-  timeout: MOST_MS,
-}, async () => {
+it(`faults no endpoint for correct answers in ${BLOCKS} blocks`, { timeout: MOST_MS }, async () => {
   const since = await own.product.chain.getBlockNumber();
   const token = own.product.stack.tokens.both as `0x${string}`;
   const begun = await beginJob(own.product, token, PAID);
@@ -35,9 +33,7 @@ it(`faults no endpoint for correct answers in ${BLOCKS} blocks`, {
   expect(new Set(await endpointStates(own.product.stack))).toEqual(new Set(['serving']));
 });
 
-it('scans errors above the head nearly as fast', {
-  timeout: 600_000,
-}, async () => {
+it('scans errors above the head nearly as fast', { timeout: 600_000 }, async () => {
   const { strictMs, nullMs } = await medianLags({ stretches: 20, blocksOfEach: 20 });
   console.log(`scan lag, median: ${strictMs.toFixed(1)} ms with errors, ${nullMs.toFixed(1)} ms with null`);
   expect(strictMs / nullMs).toBeLessThan(1.5);

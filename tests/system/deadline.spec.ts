@@ -9,9 +9,7 @@ import { until } from '../support/until.ts';
 // A stack of its own: turning the chain's clock forward would end the jobs of other tests.
 const own = ownStackForFile();
 
-it('runs a timely job and expires an unpaid', {
-  timeout: 240_000,
-}, async () => {
+it('runs a timely job and expires an unpaid', { timeout: 240_000 }, async () => {
   const paid = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
   const unpaid = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
   const deadlineSeconds = Math.floor(Date.parse(paid.paymentDeadline) / 1000);

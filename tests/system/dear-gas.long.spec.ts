@@ -21,6 +21,7 @@ const { lower, upper } = estimateOrders(parseHype(PAID));
 describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specification § 9, design § 4a)', () => {
   it.each([1n, 10n, 30n, 60n, 99n])(
     'completes at %d tenths of a gwei as planned',
+    { timeout: JOB_MS },
     async (tenths) => {
       const token = own.product.stack.tokens.both as Address;
       await atGasPrice(own.product, tenths * TENTH_OF_GWEI, async () => {
@@ -46,26 +47,21 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
         expect(ordersPlaced).toBeLessThanOrEqual(upper);
       });
     },
-    JOB_MS,
   );
 
-  it(
-    'waits at 10.1 gwei and trades below',
-    async () => {
-      const token = own.product.stack.tokens.both as Address;
-      const { begun, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {
-        const begun = await beginJob(own.product, token, PAID);
-        await own.product.pay(begun.job.paymentAddress, PAID);
-        const waiting = await until(
-          'the pause',
-          () => own.product.status(begun.job.jobId),
-          ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
-        );
-        return { begun, waiting };
-      });
-      expect(waiting).toMatchObject({ status: 'active', receipt: { ordersPlaced: 0 } });
-      expectExactSums(PAID, await completed(own.product, token, begun, JOB_MS));
-    },
-    JOB_MS,
-  );
+  it('waits at 10.1 gwei and trades below', { timeout: JOB_MS }, async () => {
+    const token = own.product.stack.tokens.both as Address;
+    const { begun, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {
+      const begun = await beginJob(own.product, token, PAID);
+      await own.product.pay(begun.job.paymentAddress, PAID);
+      const waiting = await until(
+        'the pause',
+        () => own.product.status(begun.job.jobId),
+        ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
+      );
+      return { begun, waiting };
+    });
+    expect(waiting).toMatchObject({ status: 'active', receipt: { ordersPlaced: 0 } });
+    expectExactSums(PAID, await completed(own.product, token, begun, JOB_MS));
+  });
 });

@@ -14,11 +14,7 @@ describe('a large job does what its plan said before payment, and its receipt pr
   it.concurrent.each<[amount: string, token: DemoToken]>([
     ['2', 'v3Only'],
     ['5', 'v2Only'],
-  ])(
-    'of %s HYPE, on %s',
-    async (amount, token) => {
-      await expectPlanKept(product(), token, amount, JOBS_MS);
-    },
-    JOBS_MS,
-  );
+  ])('of %s HYPE, on %s', { timeout: JOBS_MS }, async (amount, token) => {
+    await expectPlanKept(product(), token, amount, JOBS_MS);
+  });
 });

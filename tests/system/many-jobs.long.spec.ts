@@ -67,46 +67,42 @@ beforeAll(async () => {
 afterAll(() => ownStack?.stop());
 
 describe('sixty jobs at once, of 0.25 to 1000 HYPE (design § 4a)', () => {
-  it(
-    'end as planned within their gas share',
-    async () => {
-      const created: CreateJobResponse[] = [];
-      for (const [index, amount] of AMOUNTS.entries()) {
-        const token = product.stack.tokens[TOKENS[index % TOKENS.length] as (typeof TOKENS)[number]];
-        created.push(await product.createJob(token, Number(amount)));
-      }
-      told('all are created');
-      const first = await product.chain.getBlockNumber();
-      const runs = await atPace(product, CHEAP, () => paid(created));
-      told('all are paid');
-      await atPace(product, CHEAP, () => passes(SECONDS.begins));
-      const longer = runs.filter(({ amount }) => amount !== TO_THE_END);
-      const off = new Map<Run, number>();
-      for (const run of longer) off.set(run, await paceOff(run));
-      await atPace(product, TOO_DEAR, () => passes(SECONDS.tooDear));
-      await atPace(product, CHEAP, () => passes(SECONDS.cheapAgain));
-      told('the pause is over');
-      await atPace(product, CHEAP, () => Promise.all(longer.map(stopped)));
-      const shorter = runs.filter(({ amount }) => amount === TO_THE_END);
-      await atPace(product, DEAR, () => endOfAll(shorter));
-      told('all have ended');
-      for (const run of shorter) off.set(run, await endOff(run));
-      await product.control.setBlockInterval(BLOCK_MS);
+  it('end as planned within their gas share', { timeout: JOBS_MS }, async () => {
+    const created: CreateJobResponse[] = [];
+    for (const [index, amount] of AMOUNTS.entries()) {
+      const token = product.stack.tokens[TOKENS[index % TOKENS.length] as (typeof TOKENS)[number]];
+      created.push(await product.createJob(token, Number(amount)));
+    }
+    told('all are created');
+    const first = await product.chain.getBlockNumber();
+    const runs = await atPace(product, CHEAP, () => paid(created));
+    told('all are paid');
+    await atPace(product, CHEAP, () => passes(SECONDS.begins));
+    const longer = runs.filter(({ amount }) => amount !== TO_THE_END);
+    const off = new Map<Run, number>();
+    for (const run of longer) off.set(run, await paceOff(run));
+    await atPace(product, TOO_DEAR, () => passes(SECONDS.tooDear));
+    await atPace(product, CHEAP, () => passes(SECONDS.cheapAgain));
+    told('the pause is over');
+    await atPace(product, CHEAP, () => Promise.all(longer.map(stopped)));
+    const shorter = runs.filter(({ amount }) => amount === TO_THE_END);
+    await atPace(product, DEAR, () => endOfAll(shorter));
+    told('all have ended');
+    for (const run of shorter) off.set(run, await endOff(run));
+    await product.control.setBlockInterval(BLOCK_MS);
 
-      const last = await product.chain.getBlockNumber();
-      const wallets = runs.map(({ job }) => job.paymentAddress as Address);
-      const share = largestShareOfMinute(await blockUse(product, wallets, { first, last }));
-      console.log(`largest share of a minute: ${share}`);
-      for (const [{ amount }, value] of off) console.log(`${amount} HYPE is off by ${value}`);
-      expect(share).toBeLessThanOrEqual(SHARE);
-      const kept = [...off.values()].filter((value) => Math.abs(value) <= OFF);
-      expect(kept.length / AMOUNTS.length).toBeGreaterThanOrEqual(KEPT);
-      for (const { job, amount } of runs)
-        expect((await expectProven(product, job.jobId)).rules.paidWei).toBe(`${parseHype(amount)}`);
-      told('all are proven');
-    },
-    JOBS_MS,
-  );
+    const last = await product.chain.getBlockNumber();
+    const wallets = runs.map(({ job }) => job.paymentAddress as Address);
+    const share = largestShareOfMinute(await blockUse(product, wallets, { first, last }));
+    console.log(`largest share of a minute: ${share}`);
+    for (const [{ amount }, value] of off) console.log(`${amount} HYPE is off by ${value}`);
+    expect(share).toBeLessThanOrEqual(SHARE);
+    const kept = [...off.values()].filter((value) => Math.abs(value) <= OFF);
+    expect(kept.length / AMOUNTS.length).toBeGreaterThanOrEqual(KEPT);
+    for (const { job, amount } of runs)
+      expect((await expectProven(product, job.jobId)).rules.paidWei).toBe(`${parseHype(amount)}`);
+    told('all are proven');
+  });
 });
 
 const began = Date.now();

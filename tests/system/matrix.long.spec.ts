@@ -52,54 +52,42 @@ beforeAll(async () => {
 afterAll(() => ownStack?.stop());
 
 describe('each venue × what may come over a market: the right state, the right end, no order beyond its limits (design §§ 4 and 4a)', () => {
-  it.concurrent.each(CELLS)(
-    '$name',
-    async ({ event, index }) => {
-      const cell = await beginCell(product, cells[index] as OpenCell);
-      await trade(cell);
-      const happened = await event.happens(cell);
-      const ended = await endOf(cell);
-      expect(ended.status).toBe(event.ends);
-      event.expectEnd(cell, ended, happened);
-    },
-    CELL_MS,
-  );
+  it.concurrent.each(CELLS)('$name', { timeout: CELL_MS }, async ({ event, index }) => {
+    const cell = await beginCell(product, cells[index] as OpenCell);
+    await trade(cell);
+    const happened = await event.happens(cell);
+    const ended = await endOf(cell);
+    expect(ended.status).toBe(event.ends);
+    event.expectEnd(cell, ended, happened);
+  });
 });
 
 describe('each venue × gas of 11 gwei, then of 9 (specification § 9)', () => {
-  it(
-    'a job waits, then completes with larger orders',
-    async () => {
-      const jobs = await trading(CELLS.length);
-      await atGasPrice(product, 11n * GWEI, () => Promise.all(jobs.map((job) => paused(job, 'gas_guardrail'))));
-      const ends = await atGasPrice(product, 9n * GWEI, () => Promise.all(jobs.map(endOf)));
-      for (const ended of ends) {
-        expect(ended.status).toBe('completed');
-        expect(ended.receipt.pauses.map(({ reason }) => reason)).toContain('gas_guardrail');
-        expect(ended.account.orderTrades.some((wei) => wei > 2n * STANDARD_ORDER_WEI)).toBe(true);
-      }
-    },
-    CELL_MS,
-  );
+  it('a job waits, then completes with larger orders', { timeout: CELL_MS }, async () => {
+    const jobs = await trading(CELLS.length);
+    await atGasPrice(product, 11n * GWEI, () => Promise.all(jobs.map((job) => paused(job, 'gas_guardrail'))));
+    const ends = await atGasPrice(product, 9n * GWEI, () => Promise.all(jobs.map(endOf)));
+    for (const ended of ends) {
+      expect(ended.status).toBe('completed');
+      expect(ended.receipt.pauses.map(({ reason }) => reason)).toContain('gas_guardrail');
+      expect(ended.account.orderTrades.some((wei) => wei > 2n * STANDARD_ORDER_WEI)).toBe(true);
+    }
+  });
 });
 
 // The last, since a day passes.
 describe('each venue × a price that is 30 % higher for good (design §§ 2.4 and 4 End)', () => {
-  it(
-    'a job buys below its band and ends',
-    async () => {
-      const jobs = await trading(CELLS.length + VENUE_SHAPES.length);
-      await Promise.all(jobs.map(({ stranger }) => stranger.buys(BOUGHT_FOR_30_PERCENT)));
-      await Promise.all(jobs.map((job) => paused(job, 'price_band')));
-      await product.control.increaseTime(PAUSES_SECONDS + 2 * WINDOW_SECONDS);
-      for (const [index, ended] of (await Promise.all(jobs.map(endOf))).entries()) {
-        expect(ended.status).toBe('completed');
-        expect(ended.receipt.pauses.map(({ reason }) => reason)).toContain('price_band');
-        expect(ended.account.tradedWei).toBeLessThan(BigInt(jobs[index]?.job.plan?.spendableWei ?? 0));
-      }
-    },
-    CELL_MS,
-  );
+  it('a job buys below its band and ends', { timeout: CELL_MS }, async () => {
+    const jobs = await trading(CELLS.length + VENUE_SHAPES.length);
+    await Promise.all(jobs.map(({ stranger }) => stranger.buys(BOUGHT_FOR_30_PERCENT)));
+    await Promise.all(jobs.map((job) => paused(job, 'price_band')));
+    await product.control.increaseTime(PAUSES_SECONDS + 2 * WINDOW_SECONDS);
+    for (const [index, ended] of (await Promise.all(jobs.map(endOf))).entries()) {
+      expect(ended.status).toBe('completed');
+      expect(ended.receipt.pauses.map(({ reason }) => reason)).toContain('price_band');
+      expect(ended.account.tradedWei).toBeLessThan(BigInt(jobs[index]?.job.plan?.spendableWei ?? 0));
+    }
+  });
 });
 
 /** A job that trades on a market of each venue. @param from the first of these markets */

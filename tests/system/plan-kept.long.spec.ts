@@ -19,11 +19,7 @@ describe('a job does what its plan said before payment, and its receipt proves i
     ['router02Only', ['0.25', '0.5']],
     ['algebraOnly', ['0.25', '0.5']],
     ['camelotOnly', ['0.25', '0.5']],
-  ])(
-    'on %s, of %j HYPE',
-    async (venue, amounts) => {
-      for (const amount of amounts) await expectPlanKept(product(), venue, amount, JOBS_MS);
-    },
-    JOBS_MS,
-  );
+  ])('on %s, of %j HYPE', { timeout: JOBS_MS }, async (venue, amounts) => {
+    for (const amount of amounts) await expectPlanKept(product(), venue, amount, JOBS_MS);
+  });
 });

@@ -68,9 +68,7 @@ async function roll(service: ServiceName): Promise<bigint[]> {
   return delays;
 }
 
-it('loses no request and delays no payment', {
-  timeout: 300_000,
-}, async () => {
+it('loses no request and delays no payment', { timeout: 300_000 }, async () => {
   const token = own.product.stack.tokens.both as Address;
   const job = await own.product.createJob(token, 0.25);
   const { blockNumber } = await own.product.pay(job.paymentAddress, '0.25');

@@ -62,9 +62,7 @@ describe.concurrent('a whole job (specification § 1, design § 4)', () => {
     );
   });
 
-  it('is counted and shown as the latest', {
-    timeout: JOB_TIMEOUT_MS,
-  }, async () => {
+  it('is counted and shown as the latest', { timeout: JOB_TIMEOUT_MS }, async () => {
     const known = new Set(Object.values(own.product.stack.tokens).map((token) => token.toLowerCase()));
     const counted = await until(
       'an active job',

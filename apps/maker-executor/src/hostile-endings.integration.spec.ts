@@ -68,56 +68,44 @@ describe('a token that turns hostile before its delivery (design § 4: every job
     ],
   ];
 
-  it.each(cases)(
-    'holds tokens after three deliveries, returns the rest',
-    async (...rows) => {
-      await Promise.all(
-        rows.map(async ([name, contract, reason]) => {
-          const job = await endWith(name, contract);
-          const receipt = await stage.receiptOf(job);
-          expect.soft(receipt.heldReason, contract).toMatch(reason);
-          const deliveries = receipt.transfers.filter(({ kind }) => kind === 'delivery');
-          expect.soft(deliveries.length, contract).toBeLessThanOrEqual(3);
-          expect.soft(receipt.deliveredTokens, contract).toBe('0');
-          await expectAllHypeAccounted(job);
-          expect.soft(await stage.tokensOf(job, job.wallet), contract).toBeGreaterThan(0n);
-        }),
-      );
-    },
-    RUN_MS * 2,
-  );
-
-  it(
-    'delivers once despite kept units and false events',
-    async () => {
-      const jobs = await Promise.all([endWith('both', 'KeepsOneUnit'), endWith('v2Only', 'BoastsInItsEvent')]);
-      for (const job of jobs) {
+  it.each(cases)('holds tokens after three deliveries, returns the rest', { timeout: RUN_MS * 2 }, async (...rows) => {
+    await Promise.all(
+      rows.map(async ([name, contract, reason]) => {
+        const job = await endWith(name, contract);
         const receipt = await stage.receiptOf(job);
-        expect(receipt.heldReason).toBeUndefined();
-        expect(receipt.transfers.filter(({ kind }) => kind === 'delivery')).toHaveLength(1);
-        expect(await stage.tokensOf(job, job.wallet)).toBeLessThanOrEqual(1n);
-        const payers = await stage.tokensOf(job, job.payer);
-        expect(payers).toBeGreaterThan(0n);
-        expect(BigInt(receipt.deliveredTokens) - payers).toBeLessThanOrEqual(1n);
+        expect.soft(receipt.heldReason, contract).toMatch(reason);
+        const deliveries = receipt.transfers.filter(({ kind }) => kind === 'delivery');
+        expect.soft(deliveries.length, contract).toBeLessThanOrEqual(3);
+        expect.soft(receipt.deliveredTokens, contract).toBe('0');
         await expectAllHypeAccounted(job);
-      }
-    },
-    RUN_MS,
-  );
+        expect.soft(await stage.tokensOf(job, job.wallet), contract).toBeGreaterThan(0n);
+      }),
+    );
+  });
 
-  it(
-    'trades without a name when reading burns gas',
-    async () => {
-      const restore = await upgrade(stage.chain.tokens.both, 'BurnsGasForItsSymbol');
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await stage.placed(job, 1);
-      expect((await stage.receiptOf(job)).token).toMatchObject({ symbol: '', decimals: 18 });
-      await stage.jobs.cancel(job.jobId);
-      await stage.ended(job);
-      await restore();
-    },
-    RUN_MS,
-  );
+  it('delivers once despite kept units and false events', { timeout: RUN_MS }, async () => {
+    const jobs = await Promise.all([endWith('both', 'KeepsOneUnit'), endWith('v2Only', 'BoastsInItsEvent')]);
+    for (const job of jobs) {
+      const receipt = await stage.receiptOf(job);
+      expect(receipt.heldReason).toBeUndefined();
+      expect(receipt.transfers.filter(({ kind }) => kind === 'delivery')).toHaveLength(1);
+      expect(await stage.tokensOf(job, job.wallet)).toBeLessThanOrEqual(1n);
+      const payers = await stage.tokensOf(job, job.payer);
+      expect(payers).toBeGreaterThan(0n);
+      expect(BigInt(receipt.deliveredTokens) - payers).toBeLessThanOrEqual(1n);
+      await expectAllHypeAccounted(job);
+    }
+  });
+
+  it('trades without a name when reading burns gas', { timeout: RUN_MS }, async () => {
+    const restore = await upgrade(stage.chain.tokens.both, 'BurnsGasForItsSymbol');
+    const job = await stage.paidJob(stage.chain.tokens.both);
+    await stage.placed(job, 1);
+    expect((await stage.receiptOf(job)).token).toMatchObject({ symbol: '', decimals: 18 });
+    await stage.jobs.cancel(job.jobId);
+    await stage.ended(job);
+    await restore();
+  });
 });
 
 /** What an operator is told of fees that the treasury did not take. */
@@ -128,6 +116,7 @@ async function feesRefused(): Promise<number> {
 describe('a treasury that takes no fee (design § 4: every job ends by itself)', () => {
   it.each(['TakesNothing', 'RefusesWhenItIsMined'] as const)(
     '%s: the job fails, the payer loses gas only',
+    { timeout: RUN_MS },
     async (contract) => {
       const restore = await upgrade(stage.treasury, contract);
       try {
@@ -146,7 +135,6 @@ describe('a treasury that takes no fee (design § 4: every job ends by itself)',
         await restore();
       }
     },
-    RUN_MS,
   );
 });
 
@@ -206,47 +194,39 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
     RUN_MS,
   );
 
-  it(
-    'ends the job and holds the rest',
-    async () => {
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await upgrade(job.payer, 'TakesTooMuchGas');
-      await stage.placed(job, 1);
-      await stage.jobs.cancel(job.jobId);
-      await stage.ended(job);
-      const receipt = await stage.receiptOf(job);
-      expect(receipt).toMatchObject({ returnedWei: '0', heldReason: expect.stringMatching(/more gas/) });
-      expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
-      expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
-    },
-    RUN_MS,
-  );
+  it('ends the job and holds the rest', { timeout: RUN_MS }, async () => {
+    const job = await stage.paidJob(stage.chain.tokens.both);
+    await upgrade(job.payer, 'TakesTooMuchGas');
+    await stage.placed(job, 1);
+    await stage.jobs.cancel(job.jobId);
+    await stage.ended(job);
+    const receipt = await stage.receiptOf(job);
+    expect(receipt).toMatchObject({ returnedWei: '0', heldReason: expect.stringMatching(/more gas/) });
+    expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
+    expect(await stage.tokensOf(job, job.payer)).toBeGreaterThan(0n);
+  });
 });
 
 describe('a payment whose payer is unknown (design § 4)', () => {
-  it(
-    'shows held HYPE and tokens until operators release both',
-    async () => {
-      const job = await stage.paidJob(stage.chain.tokens.both, { returnAddress: null });
-      await stage.placed(job, 2);
-      await stage.jobs.cancel(job.jobId);
-      await stage.ended(job);
-      const { heldWei, heldTokens, heldReason } = await stage.receiptOf(job);
-      expect(heldReason).toMatch(/no return address is known/);
-      expect(BigInt(heldWei)).toBe(await stage.balance(job.wallet));
-      const walletTokens = await stage.tokensOf(job, job.wallet);
-      expect(walletTokens).toBeGreaterThan(0n);
-      expect(heldTokens).toBe(`${walletTokens}`);
+  it('shows held HYPE and tokens until operators release both', { timeout: RUN_MS }, async () => {
+    const job = await stage.paidJob(stage.chain.tokens.both, { returnAddress: null });
+    await stage.placed(job, 2);
+    await stage.jobs.cancel(job.jobId);
+    await stage.ended(job);
+    const { heldWei, heldTokens, heldReason } = await stage.receiptOf(job);
+    expect(heldReason).toMatch(/no return address is known/);
+    expect(BigInt(heldWei)).toBe(await stage.balance(job.wallet));
+    const walletTokens = await stage.tokensOf(job, job.wallet);
+    expect(walletTokens).toBeGreaterThan(0n);
+    expect(heldTokens).toBe(`${walletTokens}`);
 
-      const named = stage.strangerOf(300);
-      await stage.release(job, { to: named });
-      await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
-      expect(await stage.tokensOf(job, named)).toBe(walletTokens);
-      const settled = { heldWei: '0', heldTokens: '0', returnAddress: named };
-      await vi.waitFor(async () => expect(await stage.receiptOf(job)).toMatchObject(settled), EVENTUALLY);
-    },
-    RUN_MS,
-  );
+    const named = stage.strangerOf(300);
+    await stage.release(job, { to: named });
+    await vi.waitFor(async () => expect(await stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+    expect(await stage.tokensOf(job, named)).toBe(walletTokens);
+    const settled = { heldWei: '0', heldTokens: '0', returnAddress: named };
+    await vi.waitFor(async () => expect(await stage.receiptOf(job)).toMatchObject(settled), EVENTUALLY);
+  });
 });
 
 describe.concurrent('a stranger who sends again and again (design § 4: no stranger’s transfer moves the end of a job)', () => {
@@ -254,35 +234,31 @@ describe.concurrent('a stranger who sends again and again (design § 4: no stran
     ['a wei that nobody explains', 1n, false],
     ['a wei that is to be returned', 1n, true],
     ['a sum that goes back to its sender', parseHype('0.001'), true],
-  ])(
-    '%s: the job ends and the payer gets the rest',
-    async (_, amountWei, isExplained) => {
-      const job = await stage.paidJob(stage.chain.tokens.both);
-      await stage.placed(job, 1);
-      await stage.jobs.cancel(job.jobId);
-      const stranger = stage.strangerOf(300 + Number(amountWei % 97n));
-      let number = 0;
-      while (stage.jobs.endings(job.jobId).length === 0 && number < 150) {
-        number += 1;
-        await stage.send(job.wallet, amountWei);
-        if (isExplained) await due(job, amountWei, stranger, `${job.jobId}/dust-${number}`);
-      }
-      expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
-      const { returnedWei } = await stage.receiptOf(job);
-      expect(BigInt(returnedWei)).toBeGreaterThan(0n);
-      if (isExplained && amountWei > 1n) {
-        // To the wei, once what came last has gone back as well.
-        await vi.waitFor(async () => {
-          const { returnedWei: inAllWei } = await stage.receiptOf(job);
-          const balances = await Promise.all([stage.balance(job.payer), stage.balance(stranger)]);
-          expect(balances.every((wei) => wei > 0n)).toBe(true);
-          expect(balances.reduce((sum, wei) => sum + wei)).toBe(BigInt(inAllWei));
-        }, EVENTUALLY);
-      } else {
-        expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
-        expect(await stage.balance(stranger)).toBe(0n);
-      }
-    },
-    RUN_MS * 3,
-  );
+  ])('%s: the job ends and the payer gets the rest', { timeout: RUN_MS * 3 }, async (_, amountWei, isExplained) => {
+    const job = await stage.paidJob(stage.chain.tokens.both);
+    await stage.placed(job, 1);
+    await stage.jobs.cancel(job.jobId);
+    const stranger = stage.strangerOf(300 + Number(amountWei % 97n));
+    let number = 0;
+    while (stage.jobs.endings(job.jobId).length === 0 && number < 150) {
+      number += 1;
+      await stage.send(job.wallet, amountWei);
+      if (isExplained) await due(job, amountWei, stranger, `${job.jobId}/dust-${number}`);
+    }
+    expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
+    const { returnedWei } = await stage.receiptOf(job);
+    expect(BigInt(returnedWei)).toBeGreaterThan(0n);
+    if (isExplained && amountWei > 1n) {
+      // To the wei, once what came last has gone back as well.
+      await vi.waitFor(async () => {
+        const { returnedWei: inAllWei } = await stage.receiptOf(job);
+        const balances = await Promise.all([stage.balance(job.payer), stage.balance(stranger)]);
+        expect(balances.every((wei) => wei > 0n)).toBe(true);
+        expect(balances.reduce((sum, wei) => sum + wei)).toBe(BigInt(inAllWei));
+      }, EVENTUALLY);
+    } else {
+      expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
+      expect(await stage.balance(stranger)).toBe(0n);
+    }
+  });
 });

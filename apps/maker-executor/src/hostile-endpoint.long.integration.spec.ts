@@ -102,48 +102,36 @@ async function outlives(liesOf: (job: PaidJob) => Lies | Promise<Lies>) {
 const COMPLETED = { hasFailed: false, kind: 'completed', heldReason: undefined, left: { wei: 0n, tokens: 0n } };
 
 describe.each(EITHER)('the %s of two endpoints that lies (docs/adr/0116)', (which) => {
-  it(
-    'ends no job by what it says of a wallet',
-    async () => {
-      await startMaker(which, IMPATIENT);
-      const outcomes = await Promise.all(
-        LIES.map(async ([what, liesOf]) => [what, (await outlives(liesOf)).outcome] as const),
-      );
-      expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(LIES.map(([what]) => [what, COMPLETED])));
-    },
-    2 * RUN_MS,
-  );
+  it('ends no job by what it says of a wallet', { timeout: 2 * RUN_MS }, async () => {
+    await startMaker(which, IMPATIENT);
+    const outcomes = await Promise.all(
+      LIES.map(async ([what, liesOf]) => [what, (await outlives(liesOf)).outcome] as const),
+    );
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(LIES.map(([what]) => [what, COMPLETED])));
+  });
 
-  it(
-    'ends no job by an empty pool',
-    async () => {
-      await startMaker(which, IMPATIENT);
-      const { outcome } = await outlives(async () => ({
-        pair: { ...(await pairOf(tokenOf())), millionths: [1000n, 1000n] },
-      }));
-      expect(outcome).toEqual(COMPLETED);
-    },
-    RUN_MS,
-  );
+  it('ends no job by an empty pool', { timeout: RUN_MS }, async () => {
+    await startMaker(which, IMPATIENT);
+    const { outcome } = await outlives(async () => ({
+      pair: { ...(await pairOf(tokenOf())), millionths: [1000n, 1000n] },
+    }));
+    expect(outcome).toEqual(COMPLETED);
+  });
 
   it.each([
     ['dearer', 1_080_000n],
     ['cheaper', 900_000n],
-  ])(
-    'makes no order more than 1 % %s',
-    async (_what, millionths) => {
-      await startMaker(which, IMPATIENT);
-      const { job, outcome } = await outlives(() => pricedAt(millionths));
-      expect(outcome).toEqual(COMPLETED);
-      const quotes = (await own.stage.ordersOf(job)).map(
-        ({ quotedTokens, tradeWei }) => (BigInt(quotedTokens ?? '0') * MILLION) / BigInt(tradeWei),
-      );
-      for (const [index, quote] of quotes.slice(1).entries()) {
-        // The job's own orders move the price as well.
-        expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeGreaterThan(985_000n);
-        expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeLessThan(1_015_000n);
-      }
-    },
-    RUN_MS,
-  );
+  ])('makes no order more than 1 % %s', { timeout: RUN_MS }, async (_what, millionths) => {
+    await startMaker(which, IMPATIENT);
+    const { job, outcome } = await outlives(() => pricedAt(millionths));
+    expect(outcome).toEqual(COMPLETED);
+    const quotes = (await own.stage.ordersOf(job)).map(
+      ({ quotedTokens, tradeWei }) => (BigInt(quotedTokens ?? '0') * MILLION) / BigInt(tradeWei),
+    );
+    for (const [index, quote] of quotes.slice(1).entries()) {
+      // The job's own orders move the price as well.
+      expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeGreaterThan(985_000n);
+      expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeLessThan(1_015_000n);
+    }
+  });
 });

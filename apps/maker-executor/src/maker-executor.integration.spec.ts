@@ -39,77 +39,61 @@ async function expectTimed(maker: Maker, waits: { firstOrders: number; returns: 
 }
 
 describe('jobs on real pools', () => {
-  it(
-    'complete on every shape, to the wei',
-    async () => {
-      const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only', 'algebraOnly'] as const;
-      const maker = await own.stage.startMaker();
-      const before = await own.stage.balance(own.stage.treasury);
-      const paid = await Promise.all(
-        names.map((name) => own.stage.paidJob(own.stage.chain.tokens[name], { depositWei: DEPOSIT })),
-      );
-      for (const job of paid) {
-        expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed', data: { feeWei: FEE.toString() } });
-        await expectExactSums(own.stage, job);
-        await expectEachOrderInItsRange(job);
-      }
-      expect((await own.stage.balance(own.stage.treasury)) - before).toBe(FEE * BigInt(names.length));
-      await expectTimed(maker, { firstOrders: names.length, returns: names.length });
-    },
-    RUN_MS * 2,
-  );
+  it('complete on every shape, to the wei', { timeout: RUN_MS * 2 }, async () => {
+    const names = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only', 'algebraOnly'] as const;
+    const maker = await own.stage.startMaker();
+    const before = await own.stage.balance(own.stage.treasury);
+    const paid = await Promise.all(
+      names.map((name) => own.stage.paidJob(own.stage.chain.tokens[name], { depositWei: DEPOSIT })),
+    );
+    for (const job of paid) {
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed', data: { feeWei: FEE.toString() } });
+      await expectExactSums(own.stage, job);
+      await expectEachOrderInItsRange(job);
+    }
+    expect((await own.stage.balance(own.stage.treasury)) - before).toBe(FEE * BigInt(names.length));
+    await expectTimed(maker, { firstOrders: names.length, returns: names.length });
+  });
 
-  it(
-    'holds everything without a return address',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { returnAddress: null });
-      expect(await own.stage.ended(job)).toMatchObject({
-        kind: 'completed',
-        data: { returnedWei: '0', deliveredTokens: '0', heldReason: expect.stringMatching(/no return address/) },
-      });
-      const receipt = await own.stage.receiptOf(job);
-      expect(await own.stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
-      expect(await own.stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
-      const sums = await maker.get(MakerDatabase).ledger.sum(job.jobId);
-      expect(expectedBalance(sums)).toBe(BigInt(receipt.heldWei));
-      await expectTimed(maker, { firstOrders: 1, returns: 0 });
-    },
-    RUN_MS,
-  );
+  it('holds everything without a return address', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { returnAddress: null });
+    expect(await own.stage.ended(job)).toMatchObject({
+      kind: 'completed',
+      data: { returnedWei: '0', deliveredTokens: '0', heldReason: expect.stringMatching(/no return address/) },
+    });
+    const receipt = await own.stage.receiptOf(job);
+    expect(await own.stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
+    expect(await own.stage.tokensOf(job, job.wallet)).toBe(BigInt(receipt.tokensBought));
+    const sums = await maker.get(MakerDatabase).ledger.sum(job.jobId);
+    expect(expectedBalance(sums)).toBe(BigInt(receipt.heldWei));
+    await expectTimed(maker, { firstOrders: 1, returns: 0 });
+  });
 
-  it(
-    'fails for liquidity and returns the rest first',
-    async () => {
-      await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2' });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.thin);
-      expect(await own.stage.ended(job)).toMatchObject({
-        kind: 'failed',
-        data: { reason: 'liquidity', ordersPlaced: 0 },
-      });
-      const pauses = ['paused thin_liquidity', 'resumed thin_liquidity'];
-      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(pauses), SOON);
-      const receipt = await own.stage.receiptOf(job);
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      expect(BigInt(receipt.feeWei) + BigInt(receipt.gasWei) + BigInt(receipt.returnedWei)).toBe(job.depositWei);
-    },
-    RUN_MS,
-  );
+  it('fails for liquidity and returns the rest first', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2' });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.thin);
+    expect(await own.stage.ended(job)).toMatchObject({
+      kind: 'failed',
+      data: { reason: 'liquidity', ordersPlaced: 0 },
+    });
+    const pauses = ['paused thin_liquidity', 'resumed thin_liquidity'];
+    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(pauses), SOON);
+    const receipt = await own.stage.receiptOf(job);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    expect(BigInt(receipt.feeWei) + BigInt(receipt.gasWei) + BigInt(receipt.returnedWei)).toBe(job.depositWei);
+  });
 
-  it(
-    'refuses a wallet of another seed',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { walletIndex: 77 });
-      expect(await own.stage.ended(job)).toMatchObject({
-        kind: 'failed',
-        data: { reason: 'technical', ordersPlaced: 0 },
-      });
-      expect(await own.stage.balance(job.wallet)).toBe(job.depositWei);
-      expect((await own.stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
-    },
-    RUN_MS,
-  );
+  it('refuses a wallet of another seed', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { walletIndex: 77 });
+    expect(await own.stage.ended(job)).toMatchObject({
+      kind: 'failed',
+      data: { reason: 'technical', ordersPlaced: 0 },
+    });
+    expect(await own.stage.balance(job.wallet)).toBe(job.depositWei);
+    expect((await own.stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
+  });
 });
 
 describe('an exchange that loses its swap while it goes on quoting (hyperevm § 2.0)', () => {
@@ -141,67 +125,52 @@ describe('an exchange that loses its swap while it goes on quoting (hyperevm § 
     return [...new Set(filled.map(({ exchange }) => exchange))];
   }
 
-  it(
-    'is replaced by the next best in mid-job',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      // Filled, not only placed: those that are under way when the swap is lost revert.
-      await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
-      const [best] = await filledOn(job);
-      await withoutSwap(best ?? '', async () => {
-        expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      });
-      await expectExactSums(own.stage, job);
-      expect((await filledOn(job)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
-    },
-    RUN_MS * 2,
-  );
+  it('is replaced by the next best in mid-job', { timeout: RUN_MS * 2 }, async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    // Filled, not only placed: those that are under way when the swap is lost revert.
+    await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
+    const [best] = await filledOn(job);
+    await withoutSwap(best ?? '', async () => {
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    });
+    await expectExactSums(own.stage, job);
+    expect((await filledOn(job)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
+  });
 
-  it(
-    'ends the job where it was the only one',
-    async () => {
-      await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
-      await own.stage.placed(job, 8);
-      await withoutSwap('uniswap-v2', async () => {
-        expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
-      });
-      const receipt = await own.stage.receiptOf(job);
-      const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
-      expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
-      expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
-    },
-    RUN_MS,
-  );
+  it('ends the job where it was the only one', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
+    await own.stage.placed(job, 8);
+    await withoutSwap('uniswap-v2', async () => {
+      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
+    });
+    const receipt = await own.stage.receiptOf(job);
+    const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
+    expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+    expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
+  });
 });
 
 describe('gas', () => {
-  it(
-    'pauses above 10 gwei and resumes below it',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      const guardrail = () => own.stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
-      await own.stage.placed(job, 8);
-      // So far above that it stays there: it falls by an eighth a block, and just below 10 gwei orders would be merged.
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
-      await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);
-      const { ordersPlaced } = await own.stage.receiptOf(job);
-      const pausedAt = await own.stage.client.getBlockNumber();
-      await vi.waitFor(
-        async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(pausedAt + 3n),
-        SOON,
-      );
-      expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
-      await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      await expectExactSums(own.stage, job);
-      expect(guardrail()).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']);
-    },
-    RUN_MS,
-  );
+  it('pauses above 10 gwei and resumes below it', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    const guardrail = () => own.stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
+    await own.stage.placed(job, 8);
+    // So far above that it stays there: it falls by an eighth a block, and just below 10 gwei orders would be merged.
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
+    await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);
+    const { ordersPlaced } = await own.stage.receiptOf(job);
+    const pausedAt = await own.stage.client.getBlockNumber();
+    await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(pausedAt + 3n), SOON);
+    expect((await own.stage.receiptOf(job)).ordersPlaced).toBe(ordersPlaced);
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
+    await vi.waitFor(() => expect(guardrail()).toContain('resumed gas_guardrail'), SOON);
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    await expectExactSums(own.stage, job);
+    expect(guardrail()).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']);
+  });
 });

@@ -256,9 +256,7 @@ it('loses nothing when JetStream is wiped (design § 3)', async () => {
   await vi.waitFor(() => expect(applied).toHaveLength(before + 2), { timeout: 40_000, interval: 200 });
 });
 
-it('notices a silent broker and its return', {
-  timeout: 90_000,
-}, async () => {
+it('notices a silent broker and its return', { timeout: 90_000 }, async () => {
   const readiness = consumer.get(Readiness);
   readiness.started();
   const failing = async () => Object.keys((await readiness.report()).failing).sort();

@@ -34,9 +34,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 const rows = () => connection.collection<{ _id: string }>('rows');
 
-it('gives up on a silent server and recovers', {
-  timeout: 40_000,
-}, async () => {
+it('gives up on a silent server and recovers', { timeout: 40_000 }, async () => {
   await rows().insertOne({ _id: 'before' });
   mongo.pause();
   let failure: unknown;

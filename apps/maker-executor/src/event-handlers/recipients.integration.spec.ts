@@ -55,119 +55,95 @@ const startMaker = (more = {}) =>
   own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', CHAIN_TRUST_SINGLE_ENDPOINT: 'true', ...more });
 
 describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
-  it(
-    'receives nothing, and costs no fee, where the chain shows another',
-    async () => {
-      const maker = startMaker();
-      const { stage } = own;
-      const paid = await paidWallet();
-      const before = await stage.balance(stage.treasury);
-      await maker;
-      await activate(paid, {
-        returnAddress: LIAR,
-        paidBy: [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }],
-      });
-      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { message: PAYER_REFUTED, ordersPlaced: 0 } });
-      expect(await stage.balance(paid.wallet)).toBe(DEPOSIT);
-      expect(await stage.balance(LIAR)).toBe(0n);
-      expect(await stage.balance(stage.treasury)).toBe(before);
-      await expect(stage.release(paid, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
-    },
-    RUN_MS,
-  );
+  it('receives nothing, and costs no fee, where the chain shows another', { timeout: RUN_MS }, async () => {
+    const maker = startMaker();
+    const { stage } = own;
+    const paid = await paidWallet();
+    const before = await stage.balance(stage.treasury);
+    await maker;
+    await activate(paid, {
+      returnAddress: LIAR,
+      paidBy: [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }],
+    });
+    expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { message: PAYER_REFUTED, ordersPlaced: 0 } });
+    expect(await stage.balance(paid.wallet)).toBe(DEPOSIT);
+    expect(await stage.balance(LIAR)).toBe(0n);
+    expect(await stage.balance(stage.treasury)).toBe(before);
+    await expect(stage.release(paid, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
+  });
 
-  it(
-    'receives the rest where the chain shows it',
-    async () => {
-      await startMaker();
-      const paid = await paidWallet();
-      const before = await own.stage.balance(paid.payer);
-      const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
-      await activate(paid, { returnAddress: paid.payer, paidBy });
-      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
-      expect(await own.stage.balance(paid.wallet)).toBe(0n);
-      expect((await own.stage.balance(paid.payer)) - before).toBeGreaterThan((DEPOSIT * 69n) / 100n);
-    },
-    RUN_MS,
-  );
+  it('receives the rest where the chain shows it', { timeout: RUN_MS }, async () => {
+    await startMaker();
+    const paid = await paidWallet();
+    const before = await own.stage.balance(paid.payer);
+    const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+    await activate(paid, { returnAddress: paid.payer, paidBy });
+    expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
+    expect(await own.stage.balance(paid.wallet)).toBe(0n);
+    expect((await own.stage.balance(paid.payer)) - before).toBeGreaterThan((DEPOSIT * 69n) / 100n);
+  });
 
-  it(
-    'receives nothing where one untrusted endpoint alone shows it',
-    async () => {
-      await startMaker({ CHAIN_TRUST_SINGLE_ENDPOINT: 'false' });
-      const paid = await paidWallet();
-      const before = await own.stage.balance(paid.payer);
-      const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
-      await activate(paid, { returnAddress: paid.payer, paidBy });
-      expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', returnedWei: '0' } });
-      expect(await own.stage.balance(paid.payer)).toBe(before);
-    },
-    RUN_MS,
-  );
+  it('receives nothing where one untrusted endpoint alone shows it', { timeout: RUN_MS }, async () => {
+    await startMaker({ CHAIN_TRUST_SINGLE_ENDPOINT: 'false' });
+    const paid = await paidWallet();
+    const before = await own.stage.balance(paid.payer);
+    const paidBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+    await activate(paid, { returnAddress: paid.payer, paidBy });
+    expect(await endingOf(paid)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity', returnedWei: '0' } });
+    expect(await own.stage.balance(paid.payer)).toBe(before);
+  });
 });
 
 describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
-  it(
-    'goes only to the sender on the chain',
-    async () => {
-      await startMaker();
-      const { stage } = own;
-      const due = async (to: Address | undefined) => {
-        const paid = await paidWallet();
-        const sentBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
-        await returnDue(paid, {
-          depositIds: [`${paid.wallet.toLowerCase()}:${paid.hash}`],
-          to: to ?? paid.payer,
-          sentBy,
-        });
-        await vi.waitFor(() => expect(stage.jobs.returns(paid.jobId)).toHaveLength(1), EVENTUALLY);
-        return { ...paid, outcome: stage.jobs.returns(paid.jobId)[0] };
-      };
-      const stolen = await due(LIAR);
-      expect(stolen.outcome).toMatchObject({ kind: 'held', data: { reason: UNPROVEN } });
-      expect(await stage.balance(stolen.wallet)).toBe(DEPOSIT);
-      const honest = await due(undefined);
-      expect(honest.outcome).toMatchObject({ kind: 'returned', data: { to: honest.payer } });
-      expect(await stage.balance(LIAR)).toBe(0n);
-      await expect(stage.release(stolen, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
-    },
-    RUN_MS,
-  );
+  it('goes only to the sender on the chain', { timeout: RUN_MS }, async () => {
+    await startMaker();
+    const { stage } = own;
+    const due = async (to: Address | undefined) => {
+      const paid = await paidWallet();
+      const sentBy = [{ transactionHash: paid.hash, amountWei: `${DEPOSIT}` }];
+      await returnDue(paid, {
+        depositIds: [`${paid.wallet.toLowerCase()}:${paid.hash}`],
+        to: to ?? paid.payer,
+        sentBy,
+      });
+      await vi.waitFor(() => expect(stage.jobs.returns(paid.jobId)).toHaveLength(1), EVENTUALLY);
+      return { ...paid, outcome: stage.jobs.returns(paid.jobId)[0] };
+    };
+    const stolen = await due(LIAR);
+    expect(stolen.outcome).toMatchObject({ kind: 'held', data: { reason: UNPROVEN } });
+    expect(await stage.balance(stolen.wallet)).toBe(DEPOSIT);
+    const honest = await due(undefined);
+    expect(honest.outcome).toMatchObject({ kind: 'returned', data: { to: honest.payer } });
+    expect(await stage.balance(LIAR)).toBe(0n);
+    await expect(stage.release(stolen, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
+  });
 });
 
 describe('an address that loses money (docs/adr/0071)', () => {
-  it(
-    'of an event is no recipient, and the reason is told',
-    async () => {
-      await startMaker();
-      const paid = await paidWallet();
-      await activate(paid, { returnAddress: DEAD });
-      await endingOf(paid);
-      const receipt = async () => (await own.stage.receiptOf({ ...paid, depositWei: DEPOSIT })).heldReason;
-      expect(await receipt()).toMatch(/Nobody holds the keys/);
-      const late = await paidWallet();
-      await returnDue(late, { depositIds: ['deposit'], to: own.stage.chain.exchanges[0]?.router as never });
-      await vi.waitFor(() => expect(own.stage.jobs.returns(late.jobId)).toHaveLength(1), EVENTUALLY);
-      expect(own.stage.jobs.returns(late.jobId)).toMatchObject([
-        { kind: 'held', data: { reason: expect.stringMatching(/an exchange's contract/) } },
-      ]);
-    },
-    RUN_MS,
-  );
+  it('of an event is no recipient, and the reason is told', { timeout: RUN_MS }, async () => {
+    await startMaker();
+    const paid = await paidWallet();
+    await activate(paid, { returnAddress: DEAD });
+    await endingOf(paid);
+    const receipt = async () => (await own.stage.receiptOf({ ...paid, depositWei: DEPOSIT })).heldReason;
+    expect(await receipt()).toMatch(/Nobody holds the keys/);
+    const late = await paidWallet();
+    await returnDue(late, { depositIds: ['deposit'], to: own.stage.chain.exchanges[0]?.router as never });
+    await vi.waitFor(() => expect(own.stage.jobs.returns(late.jobId)).toHaveLength(1), EVENTUALLY);
+    expect(own.stage.jobs.returns(late.jobId)).toMatchObject([
+      { kind: 'held', data: { reason: expect.stringMatching(/an exchange's contract/) } },
+    ]);
+  });
 
-  it(
-    'of an operator is refused',
-    async () => {
-      await startMaker();
-      const paid = await paidWallet();
-      await activate(paid, {});
-      await endingOf(paid);
-      await expect(own.stage.release(paid, { to: paid.token })).rejects.toThrow(/token's own contract/);
-      const to = await pairOf(own.stage.chain.tokens.both);
-      await expect(own.stage.release(paid, { to })).rejects.toThrow(/an exchange's pool/);
-    },
-    RUN_MS,
-  );
+  it('of an operator is refused', { timeout: RUN_MS }, async () => {
+    await startMaker();
+    const paid = await paidWallet();
+    await activate(paid, {});
+    await endingOf(paid);
+    await expect(own.stage.release(paid, { to: paid.token })).rejects.toThrow(/token's own contract/);
+    const to = await pairOf(own.stage.chain.tokens.both);
+    await expect(own.stage.release(paid, { to })).rejects.toThrow(/an exchange's pool/);
+  });
 });
 
 /** The pool of a token beside wrapped HYPE. */

@@ -40,79 +40,64 @@ async function rows() {
 }
 
 describe('a command that moves money (design § 6: the signer trusts nobody)', () => {
-  it(
-    'is carried out once, for its signers only',
-    async () => {
-      await own.stage.startMaker();
-      const job = await heldJob();
-      const release = { action: 'release', jobId: job.jobId, to: job.payer, amountWei: SOME.toString() };
-      const give = (signed: ReturnType<MakerStage['signed']>) => ask().request(carryOutCommand, signed);
-      const whole = own.stage.signed(release);
-      const [anna, bob] = whole.signatures;
-      const other = own.stage.strangerOf(7);
-      const forged = [
-        { ...whole, text: whole.text.replace(job.payer, other) },
-        { ...whole, signatures: [{ operator: 'anna', signature: 'A'.repeat(86) }] },
-        { ...whole, signatures: [{ operator: 'eve', signature: anna?.signature ?? '' }] },
-        { ...whole, signatures: [anna, { operator: 'bob', signature: anna?.signature ?? '' }] },
-        { ...whole, signatures: [anna, anna] },
-      ];
-      for (const signed of forged)
-        await expect(give(signed as typeof whole)).rejects.toMatchObject({ code: 'COMMAND_REFUSED' });
-      await expect(give(own.stage.signed(release, ['anna']))).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
-      const less = own.stage.signed({ ...release, amountWei: '1' });
-      await expect(give(less)).rejects.toMatchObject({ message: expect.stringMatching(/another sum/) });
-      expect(await own.stage.balance(job.wallet)).toBe(SOME);
-      expect((await rows()).map(({ outcome }) => outcome)).toEqual([
-        expect.stringMatching(/^refused: .*second operator/),
-        expect.stringMatching(/^refused: .*another sum/),
-      ]);
+  it('is carried out once, for its signers only', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const job = await heldJob();
+    const release = { action: 'release', jobId: job.jobId, to: job.payer, amountWei: SOME.toString() };
+    const give = (signed: ReturnType<MakerStage['signed']>) => ask().request(carryOutCommand, signed);
+    const whole = own.stage.signed(release);
+    const [anna, bob] = whole.signatures;
+    const other = own.stage.strangerOf(7);
+    const forged = [
+      { ...whole, text: whole.text.replace(job.payer, other) },
+      { ...whole, signatures: [{ operator: 'anna', signature: 'A'.repeat(86) }] },
+      { ...whole, signatures: [{ operator: 'eve', signature: anna?.signature ?? '' }] },
+      { ...whole, signatures: [anna, { operator: 'bob', signature: anna?.signature ?? '' }] },
+      { ...whole, signatures: [anna, anna] },
+    ];
+    for (const signed of forged)
+      await expect(give(signed as typeof whole)).rejects.toMatchObject({ code: 'COMMAND_REFUSED' });
+    await expect(give(own.stage.signed(release, ['anna']))).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
+    const less = own.stage.signed({ ...release, amountWei: '1' });
+    await expect(give(less)).rejects.toMatchObject({ message: expect.stringMatching(/another sum/) });
+    expect(await own.stage.balance(job.wallet)).toBe(SOME);
+    expect((await rows()).map(({ outcome }) => outcome)).toEqual([
+      expect.stringMatching(/^refused: .*second operator/),
+      expect.stringMatching(/^refused: .*another sum/),
+    ]);
 
-      await give({ text: whole.text, signatures: [bob, anna] as typeof whole.signatures });
-      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
-      await expect(give(whole)).rejects.toMatchObject({ code: 'COMMAND_REFUSED' });
-    },
-    RUN_MS,
-  );
+    await give({ text: whole.text, signatures: [bob, anna] as typeof whole.signatures });
+    await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+    await expect(give(whole)).rejects.toMatchObject({ code: 'COMMAND_REFUSED' });
+  });
 
-  it(
-    'moves money again after a pause',
-    async () => {
-      await own.stage.startMaker();
-      const { jobId } = await own.stage.paidJob(own.stage.chain.tokens.both);
-      await vi.waitFor(() => own.stage.receiptOf({ jobId } as never), SOON);
-      await ask().request(setPause, { jobId, operator: 'spec' });
-      const raw = { jobId, paused: false, operator: 'spec' };
-      await ask().request(setPause, raw as never);
-      expect((await own.stage.receiptOf({ jobId } as never)).paused?.reason).toBe('operator');
-      expect(await own.stage.command({ action: 'resume', jobId }, ['anna'])).toBe('the job goes on');
-      await vi.waitFor(
-        async () => expect((await own.stage.receiptOf({ jobId } as never)).paused).toBeUndefined(),
-        SOON,
-      );
-      await own.stage.jobs.cancel(jobId);
-    },
-    RUN_MS,
-  );
+  it('moves money again after a pause', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const { jobId } = await own.stage.paidJob(own.stage.chain.tokens.both);
+    await vi.waitFor(() => own.stage.receiptOf({ jobId } as never), SOON);
+    await ask().request(setPause, { jobId, operator: 'spec' });
+    const raw = { jobId, paused: false, operator: 'spec' };
+    await ask().request(setPause, raw as never);
+    expect((await own.stage.receiptOf({ jobId } as never)).paused?.reason).toBe('operator');
+    expect(await own.stage.command({ action: 'resume', jobId }, ['anna'])).toBe('the job goes on');
+    await vi.waitFor(async () => expect((await own.stage.receiptOf({ jobId } as never)).paused).toBeUndefined(), SOON);
+    await own.stage.jobs.cancel(jobId);
+  });
 
-  it(
-    'is decided anew when the job changed meanwhile',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const job = await heldJob();
-      const { connection, executions } = maker.get(MakerDatabase);
-      // The last question before it is written down.
-      const isWallet = vi.spyOn(executions, 'isWallet').mockImplementationOnce(async (address) => {
-        const execution = await executions.find(job.jobId);
-        if (execution) await inTransaction(connection, (session) => executions.change(execution, {}, session));
-        return executions.isWallet(address);
-      });
-      await own.stage.release(job, { to: job.payer });
-      expect(isWallet).toHaveBeenCalledTimes(3);
-      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
-    },
-    RUN_MS,
-  );
+  it('is decided anew when the job changed meanwhile', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const job = await heldJob();
+    const { connection, executions } = maker.get(MakerDatabase);
+    // The last question before it is written down.
+    const isWallet = vi.spyOn(executions, 'isWallet').mockImplementationOnce(async (address) => {
+      const execution = await executions.find(job.jobId);
+      if (execution) await inTransaction(connection, (session) => executions.change(execution, {}, session));
+      return executions.isWallet(address);
+    });
+    await own.stage.release(job, { to: job.payer });
+    expect(isWallet).toHaveBeenCalledTimes(3);
+    await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+  });
 
   it('chains each log row to the one before', async () => {
     await own.stage.startMaker();
@@ -128,30 +113,26 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
 });
 
 describe('tokens that are held in a wallet without HYPE (docs/adr/0028)', () => {
-  it(
-    'uses only gas that an operator sent for it',
-    async () => {
-      await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
-      const { RefusesTransfers } = await ownArtifacts();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-      await own.stage.placed(job, 2);
-      const code = (await own.stage.client.getCode({ address: job.token })) as Hex;
-      await own.stage.client.setCode({ address: job.token, bytecode: RefusesTransfers.deployedBytecode });
-      await own.stage.jobs.cancel(job.jobId);
-      await own.stage.ended(job);
-      await own.stage.client.setCode({ address: job.token, bytecode: code });
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      const held = await own.stage.tokensOf(job, job.wallet);
+  it('uses only gas that an operator sent for it', { timeout: RUN_MS * 2 }, async () => {
+    await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
+    const { RefusesTransfers } = await ownArtifacts();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    await own.stage.placed(job, 2);
+    const code = (await own.stage.client.getCode({ address: job.token })) as Hex;
+    await own.stage.client.setCode({ address: job.token, bytecode: RefusesTransfers.deployedBytecode });
+    await own.stage.jobs.cancel(job.jobId);
+    await own.stage.ended(job);
+    await own.stage.client.setCode({ address: job.token, bytecode: code });
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    const held = await own.stage.tokensOf(job, job.wallet);
 
-      await expect(own.stage.release(job, {}, ['anna'])).rejects.toMatchObject({
-        message: expect.stringMatching(/needs 0\.001 HYPE.*--gas-from/),
-      });
-      const operator = own.stage.chain.accounts[0]?.address as Address;
-      expect(await own.stage.release(job, { gasFrom: operator }, ['anna'])).toMatch(/send it within an hour/);
-      await own.stage.send(job.wallet, parseHype('0.001'));
-      await vi.waitFor(async () => expect(await own.stage.tokensOf(job, job.payer)).toBe(held), EVENTUALLY);
-      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
-    },
-    RUN_MS * 2,
-  );
+    await expect(own.stage.release(job, {}, ['anna'])).rejects.toMatchObject({
+      message: expect.stringMatching(/needs 0\.001 HYPE.*--gas-from/),
+    });
+    const operator = own.stage.chain.accounts[0]?.address as Address;
+    expect(await own.stage.release(job, { gasFrom: operator }, ['anna'])).toMatch(/send it within an hour/);
+    await own.stage.send(job.wallet, parseHype('0.001'));
+    await vi.waitFor(async () => expect(await own.stage.tokensOf(job, job.payer)).toBe(held), EVENTUALLY);
+    await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+  });
 });

@@ -33,32 +33,24 @@ async function doublePrice(maker: INestMicroservice): Promise<void> {
 }
 
 describe('a seen price that is the word of token-validation alone (docs/adr/0114)', () => {
-  it(
-    'costs no fee where it is ten times too low',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const before = await own.stage.balance(own.stage.treasury);
-      const job = await jobAt((await priceNow(maker)) / 10n);
-      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { ordersPlaced: 0 } });
-      expect(await own.stage.balance(own.stage.treasury)).toBe(before);
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      expect(await own.stage.balance(job.payer)).toBeGreaterThan((job.depositWei * 99n) / 100n);
-    },
-    RUN_MS,
-  );
+  it('costs no fee where it is ten times too low', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const before = await own.stage.balance(own.stage.treasury);
+    const job = await jobAt((await priceNow(maker)) / 10n);
+    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { ordersPlaced: 0 } });
+    expect(await own.stage.balance(own.stage.treasury)).toBe(before);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    expect(await own.stage.balance(job.payer)).toBeGreaterThan((job.depositWei * 99n) / 100n);
+  });
 
-  it(
-    'stretches the band to two where it is ten times too high',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const job = await jobAt(10n * (await priceNow(maker)), 4000);
-      await own.stage.placed(job, 1);
-      await doublePrice(maker);
-      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
-      await own.stage.ended(job);
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-    },
-    RUN_MS,
-  );
+  it('stretches the band to two where it is ten times too high', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const job = await jobAt(10n * (await priceNow(maker)), 4000);
+    await own.stage.placed(job, 1);
+    await doublePrice(maker);
+    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    await own.stage.ended(job);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+  });
 });

@@ -27,36 +27,28 @@ const hasEnded = (job: PaidJob) => () => expect(own.stage.jobs.endings(job.jobId
 it.each([
   [60, 42, 48],
   [99, 22, 27],
-])(
-  'completes at %d tenths of a gwei, %d to %d orders',
-  async (tenths, least, most) => {
-    await own.stage.startMaker();
-    // An order is in a block before the next is due, as in a day: what is under way counts with the most that it may cost.
-    const plan = await own.stage.plan({ slotMs: 1000 });
-    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan });
-    await mineAt(tenths, hasEnded(job));
-    expect(own.stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
-    const receipt = await own.stage.receiptOf(job);
-    expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(least);
-    expect(receipt.ordersPlaced).toBeLessThanOrEqual(most);
-    const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei];
-    expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(DEPOSIT);
-    expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
-    expect(await own.stage.balance(job.wallet)).toBe(0n);
-  },
-  RUN_MS * 2,
-);
+])('completes at %d tenths of a gwei, %d to %d orders', { timeout: RUN_MS * 2 }, async (tenths, least, most) => {
+  await own.stage.startMaker();
+  // An order is in a block before the next is due, as in a day: what is under way counts with the most that it may cost.
+  const plan = await own.stage.plan({ slotMs: 1000 });
+  const job = await own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan });
+  await mineAt(tenths, hasEnded(job));
+  expect(own.stage.jobs.endings(job.jobId)).toMatchObject([{ kind: 'completed' }]);
+  const receipt = await own.stage.receiptOf(job);
+  expect(receipt.ordersPlaced).toBeGreaterThanOrEqual(least);
+  expect(receipt.ordersPlaced).toBeLessThanOrEqual(most);
+  const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei];
+  expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(DEPOSIT);
+  expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
+  expect(await own.stage.balance(job.wallet)).toBe(0n);
+});
 
-it(
-  'pauses above 10 gwei and continues at 10',
-  async () => {
-    await own.stage.startMaker();
-    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan: await own.stage.plan() });
-    await mineAt(1, async () => expect((await own.stage.receiptOf(job)).ordersPlaced).toBeGreaterThan(0), SOON.timeout);
-    const pauses = () => own.stage.jobs.pauses(job.jobId);
-    await mineAt(101, () => expect(pauses()).toEqual(['paused gas_guardrail']), SOON.timeout);
-    expect((await own.stage.receiptOf(job)).paused).toMatchObject({ reason: 'gas_guardrail' });
-    await mineAt(100, () => expect(pauses()).toContain('resumed gas_guardrail'), SOON.timeout);
-  },
-  RUN_MS,
-);
+it('pauses above 10 gwei and continues at 10', { timeout: RUN_MS }, async () => {
+  await own.stage.startMaker();
+  const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan: await own.stage.plan() });
+  await mineAt(1, async () => expect((await own.stage.receiptOf(job)).ordersPlaced).toBeGreaterThan(0), SOON.timeout);
+  const pauses = () => own.stage.jobs.pauses(job.jobId);
+  await mineAt(101, () => expect(pauses()).toEqual(['paused gas_guardrail']), SOON.timeout);
+  expect((await own.stage.receiptOf(job)).paused).toMatchObject({ reason: 'gas_guardrail' });
+  await mineAt(100, () => expect(pauses()).toContain('resumed gas_guardrail'), SOON.timeout);
+});

@@ -36,119 +36,99 @@ async function withCodeOf(token: Address, other: Address, run: () => Promise<voi
 }
 
 describe('an order is priced at the head (design § 4a)', () => {
-  it(
-    'checks again before signing if the chain advanced',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const { client, market } = maker.get(ChainAccess, { strict: false });
-      const feed = maker.get(HeadFeed, { strict: false });
-      const token = own.stage.chain.tokens.v2Only;
-      const routers = market.exchanges.map(({ router }) => router);
-      const estimateGas = client.estimateGas;
-      let moved = false;
-      // An endpoint that takes its time to say what the first order needs; meanwhile somebody buys a fiftieth of the pool.
-      const slow = vi.spyOn(client, 'estimateGas').mockImplementation(async (asked) => {
-        const gas = await estimateGas(asked);
-        if (moved || !routers.some((router) => router === asked.to)) return gas;
-        moved = true;
-        await buyAsStranger(own.stage, maker, token, parseHype('60'));
-        const bought = Number(await own.stage.client.getBlockNumber());
-        await vi.waitFor(() => expect(feed.head?.number).toBeGreaterThan(bought + 2), SOON);
-        return gas;
-      });
-      const job = await own.stage.paidJob(token, { plan: await own.stage.plan({ slotMs: 2000 }) });
-      await own.stage.placed(job, 1);
-      slow.mockRestore();
-      const [first] = await own.stage.ordersOf(job);
-      expect(moved).toBe(true);
-      expect(first).toMatchObject({ number: 1, status: expect.stringMatching('mined|final') });
-      // Nobody else trades after that: it brings what it was quoted.
-      expect(Number(first?.tokensBought) / Number(first?.quotedTokens)).toBeCloseTo(1, 4);
-    },
-    RUN_MS,
-  );
+  it('checks again before signing if the chain advanced', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const { client, market } = maker.get(ChainAccess, { strict: false });
+    const feed = maker.get(HeadFeed, { strict: false });
+    const token = own.stage.chain.tokens.v2Only;
+    const routers = market.exchanges.map(({ router }) => router);
+    const estimateGas = client.estimateGas;
+    let moved = false;
+    // An endpoint that takes its time to say what the first order needs; meanwhile somebody buys a fiftieth of the pool.
+    const slow = vi.spyOn(client, 'estimateGas').mockImplementation(async (asked) => {
+      const gas = await estimateGas(asked);
+      if (moved || !routers.some((router) => router === asked.to)) return gas;
+      moved = true;
+      await buyAsStranger(own.stage, maker, token, parseHype('60'));
+      const bought = Number(await own.stage.client.getBlockNumber());
+      await vi.waitFor(() => expect(feed.head?.number).toBeGreaterThan(bought + 2), SOON);
+      return gas;
+    });
+    const job = await own.stage.paidJob(token, { plan: await own.stage.plan({ slotMs: 2000 }) });
+    await own.stage.placed(job, 1);
+    slow.mockRestore();
+    const [first] = await own.stage.ordersOf(job);
+    expect(moved).toBe(true);
+    expect(first).toMatchObject({ number: 1, status: expect.stringMatching('mined|final') });
+    // Nobody else trades after that: it brings what it was quoted.
+    expect(Number(first?.tokensBought) / Number(first?.quotedTokens)).toBeCloseTo(1, 4);
+  });
 });
 
 describe('what arrives is measured (design § 4a)', () => {
-  it(
-    'loses only open orders to a new tax',
-    async () => {
-      await own.stage.startMaker();
-      const { v3Only, taxed } = own.stage.chain.tokens;
-      const plan = await own.stage.plan({ slotMs: 2000 });
-      const job = await own.stage.paidJob(v3Only, { plan });
-      await own.stage.placed(job, 4);
-      const { ordersPlaced } = await own.stage.receiptOf(job);
-      await withCodeOf(v3Only, taxed, async () => {
-        expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
-      });
-      const receipt = await own.stage.receiptOf(job);
-      // A block's orders are under way, and those of the block in which the first came short is seen.
-      expect(receipt.ordersPlaced - ordersPlaced).toBeLessThanOrEqual(24);
-      expect(receipt.ordersPlaced).toBeLessThan(receipt.plannedOrders);
-      await expectAllReturned(job);
-    },
-    RUN_MS,
-  );
-
-  it(
-    'ends the job for a token that overstates balances',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.v3Only, {
-        plan: await own.stage.plan({ slotMs: 2000 }),
-      });
-      await own.stage.placed(job, 4);
-      const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [job.wallet, BALANCES_SLOT]);
-      await own.stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
+  it('loses only open orders to a new tax', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const { v3Only, taxed } = own.stage.chain.tokens;
+    const plan = await own.stage.plan({ slotMs: 2000 });
+    const job = await own.stage.paidJob(v3Only, { plan });
+    await own.stage.placed(job, 4);
+    const { ordersPlaced } = await own.stage.receiptOf(job);
+    await withCodeOf(v3Only, taxed, async () => {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
-      expect((await own.stage.receiptOf(job)).ordersPlaced).toBeLessThan(40);
-      await expectAllReturned(job);
-    },
-    RUN_MS,
-  );
+    });
+    const receipt = await own.stage.receiptOf(job);
+    // A block's orders are under way, and those of the block in which the first came short is seen.
+    expect(receipt.ordersPlaced - ordersPlaced).toBeLessThanOrEqual(24);
+    expect(receipt.ordersPlaced).toBeLessThan(receipt.plannedOrders);
+    await expectAllReturned(job);
+  });
+
+  it('ends the job for a token that overstates balances', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.v3Only, {
+      plan: await own.stage.plan({ slotMs: 2000 }),
+    });
+    await own.stage.placed(job, 4);
+    const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [job.wallet, BALANCES_SLOT]);
+    await own.stage.client.setStorageAt({ address: job.token, index: keccak256(key), value: pad(toHex(1n)) });
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
+    expect((await own.stage.receiptOf(job)).ordersPlaced).toBeLessThan(40);
+    await expectAllReturned(job);
+  });
 });
 
 describe('every pause has an end (design § 4 End)', () => {
-  it(
-    'waits above the band until the published end',
-    async () => {
-      await own.stage.startMaker();
-      const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
-      const plan = await own.stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
-      await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
-      expect(await own.stage.ended(job)).toMatchObject({
-        kind: 'failed',
-        data: { reason: 'liquidity', ordersPlaced: 0 },
-      });
-      await expectAllReturned(job);
-      const receipt = await own.stage.receiptOf(job);
-      expect(receipt.pauses).toMatchObject([{ reason: 'price_band', until: expect.any(String) }]);
-      expect(receipt).toMatchObject({ rules: { ...plan, orderLifeSeconds: 120 }, ending: { kind: 'liquidity' } });
-    },
-    RUN_MS,
-  );
+  it('waits above the band until the published end', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
+    const plan = await own.stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    expect(await own.stage.ended(job)).toMatchObject({
+      kind: 'failed',
+      data: { reason: 'liquidity', ordersPlaced: 0 },
+    });
+    await expectAllReturned(job);
+    const receipt = await own.stage.receiptOf(job);
+    expect(receipt.pauses).toMatchObject([{ reason: 'price_band', until: expect.any(String) }]);
+    expect(receipt).toMatchObject({ rules: { ...plan, orderLifeSeconds: 120 }, ending: { kind: 'liquidity' } });
+  });
 
-  it(
-    'delivers and returns at the published end',
-    async () => {
-      await own.stage.startMaker();
-      const plan = await own.stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const receipt = await own.stage.receiptOf(job);
-      expect(receipt.ordersPlaced).toBeGreaterThan(0);
-      expect(receipt.ordersPlaced).toBeLessThan(20);
-      expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
-      await expectAllReturned(job);
-      for (const order of await own.stage.ordersOf(job)) {
-        const [received, least, quoted] = [order.tokensBought, order.minimumTokens, order.quotedTokens].map(Number);
-        expect(received).toBeGreaterThanOrEqual(least ?? Number.POSITIVE_INFINITY);
-        expect(quoted).toBeGreaterThan(least ?? 0);
-        expect(order).toMatchObject({ merged: 1, priceX96: expect.stringMatching(/^[1-9]\d*$/) });
-      }
-    },
-    RUN_MS,
-  );
+  it('delivers and returns at the published end', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const plan = await own.stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    const receipt = await own.stage.receiptOf(job);
+    expect(receipt.ordersPlaced).toBeGreaterThan(0);
+    expect(receipt.ordersPlaced).toBeLessThan(20);
+    expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
+    await expectAllReturned(job);
+    for (const order of await own.stage.ordersOf(job)) {
+      const [received, least, quoted] = [order.tokensBought, order.minimumTokens, order.quotedTokens].map(Number);
+      expect(received).toBeGreaterThanOrEqual(least ?? Number.POSITIVE_INFINITY);
+      expect(quoted).toBeGreaterThan(least ?? 0);
+      expect(order).toMatchObject({ merged: 1, priceX96: expect.stringMatching(/^[1-9]\d*$/) });
+    }
+  });
 });

@@ -198,15 +198,11 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
         await wallet.buys();
       },
     ],
-  ])(
-    '%s',
-    async (_what, rule, sentence, deviate) => {
-      await deviate();
-      const { broken } = await judge(own.stage, await vouchedFor(own.stage, job, wallet.receipt));
-      expect(broken).toEqual({ rule, problem: expect.stringContaining(sentence) });
-    },
-    RUN_MS,
-  );
+  ])('%s', { timeout: RUN_MS }, async (_what, rule, sentence, deviate) => {
+    await deviate();
+    const { broken } = await judge(own.stage, await vouchedFor(own.stage, job, wallet.receipt));
+    expect(broken).toEqual({ rule, problem: expect.stringContaining(sentence) });
+  });
 });
 
 /** Somebody else moves the price. */

@@ -7,37 +7,33 @@ import { RUN_MS } from '../stage-times.fixture.ts';
 
 const own = stageForFile();
 
-it(
-  'measures quality on every shape of pool',
-  async () => {
-    await own.stage.startMaker();
-    const { v2Only, v3Only, router02Only, camelotOnly, algebraOnly } = own.stage.chain.tokens;
-    const jobs = [];
-    for (const token of [v2Only, v3Only, router02Only, camelotOnly, algebraOnly])
-      jobs.push({ job: await own.stage.paidJob(token), hasFixedFee: token !== algebraOnly });
-    for (const { job, hasFixedFee } of jobs) {
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const { receipt } = await own.stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
-      const quality = receipt?.quality;
-      if (!receipt || !quality) throw new Error('nothing was measured');
-      const { totalWei, ...parts } = quality.shortfall;
-      const { gasWei, serviceFeeWei, impactWei, driftWei, poolFeeWei } = parts;
-      const worthWei = costAt(BigInt(receipt.tokensBought), BigInt(quality.arrivalPriceX96));
-      const spentWei = BigInt(receipt.tradedWei) + BigInt(receipt.gasWei) + BigInt(receipt.feeWei);
-      expect(BigInt(totalWei)).toBe(spentWei - worthWei);
-      expect(Object.values(parts).reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(totalWei));
-      expect([gasWei, serviceFeeWei]).toEqual([receipt.gasWei, receipt.feeWei]);
-      // Nobody else traded: all that the price did is impact, and one swap would have brought the same.
-      expect(BigInt(impactWei)).toBeGreaterThan(0n);
-      expect(Math.abs(Number(driftWei)) / Number(worthWei)).toBeLessThan(0.0001);
-      expect(Number(poolFeeWei) / Number(receipt.tradedWei)).toBeGreaterThan(0.0004);
-      // A plugin changes Algebra's fee from order to order, from 0.05 to 0.3 % and back: quotes and one swap may be of the other fee.
-      const feeRangeBps = hasFixedFee ? 0 : 25;
-      expect(Math.abs(quality.slippageBps)).toBeLessThanOrEqual(feeRangeBps);
-      expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1 + feeRangeBps);
-      // The pool's fee is in what was paid, and not in the average of the pool's price.
-      expect(quality.againstTwapBps).toBeLessThanOrEqual(0);
-    }
-  },
-  RUN_MS,
-);
+it('measures quality on every shape of pool', { timeout: RUN_MS }, async () => {
+  await own.stage.startMaker();
+  const { v2Only, v3Only, router02Only, camelotOnly, algebraOnly } = own.stage.chain.tokens;
+  const jobs = [];
+  for (const token of [v2Only, v3Only, router02Only, camelotOnly, algebraOnly])
+    jobs.push({ job: await own.stage.paidJob(token), hasFixedFee: token !== algebraOnly });
+  for (const { job, hasFixedFee } of jobs) {
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    const { receipt } = await own.stage.jobs.app.get(RequestClient).request(getReceipt, { jobId: job.jobId });
+    const quality = receipt?.quality;
+    if (!receipt || !quality) throw new Error('nothing was measured');
+    const { totalWei, ...parts } = quality.shortfall;
+    const { gasWei, serviceFeeWei, impactWei, driftWei, poolFeeWei } = parts;
+    const worthWei = costAt(BigInt(receipt.tokensBought), BigInt(quality.arrivalPriceX96));
+    const spentWei = BigInt(receipt.tradedWei) + BigInt(receipt.gasWei) + BigInt(receipt.feeWei);
+    expect(BigInt(totalWei)).toBe(spentWei - worthWei);
+    expect(Object.values(parts).reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(totalWei));
+    expect([gasWei, serviceFeeWei]).toEqual([receipt.gasWei, receipt.feeWei]);
+    // Nobody else traded: all that the price did is impact, and one swap would have brought the same.
+    expect(BigInt(impactWei)).toBeGreaterThan(0n);
+    expect(Math.abs(Number(driftWei)) / Number(worthWei)).toBeLessThan(0.0001);
+    expect(Number(poolFeeWei) / Number(receipt.tradedWei)).toBeGreaterThan(0.0004);
+    // A plugin changes Algebra's fee from order to order, from 0.05 to 0.3 % and back: quotes and one swap may be of the other fee.
+    const feeRangeBps = hasFixedFee ? 0 : 25;
+    expect(Math.abs(quality.slippageBps)).toBeLessThanOrEqual(feeRangeBps);
+    expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1 + feeRangeBps);
+    // The pool's fee is in what was paid, and not in the average of the pool's price.
+    expect(quality.againstTwapBps).toBeLessThanOrEqual(0);
+  }
+});

@@ -33,75 +33,67 @@ async function isBlockTime(time: string): Promise<boolean> {
 }
 
 describe('the signed receipt of a job (design § 2.6)', () => {
-  it(
-    'verifies for strangers during the job and afterwards',
-    async () => {
-      await own.stage.startMaker();
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
-      await own.stage.placed(job, 10);
-      const interim = await fileOf(own.stage, job);
-      expect(interim.receipt.state).toBe('interim');
-      expect((await judge(own.stage, interim)).broken).toBeUndefined();
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      const file = await fileOf(own.stage, job);
-      expect(file.receipt).toMatchObject({ state: 'final', payer: job.payer.toLowerCase() });
-      expect((await judge(own.stage, file)).broken).toBeUndefined();
-      // What came after an interim receipt is not its matter.
-      expect((await judge(own.stage, interim)).broken).toBeUndefined();
+  it('verifies for strangers during the job and afterwards', { timeout: RUN_MS * 2 }, async () => {
+    await own.stage.startMaker();
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
+    await own.stage.placed(job, 10);
+    const interim = await fileOf(own.stage, job);
+    expect(interim.receipt.state).toBe('interim');
+    expect((await judge(own.stage, interim)).broken).toBeUndefined();
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    const file = await fileOf(own.stage, job);
+    expect(file.receipt).toMatchObject({ state: 'final', payer: job.payer.toLowerCase() });
+    expect((await judge(own.stage, file)).broken).toBeUndefined();
+    // What came after an interim receipt is not its matter.
+    expect((await judge(own.stage, interim)).broken).toBeUndefined();
 
-      const path = join(folder, 'receipt.json');
-      await writeFile(path, JSON.stringify(file));
-      const program = ['--conditions=@maker/source', VERIFY, path, '--rpc', own.stage.chain.rpcUrl];
-      const { stdout } = await run(process.execPath, program);
-      expect(stdout).toContain('The chain confirms all of this receipt that it can show.');
-      const forged = { ...file, receipt: { ...file.receipt, payer: job.wallet.toLowerCase() } };
-      await writeFile(path, JSON.stringify(forged));
-      await expect(run(process.execPath, program)).rejects.toMatchObject({ code: 1 });
-    },
-    RUN_MS * 2,
-  );
+    const path = join(folder, 'receipt.json');
+    await writeFile(path, JSON.stringify(file));
+    const program = ['--conditions=@maker/source', VERIFY, path, '--rpc', own.stage.chain.rpcUrl];
+    const { stdout } = await run(process.execPath, program);
+    expect(stdout).toContain('The chain confirms all of this receipt that it can show.');
+    const forged = { ...file, receipt: { ...file.receipt, payer: job.wallet.toLowerCase() } };
+    await writeFile(path, JSON.stringify(forged));
+    await expect(run(process.execPath, program)).rejects.toMatchObject({ code: 1 });
+  });
 });
 
 describe('pauses in the signed receipt (design § 4)', () => {
-  it(
-    'all carry the chain’s time, open ones too',
-    async () => {
-      await own.stage.startMaker();
-      const plan = await own.stage.plan({ slotMs: 500 });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
-      const { jobId } = job;
-      await own.stage.placed(job, 1);
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * 10n ** 9n });
-      await vi.waitFor(
-        () => expect(own.stage.jobs.pauses(jobId)).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']),
-        SOON,
-      );
-      const pause = (which: { jobId?: string }) =>
-        own.stage.jobs.app.get(RequestClient).request(setPause, { ...which, operator: 'spec' });
-      await pause({ jobId });
-      const waiting = await fileOf(own.stage, job);
-      expect(waiting.receipt.pauses).toMatchObject([{ reason: 'gas_guardrail' }, { reason: 'operator', to: null }]);
-      await own.stage.command({ action: 'resume', jobId }, ['anna']);
-      await pause({});
-      await own.stage.command({ action: 'resume_all' });
-      await pause({ jobId });
-      await own.stage.jobs.cancel(jobId);
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed' });
-      const { receipt } = await fileOf(own.stage, job);
-      const reasons = receipt.pauses.map(({ reason }) => reason);
-      expect(reasons).toEqual(['gas_guardrail', 'operator', 'operator', 'operator']);
-      for (const { from, to } of receipt.pauses) {
-        expect(await isBlockTime(from)).toBe(true);
-        expect(await isBlockTime(to ?? '')).toBe(true);
-      }
-      expect((await judge(own.stage, await fileOf(own.stage, job))).broken).toBeUndefined();
-      // After its end the job does not wait for anything.
-      await pause({});
-      await own.stage.command({ action: 'resume_all' });
-      expect(await own.stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
-    },
-    RUN_MS * 2,
-  );
+  it('all carry the chain’s time, open ones too', { timeout: RUN_MS * 2 }, async () => {
+    await own.stage.startMaker();
+    const plan = await own.stage.plan({ slotMs: 500 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
+    const { jobId } = job;
+    await own.stage.placed(job, 1);
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 20n * 10n ** 9n });
+    await vi.waitFor(
+      () => expect(own.stage.jobs.pauses(jobId)).toEqual(['paused gas_guardrail', 'resumed gas_guardrail']),
+      SOON,
+    );
+    const pause = (which: { jobId?: string }) =>
+      own.stage.jobs.app.get(RequestClient).request(setPause, { ...which, operator: 'spec' });
+    await pause({ jobId });
+    const waiting = await fileOf(own.stage, job);
+    expect(waiting.receipt.pauses).toMatchObject([{ reason: 'gas_guardrail' }, { reason: 'operator', to: null }]);
+    await own.stage.command({ action: 'resume', jobId }, ['anna']);
+    await pause({});
+    await own.stage.command({ action: 'resume_all' });
+    await pause({ jobId });
+    await own.stage.jobs.cancel(jobId);
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed' });
+    const { receipt } = await fileOf(own.stage, job);
+    const reasons = receipt.pauses.map(({ reason }) => reason);
+    expect(reasons).toEqual(['gas_guardrail', 'operator', 'operator', 'operator']);
+    for (const { from, to } of receipt.pauses) {
+      expect(await isBlockTime(from)).toBe(true);
+      expect(await isBlockTime(to ?? '')).toBe(true);
+    }
+    expect((await judge(own.stage, await fileOf(own.stage, job))).broken).toBeUndefined();
+    // After its end the job does not wait for anything.
+    await pause({});
+    await own.stage.command({ action: 'resume_all' });
+    expect(await own.stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
+  });
 });
 
 /** Runs `npm run ops -- solvency` where one job is open. Its receipt is of now, as the API has it. */
@@ -125,24 +117,20 @@ async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readon
 }
 
 describe('solvency (design § 2.6)', () => {
-  it(
-    'proves an open job solvent, not an underfunded one',
-    async () => {
-      await own.stage.startMaker();
-      const plan = await own.stage.plan({ slotMs: 500 });
-      const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
-      await own.stage.placed(job, 3);
-      await own.stage.jobs.app.get(RequestClient).request(setPause, { jobId: job.jobId, operator: 'spec' });
-      const held = await solvency(job);
-      expect(held.stdout).toMatch(new RegExp(`✓ ${job.jobId} ${job.wallet} holds 0\\.\\d+ HYPE and \\d+ units`, 'i'));
-      expect(held.stdout).toMatch(/1 open jobs; 0\.\d+ HYPE are owed and held/);
-      expect(held.code).toBeUndefined();
+  it('proves an open job solvent, not an underfunded one', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const plan = await own.stage.plan({ slotMs: 500 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
+    await own.stage.placed(job, 3);
+    await own.stage.jobs.app.get(RequestClient).request(setPause, { jobId: job.jobId, operator: 'spec' });
+    const held = await solvency(job);
+    expect(held.stdout).toMatch(new RegExp(`✓ ${job.jobId} ${job.wallet} holds 0\\.\\d+ HYPE and \\d+ units`, 'i'));
+    expect(held.stdout).toMatch(/1 open jobs; 0\.\d+ HYPE are owed and held/);
+    expect(held.code).toBeUndefined();
 
-      await own.stage.client.setBalance({ address: job.wallet, value: 1n });
-      const short = await solvency(job);
-      expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* are left`));
-      expect(short.code).toBe(1);
-    },
-    RUN_MS,
-  );
+    await own.stage.client.setBalance({ address: job.wallet, value: 1n });
+    const short = await solvency(job);
+    expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* are left`));
+    expect(short.code).toBe(1);
+  });
 });

@@ -90,79 +90,63 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
     RUN_MS,
   );
 
-  it(
-    'passes a stuck return without holding its HYPE twice',
-    async () => {
-      const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
-      const job = await paidJob();
-      await own.stage.placed(job, 1);
-      await own.stage.jobs.cancel(job.jobId);
-      await signed;
-      await untilLatestEnd();
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
-      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
-      expect((await reconciled(job)).heldWei).toBe('0');
-      letGo();
-      await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
-      await vi.waitFor(() => expectAccounted(job), SOON);
-      expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));
-    },
-    RUN_MS,
-  );
+  it('passes a stuck return without holding its HYPE twice', { timeout: RUN_MS }, async () => {
+    const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
+    const job = await paidJob();
+    await own.stage.placed(job, 1);
+    await own.stage.jobs.cancel(job.jobId);
+    await signed;
+    await untilLatestEnd();
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
+    expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
+    expect((await reconciled(job)).heldWei).toBe('0');
+    letGo();
+    await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+    await vi.waitFor(() => expectAccounted(job), SOON);
+    expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));
+  });
 
-  it(
-    'comes while an operator has paused all jobs',
-    async () => {
-      await own.stage.startMaker();
-      const job = await paidJob();
-      await own.stage.placed(job, 1);
-      await ask().request(setPause, { operator: 'spec' });
-      await untilLatestEnd();
-      expect(await own.stage.ended(job)).toMatchObject({
-        kind: 'completed',
-        data: { heldReason: expect.stringMatching(/latest end/) },
-      });
-      await own.stage.command({ action: 'resume_all' });
-      await expectReleasable(job);
-    },
-    RUN_MS,
-  );
+  it('comes while an operator has paused all jobs', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker();
+    const job = await paidJob();
+    await own.stage.placed(job, 1);
+    await ask().request(setPause, { operator: 'spec' });
+    await untilLatestEnd();
+    expect(await own.stage.ended(job)).toMatchObject({
+      kind: 'completed',
+      data: { heldReason: expect.stringMatching(/latest end/) },
+    });
+    await own.stage.command({ action: 'resume_all' });
+    await expectReleasable(job);
+  });
 
-  it(
-    'comes while gas is above what is ever paid',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const job = await paidJob();
-      await own.stage.placed(job, 1);
-      const paused = async () => (await own.stage.receiptOf(job)).paused?.reason;
-      // It falls by an eighth with each empty block.
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
-      await expect.poll(paused, SOON).toBe('gas_guardrail');
-      await untilLatestEnd();
-      expect(await own.stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
-      expect(await paused()).toBeUndefined();
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
-      // What a release may cost is counted at the head that the executor has seen.
-      await expect.poll(() => maker.get(HeadFeed).head?.baseFeeWei, SOON).toBeLessThanOrEqual(GWEI);
-      await expectReleasable(job);
-    },
-    RUN_MS,
-  );
+  it('comes while gas is above what is ever paid', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const job = await paidJob();
+    await own.stage.placed(job, 1);
+    const paused = async () => (await own.stage.receiptOf(job)).paused?.reason;
+    // It falls by an eighth with each empty block.
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
+    await expect.poll(paused, SOON).toBe('gas_guardrail');
+    await untilLatestEnd();
+    expect(await own.stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
+    expect(await paused()).toBeUndefined();
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
+    // What a release may cost is counted at the head that the executor has seen.
+    await expect.poll(() => maker.get(HeadFeed).head?.baseFeeWei, SOON).toBeLessThanOrEqual(GWEI);
+    await expectReleasable(job);
+  });
 
-  it(
-    'leaves a restarted process time to send everything',
-    async () => {
-      const maker = await own.stage.startMaker();
-      const job = await paidJob();
-      await own.stage.placed(job, 1);
-      await own.stage.crash(maker);
-      await untilLatestEnd();
-      await own.stage.startMaker();
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-      expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
-      expect(await own.stage.balance(job.wallet)).toBe(0n);
-      await expectAccounted(job);
-    },
-    RUN_MS,
-  );
+  it('leaves a restarted process time to send everything', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker();
+    const job = await paidJob();
+    await own.stage.placed(job, 1);
+    await own.stage.crash(maker);
+    await untilLatestEnd();
+    await own.stage.startMaker();
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    await expectAccounted(job);
+  });
 });

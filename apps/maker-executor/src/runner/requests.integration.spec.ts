@@ -16,47 +16,43 @@ async function requests(maker: INestMicroservice): Promise<(method: string) => n
   return (method) => values.reduce((sum, { labels, value }) => (labels.method === method ? sum + value : sum), 0);
 }
 
-it(
-  'needs 1.4 requests per order in blocks of eight',
-  async () => {
-    const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
-    const plan = await own.stage.plan({ slotMs: 5 });
-    const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only, { depositWei: parseHype('0.25'), plan });
-    const ordersWaiting = async () => Number((await own.stage.client.getTxpoolStatus()).pending);
-    const ordersSigned = async () => (await own.stage.ordersOf(job)).length;
-    const mine = async () => {
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
-      await own.stage.client.mine({ blocks: 1, interval: 1 });
-    };
-    /** Mines once something waits, so that each block holds some of ours. */
-    const mineWaiting = async () => {
-      await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
-      await mine();
-    };
-    // The fee, and the first orders, for which the pools are read as they are at the start.
-    await mineWaiting();
-    await vi.waitFor(
-      async () => {
-        if ((await ordersWaiting()) === 0) await mine();
-        expect(await ordersSigned()).toBeGreaterThan(0);
-      },
-      { ...SOON, interval: 500 },
-    );
+it('needs 1.4 requests per order in blocks of eight', { timeout: RUN_MS }, async () => {
+  const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '600' });
+  const plan = await own.stage.plan({ slotMs: 5 });
+  const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only, { depositWei: parseHype('0.25'), plan });
+  const ordersWaiting = async () => Number((await own.stage.client.getTxpoolStatus()).pending);
+  const ordersSigned = async () => (await own.stage.ordersOf(job)).length;
+  const mine = async () => {
+    await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
+    await own.stage.client.mine({ blocks: 1, interval: 1 });
+  };
+  /** Mines once something waits, so that each block holds some of ours. */
+  const mineWaiting = async () => {
     await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
+    await mine();
+  };
+  // The fee, and the first orders, for which the pools are read as they are at the start.
+  await mineWaiting();
+  await vi.waitFor(
+    async () => {
+      if ((await ordersWaiting()) === 0) await mine();
+      expect(await ordersSigned()).toBeGreaterThan(0);
+    },
+    { ...SOON, interval: 500 },
+  );
+  await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
 
-    const [before, signedBefore] = [await requests(maker), await ordersSigned()];
-    for (let block = 0; block < BLOCKS; block += 1) await mineWaiting();
-    await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
-    const [after, signed] = [await requests(maker), (await ordersSigned()) - signedBefore];
-    const made = (method: string) => after(method) - before(method);
+  const [before, signedBefore] = [await requests(maker), await ordersSigned()];
+  for (let block = 0; block < BLOCKS; block += 1) await mineWaiting();
+  await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
+  const [after, signed] = [await requests(maker), (await ordersSigned()) - signedBefore];
+  const made = (method: string) => after(method) - before(method);
 
-    expect(signed).toBeGreaterThanOrEqual(BLOCKS);
-    expect(made('eth_getTransactionReceipt')).toBe(0);
-    expect(made('eth_getBlockReceipts')).toBeLessThanOrEqual(BLOCKS + 1);
-    expect(made('eth_call')).toBeLessThanOrEqual(BLOCKS + 2);
-    expect(made('eth_estimateGas')).toBeLessThanOrEqual(1);
-    // Those that were signed before and sent since, and the other way round, are of one block each.
-    expect(made('eth_sendRawTransaction')).toBeLessThanOrEqual(signed + 8);
-  },
-  RUN_MS,
-);
+  expect(signed).toBeGreaterThanOrEqual(BLOCKS);
+  expect(made('eth_getTransactionReceipt')).toBe(0);
+  expect(made('eth_getBlockReceipts')).toBeLessThanOrEqual(BLOCKS + 1);
+  expect(made('eth_call')).toBeLessThanOrEqual(BLOCKS + 2);
+  expect(made('eth_estimateGas')).toBeLessThanOrEqual(1);
+  // Those that were signed before and sent since, and the other way round, are of one block each.
+  expect(made('eth_sendRawTransaction')).toBeLessThanOrEqual(signed + 8);
+});

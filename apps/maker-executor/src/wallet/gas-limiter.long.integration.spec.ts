@@ -29,37 +29,31 @@ async function usedBy(jobs: readonly PaidJob[], since: bigint) {
   return used;
 }
 
-it(
-  'jobs of two replicas share each minute’s gas',
-  async () => {
-    const makers = await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
-    const waiting = async () => {
-      const texts = await Promise.all(makers.map((maker) => maker.get(MetricsRegistry, { strict: false }).metrics()));
-      return texts.map((text) => Number(/^maker_execution_waiting_for_room (\d+)$/m.exec(text)?.[1]));
-    };
-    const before = await own.stage.client.getBlockNumber();
-    const plan = await own.stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
-    const jobs = await Promise.all(
-      Array.from({ length: JOBS }, () => own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
-    );
-    await expect.poll(async () => Math.max(...(await waiting())), PATIENCE).toBeGreaterThan(0);
-    const ends = await Promise.all(jobs.map((job) => own.stage.ended(job)));
-    expect(ends.map((end) => end?.kind)).toEqual(jobs.map(() => 'completed'));
-    await expect.poll(waiting, PATIENCE).toEqual([0, 0]);
+it('jobs of two replicas share each minute’s gas', { timeout: RUN_MS }, async () => {
+  const makers = await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
+  const waiting = async () => {
+    const texts = await Promise.all(makers.map((maker) => maker.get(MetricsRegistry, { strict: false }).metrics()));
+    return texts.map((text) => Number(/^maker_execution_waiting_for_room (\d+)$/m.exec(text)?.[1]));
+  };
+  const before = await own.stage.client.getBlockNumber();
+  const plan = await own.stage.plan({ slotMs: 50, minuteGas: MINUTE_GAS });
+  const jobs = await Promise.all(
+    Array.from({ length: JOBS }, () => own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan })),
+  );
+  await expect.poll(async () => Math.max(...(await waiting())), PATIENCE).toBeGreaterThan(0);
+  const ends = await Promise.all(jobs.map((job) => own.stage.ended(job)));
+  expect(ends.map((end) => end?.kind)).toEqual(jobs.map(() => 'completed'));
+  await expect.poll(waiting, PATIENCE).toEqual([0, 0]);
 
-    const used = await usedBy(jobs, before);
-    const orders = (await Promise.all(jobs.map((job) => own.stage.ordersOf(job)))).flat();
-    // Each job has a fee, a delivery and a return besides.
-    expect(used).toHaveLength(orders.length + 3 * JOBS);
-    const minutes = used.map(({ second: end }) =>
-      used
-        .filter(({ second }) => second > end - MINUTE_SECONDS && second <= end)
-        .reduce((sum, { gas }) => sum + gas, 0),
-    );
-    expect(Math.max(...minutes)).toBeLessThanOrEqual(MINUTE_GAS);
-    // It is the share that they waited for: without one, all are placed within seconds.
-    const seconds = used.map(({ second }) => second);
-    expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(MINUTE_SECONDS);
-  },
-  RUN_MS,
-);
+  const used = await usedBy(jobs, before);
+  const orders = (await Promise.all(jobs.map((job) => own.stage.ordersOf(job)))).flat();
+  // Each job has a fee, a delivery and a return besides.
+  expect(used).toHaveLength(orders.length + 3 * JOBS);
+  const minutes = used.map(({ second: end }) =>
+    used.filter(({ second }) => second > end - MINUTE_SECONDS && second <= end).reduce((sum, { gas }) => sum + gas, 0),
+  );
+  expect(Math.max(...minutes)).toBeLessThanOrEqual(MINUTE_GAS);
+  // It is the share that they waited for: without one, all are placed within seconds.
+  const seconds = used.map(({ second }) => second);
+  expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(MINUTE_SECONDS);
+});

@@ -19,56 +19,44 @@ const MEANINGLESS = [
 ];
 
 describe('forged receipts (design § 2.6)', () => {
-  it(
-    'rejects 1,000 receipts with one changed field',
-    async () => {
-      const file = await signedBy(WALLET_KEY, honest.receipt);
-      const accepted: Forgery['place'][] = [];
-      const rules = new Set<string | undefined>();
-      for (const { place, file: forged } of forgeriesOf(file, 1000, SEED)) {
-        const { broken } = await judge(forged, honest);
-        if (!broken) accepted.push(place);
-        rules.add(broken?.rule);
-      }
-      expect(accepted).toEqual([]);
-      expect(rules).toEqual(new Set(['format', 'signature']));
-      expect(placesOf(file).length).toBeGreaterThan(300);
-    },
-    LONG_MS,
-  );
+  it('rejects 1,000 receipts with one changed field', { timeout: LONG_MS }, async () => {
+    const file = await signedBy(WALLET_KEY, honest.receipt);
+    const accepted: Forgery['place'][] = [];
+    const rules = new Set<string | undefined>();
+    for (const { place, file: forged } of forgeriesOf(file, 1000, SEED)) {
+      const { broken } = await judge(forged, honest);
+      if (!broken) accepted.push(place);
+      rules.add(broken?.rule);
+    }
+    expect(accepted).toEqual([]);
+    expect(rules).toEqual(new Set(['format', 'signature']));
+    expect(placesOf(file).length).toBeGreaterThan(300);
+  });
 
-  it(
-    'rejects 1,000 receipts signed by others',
-    async () => {
-      const file = await signedBy(WALLET_KEY, honest.receipt);
-      for (const { place, file: forged } of forgeriesOf(file, 1000, SEED + 1)) {
-        if (place[0] === 'signature') continue;
-        const { broken } = await judge(await signedByOrMalformed(OTHER_KEY, forged), honest);
-        expect(broken?.rule, place.join('.')).toMatch(/^(format|signature)$/);
-      }
-    },
-    LONG_MS,
-  );
+  it('rejects 1,000 receipts signed by others', { timeout: LONG_MS }, async () => {
+    const file = await signedBy(WALLET_KEY, honest.receipt);
+    for (const { place, file: forged } of forgeriesOf(file, 1000, SEED + 1)) {
+      if (place[0] === 'signature') continue;
+      const { broken } = await judge(await signedByOrMalformed(OTHER_KEY, forged), honest);
+      expect(broken?.rule, place.join('.')).toMatch(/^(format|signature)$/);
+    }
+  });
 
-  it(
-    'rejects or lists 1,000 changes re-signed',
-    async () => {
-      const file = await signedBy(WALLET_KEY, honest.receipt);
-      const usual = await judge(file, honest);
-      const hidden: string[] = [];
-      for (const { place, file: forged } of forgeriesOf(file, 1000, SEED + 2)) {
-        const path = place.slice(1).join('.');
-        if (place[0] === 'signature' || MEANINGLESS.some((one) => one.test(path))) continue;
-        const verdict = await judge(await signedByOrMalformed(WALLET_KEY, forged), honest);
-        const { broken } = verdict;
-        if (!broken && !isShown(verdict, usual) && !isTooSmall(path, forged)) hidden.push(path);
-        else if (broken && broken.rule !== 'format')
-          expect(reasonsFor(path), `${path}: ${broken.problem}`).toContain(broken.rule);
-      }
-      expect(hidden).toEqual([]);
-    },
-    LONG_MS,
-  );
+  it('rejects or lists 1,000 changes re-signed', { timeout: LONG_MS }, async () => {
+    const file = await signedBy(WALLET_KEY, honest.receipt);
+    const usual = await judge(file, honest);
+    const hidden: string[] = [];
+    for (const { place, file: forged } of forgeriesOf(file, 1000, SEED + 2)) {
+      const path = place.slice(1).join('.');
+      if (place[0] === 'signature' || MEANINGLESS.some((one) => one.test(path))) continue;
+      const verdict = await judge(await signedByOrMalformed(WALLET_KEY, forged), honest);
+      const { broken } = verdict;
+      if (!broken && !isShown(verdict, usual) && !isTooSmall(path, forged)) hidden.push(path);
+      else if (broken && broken.rule !== 'format')
+        expect(reasonsFor(path), `${path}: ${broken.problem}`).toContain(broken.rule);
+    }
+    expect(hidden).toEqual([]);
+  });
 });
 
 /** Whether a reader sees the difference, in what is not proven. */
