@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { stringify } from 'yaml';
 import { findTool } from '../../../tools/go-tool.ts';
-import { DEFAULT_BASE, makeRelease } from '../../../tools/release/make-release.ts';
+import { DEFAULT_BASE, makeRelease, type ReleaseOrder } from '../../../tools/release/make-release.ts';
 import { stepsUntil } from '../../../tools/release/run-step.ts';
+import { signRelease, throwAwayKey } from '../../../tools/release/sign-release.ts';
 import { CHART } from '../chart.ts';
 import { startOciRegistry } from '../oci-registry.ts';
 import { show } from './command.ts';
@@ -30,26 +31,28 @@ async function readmeLine(start: string, host: string): Promise<string[]> {
 export async function runRegistry(installation: Installation, host: string): Promise<void> {
   begin(`a release of the last commit is pushed to ${host}`);
   const folder = await mkdtemp(join(tmpdir(), 'maker-release-'));
+  const keys = await mkdtemp(join(tmpdir(), 'maker-release-keys-'));
   const registry = await startOciRegistry(host);
   try {
-    const order = {
+    const order: ReleaseOrder = {
       revision: 'HEAD',
       repository: `${registry.host}/hyperevm-maker-bot`,
       isPlain: true,
       base: isOffline() ? undefined : DEFAULT_BASE,
-      key: undefined,
       builder: 'urn:hyperevm-maker-bot:builder:cluster',
       folder,
     };
     const steps = stepsUntil(new AbortController().signal);
     const release = await makeRelease(steps, order, (line) => console.log(`✓ ${line}`));
+    const cosign = await findTool('cosign');
+    await signRelease(steps, cosign, await throwAwayKey(steps, cosign, keys), folder);
 
     begin('helm install by the README’s line, with the digests of the release');
     await installation.prepareVolumes();
     const image = { registry: registry.host, repository: 'hyperevm-maker-bot', tag: '' };
     await writeFile(join(folder, 'values.yaml'), stringify(installation.values({ image })));
     const [, ...verify] = await readmeLine('cosign verify --key', host);
-    await show(await findTool('cosign'), verify, folder);
+    await show(cosign, verify, folder);
     const [, ...install] = await readmeLine('helm install maker oci:', host);
     // The registry is this machine's own.
     await show(await findTool('helm'), [...install, '--plain-http'], folder);
@@ -67,6 +70,6 @@ export async function runRegistry(installation: Installation, host: string): Pro
     await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
   } finally {
     await registry.stop();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([folder, keys].map((one) => rm(one, { recursive: true, force: true })));
   }
 }
