@@ -1,3 +1,4 @@
+import { recordCalls } from './actions/api.ts';
 import { stopClock } from './actions/clock.ts';
 import { createJob } from './actions/jobs.ts';
 import { TITLES } from './actions/wizard.ts';
@@ -93,18 +94,59 @@ test('Back and Forward move between steps', async ({ page, wizard }) => {
   await wizard.toAmount();
   await wizard.customCard.check();
   await wizard.customInput.fill('0.75');
+  await wizard.termsCheckbox.check();
   await page.goBack();
   await expect(wizard.title('token')).toBeVisible();
   await expect(wizard.tokenInput).toHaveValue(tokens.both);
   await page.goForward();
   await expect(wizard.title('amount')).toBeVisible();
   await expect(wizard.customInput).toHaveValue('0.75');
+  await expect(wizard.termsCheckbox).toBeChecked();
   await page.goBack();
   await page.goBack();
   await expect(wizard.title('landing')).toBeVisible();
   await expect(page).toHaveURL(`${shellUrl}/`);
   await page.goForward();
   await expect(wizard.title('token')).toBeVisible();
+});
+
+test('Back from a job keeps its input, CONTINUE its job', async ({ page, wizard }) => {
+  const { tokens, payer } = wizard.stack;
+  const calls = recordCalls(page, '/jobs/create');
+  await wizard.toAmount();
+  await wizard.chooseCustom('0.25');
+  await page.getByText('Enter address', { exact: true }).click();
+  await page.getByLabel('Return address (optional)').fill(payer.address);
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  const address = await wizard.paymentAddress();
+  await page.goBack();
+  await expect(wizard.title('amount')).toBeVisible();
+  await expect(wizard.customInput).toHaveValue('0.25');
+  await expect(page.getByLabel('Return address (optional)')).toHaveValue(payer.address);
+  await expect(wizard.termsCheckbox).toBeChecked();
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  expect(await wizard.paymentAddress()).toBe(address);
+  expect(calls).toHaveLength(1);
+
+  // Another budget is another job; the first is still in the list.
+  await wizard.back.click();
+  await wizard.customInput.fill('0.3');
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  expect(await wizard.paymentAddress()).not.toBe(address);
+  expect(calls).toHaveLength(2);
+  for (const step of ['amount', 'token'] as const) {
+    await wizard.back.click();
+    await expect(wizard.title(step)).toBeVisible();
+  }
+  await expect(wizard.tokenInput).toHaveValue(tokens.both);
+  await wizard.logo.click();
+  await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+  await wizard.start.click();
+  await expect(wizard.title('token')).toBeVisible();
+  await expect(wizard.tokenInput).toHaveValue('');
 });
 
 test('Back from another site returns to the last step', async ({ page, wizard }) => {

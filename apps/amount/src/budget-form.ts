@@ -20,22 +20,23 @@ const EMPTY_FORM: BudgetForm = {
   termsAccepted: false,
 };
 
-/** The form as it is first shown: empty, or with what was entered before a reload. The terms are accepted anew. */
+/** The form as it is first shown: empty, or as this tab left it. */
 export function startForm(): BudgetForm {
   const draft = readDraft('amount');
   if (typeof draft !== 'object' || draft === null) return EMPTY_FORM;
-  const { choice, customTyped, returnAddress } = draft as Readonly<Record<string, unknown>>;
+  const { choice, customTyped, returnAddress, termsAccepted } = draft as Readonly<Record<string, unknown>>;
   return {
     ...EMPTY_FORM,
     ...(isChoice(choice) && { choice }),
     ...(typeof customTyped === 'string' && { customTyped }),
     ...(typeof returnAddress === 'string' && { returnAddress }),
+    termsAccepted: termsAccepted === true,
   };
 }
 
 /** Keeps the form for `startForm`. */
-export function keepForm({ choice, customTyped, returnAddress }: BudgetForm): void {
-  keepDraft('amount', { choice, customTyped, returnAddress });
+export function keepForm({ returnAddressIsContract: _, ...form }: BudgetForm): void {
+  keepDraft('amount', form);
 }
 
 function isChoice(value: unknown): value is BudgetChoice {

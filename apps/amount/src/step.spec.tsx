@@ -16,8 +16,12 @@ const CREATED = {
   paymentDeadline: '2026-01-01T00:15:00.000Z',
 };
 
-function show(answer: Answer = CREATED, configuration: object = {}, plan?: Answer) {
-  const { api, seen } = apiAnswering({ 'POST /jobs/create': answer, ...(plan && { 'POST /plan': plan }) });
+function show(answer: Answer = CREATED, configuration: object = {}, plan?: Answer, payment?: Answer) {
+  const { api, seen } = apiAnswering({
+    'POST /jobs/create': answer,
+    ...(plan && { 'POST /plan': plan }),
+    ...(payment && { 'GET /jobs/job_1/payment': payment }),
+  });
   const events = { onJobCreated: vi.fn(), onBack: vi.fn() };
   const { unmount } = render(
     <AmountStep api={api} configuration={testConfiguration(configuration)} token={TOKEN} {...events} />,
@@ -175,7 +179,7 @@ describe('the amount step', () => {
     expect(shown.onJobCreated).not.toHaveBeenCalled();
   });
 
-  it('keeps the input, not the terms, after a reload', () => {
+  it('keeps what was entered and accepted', () => {
     show();
     fillIn('0.75');
     fireEvent.change(screen.getByLabelText('Return address (optional)'), { target: { value: '0x12' } });
@@ -183,7 +187,7 @@ describe('the amount step', () => {
     show();
     expect(custom().value).toBe('0.75');
     expect(screen.getByLabelText<HTMLInputElement>('Return address (optional)').value).toBe('0x12');
-    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
   });
 
   it.each(['{"choice":{"kind":"custom"},"customTyped":5}', '[]', 'no json'])(
@@ -196,14 +200,49 @@ describe('the amount step', () => {
     },
   );
 
-  it('begins empty again after a job was made from it', async () => {
-    const { onJobCreated } = show();
-    fillIn();
-    fireEvent.click(submit());
-    await waitFor(() => expect(onJobCreated).toHaveBeenCalled());
-    document.body.replaceChildren();
-    show();
-    expect(screen.getAllByRole<HTMLInputElement>('radio').some(({ checked }) => checked)).toBe(false);
+  describe('after a job was made from it', () => {
+    const PENDING = { status: 'pending_payment', paymentReceived: false };
+    const soon = () => new Date(Date.now() + 60_000).toISOString();
+    const past = '2026-01-01T00:15:00.000Z';
+    /** Makes a job, goes Back and presses CONTINUE again. */
+    const again = async (payment: Answer, change: () => void = () => undefined) => {
+      const first = show();
+      fillIn();
+      fireEvent.click(submit());
+      await waitFor(() => expect(first.onJobCreated).toHaveBeenCalledOnce());
+      first.unmount();
+      const second = show({ ...CREATED, jobId: 'job_2' }, {}, undefined, payment);
+      expect(custom().value).toBe('0.25');
+      change();
+      fireEvent.click(submit());
+      await waitFor(() => expect(second.onJobCreated).toHaveBeenCalledOnce());
+      const { jobId } = second.onJobCreated.mock.calls[0]?.[0] ?? {};
+      expect(second.creations()).toHaveLength(jobId === 'job_1' ? 0 : 1);
+      return { jobId, made: first.onJobCreated.mock.calls[0]?.[0], returned: second.onJobCreated.mock.calls[0]?.[0] };
+    };
+
+    it.each([
+      ['waits', () => ({ ...PENDING, paymentDeadline: soon() })],
+      ['runs', () => ({ status: 'active', paymentReceived: true, paymentDeadline: past })],
+      ['is not known at the moment', () => errorAnswer(503, { message: '' })],
+    ])('leads back to the job that %s', async (_, payment) => {
+      const { made, returned } = await again(payment);
+      expect(returned).toEqual(made);
+    });
+
+    it.each([
+      ['is cancelled', () => ({ status: 'cancelled', paymentReceived: false, paymentDeadline: soon() })],
+      ['is completed', () => ({ status: 'completed', paymentReceived: true, paymentDeadline: past })],
+      ['is overdue', () => ({ ...PENDING, paymentDeadline: past })],
+      ['is unknown', () => errorAnswer(404, { message: '' })],
+    ])('makes another where the first %s', async (_, payment) => {
+      expect((await again(payment)).jobId).toBe('job_2');
+    });
+
+    it('makes another of another input', async () => {
+      const payment = () => ({ ...PENDING, paymentDeadline: soon() });
+      expect((await again(payment, () => type('0.5'))).jobId).toBe('job_2');
+    });
   });
 });
 
@@ -265,10 +304,11 @@ describe('a budget that pool or token cannot take', () => {
 
   it('requires consent though CONTINUE is pressed before the plan', async () => {
     let answer: (plan: object) => void = () => undefined;
-    const { creations } = show(CREATED, {}, () => new Promise((resolve) => (answer = resolve)));
+    const { creations, seen } = show(CREATED, {}, () => new Promise((resolve) => (answer = resolve)));
     fillIn('1000');
     fireEvent.click(submit());
     expect(submit().textContent).toBe('CREATING JOB...');
+    await waitFor(() => expect(seen.map(({ call }) => call)).toEqual(['POST /plan']));
     await act(async () => answer(part));
     expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(submit().textContent).toBe('CONTINUE');

@@ -4,7 +4,6 @@ import {
   type AmountStepProps,
   type ApiResult,
   createRequestId,
-  forgetDrafts,
   judgeReturnAddress,
   logQuietly,
   type RefusedAddress,
@@ -21,7 +20,7 @@ import { takesOnlyPart } from './plan/plan-text.ts';
 import { usePlan } from './plan/use-plan.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
-import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
+import { IdempotencyKeys, jobRequest, keepMadeJob, madeJob, openJob } from './submission.ts';
 
 /** The wizard's third step: how much. */
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
@@ -53,6 +52,11 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     if (!complete || budget.amountWei === undefined || creating) return;
     setCreating(true);
     const { signal } = leaving.current;
+    const { returnAddress } = form;
+    const request = jobRequest(token, budget.amountWei, returnAddress, form.returnAddressIsContract);
+    const made = await madeJob(api, request, { signal });
+    if (signal.aborted) return;
+    if (made) return onJobCreated(made);
     // A quick visitor presses before the plan is shown.
     const planned = await settle();
     if (signal.aborted) return;
@@ -62,14 +66,13 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       setCreating(false);
       return;
     }
-    const { returnAddress } = form;
-    const request = jobRequest(token, budget.amountWei, returnAddress, form.returnAddressIsContract);
     const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request), signal });
     if (signal.aborted) return;
     setCreating(false);
     if (result.ok) {
-      forgetDrafts();
-      onJobCreated(openJob(token, result.data, new Date(api.clock.now())));
+      const job = openJob(token, result.data, new Date(api.clock.now()));
+      keepMadeJob(request, job);
+      onJobCreated(job);
       return;
     }
     logQuietly('Job creation failed', result.error);

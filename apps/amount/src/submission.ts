@@ -1,6 +1,15 @@
 import type { CreateJobRequest } from '@maker/contracts';
-import { formatHype, hypeNumberToWei } from '@maker/rules';
-import type { CreatedJobAnswer, OpenJob, ValidatedToken } from '@maker/web-kit';
+import { formatHype, hypeNumberToWei, isFinal } from '@maker/rules';
+import {
+  type ApiClient,
+  type CallOptions,
+  type CreatedJobAnswer,
+  isOpenJob,
+  keepDraft,
+  type OpenJob,
+  readDraft,
+  type ValidatedToken,
+} from '@maker/web-kit';
 
 /** The body of `POST /jobs/create`. @param amountWei wei, valid @param returnAddress as typed, valid or empty */
 export function jobRequest(
@@ -32,6 +41,30 @@ export function openJob(token: ValidatedToken, response: CreatedJobAnswer, creat
     ...(response.plan && { plan: response.plan }),
     ...(response.stopSecret && { stopSecret: response.stopSecret }),
   };
+}
+
+/** Keeps what a job was made of, for a visitor who goes Back. */
+export function keepMadeJob(request: CreateJobRequest, job: OpenJob): void {
+  keepDraft('job', { content: JSON.stringify(request), job });
+}
+
+/**
+ * The job of this tab that was made of the same request and may still be paid, or runs: a second one beside it would take
+ * the visitor away from the address that they may have paid to.
+ */
+export async function madeJob(
+  api: ApiClient,
+  request: CreateJobRequest,
+  options: CallOptions,
+): Promise<OpenJob | undefined> {
+  const { content, job } = (readDraft('job') ?? {}) as Readonly<Record<string, unknown>>;
+  if (content !== JSON.stringify(request) || !isOpenJob(job)) return undefined;
+  const answer = await api.getJobPayment(job.jobId, options);
+  // The payment step says what is wrong.
+  if (!answer.ok) return answer.error.statusCode === 404 ? undefined : job;
+  const { status, paymentReceived, paymentDeadline = job.paymentDeadline } = answer.data;
+  const isOverdue = status === 'pending_payment' && !paymentReceived && Date.parse(paymentDeadline) < api.clock.now();
+  return isFinal(status) || isOverdue ? undefined : job;
 }
 
 /**

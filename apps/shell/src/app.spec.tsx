@@ -1,5 +1,13 @@
 // @vitest-environment happy-dom
-import { JobStore, type OpenJob, type ReadLink, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+import {
+  JobStore,
+  keepDraft,
+  type OpenJob,
+  type ReadLink,
+  readDraft,
+  type ValidatedToken,
+  type WizardPlace,
+} from '@maker/web-kit';
 import { apiAnswering, errorAnswer } from '@maker/web-kit/testing';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -312,6 +320,17 @@ describe('the wizard (specification §§ 2 and 4)', () => {
       await pass(310);
     }
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
+  });
+
+  it.each([
+    ['keeps what was entered', null, '0x12'],
+    ['forgets what a job was made of', { content: '', job: JOB }, undefined],
+  ])('START %s', async (_, made, kept) => {
+    await visit();
+    keepDraft('token', '0x12');
+    keepDraft('job', made);
+    press('START');
+    expect(readDraft('token')).toBe(kept);
   });
 
   it('leads home from a job that is unknown', async () => {

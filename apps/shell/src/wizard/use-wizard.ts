@@ -1,5 +1,6 @@
 import {
   advanceWizard,
+  forgetUsedDrafts,
   initialWizard,
   type JobStore,
   LOADED_AHEAD,
@@ -78,6 +79,7 @@ export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWi
     (event: WizardEvent) => {
       // A created job is kept whatever the visitor does meanwhile: money may be sent to its address.
       if (event.type === 'job_created') jobs.open(event.job);
+      if (event.type === 'started') forgetUsedDrafts();
       dispatch(event);
     },
     [jobs],

@@ -2,11 +2,11 @@ import { logQuietly } from '../log-quietly.ts';
 
 const PREFIX = 'hyperevm-maker.draft.';
 
-/** Step whose typed text is kept. */
-export type DraftName = 'token' | 'amount';
+/** Step whose input is kept, and the job that was made of it. */
+export type DraftName = 'token' | 'amount' | 'job';
 
 /**
- * What the visitor typed on a step before this tab was reloaded, or the step was left.
+ * What the visitor entered on a step before this tab was reloaded, or the step was left.
  * @returns undefined where nothing is kept; another version of the page may have written anything
  */
 export function readDraft(name: DraftName): unknown {
@@ -18,7 +18,7 @@ export function readDraft(name: DraftName): unknown {
   }
 }
 
-/** Keeps what is typed in this tab, for a reload by the visitor or for a new deployment. @param draft plain JSON */
+/** Keeps what is entered in this tab, for Back, Forward and a reload by the visitor or for a new deployment. @param draft plain JSON */
 export function keepDraft(name: DraftName, draft: unknown): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
@@ -27,7 +27,8 @@ export function keepDraft(name: DraftName, draft: unknown): void {
   }
 }
 
-/** Forgets all of it: a job was made from it. */
-export function forgetDrafts(): void {
-  for (const name of ['token', 'amount'] satisfies DraftName[]) keepDraft(name, null);
+/** Forgets all of it where a job was made of it: the visitor begins anew. */
+export function forgetUsedDrafts(): void {
+  if (!readDraft('job')) return;
+  for (const name of ['token', 'amount', 'job'] satisfies DraftName[]) keepDraft(name, null);
 }
