@@ -117,6 +117,7 @@ test('lists this browser’s jobs, newest first', async ({ page, wizard, product
   await wizard.logo.click();
   await expect(wizard.title('landing')).toBeVisible();
   const list = page.getByRole('region', { name: 'Your recent jobs' });
+  await list.getByRole('heading').click();
   await expect(list.getByRole('listitem')).toHaveText([/^0\.25 HYPE for BOTH/]);
   await list.getByRole('button', { name: 'Open the job for BOTH' }).click();
   expect(await wizard.paymentAddress()).toBe(job.paymentAddress);

@@ -38,6 +38,7 @@ for (const dead of REMOTES) {
 
     if (dead === 'terms') await page.getByRole('contentinfo').getByRole('link').click();
     else {
+      await page.getByText('Your recent jobs').click();
       await page.getByRole('button', { name: 'Open the job' }).click();
       const steps = ['payment', 'amount', 'token'] as const;
       for (const step of steps.slice(0, steps.indexOf(dead))) {

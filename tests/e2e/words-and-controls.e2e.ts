@@ -243,8 +243,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       await wizard.logo.click();
       await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
       await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
-      // The job's own button.
-      await expectAtMost(page, 60, 2);
+      await expectAtMost(page, 60, 1);
     });
 
     test('the landing is short with jobs in every state', async ({ page, wizard, product }) => {
@@ -263,14 +262,13 @@ for (const viewport of [PHONE, DESKTOP]) {
       const list = page.getByRole('region', { name: 'Your recent jobs' });
       for (first = 0; first < JOB_STATES.length; first += 1) {
         await wizard.open();
-        await expect(list.getByRole('listitem').first()).toContainText(JOB_STATES[first]?.[1] ?? '');
+        await expect(list.getByText(JOB_STATES[first]?.[1] ?? '').first()).toBeVisible();
         await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
-        // The newest job's own button.
-        await expectAtMost(page, 60, 2);
+        await expectAtMost(page, 60, 1);
       }
-      await list.getByText('6 older').click();
+      await list.getByRole('heading').click();
       await expect(list.getByRole('button', { name: 'Open the job for BOTH' }).last()).toBeVisible();
-      await expect(list.getByText(/^(Job|Transaction) /)).toHaveCount(5);
+      await expect(list.getByRole('listitem').getByText(/^(Job|Transaction) /)).toHaveCount(5);
     });
 
     for (const [name, choose] of CHOSEN) {

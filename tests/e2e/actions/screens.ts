@@ -58,8 +58,8 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     async show({ page, wizard, product }) {
       await rememberJobs(page.context(), [await createJob(product, 0.5), paidJob()]);
       await wizard.open();
-      await expect(page.getByText('Waiting for confirmation')).toBeVisible();
-      await page.getByText('1 older').click();
+      await expect(page.getByText('Waiting for confirmation').first()).toBeVisible();
+      await page.getByText('Your recent jobs').click();
     },
   },
   {

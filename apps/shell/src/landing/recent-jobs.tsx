@@ -1,7 +1,7 @@
 import { displayStatus, formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
 import type { ApiClient, OpenJob } from '@maker/web-kit';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
 const MOMENT = new Intl.DateTimeFormat(undefined, {
@@ -22,23 +22,23 @@ interface RecentJobsProps {
   readonly onReopen: (job: OpenJob) => void;
 }
 
-/** The way back to jobs that were created in this browser, with their status: the newest, and the others folded. */
+/** The way back to jobs that were created in this browser, folded below the status of the newest. */
 export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
   const statuses = useStatuses(api, jobs.slice(0, MOST_ASKED));
-  const [newest, ...older] = jobs;
-  const show = (job: OpenJob, time?: ReactNode) => (
-    <RecentJob key={job.jobId} job={job} status={statuses[job.jobId]} time={time} onReopen={onReopen} />
-  );
+  const newest = jobs[0] && statuses[jobs[0].jobId];
   return (
     <section className={styles.jobs} aria-labelledby="recent-jobs-title">
-      <h2 id="recent-jobs-title">Your recent jobs</h2>
-      {newest && <ul>{show(newest)}</ul>}
-      {older.length > 0 && (
-        <details>
-          <summary>{`${older.length} older`}</summary>
-          <ul>{older.map((job) => show(job, <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>))}</ul>
-        </details>
-      )}
+      <details>
+        <summary>
+          <h2 id="recent-jobs-title">Your recent jobs</h2>
+          {newest !== undefined && <span className={styles.newest}>{newest}</span>}
+        </summary>
+        <ul>
+          {jobs.map((job) => (
+            <RecentJob key={job.jobId} job={job} status={statuses[job.jobId]} onReopen={onReopen} />
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
@@ -47,11 +47,10 @@ interface RecentJobProps {
   readonly job: OpenJob;
   /** Its label; absent while it is not known. */
   readonly status: string | undefined;
-  readonly time: ReactNode;
   readonly onReopen: (job: OpenJob) => void;
 }
 
-function RecentJob({ job, status, time, onReopen }: RecentJobProps) {
+function RecentJob({ job, status, onReopen }: RecentJobProps) {
   return (
     <li>
       <span>
@@ -59,7 +58,7 @@ function RecentJob({ job, status, time, onReopen }: RecentJobProps) {
         <span>{`for ${tokenName(job)}`}</span>
       </span>
       <span className={styles.facts}>
-        {time}
+        <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
         {status !== undefined && <span>{status}</span>}
       </span>
       <Button variant="secondary" aria-label={`Open the job for ${tokenName(job)}`} onClick={() => onReopen(job)}>
