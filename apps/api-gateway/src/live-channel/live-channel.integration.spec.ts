@@ -56,7 +56,7 @@ describe('the live channel', () => {
       sequence: 0,
       jobIds: [JOB_ID],
       statusChanged: false,
-      upToDate: true,
+      ageMs: 150,
     };
     connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(written));
     await toldOf('"waitingWei":"5"');

@@ -53,7 +53,7 @@ describe('polled answers (docs/adr/0078)', () => {
   async function tell(jobIds: readonly string[] = [], differences: Partial<JobChanges> = {}): Promise<void> {
     const { name, sequence } = feed;
     feed.sequence += 1;
-    const message = { feed: name, sequence, jobIds, statusChanged: false, upToDate: true, ...differences };
+    const message = { feed: name, sequence, jobIds, statusChanged: false, ageMs: 150, ...differences };
     const connection = gateway.app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
     connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(message));
     await connection.flush();

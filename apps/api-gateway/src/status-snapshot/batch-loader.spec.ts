@@ -48,11 +48,6 @@ describe('BatchLoader', () => {
     expect(refused).toMatchObject({ status: 'rejected', reason: new Error('nobody knows b') });
   });
 
-  it('falls back to single questions without a batch listener', async () => {
-    failure = new RequestFailedError('SERVICE_UNAVAILABLE', 'Nobody could answer');
-    expect(await Promise.all([questions.ask('a', 100), questions.ask('b', 100)])).toEqual(['a alone', 'b alone']);
-  });
-
   it('rejects all callers on a failure, without a retry', async () => {
     failure = new RequestFailedError('SERVICE_TIMEOUT', 'No answer');
     const ends = await Promise.allSettled([questions.ask('a', 100), questions.ask('b', 100)]);

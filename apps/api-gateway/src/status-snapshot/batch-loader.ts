@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { RequestFailedError } from '@maker/messaging';
 
 /** How {@link BatchLoader} are asked. */
 export interface GatheredQuestionsOptions<Answer> {
@@ -52,9 +51,7 @@ export class BatchLoader<Answer> {
       const answers = await this.options.many([...keys], Math.min(...waiting.map(({ timeoutMs }) => timeoutMs)));
       for (const { key, resolve, askOne } of waiting) resolve(answers.get(key) ?? askOne());
     } catch (error) {
-      // A service of before this question has nobody who hears it.
-      const isUnheard = error instanceof RequestFailedError && error.code === 'SERVICE_UNAVAILABLE';
-      for (const { resolve, reject, askOne } of waiting) isUnheard ? resolve(askOne()) : reject(error);
+      for (const { reject } of waiting) reject(error);
     }
   }
 }

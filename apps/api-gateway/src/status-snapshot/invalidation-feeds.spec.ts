@@ -5,8 +5,8 @@ describe('InvalidationFeeds', () => {
   let now: number;
   let feeds: InvalidationFeeds;
 
-  const hear = (feed: string, sequence: number, upToDate = true) =>
-    feeds.hear({ feed, sequence, jobIds: [], statusChanged: false, upToDate });
+  const hear = (feed: string, sequence: number, ageMs = 150) =>
+    feeds.hear({ feed, sequence, jobIds: [], statusChanged: false, ageMs });
 
   beforeEach(() => {
     now = 1000;
@@ -40,28 +40,26 @@ describe('InvalidationFeeds', () => {
   });
 
   it('vouches for one second after a late message', () => {
-    const hearLate = (sequence: number, ageMs: number) =>
-      feeds.hear({ feed: 'a', sequence, jobIds: [], statusChanged: false, upToDate: ageMs < 250, ageMs });
-    hearLate(0, 0);
+    hear('a', 0, 0);
     for (let sequence = 1; sequence < 20; sequence += 1) {
       now += 500;
       expect(feeds.isWholeSince(1000)).toBe(true);
-      hearLate(sequence, 350);
+      hear('a', sequence, 350);
     }
     now += 549;
     expect(feeds.isWholeSince(1000)).toBe(true);
     now += 1;
     expect(feeds.isWholeSince(1000)).toBe(false);
-    hearLate(20, 2000);
+    hear('a', 20, 2000);
     expect(feeds.isWholeSince(1000)).toBe(false);
-    hearLate(21, 0);
+    hear('a', 21, 0);
     expect(feeds.isWholeSince(1000)).toBe(true);
   });
 
   it('ignores old messages', () => {
     hear('a', 0);
     now += 700;
-    hear('a', 1, false);
+    hear('a', 1, 2000);
     now += 100;
     expect(feeds.isWholeSince(1000)).toBe(false);
     hear('a', 2);

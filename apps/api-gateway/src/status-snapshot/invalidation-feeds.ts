@@ -2,8 +2,6 @@ import type { JobChanges } from '@maker/contracts';
 
 /** What was all so long ago says nothing of now: the second that an answer may be old, less the way of a message, ms. */
 const RELIED_ON_MS = 900;
-/** As old as what a feed tells may be when it is up to date by its own word and says no more, ms. */
-const UNTOLD_AGE_MS = 150;
 /** A feed that has said nothing for so long is over, ms. */
 const OVER_MS = 60_000;
 
@@ -27,12 +25,7 @@ export class InvalidationFeeds {
   constructor(private readonly now: () => number) {}
 
   /** Takes in a message of a feed. The caller forgets what it says has changed. */
-  hear({
-    feed: name,
-    sequence,
-    upToDate,
-    ageMs = upToDate ? UNTOLD_AGE_MS : Number.POSITIVE_INFINITY,
-  }: JobChanges): void {
+  hear({ feed: name, sequence, ageMs }: JobChanges): void {
     const now = this.now();
     for (const [other, { toldUntilMs }] of this.feeds) if (toldUntilMs < now - OVER_MS) this.feeds.delete(other);
     const feed = this.feeds.get(name);

@@ -44,14 +44,12 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
       while (!this.stopping) {
         const askedAt = performance.now();
         const change = await changes.next();
-        const ageMs = ageOf(performance.now() - askedAt, change !== undefined);
         const message: JobChanges = {
           feed,
           sequence,
           jobIds: change ? [change.jobId] : [],
           statusChanged: change?.statusChanged ?? false,
-          ageMs,
-          upToDate: ageMs < JOB_CHANGES_BEAT_MS,
+          ageMs: ageOf(performance.now() - askedAt, change !== undefined),
         };
         this.nats.publish(JOB_CHANGES_SUBJECT, JSON.stringify(message));
         sequence += 1;

@@ -21,8 +21,6 @@ export const jobChangesSchema = z.object({
   /** Whether one of them took another status, and with it the figures of the landing page. */
   statusChanged: z.boolean(),
   /** How long before this was published everything had been told that was written until then, ms. More may be on its way after a pause. */
-  ageMs: z.number().nonnegative().optional(),
-  /** Whether that is less than a quarter of a second: for gateways of before `ageMs`, which stands for it where it is. */
-  upToDate: z.boolean(),
+  ageMs: z.number().nonnegative(),
 });
 export type JobChanges = z.infer<typeof jobChangesSchema>;
