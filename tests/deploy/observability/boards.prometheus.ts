@@ -72,6 +72,12 @@ describe('Overview', () => {
       '{}': 1,
     });
   });
+
+  it('counts a site that is down', async () => {
+    const expr = expressionOf('maker-overview', 'Services missing');
+    const down = 'ALERTS{namespace="n",alertname="MakerSiteDown",component="site",alertstate="firing"}';
+    await expectShown(expr, { ...up(REQUIRED), [down]: '1x60' }, { '{}': 1 });
+  });
 });
 
 describe('Orders', () => {

@@ -15,12 +15,12 @@ export const overview: Board = {
       {
         title: 'Services missing',
         description:
-          'Services without a scraped replica, of those that every installation has. Runbook service-missing.',
+          'Services without a scraped replica, of those that every installation has, and a site that is down. Runbooks service-missing, site-down.',
         kind: 'stat',
         width: 4,
         height: 8,
         queries: [
-          `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0))`,
+          `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0)) + (count(ALERTS{namespace=~"$namespace",alertname="MakerSiteDown",component="site",alertstate="firing"}) or vector(0))`,
         ],
         thresholds: colours('green', ['red', 1]),
       },
