@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OperatorJobResponse, ReconciliationResponse } from '@maker/contracts';
 import { localNetwork } from '@maker/local-stack';
+import { walletPath } from '@maker/signing/derivation';
 import { type Address, createWalletClient, http } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
@@ -150,7 +151,8 @@ async function mineLate(stage: RunbookStage, job: string): Promise<void> {
 async function fillTheGap(stage: RunbookStage, { JOB = '', NONCE }: FilledIn) {
   const { chain, control, stack } = stage.product;
   const { job } = await stage.product.operate<OperatorJobResponse>('GET', `/jobs/${JOB}`);
-  const account = mnemonicToAccount(await seedOf(stage), { addressIndex: job.walletIndex });
+  const { change: changeIndex, index: addressIndex } = walletPath(job.walletIndex);
+  const account = mnemonicToAccount(await seedOf(stage), { changeIndex, addressIndex });
   const wallet = createWalletClient({ account, chain: localNetwork(stack.rpcUrl), transport: http(stack.rpcUrl) });
   const hash = await wallet.sendTransaction({ to: account.address, value: 0n, nonce: Number(NONCE), gas: 21_000n });
   await control.setBlockInterval(stage.blockMs);
