@@ -30,8 +30,8 @@ async function readmeLine(start: string, host: string): Promise<string[]> {
 /** A release is made and pushed, and installed by the lines of the chart's README alone. @param host the registry, for nodes and for this machine */
 export async function runRegistry(installation: Installation, host: string): Promise<void> {
   begin(`a release of the last commit is pushed to ${host}`);
-  const folder = await mkdtemp(join(tmpdir(), 'maker-release-'));
-  const keys = await mkdtemp(join(tmpdir(), 'maker-release-keys-'));
+  const work = await mkdtemp(join(tmpdir(), 'maker-release-'));
+  const folder = join(work, 'release');
   const registry = await startOciRegistry(host);
   try {
     const order: ReleaseOrder = {
@@ -45,7 +45,7 @@ export async function runRegistry(installation: Installation, host: string): Pro
     const steps = stepsUntil(new AbortController().signal);
     const release = await makeRelease(steps, order, (line) => console.log(`✓ ${line}`));
     const cosign = await findTool('cosign');
-    await signRelease(steps, cosign, await throwAwayKey(steps, cosign, keys), folder);
+    await signRelease(steps, cosign, await throwAwayKey(steps, cosign, work), folder);
 
     begin('helm install by the README’s line, with the digests of the release');
     await installation.prepareVolumes();
@@ -70,6 +70,6 @@ export async function runRegistry(installation: Installation, host: string): Pro
     await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
   } finally {
     await registry.stop();
-    await Promise.all([folder, keys].map((one) => rm(one, { recursive: true, force: true })));
+    await rm(work, { recursive: true, force: true });
   }
 }

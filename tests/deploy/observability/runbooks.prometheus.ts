@@ -167,14 +167,10 @@ describe.each([
       const isTold = async () => (await isFiring(alert)) !== isAlwaysTold;
       await untilTheCaseBeforeIsOver(alert, isAlwaysTold);
       const given = { ADDRESS: privateKeyToAddress(generatePrivateKey()), REASON: 'the payer proved it' };
-      const fault = await makeFault(stage).catch(async (error: unknown) => {
-        // Others run on the same stage.
-        await elsewhere?.(stage, given);
-        throw error;
-      });
-      const filledIn = { ...fault, ...given };
       const blocks = await runbookBlocks(runbook);
+      let filledIn: FilledIn = given;
       try {
+        filledIn = { ...(await makeFault(stage)), ...given };
         await until(`${alert} to tell`, isTold, (told) => told, SOON);
         const printed = await typeAll(blocks.slice(0, blocksBefore), filledIn);
         if (shows) expect(printed).toMatch(shows);
