@@ -44,7 +44,7 @@ test('a failure that is thrown while polling', holds('8.polling'), async ({ page
   await expect(wizard.redBox).toHaveText('Network error while checking transaction status');
 });
 
-test('a job that the service does not know has no address', async ({ page, wizard, product, faults }) => {
+test('an unknown job has no address', async ({ page, wizard, product, faults }) => {
   faults.provoke(/\/(payment|events)$/);
   const job = await createJob(product);
   await page.clock.install();

@@ -35,7 +35,7 @@ describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_
       await endsWithCode(venue, await venue.pool(own.product), () => BROKEN);
     });
 
-    it('in its router alone, which quotes: delivers purchases and returns the rest', async () => {
+    it('in its router alone: delivers purchases and returns the rest', async () => {
       const withoutSwap = (code: Hex) => code.replaceAll(`63${CAMELOT_SWAP.slice(2)}`, '63deadbeef') as Hex;
       for (const venue of VENUE_SHAPES.filter(({ token }) => token === 'camelotOnly'))
         await endsWithCode(venue, own.product.stack.contracts.camelotRouter, withoutSwap);

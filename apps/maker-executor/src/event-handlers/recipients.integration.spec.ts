@@ -55,7 +55,7 @@ const startMaker = (more = {}) =>
   own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', CHAIN_TRUST_SINGLE_ENDPOINT: 'true', ...more });
 
 describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
-  it('receives nothing, and costs no fee, where the chain shows another', { timeout: RUN_MS }, async () => {
+  it('receives nothing where the chain shows another payer', { timeout: RUN_MS }, async () => {
     const maker = startMaker();
     const { stage } = own;
     const paid = await paidWallet();
@@ -120,7 +120,7 @@ describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
 });
 
 describe('an address that loses money (docs/adr/0071)', () => {
-  it('of an event is no recipient, and the reason is told', { timeout: RUN_MS }, async () => {
+  it('of an event is no recipient', { timeout: RUN_MS }, async () => {
     await startMaker();
     const paid = await paidWallet();
     await activate(paid, { returnAddress: DEAD });

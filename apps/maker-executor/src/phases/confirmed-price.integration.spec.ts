@@ -44,7 +44,7 @@ describe('a seen price that is the word of token-validation alone (docs/adr/0114
     expect(await own.stage.balance(job.payer)).toBeGreaterThan((job.depositWei * 99n) / 100n);
   });
 
-  it('stretches the band to two where it is ten times too high', { timeout: RUN_MS }, async () => {
+  it('stretches the band to two at a tenfold price', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
     const job = await jobAt(10n * (await priceNow(maker)), 4000);
     await own.stage.placed(job, 1);
