@@ -31,7 +31,7 @@ async function seedOf(stage: RunbookStage): Promise<string> {
   return seed.trim();
 }
 
-/** A row is not what was written: its wallet is another's. */
+/** A stored execution names another wallet. */
 async function spoilTheRow(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   await moveWallet(stage, JOB, 1_000_000);
@@ -43,6 +43,8 @@ const mendTheRow = (stage: RunbookStage, { JOB = '' }: FilledIn) => moveWallet(s
 async function moveWallet(stage: RunbookStage, job: string, by: number): Promise<void> {
   const rows = stage.rows<{ _id: string; walletIndex: number }>(EXECUTOR, 'executions');
   await rows.updateOne({ _id: job }, { $inc: { walletIndex: by } });
+  // The executor reads the row of an execution at work once.
+  await stage.running.restart(EXECUTOR);
 }
 
 /** Nodes lose what they are sent, before each block. */
