@@ -3,10 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
+import { declareServiceMetrics, MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
 import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
-import { SiteMetrics } from './site.metrics.ts';
 import { siteHandler } from './site-handler.ts';
 
 /** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
@@ -50,11 +49,10 @@ export async function startSite(
     }),
   );
   const registry = new MetricsRegistry();
-  const metrics = new SiteMetrics(registry);
+  declareServiceMetrics(registry, 'site');
   const readiness = new Readiness();
   // Balancers choose a replica for each connection: those that are kept must be given up while others can be had.
   server.prependListener('request', (_request, response) => {
-    metrics.count(response);
     if (readiness.draining) response.setHeader('connection', 'close');
   });
   const ops = new OpsServer(readiness, registry);

@@ -8,7 +8,6 @@ import { JobMetrics } from '../../../apps/job/src/job.metrics.ts';
 import { DatabaseGauges } from '../../../apps/maker-executor/src/gauges/database-gauges.ts';
 import { MakerMetrics } from '../../../apps/maker-executor/src/metrics/maker.metrics.ts';
 import { PaymentWatcherMetrics } from '../../../apps/payment-watcher/src/payment-watcher.metrics.ts';
-import { SiteMetrics } from '../../../apps/site/src/site.metrics.ts';
 import { ValidationMetrics } from '../../../apps/token-validation/src/validation.metrics.ts';
 import { WebhookMetrics } from '../../../apps/webhook-sender/src/webhook.metrics.ts';
 
@@ -67,7 +66,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
 /** What programs declare that are no services: the site answers no message, the canary comes, shows what it found and goes. */
 const PROGRAMS: Readonly<Record<string, (registry: MetricsRegistry) => void>> = {
   site: (registry) => {
-    new SiteMetrics(registry);
+    declareServiceMetrics(registry, 'site');
   },
   canary: (registry) => {
     new CanaryMetrics(registry);

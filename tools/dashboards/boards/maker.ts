@@ -68,21 +68,21 @@ export const maker: Board = {
       {
         title: 'Where the shortfall came from',
         description:
-          "Mean over jobs that ended within the time shown, of the tokens' worth at arrival: own impact, pool fee, gas, service fee (docs/quality.md). A job that is stopped early, as the canary's are, pays its whole fee for few tokens.",
+          "Mean over jobs that completed within the time shown, of the tokens' worth at arrival: own impact, pool fee, gas, service fee (docs/quality.md).",
         unit: 'percentunit',
         queries: { '{{figure}}': mean('impact|pool_fee|gas|service_fee') },
       },
       {
         title: 'Slippage to quote',
         description:
-          'Tokens fewer than quoted, mean over jobs that ended within the time shown. It stays far below the limit of a per cent.',
+          'Tokens fewer than quoted, mean over jobs that completed within the time shown. It stays far below the limit of a per cent.',
         unit: 'percentunit',
         queries: { '{{figure}}': mean('slippage') },
       },
       {
         title: 'Jobs that did worse than they could',
         description:
-          "Share of jobs that ended within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
+          "Share of jobs that completed within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
         unit: 'percentunit',
         queries: {
           'than one swap': worse('single_swap'),

@@ -27,7 +27,7 @@ export class QualityMetrics {
   constructor(registry: Registry) {
     this.metrics = declareMetrics(registry, {
       maker_quality_jobs_ratio: histogram(
-        'How well ended jobs bought, in parts of 1 (docs/quality.md): slippage of the quotes; parts of the shortfall and all of it, ' +
+        'How well completed jobs bought, in parts of 1 (docs/quality.md): slippage of the quotes; parts of the shortfall and all of it, ' +
           "of the tokens' worth at arrival; and by how much jobs did better than one swap and than the pool's average price.",
         [...SIZES.toReversed().map((size) => -size), 0, ...SIZES, 1, 2, 5],
         { figure: FIGURES },
@@ -35,7 +35,7 @@ export class QualityMetrics {
     });
   }
 
-  /** A job ended that had bought something. */
+  /** A job completed that had bought something. */
   observe(quality: JobQuality): void {
     const { shortfall, shortfallBps, worthWei } = quality;
     const ofWorth = (wei: bigint) => differenceBps(worthWei + wei, worthWei);

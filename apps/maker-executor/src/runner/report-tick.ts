@@ -66,7 +66,8 @@ function reportReplaced({ transaction }: DecisionOf<'replace'>, { open }: Sessio
 function reportEnd({ execution }: Session, { endedAt }: DecisionOf<'end'>, metrics: MakerMetrics): void {
   const { ending, heldReason, releasedAt } = execution;
   if (releasedAt !== null) return;
-  const quality = qualityOf(execution);
+  // One that is stopped early has paid its whole fee for few tokens: it says nothing of how well orders are placed.
+  const quality = ending?.kind === 'completed' ? qualityOf(execution) : undefined;
   if (quality) metrics.quality(quality);
   if (ending?.at && heldReason === null) metrics.returned(endedAt.getTime() - ending.at.getTime());
 }
