@@ -53,8 +53,6 @@ export const POLLED_ROUTES = {
 /** What a scrape reads of the snapshot. */
 export interface SnapshotReadings {
   readonly jobs: () => number;
-  /** That can be relied on. */
-  readonly feeds: () => number;
   /** Questions without a turn. */
   readonly waiting: () => number;
 }
@@ -68,7 +66,7 @@ export class GatewayMetrics {
   private readonly metrics;
   private readonly passed;
   private readonly hits;
-  private snapshot: SnapshotReadings = { jobs: () => 0, feeds: () => 0, waiting: () => 0 };
+  private snapshot: SnapshotReadings = { jobs: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
     this.metrics = declareMetrics(registry, {
@@ -88,10 +86,6 @@ export class GatewayMetrics {
         { view: VIEWS, outcome: READ_OUTCOMES },
       ),
       maker_snapshot_jobs: reading('Jobs whose payment is held in memory.', async () => this.snapshot.jobs()),
-      maker_snapshot_feeds: reading(
-        'Replicas of the job service that tell what they write; while it is 0, what is polled is kept for a second only.',
-        async () => this.snapshot.feeds(),
-      ),
       maker_snapshot_waiting_jobs: reading(
         'Payments and statuses of jobs that wait for their turn to be asked for: the job service is asked for so many at once and no more.',
         async () => this.snapshot.waiting(),

@@ -1,5 +1,5 @@
 import { validateTokenResponseSchema } from '@maker/contracts';
-import { counter, declareMetrics, ExchangeMetrics, histogram, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
+import { counter, declareMetrics, ExchangeMetrics, MetricsRegistry, RpcMetrics } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 
 const OUTCOMES: readonly string[] = [
@@ -7,7 +7,6 @@ const OUTCOMES: readonly string[] = [
   ...validateTokenResponseSchema.shape.reason.unwrap().options.map((reason) => reason.toLowerCase()),
   'unavailable',
 ];
-const SNAPSHOTS = ['reused', 'read'] as const;
 
 /** What this service tells of its work. */
 @Injectable()
@@ -22,23 +21,12 @@ export class ValidationMetrics {
         'Validations by outcome: valid, the reason of the refusal, or unavailable.',
         { outcome: OUTCOMES },
       ),
-      maker_validation_duration_seconds: histogram(
-        'Time to answer a validation, by whether a snapshot was reused.',
-        [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-        { snapshot: SNAPSHOTS },
-      ),
     });
     this.exchanges = new ExchangeMetrics(registry);
     this.rpc = new RpcMetrics(registry);
   }
 
-  /** @param seconds from the request's arrival to its answer */
-  answered(outcome: string, snapshot: (typeof SNAPSHOTS)[number], seconds: number): void {
+  answered(outcome: string): void {
     this.metrics.maker_validation_answers_total.inc({ outcome });
-    this.metrics.maker_validation_duration_seconds.observe({ snapshot }, seconds);
-  }
-
-  unavailable(): void {
-    this.metrics.maker_validation_answers_total.inc({ outcome: 'unavailable' });
   }
 }

@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from './catalogue.ts';
 import { metricsPage } from './metrics-page.ts';
+import { WORKSPACE } from './rule-files.ts';
 
 const entries = catalogue();
 const ours = entries.filter(({ name }) => name.startsWith('maker_'));
@@ -16,7 +19,6 @@ const UNITS = [
   'block',
   'addresses',
   'deposits',
-  'feeds',
   'jobs',
   'executions',
   'exchanges',
@@ -46,6 +48,9 @@ it('matches docs/metrics.md (npm run docs:metrics)', async () => {
   await expect(metricsPage(entries)).toMatchFileSnapshot('../../../docs/metrics.md');
 });
 
+const READERS = ['charts/hyperevm-maker-bot/{rules,dashboards}/*', 'docs/runbooks/*.md'];
+const read = globSync(READERS, { cwd: WORKSPACE }).map((path) => readFileSync(join(WORKSPACE, path), 'utf8'));
+
 describe.each(ours)('$name', ({ name, type, help, labels }) => {
   it('follows maker_<subsystem>_<what>_<unit>, with _total for counters', () => {
     expect(name).toMatch(/^maker_[a-z]+(_[a-z]+)+$/);
@@ -56,6 +61,10 @@ describe.each(ours)('$name', ({ name, type, help, labels }) => {
         name,
       ).toBe(true);
     }
+  });
+
+  it('is read by a rule, a board or a runbook', () => {
+    expect(read.some((text) => text.includes(name))).toBe(true);
   });
 
   it('has a help sentence with its unit', () => {

@@ -45,10 +45,4 @@ export class InvalidationFeeds {
     }
     return false;
   }
-
-  /** Feeds that can be relied on now. */
-  get alive(): number {
-    const oldestMs = this.now() - RELIED_ON_MS;
-    return [...this.feeds.values()].filter(({ toldUntilMs }) => toldUntilMs > oldestMs).length;
-  }
 }

@@ -107,7 +107,6 @@ export class StatusSnapshot {
     this.stats = recent('stats', isVouchedFor, async () => JSON.stringify(await requests.request(getStats, {})));
     metrics.showSnapshot({
       jobs: () => this.payments.size,
-      feeds: () => this.feeds.alive,
       waiting: () => turns.waitingCount + statusTurns.waitingCount,
     });
     listener.listen(HEARD, (event) => this.hear(event));

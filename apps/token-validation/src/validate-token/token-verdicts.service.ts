@@ -43,22 +43,21 @@ export class TokenVerdictsService {
       return await this.validations.run(tokenAddress, () => this.judge(tokenAddress, client));
     } catch (error) {
       if (!(error instanceof ChainUnavailableError)) throw error;
-      this.metrics.unavailable();
+      this.metrics.answered('unavailable');
       this.logger.error({ err: error, tokenAddress }, 'token not validated, the chain does not answer');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     }
   }
 
   private async judge(token: Address, client: string | undefined): Promise<ValidateTokenResponse> {
-    const startedAt = this.clock.now();
-    const known = await this.snapshots.find(token, startedAt - this.reusedMs);
+    const known = await this.snapshots.find(token, this.clock.now() - this.reusedMs);
     if (!known && !(await this.wasTradable(token))) this.unknownTokens.spend(client);
     // The block is always the newest: a job's deadline is counted from it.
     const block = await latestBlockAndFee(this.chain.client, this.fee);
     const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
     const judgement = judgeToken(facts, MINIMUM_LIQUIDITY_WEI);
     const outcome = judgement.reason?.toLowerCase() ?? 'valid';
-    this.metrics.answered(outcome, known ? 'reused' : 'read', (this.clock.now() - startedAt) / 1000);
+    this.metrics.answered(outcome);
     this.logger.info({ tokenAddress: token, outcome, ...this.detail(facts) }, 'token validated');
     return {
       ...judgement,
