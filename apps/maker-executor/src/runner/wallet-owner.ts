@@ -15,7 +15,7 @@ import { TickSources } from './tick-sources.ts';
 const CLAIM_PAUSE_MS = 500;
 
 /** Where all work is this replica's own: new work wakes it, unless its replica died before it claimed. */
-const NOTHING_TO_CLAIM_PAUSE_MS = 5000;
+const NOTHING_TO_CLAIM_PAUSE_MS = 15_000;
 
 /** Wallets claimed at one go, so that replicas that start together share them. */
 const CLAIMED_AT_ONCE = 4;
@@ -155,12 +155,16 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
   private async shareOut(): Promise<void> {
-    const surplus = surplusOf(this.runners.size, this.active, await this.replicas());
+    await this.beSeen();
+    const owned = this.runners.size;
+    const surplus = owned === 0 ? 0 : surplusOf(owned, this.active, await this.leases.countHeld(REPLICA));
     const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
     this.handedOver = new Set(youngest.map(([jobId]) => jobId));
     const wallets = youngest.length;
     if (wallets === 0) return;
     this.logger.info({ wallets }, 'wallets beyond this replica’s share handed over');
+    // One that nobody takes is claimed again soon after the next look at shares.
+    this.claiming.wake();
     // Not waited for: a tick may take long, and the other wallets' leases do not.
     const before = this.handingOver;
     this.handingOver = this.giveBack(youngest)
@@ -168,12 +172,11 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       .then(() => before);
   }
 
-  /** How many replicas see blocks. */
-  private async replicas(): Promise<number> {
+  /** Tells the other replicas whether this one sees blocks. */
+  private async beSeen(): Promise<void> {
     if (this.sawBlock) await this.show();
     else await this.hide();
     this.sawBlock = false;
-    return this.leases.countHeld(REPLICA);
   }
 
   private async show(): Promise<void> {

@@ -45,6 +45,7 @@ export class Inbox {
 
   /** The ids among these that were never taken in. */
   async unknown(eventIds: readonly string[], session: ClientSession | null = null): Promise<Set<string>> {
+    if (eventIds.length === 0) return new Set();
     const known = await this.events.rows
       .find({ _id: { $in: eventIds } }, { _id: 1 })
       .session(session)

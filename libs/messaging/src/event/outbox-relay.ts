@@ -11,7 +11,7 @@ import { eventSubject } from './streams.ts';
 
 const BATCH = 100;
 /** A commit wakes the relay of its process at once; this finds what a process left that died. */
-const IDLE_MS = 5000;
+const IDLE_MS = 15_000;
 const RETRY_MS = 1000;
 /** What the server takes unless it is told otherwise. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
