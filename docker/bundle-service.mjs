@@ -20,8 +20,10 @@ const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const IN_PACKAGE = /\/node_modules\//;
 /** How Nest asks for a package that it may not have: a bundler does not see it. */
 const HIDDEN_REQUIRE = /createRequire\(import\.meta\.url\)\((['"][^'"]+['"])\)/g;
-/** Of these a file of two-byte characters is made, twice as large in memory. */
-const WIDE = /[^\0-\xff]/g;
+/** One of these, and Node keeps the whole file in two bytes a character. */
+const NOT_ASCII = /[^\0-\x7f]/g;
+/** Node has its own: the package holds a table of all characters, 7 MiB in memory. */
+const BUILT_IN = { 'whatwg-url': 'node:url' };
 
 /** Reads tsc's maps, so that the bundle's lead to the sources. */
 const mapsToSources = {
@@ -40,10 +42,10 @@ const visibleRequires = {
   },
 };
 
-function escapeWide(code) {
+function inAscii(code) {
   // After a backslash an escape would mean something else.
-  if (/\\[^\0-\xff]/.test(code)) return code;
-  return code.replace(WIDE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (/\\[^\0-\x7f]/.test(code)) return code;
+  return code.replace(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** @throws Error where something is imported at the start that is neither in the bundle nor Node's own */
@@ -62,7 +64,7 @@ function writeChunk(folder, { fileName, code, map, modules }) {
     writeFileSync(join(folder, fileName), `${text}\n//# sourceMappingURL=${fileName}.map\n`);
     writeFileSync(join(folder, `${fileName}.map`), map.toString());
   } else {
-    writeFileSync(join(folder, fileName), escapeWide(text));
+    writeFileSync(join(folder, fileName), inAscii(text));
   }
   return ids.filter((id) => id.startsWith(ROOT)).map((id) => relative(ROOT, id));
 }
@@ -76,6 +78,7 @@ async function bundle(workspace) {
     input: Object.fromEntries(programs.map((name) => [name, join(ROOT, workspace, 'dist', `${name}.js`)])),
     platform: 'node',
     tsconfig: false,
+    resolve: { alias: BUILT_IN },
     // What an image has not is not bundled where some tool of development brought it.
     external: absent.map((name) => new RegExp(`^${name}(/|$)`)),
     plugins: [mapsToSources, visibleRequires],

@@ -75,7 +75,7 @@ function settingsOf(component: Component, { version, commit, committedAt }: Sour
   return [
     ...['--set-platform', PLATFORM, '--user', USER, '--workdir', `/app/apps/${component}`],
     ...['--entrypoint', entrypoint.join(','), '--exposed-ports', '8080', '--exposed-ports', '9090'],
-    ...['--env', 'NODE_ENV=production'],
+    ...['--env', 'NODE_ENV=production', '--env', 'MALLOC_ARENA_MAX=1'],
     ...['--label', `${label}.title=hyperevm-maker-bot ${component}`, '--label', `${label}.version=${version}`],
     ...['--label', `${label}.revision=${commit}`, '--label', `${label}.licenses=UNLICENSED`],
     ...['--label', `${label}.created=${new Date(committedAt * 1000).toISOString()}`],

@@ -27,6 +27,8 @@ function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
   return {
     ...baseEnvironment(),
     NODE_ENV: 'production',
+    // As in the images: docs/adr/0133.
+    MALLOC_ARENA_MAX: '1',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
     LISTEN_HOST: HOST,
     OPS_PORT: String(opsPort),
