@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { declareMetrics, gauge } from './declare-metric.ts';
 
+/** Between two measurements of the event loop, ms, and in each of them. At prom-client's 10 ms an idle process spends 0.7 % of a core on them. */
+const EVENT_LOOP_MEASURED_EVERY_MS = 100;
+
 /** Names of the services. */
 const COMPONENTS = [
   'site',
@@ -15,7 +18,7 @@ const COMPONENTS = [
 
 /** What every service shows: that it is there, by which name, and Node's own metrics. */
 export function declareServiceMetrics(registry: Registry, service: string): void {
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_MEASURED_EVERY_MS });
   // Not 'service': Prometheus in Kubernetes writes its own label of that name over it.
   const { maker_service_up } = declareMetrics(registry, {
     maker_service_up: gauge('Always 1, with the name of the service.', { component: COMPONENTS }),
