@@ -155,7 +155,9 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
   private async shareOut(): Promise<void> {
-    await this.beSeen();
+    if (this.sawBlock) await this.show();
+    else await this.hide();
+    this.sawBlock = false;
     const owned = this.runners.size;
     const surplus = owned === 0 ? 0 : surplusOf(owned, this.active, await this.leases.countHeld(REPLICA));
     const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
@@ -170,13 +172,6 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.handingOver = this.giveBack(youngest)
       .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
       .then(() => before);
-  }
-
-  /** Tells the other replicas whether this one sees blocks. */
-  private async beSeen(): Promise<void> {
-    if (this.sawBlock) await this.show();
-    else await this.hide();
-    this.sawBlock = false;
   }
 
   private async show(): Promise<void> {
