@@ -41,7 +41,8 @@ COPY --from=node /app /app
 COPY --from=production /production /app
 COPY --from=build /site /app/site
 WORKDIR /app/apps/site
-ENV NODE_ENV=production
+# One heap of malloc for all threads: docs/adr/0133.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1
 # The distroless images' 'nonroot'; any other number works as well, since nothing is written.
 USER 65532:65532
 EXPOSE 8080 9090
