@@ -20,9 +20,9 @@ const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const IN_PACKAGE = /\/node_modules\//;
 /** How Nest asks for a package that it may not have: a bundler does not see it. */
 const HIDDEN_REQUIRE = /createRequire\(import\.meta\.url\)\((['"][^'"]+['"])\)/g;
-/** One of these, and Node keeps the whole file in two bytes a character. */
+/** With one such character Node keeps the whole file in two bytes a character. */
 const NOT_ASCII = /[^\0-\x7f]/g;
-/** Node has its own: the package holds a table of all characters, 7 MiB in memory. */
+/** Packages that a module of Node replaces. `whatwg-url` loads a table of all characters, 7 MiB in memory. */
 const BUILT_IN = { 'whatwg-url': 'node:url' };
 
 /** Reads tsc's maps, so that the bundle's lead to the sources. */

@@ -144,7 +144,7 @@ export class MakerMetrics {
     this.metrics.maker_execution_return_seconds.observe({}, Math.max(ms, 0) / 1000);
   }
 
-  /** A job ended that had bought something. */
+  /** A job completed that had bought something. */
   quality(quality: JobQuality): void {
     this.qualities.observe(quality);
   }

@@ -10,10 +10,10 @@ const X96 = 2n ** 96n;
 const ENDED_AT = new Date(60_000);
 
 it.each([
-  ['completed', 1],
-  ['cancelled', 0],
-  ['liquidity', 0],
-] as const)('counts the quality of a job that ended %s: %i', async (kind, counted) => {
+  ['completed', true],
+  ['cancelled', false],
+  ['liquidity', false],
+] as const)('counts the quality of a job that ended %s: %s', async (kind, isCounted) => {
   const registry = new MetricsRegistry();
   const { execution } = sessionOf();
   const purchases = { ...execution.purchases, tradedWei: 1000n, boughtTokens: 1000n, quotedTokens: 1000n };
@@ -31,5 +31,5 @@ it.each([
   };
   await reportTick(session, session, [{ kind: 'end', reason: 'over', endedAt: ENDED_AT, tells: [] }], reports);
   const shown = await registry.metrics();
-  expect(shown.includes('maker_quality_jobs_ratio_count{figure="shortfall"} 1')).toBe(counted === 1);
+  expect(shown.includes('maker_quality_jobs_ratio_count{figure="shortfall"} 1')).toBe(isCounted);
 });

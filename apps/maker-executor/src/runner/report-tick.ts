@@ -66,7 +66,7 @@ function reportReplaced({ transaction }: DecisionOf<'replace'>, { open }: Sessio
 function reportEnd({ execution }: Session, { endedAt }: DecisionOf<'end'>, metrics: MakerMetrics): void {
   const { ending, heldReason, releasedAt } = execution;
   if (releasedAt !== null) return;
-  // One that is stopped early has paid its whole fee for few tokens: it says nothing of how well orders are placed.
+  // A job that stops early pays its whole fee for few tokens. Its shortfall does not show how well orders were placed.
   const quality = ending?.kind === 'completed' ? qualityOf(execution) : undefined;
   if (quality) metrics.quality(quality);
   if (ending?.at && heldReason === null) metrics.returned(endedAt.getTime() - ending.at.getTime());

@@ -150,14 +150,14 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       // Not waited for: its tick may take long, and the other wallets' leases do not.
       void runner.stop();
     }
+    if (this.sawBlock) await this.show();
+    else await this.hide();
+    this.sawBlock = false;
     await this.shareOut();
   }
 
   /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
   private async shareOut(): Promise<void> {
-    if (this.sawBlock) await this.show();
-    else await this.hide();
-    this.sawBlock = false;
     const owned = this.runners.size;
     const surplus = owned === 0 ? 0 : surplusOf(owned, this.active, await this.leases.countHeld(REPLICA));
     const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
@@ -165,7 +165,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     const wallets = youngest.length;
     if (wallets === 0) return;
     this.logger.info({ wallets }, 'wallets beyond this replica’s share handed over');
-    // One that nobody takes is claimed again soon after the next look at shares.
+    // Lists work soon, so that this replica takes back what no other replica claims.
     this.claiming.wake();
     // Not waited for: a tick may take long, and the other wallets' leases do not.
     const before = this.handingOver;

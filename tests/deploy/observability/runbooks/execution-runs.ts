@@ -43,7 +43,7 @@ const mendTheRow = (stage: RunbookStage, { JOB = '' }: FilledIn) => moveWallet(s
 async function moveWallet(stage: RunbookStage, job: string, by: number): Promise<void> {
   const rows = stage.rows<{ _id: string; walletIndex: number }>(EXECUTOR, 'executions');
   await rows.updateOne({ _id: job }, { $inc: { walletIndex: by } });
-  // The executor reads the row of an execution at work once.
+  // The executor reads the row of a running job only once.
   await stage.running.restart(EXECUTOR);
 }
 

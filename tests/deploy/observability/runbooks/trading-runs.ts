@@ -41,7 +41,7 @@ async function refuseTheFee(stage: RunbookStage) {
 
 const takeFees = (stage: RunbookStage) => setCode(stage, stage.stack.treasury, '0x');
 
-/** Nobody is left to execute a job that is paid. Without maker-executor no payment is proven, so the job trades before. */
+/** Kills maker-executor while a paid job trades. It cannot die before the payment, because it proves each payment. */
 async function loseExecutor(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   await stage.running.kill('maker-executor', 'SIGKILL');
