@@ -21,7 +21,9 @@ export async function installPackedClient(folder: string): Promise<{ archive: st
   }
   const built = ['--outDir', join(staged, 'dist'), '--tsBuildInfoFile', join(staged, 'tsbuildinfo')];
   await run(packagedProgram('tsc'), ['-p', SOURCE, ...built]);
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: staged });
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: staged,
+  });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   const archive = join(folder, filename);
   await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);

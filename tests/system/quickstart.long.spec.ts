@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +22,8 @@ const JOBS = [
   ['job.py', 'python-1003'],
 ] as const;
 const RECEIVERS = ['receiver.ts', 'receiver.py'] as const;
+/** What a running service was started from. */
+const BUILT = join(WORKSPACE_ROOT, 'apps', 'job', 'dist', 'bundle', 'main.js');
 /** A start of the stack, and three jobs of some twenty seconds on a busy machine, ms. */
 const RUN_MS = 400_000;
 const START = { timeoutMs: 30_000 };
@@ -75,7 +77,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-quickstart-'));
   for (const [name, text] of await quickstartPrograms()) await writeFile(join(folder, name), text);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const built = await stat(BUILT);
   await run('sh', [join(folder, 'client.sh')], { cwd: WORKSPACE_ROOT, env: { ...process.env, PROJECT: folder } });
+  // Nx would write every build anew, under the services that run from it.
+  expect((await stat(BUILT)).ino).toBe(built.ino);
   const endpoints: object[] = [];
   for (const name of RECEIVERS) {
     const port = await freePort();
