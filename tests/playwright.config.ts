@@ -12,7 +12,7 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. */
+/** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. Tests of one file follow each other. */
 const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts', '**/verify.e2e.ts'];
 
 /** A file that takes minutes has this in its name. */
@@ -25,13 +25,13 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   projects: [
     { name: 'waiting', testMatch: WAITING },
-    { name: 'pages', testIgnore: [...WAITING, LONG] },
+    { name: 'pages', testIgnore: [...WAITING, LONG], fullyParallel: true },
     { name: 'long', testMatch: LONG },
   ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/stack.setup.ts',
-  // Tests of one file follow each other. Two files at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
-  workers: 3,
+  // Two at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
+  workers: 4,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

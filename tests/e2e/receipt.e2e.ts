@@ -146,9 +146,9 @@ test('figures and picture have a table too', async ({ page, wizard }) => {
 test('a private link stops, a shared one does not', async ({ page, wizard, product, browser }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await wizard.toPayment('1');
+  await wizard.toPayment('0.5');
   const address = await wizard.paymentAddress();
-  await product.pay(address, '1');
+  await product.pay(address, '0.5');
   await page.getByText('Links to this job').click({ timeout: 30_000 });
   const copied = async (button: string, confirmation: string) => {
     await page.getByRole('button', { name: button }).click();
@@ -226,8 +226,8 @@ test('a printed receipt holds no power', async ({ page, wizard }) => {
 
 test('the payer stops a job and is paid out', async ({ page, wizard, product }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
-  await wizard.toPayment('1');
-  await product.pay(await wizard.paymentAddress(), '1');
+  await wizard.toPayment('0.5');
+  await product.pay(await wizard.paymentAddress(), '0.5');
   const receipt = page.getByRole('region', { name: 'Live receipt' });
   await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
 
