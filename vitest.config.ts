@@ -13,8 +13,11 @@ const IN_ONE_PROCESS = { isolate: false };
 /** These compute: a worker for each core, of which Vitest would leave one to itself. */
 const ON_ALL_CORES = { maxWorkers: '100%' };
 
-/** Integration and system tests run together, three files for each core: most of the time they wait for blocks. */
-const SIDE_BY_SIDE = { maxWorkers: 6, sequence: { groupOrder: 1 } };
+/** Integration and system tests run together, four files for each core: most of the time they wait for blocks. */
+const SIDE_BY_SIDE = { maxWorkers: 8, sequence: { groupOrder: 1 } };
+
+/** Those that take minutes hold a schedule meanwhile: fewer at once. */
+const LONG_SIDE_BY_SIDE = { maxWorkers: 6, sequence: { groupOrder: 7 } };
 
 /** A file that takes minutes of waiting or computing has this in its name. */
 const LONG = '**/*.long.*';
@@ -126,12 +129,18 @@ export default defineConfig({
           name: 'integration:long',
           include: ['{apps,libs}/*/src/**/*.long.integration.spec.ts'],
           ...INTEGRATION,
+          ...LONG_SIDE_BY_SIDE,
         },
       },
       { extends: true, test: { name: 'system', include: ['tests/system/*.spec.ts'], exclude: [LONG], ...SYSTEM } },
       ...Object.entries(LONG_SYSTEM).map(([name, files]) => ({
         extends: true as const,
-        test: { name: `system:${name}`, include: [`tests/system/${files}.long.spec.ts`], ...SYSTEM },
+        test: {
+          name: `system:${name}`,
+          include: [`tests/system/${files}.long.spec.ts`],
+          ...SYSTEM,
+          ...LONG_SIDE_BY_SIDE,
+        },
       })),
       {
         extends: true,
