@@ -8,8 +8,12 @@ import { Inbox } from './inbox.ts';
 
 const CATCH_UP_PAUSE_MS = 15_000;
 const PAGE = 500;
-/** A transaction may commit later than the time it wrote; Mongo ends one after 60 s. */
-const OVERLAP_MS = 120_000;
+/** How far before the cursor a round lists: a transaction commits some time after the time that it wrote. */
+const OVERLAP_MS = 5_000;
+/** Between two rounds that look further back, for transactions that took longer. */
+const WIDE_EVERY_MS = 240_000;
+/** How far these list: since the wide round before, and what was not committed then. Mongo ends a transaction after 60 s. */
+const WIDE_OVERLAP_MS = WIDE_EVERY_MS + 120_000;
 /** Younger events are still on their way by JetStream. */
 const GRACE_MS = 3_000;
 
@@ -20,6 +24,8 @@ const GRACE_MS = 3_000;
 @Injectable()
 export class EventCatchUp {
   private readonly task: PeriodicTask;
+  /** When the next wide round of a source is due, ms. */
+  private readonly nextWideAtMs = new Map<EventSource, number>();
 
   constructor(
     private readonly consumer: EventConsumer,
@@ -42,8 +48,12 @@ export class EventCatchUp {
 
   private async catchUp(): Promise<void> {
     for (const [source, types] of this.consumer.typesBySource()) {
+      const now = this.clock.now();
+      const isWide = now >= (this.nextWideAtMs.get(source) ?? 0);
       try {
-        await this.catchUpWith(source, types);
+        const allApplied = await this.catchUpWith(source, types, isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);
+        // The cursor may be past an event that failed here: the next round is wide again.
+        if (isWide && allApplied) this.nextWideAtMs.set(source, now + WIDE_EVERY_MS);
       } catch (error) {
         // A source that is down keeps its events; the next round asks again.
         this.logger.warn({ err: error, source }, 'event catch-up failed');
@@ -51,10 +61,11 @@ export class EventCatchUp {
     }
   }
 
-  private async catchUpWith(source: EventSource, types: string[]): Promise<void> {
+  /** @returns whether all that was listed has its effect */
+  private async catchUpWith(source: EventSource, types: string[], overlapMs: number): Promise<boolean> {
     const cursor = await this.inbox.cursor(source);
     const settledBefore = this.clock.now() - GRACE_MS;
-    let since = new Date(Math.max(0, cursor.getTime() - OVERLAP_MS)).toISOString();
+    let since = new Date(Math.max(0, cursor.getTime() - overlapMs)).toISOString();
     let afterId: string | undefined;
     let allApplied = true;
     for (;;) {
@@ -66,7 +77,7 @@ export class EventCatchUp {
       // An event that fails holds the cursor, so that every later round tries it again.
       if (last && allApplied) await this.inbox.advanceCursor(source, new Date(last.occurredAt));
       // A page may be short because its events are large: the end is where nothing follows.
-      if (!last) return;
+      if (!last) return allApplied;
       since = last.occurredAt;
       afterId = last.id;
     }
