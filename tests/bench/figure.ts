@@ -74,6 +74,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** The sum of some values. */
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
 /** The middle one of some values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);

@@ -3,7 +3,7 @@ import { HYPEREVM_CLOCK, type RunningStack, SERVICES } from '@maker/local-stack'
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
-import type { Effort, Figure } from './figure.ts';
+import { type Effort, type Figure, sumOf } from './figure.ts';
 import { cpuSecondsOf, partOf, processesOf } from './processes.ts';
 
 /** After the start, until everything has come to rest, ms; less in a smoke run. */
@@ -104,5 +104,3 @@ const byService = ({ blocks, commands }: Use) =>
     .filter(([, count]) => count > 0)
     .map(([service, count]) => `${service} ${(count / blocks).toFixed(2)}`)
     .join(', ');
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -36,6 +36,12 @@ export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   return each.reduce((sum, seconds) => sum + seconds, 0);
 }
 
+/** Memory of a process in RAM with its share of what it has in common with others, such as Node's own program: these add up, MiB. */
+export async function proportionalMib(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+}
+
 /** Memory of a process that is in RAM, MiB. */
 export async function residentMib(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
