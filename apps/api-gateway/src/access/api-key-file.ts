@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '@maker/service-kit';
 import { z } from 'zod';
 
@@ -22,15 +21,6 @@ const apiKeyFileSchema = z
 
 /** One entry of the API key file. */
 export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
-
-/** Text of the API key file. @throws ConfigurationError */
-export function readApiKeyFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new ConfigurationError(['API_KEYS_FILE cannot be read']);
-  }
-}
 
 /** The entries in an API key file's text. @throws ConfigurationError that says what is wrong, never what the file holds */
 export function parseApiKeys(text: string): ApiKeyEntry[] {

@@ -94,5 +94,8 @@ describe('API keys of a file that changes in place', () => {
   it('must be usable at the start', () => {
     writeFileSync(path, '{}');
     expect(() => watch()).toThrow(ConfigurationError);
+    registry = new MetricsRegistry();
+    rmSync(path);
+    expect(() => watch()).toThrow('API_KEYS_FILE cannot be read');
   });
 });

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { ConfigurationError, Logger, PeriodicTask } from '@maker/service-kit';
+import { Logger, PeriodicTask, WatchedFile } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { SENDING, type SendingRules, WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
@@ -9,28 +8,28 @@ import { EndpointsRepository } from './endpoints.repository.ts';
 /** Between two reads of the file, ms. */
 const PAUSE_MS = 5000;
 
-/**
- * The endpoints of a file that may change in place, as a mounted Secret does. A file that cannot be used leaves them as they are. It is
- * read again and again, since a mounted Secret is replaced by links, of which not every file system tells.
- */
+/** The endpoints of a file that may change in place. */
 @Injectable()
 export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown {
-  private endpoints: readonly Endpoint[];
-  private text: string;
-  private refusal: string | undefined;
+  private readonly file: WatchedFile<Endpoint[]>;
   private readonly task: PeriodicTask;
 
   /** @throws ConfigurationError when the file cannot be used from the start */
   constructor(
-    @Inject(WEBHOOK_CONFIGURATION) private readonly configuration: WebhookConfiguration,
-    @Inject(SENDING) private readonly rules: SendingRules,
+    @Inject(WEBHOOK_CONFIGURATION) configuration: WebhookConfiguration,
+    @Inject(SENDING) rules: SendingRules,
     private readonly logger: Logger,
     private readonly repository: EndpointsRepository,
-    private readonly metrics: WebhookMetrics,
+    metrics: WebhookMetrics,
   ) {
-    this.text = this.read();
-    this.endpoints = this.parse(this.text);
-    metrics.endpointFileRefused(false);
+    this.file = new WatchedFile({
+      path: configuration.WEBHOOK_ENDPOINTS_FILE,
+      setting: 'WEBHOOK_ENDPOINTS_FILE',
+      title: 'webhook endpoints file',
+      parse: (text) => parseEndpoints(text, rules.anyAddress),
+      onRead: (isRefused) => metrics.endpointFileRefused(isRefused),
+      logger,
+    });
     this.task = new PeriodicTask('webhook endpoints', PAUSE_MS, logger, () => this.reload());
   }
 
@@ -45,40 +44,14 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
   }
 
   all(): readonly Endpoint[] {
-    return this.endpoints;
+    return this.file.value;
   }
 
   /** Takes over what the file holds now, and tells the other replicas. */
   async reload(): Promise<void> {
-    try {
-      const text = this.read();
-      if (text !== this.text) {
-        this.endpoints = this.parse(text);
-        this.text = text;
-        this.logger.info({ endpoints: this.endpoints.map(({ name }) => name) }, 'webhook endpoints changed');
-      }
-      this.refusal = undefined;
-      this.metrics.endpointFileRefused(false);
-    } catch (error) {
-      this.metrics.endpointFileRefused(true);
-      const refusal = String(error);
-      if (refusal !== this.refusal) {
-        this.logger.error({ err: error }, 'webhook endpoints file rejected, keeping the earlier endpoints');
-      }
-      this.refusal = refusal;
-    }
-    await this.repository.list(this.endpoints.map(({ name }) => name));
-  }
-
-  private read(): string {
-    try {
-      return readFileSync(this.configuration.WEBHOOK_ENDPOINTS_FILE, 'utf8');
-    } catch {
-      throw new ConfigurationError(['WEBHOOK_ENDPOINTS_FILE cannot be read']);
-    }
-  }
-
-  private parse(text: string): Endpoint[] {
-    return parseEndpoints(text, this.rules.anyAddress);
+    const isChanged = this.file.reload();
+    const names = this.all().map(({ name }) => name);
+    if (isChanged) this.logger.info({ endpoints: names }, 'webhook endpoints changed');
+    await this.repository.list(names);
   }
 }
