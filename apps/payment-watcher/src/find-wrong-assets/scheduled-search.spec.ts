@@ -45,7 +45,15 @@ function stage(jobs = 1, { addressesPerCall = 1, callsAtOnce = 4 } = {}) {
       },
     },
     {
-      toSearch: async (_, sinceMs) => ((state.endedAtMs ?? 0) >= sinceMs ? names.map(watchOf) : []),
+      toSearch: async (_, ages, most) =>
+        ages
+          .flatMap(({ since, afterMs, untilMs, besides }) =>
+            names.map(watchOf).filter(({ address, createdAtMs, endedAtMs }) => {
+              const sinceMs = since === 'endedAt' ? endedAtMs : endedAtMs === undefined ? createdAtMs : undefined;
+              return sinceMs !== undefined && sinceMs > afterMs && sinceMs <= untilMs && !besides.includes(address);
+            }),
+          )
+          .slice(0, most),
       toSearchAgain: async (_, nowMs, most) =>
         names
           .map(watchOf)

@@ -1,15 +1,14 @@
 import type { Clock, Logger } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { WrongAsset } from '../watch/watch.ts';
-import type { SearchedWatch, WatchesRepository } from '../watch/watches.repository.ts';
+import type { SearchedWatch, WatchAge, WatchesRepository } from '../watch/watches.repository.ts';
 import type { Finds } from './finds.ts';
 import type { TellFindService } from './tell-find.service.ts';
 
-/** Ages of a job at which its address is searched while it waits for its payment, ms; and times since its end. */
-const WAITING_AT_MS = [1, 3, 7, 14].map((minutes) => minutes * 60_000);
-const ENDED_AT_MS = [1, 10].map((minutes) => minutes * 60_000);
 /** A job that is older, or ended longer ago, is not searched any more, ms. */
 const MOST_AGE_MS = 16 * 60_000;
+/** Ages of a job at which its address is searched, ms: while it waits for its payment, and then since its end. */
+const SEARCHES = [...agesOf('createdAt', [1, 3, 7, 14].map(inMs)), ...agesOf('endedAt', [1, 10].map(inMs))];
 
 /** Time between two rounds, ms; and addresses of a round. */
 const ROUND_MS = 10_000;
@@ -42,8 +41,8 @@ export interface AssetSearch<Kind extends WrongAsset> {
  * Source: docs/adr/0092, docs/adr/0093.
  */
 export class ScheduledSearch<Kind extends WrongAsset> {
-  /** Searches of each address by this process: after a restart it is searched once more. */
-  private readonly searched = new Map<Address, number>();
+  /** The last search of each address by this process, by its place in {@link SEARCHES}: after a restart it is searched once more. */
+  private readonly searched = new Map<Address, { readonly search: number; readonly atMs: number }>();
   private nextRoundAtMs = 0;
   private isSearching = false;
 
@@ -72,10 +71,8 @@ export class ScheduledSearch<Kind extends WrongAsset> {
 
   private async round(nowMs: number): Promise<void> {
     const { kind, addressesPerCall, callsAtOnce } = this.search;
-    const watches = await this.watches.toSearch(kind, nowMs - MOST_AGE_MS);
-    const open = new Set(watches.map(({ address }) => address));
-    for (const address of this.searched.keys()) if (!open.has(address)) this.searched.delete(address);
-    const due = watches.filter((watch) => dueTimes(watch, nowMs) > (this.searched.get(watch.address) ?? 0));
+    for (const [address, { atMs }] of this.searched) if (atMs <= nowMs - MOST_AGE_MS) this.searched.delete(address);
+    const due = await this.watches.toSearch(kind, this.dueAges(nowMs), MOST_A_ROUND);
     const told = await this.watches.toSearchAgain(kind, nowMs, MOST_A_ROUND);
     const again = told.filter(({ address }) => due.every((one) => one.address !== address));
     const calls = inParts([...due, ...again].slice(0, MOST_A_ROUND), addressesPerCall);
@@ -84,6 +81,17 @@ export class ScheduledSearch<Kind extends WrongAsset> {
       const failed = made.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
     }
+  }
+
+  /** The ages of {@link SEARCHES}, each without the addresses that were searched at it. */
+  private dueAges(nowMs: number): WatchAge[] {
+    const searched = Map.groupBy(this.searched.keys(), (address) => this.searched.get(address)?.search);
+    return SEARCHES.map(({ since, fromMs, toMs }, search) => ({
+      since,
+      afterMs: nowMs - toMs,
+      untilMs: nowMs - fromMs,
+      besides: searched.get(search) ?? [],
+    }));
   }
 
   /** @throws what the search fails with */
@@ -96,17 +104,25 @@ export class ScheduledSearch<Kind extends WrongAsset> {
       const isNews = found !== undefined && JSON.stringify(found) !== JSON.stringify(before[index] ?? nothing);
       if (isNews) await this.finds.tell(kind, watch.jobId, found);
       else if (watch.find) await this.finds.keep(kind, watch.jobId, watch.find);
-      this.searched.set(watch.address, dueTimes(watch, nowMs));
+      this.searched.set(watch.address, { search: searchOf(watch, nowMs), atMs: nowMs });
     }
   }
 }
 
-/** How often the address of a job should have been searched by now. */
-function dueTimes({ createdAtMs, endedAtMs }: SearchedWatch, nowMs: number): number {
-  const passed = (times: readonly number[], sinceMs: number) => times.filter((ms) => ms <= nowMs - sinceMs).length;
-  return endedAtMs === undefined
-    ? passed(WAITING_AT_MS, createdAtMs)
-    : WAITING_AT_MS.length + passed(ENDED_AT_MS, endedAtMs);
+/** The search that is due of a job, by its place in {@link SEARCHES}; -1 where none is. */
+function searchOf({ createdAtMs, endedAtMs }: SearchedWatch, nowMs: number): number {
+  const since = endedAtMs === undefined ? 'createdAt' : 'endedAt';
+  const age = nowMs - (endedAtMs ?? createdAtMs);
+  return SEARCHES.findIndex((search) => search.since === since && age >= search.fromMs && age < search.toMs);
+}
+
+/** Each age with the one at which it is over. */
+function agesOf(since: WatchAge['since'], fromMs: readonly number[]) {
+  return fromMs.map((ms, index) => ({ since, fromMs: ms, toMs: fromMs[index + 1] ?? MOST_AGE_MS }));
+}
+
+function inMs(minutes: number): number {
+  return minutes * 60_000;
 }
 
 function inParts<Value>(values: readonly Value[], size: number): Value[][] {

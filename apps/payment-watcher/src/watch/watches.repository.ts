@@ -36,6 +36,7 @@ const schema = new EntitySchema<Watch, 'address'>(
   .index({ closed: 1, deadlinePassedAt: 1, deadlineAt: 1 })
   .index({ closed: 1, nextPollAt: 1 })
   .index({ closed: 1, watchUntil: 1 })
+  .index({ closed: 1, deadlinePassedAt: 1, watchUntil: 1, createdAt: 1 })
   .index({ 'finds.hyperCore.againAt': 1 }, { sparse: true })
   .index({ 'finds.tokens.againAt': 1 }, { sparse: true });
 
@@ -68,6 +69,16 @@ export interface SearchedWatch extends Pick<Watch, 'address' | 'jobId' | 'tokenA
   readonly endedAtMs?: number;
   /** What was told of it; absent where nothing is there. */
   readonly find?: ToldFind;
+}
+
+/** Watches of some age that are wanted. */
+export interface WatchAge {
+  /** Of jobs that wait for their payment since their creation; of ended ones since their end. */
+  readonly since: 'createdAt' | 'endedAt';
+  /** By the job service's clock, ms. */
+  readonly afterMs: number;
+  readonly untilMs: number;
+  readonly besides: readonly Address[];
 }
 
 interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil' | 'finds'> {
@@ -164,15 +175,14 @@ export class WatchesRepository {
     return this.addressesOf({ ...unannounced(chainTimeMs), lookedPastDeadlineAtBlock: null });
   }
 
-  /** Watches before their announced deadline that were created since a time, and those whose job ended since, oldest first. */
-  async toSearch(kind: WrongAsset, sinceMs: number): Promise<SearchedWatch[]> {
-    const waiting = { deadlinePassedAt: null, watchUntil: null, createdAt: { $gte: new Date(sinceMs) } };
-    const ended = { watchUntil: { $gte: new Date(sinceMs + WATCH_AFTER_END_MS) } };
-    const rows = await this.watches.rows
-      .find({ closed: false, $or: [waiting, ended] }, SEARCHED_FIELDS)
-      .sort({ createdAt: 1 })
-      .lean<SearchedRow[]>();
-    return rows.map((row) => searchedWatch(row, kind));
+  /** Watches of some ages, the oldest first, of each age no more than wanted. Those that wait are before their announced deadline. */
+  async toSearch(kind: WrongAsset, ages: readonly WatchAge[], most: number): Promise<SearchedWatch[]> {
+    const [first = [], ...others] = ages.map((age) => [...ofAge(age), { $limit: most }, { $project: SEARCHED_FIELDS }]);
+    const { name: coll } = this.watches.rows.collection;
+    const more = others.map((pipeline) => ({ $unionWith: { coll, pipeline } }));
+    const rows = await this.watches.rows.aggregate<SearchedRow>([...first, ...more]);
+    const watches = rows.map((row) => searchedWatch(row, kind));
+    return watches.toSorted((one, other) => one.createdAtMs - other.createdAtMs).slice(0, most);
   }
 
   /** Watches of ended jobs of which something was told, whose next search is due, the longest due first. Closed ones too. */
@@ -326,6 +336,15 @@ export class WatchesRepository {
 function unannounced(beforeMs?: number) {
   const deadlineAt = beforeMs === undefined ? {} : { deadlineAt: { $lt: new Date(beforeMs) } };
   return { closed: false, deadlinePassedAt: null, ...deadlineAt, scannedFromBlock: { $ne: null } };
+}
+
+function ofAge({ since, afterMs, untilMs, besides }: WatchAge) {
+  const within = (addedMs: number) => ({ $gt: new Date(afterMs + addedMs), $lte: new Date(untilMs + addedMs) });
+  const [aged, $sort] =
+    since === 'endedAt'
+      ? ([{ watchUntil: within(WATCH_AFTER_END_MS) }, { watchUntil: 1 }] as const)
+      : ([{ createdAt: within(0), deadlinePassedAt: null, watchUntil: null }, { createdAt: 1 }] as const);
+  return [{ $match: { closed: false, ...aged, _id: { $nin: besides } } }, { $sort }];
 }
 
 function searchedWatch({ _id, createdAt, watchUntil, finds, ...watch }: SearchedRow, kind: WrongAsset): SearchedWatch {
