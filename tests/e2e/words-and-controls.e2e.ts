@@ -36,10 +36,14 @@ async function mayNotify(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
 }
 
+/** On a desktop, and then on the phone that each test begins with. */
 async function expectAtMost(page: Page, words: number, controls: number): Promise<void> {
-  const measured = await measure(page);
-  expect(measured.words, 'words').toBeLessThanOrEqual(words);
-  expect(measured.controls, 'controls').toBeLessThanOrEqual(controls);
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    const measured = await measure(page);
+    expect(measured.words, `words at ${viewport.width}`).toBeLessThanOrEqual(words);
+    expect(measured.controls, `controls at ${viewport.width}`).toBeLessThanOrEqual(controls);
+  }
 }
 
 const wei = (hype: string) => parseHype(hype).toString();
@@ -202,104 +206,106 @@ const CHOSEN: readonly (readonly [name: string, choose: (page: Page, wizard: Wiz
   ],
 ];
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test.describe(`at ${viewport.width} × ${viewport.height}`, () => {
-    test.use({ viewport });
+test.use({ viewport: PHONE });
 
-    test('landing and token step are short', async ({ page, wizard }) => {
-      await wizard.open();
-      await expectAtMost(page, 60, 1);
-      await wizard.start.click();
-      await expect(wizard.title('token')).toBeVisible();
-      await expectAtMost(page, 60, 3);
-    });
+test('landing and token step are short', async ({ page, wizard }) => {
+  await wizard.open();
+  await expectAtMost(page, 60, 1);
+  await wizard.start.click();
+  await expect(wizard.title('token')).toBeVisible();
+  await expectAtMost(page, 60, 3);
+});
 
-    test('the token step is short while it validates', async ({ page, wizard }) => {
-      await holdTimers(page, 1000);
-      const release = await holdBack(page, 'validate');
-      await wizard.toToken();
-      await wizard.enterToken(wizard.stack.tokens.both);
-      await expect(wizard.validate).toHaveText('VALIDATING...');
-      await expectAtMost(page, 60, 3);
-      await release();
-      await expect(page.getByText('Token validated successfully! Proceeding...')).toBeVisible();
-      await expectAtMost(page, 60, 3);
-    });
+test('the token step is short while it validates', async ({ page, wizard }) => {
+  await holdTimers(page, 1000);
+  const release = await holdBack(page, 'validate');
+  await wizard.toToken();
+  await wizard.enterToken(wizard.stack.tokens.both);
+  await expect(wizard.validate).toHaveText('VALIDATING...');
+  await expectAtMost(page, 60, 3);
+  await release();
+  await expect(page.getByText('Token validated successfully! Proceeding...')).toBeVisible();
+  await expectAtMost(page, 60, 3);
+});
 
-    test('the token step is short when it refuses', async ({ page, wizard, faults }) => {
-      faults.provoke(/\/validate-token$/);
-      await wizard.toToken();
-      await wizard.enterToken(wizard.stack.tokens.honeypot);
-      await expect(wizard.redBox).toBeVisible();
-      await expectAtMost(page, 60, 3);
-      await answerError(page, 'validate', 500, { error: 'E', message: 'Failed', requestId: 'abc-123' });
-      await wizard.validate.click();
-      await expect(wizard.redBox).toHaveText('Failed');
-      await expectAtMost(page, 60, 3);
-    });
+test('the token step is short when it refuses', async ({ page, wizard, faults }) => {
+  faults.provoke(/\/validate-token$/);
+  await wizard.toToken();
+  await wizard.enterToken(wizard.stack.tokens.honeypot);
+  await expect(wizard.redBox).toBeVisible();
+  await expectAtMost(page, 60, 3);
+  await answerError(page, 'validate', 500, { error: 'E', message: 'Failed', requestId: 'abc-123' });
+  await wizard.validate.click();
+  await expect(wizard.redBox).toHaveText('Failed');
+  await expectAtMost(page, 60, 3);
+});
 
-    test('the landing is short for a returning visitor', async ({ page, wizard, product }) => {
-      await wizard.openJob(await createJob(product, 0.5));
-      await wizard.logo.click();
-      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
-      await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
-      await expectAtMost(page, 60, 1);
-    });
+test('the landing is short for a returning visitor', async ({ page, wizard, product }) => {
+  await wizard.openJob(await createJob(product, 0.5));
+  await wizard.logo.click();
+  await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
+  await expectAtMost(page, 60, 1);
+});
 
-    test('the landing is short with jobs in every state', async ({ page, wizard, product }) => {
-      const job = await createJob(product, 1.25);
-      const id = (index: number) => `job_${String(index).padStart(32, '0')}`;
-      const jobs = JOB_STATES.map((_, index) => ({ ...job, jobId: id(index) }));
-      let first = 0;
-      await page.route(API.payment, async (route) => {
-        const index = Number(/job_(\d+)/.exec(route.request().url())?.[1]);
-        const [status] = JOB_STATES[(index + first) % JOB_STATES.length] ?? [];
-        await route.fulfill({ json: { status, paymentReceived: false, paymentDeadline: job.createdAt } });
-      });
-      // A landing without a latest job says more.
-      await changeAnswer(page, 'stats', () => ({ jobs: { active: 0 } }));
-      await rememberJobs(page.context(), jobs);
-      const list = page.getByRole('region', { name: 'Your recent jobs' });
-      for (first = 0; first < JOB_STATES.length; first += 1) {
-        await wizard.open();
-        await expect(list.getByText(JOB_STATES[first]?.[1] ?? '').first()).toBeVisible();
-        await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
-        await expectAtMost(page, 60, 1);
-      }
-      await list.getByRole('heading').click();
-      await expect(list.getByRole('button', { name: 'Open the job for BOTH' }).last()).toBeVisible();
-      await expect(list.getByRole('listitem').getByText(/^(Job|Transaction) /)).toHaveCount(5);
-    });
+test('the landing is short with jobs in every state', async ({ page, wizard, product }) => {
+  const job = await createJob(product, 1.25);
+  const id = (index: number) => `job_${String(index).padStart(32, '0')}`;
+  const jobs = JOB_STATES.map((_, index) => ({ ...job, jobId: id(index) }));
+  let first = 0;
+  await page.route(API.payment, async (route) => {
+    const index = Number(/job_(\d+)/.exec(route.request().url())?.[1]);
+    const [status] = JOB_STATES[(index + first) % JOB_STATES.length] ?? [];
+    await route.fulfill({ json: { status, paymentReceived: false, paymentDeadline: job.createdAt } });
+  });
+  // A landing without a latest job says more.
+  await changeAnswer(page, 'stats', () => ({ jobs: { active: 0 } }));
+  await rememberJobs(page.context(), jobs);
+  const list = page.getByRole('region', { name: 'Your recent jobs' });
+  for (first = 0; first < JOB_STATES.length; first += 1) {
+    await wizard.open();
+    await expect(list.getByText(JOB_STATES[first]?.[1] ?? '').first()).toBeVisible();
+    await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
+    await expectAtMost(page, 60, 1);
+  }
+  await list.getByRole('heading').click();
+  await expect(list.getByRole('button', { name: 'Open the job for BOTH' }).last()).toBeVisible();
+  await expect(list.getByRole('listitem').getByText(/^(Job|Transaction) /)).toHaveCount(5);
+});
 
-    for (const [name, choose] of CHOSEN) {
-      test(`the amount step is short with ${name}`, async ({ page, wizard, faults }) => {
-        faults.provoke(/\/plan$/);
-        await choose(page, wizard);
-        // The specification has eight with a preset. A custom amount has its field, and another budget is offered by a button.
-        const field = await wizard.customInput.count();
-        const offer = await page.getByRole('button', { name: /^Use / }).count();
-        await expectAtMost(page, 120, 8 + field + offer);
-      });
-    }
+for (const [name, choose] of CHOSEN) {
+  test(`the amount step is short with ${name}`, async ({ page, wizard, faults }) => {
+    faults.provoke(/\/plan$/);
+    await choose(page, wizard);
+    // The specification has eight with a preset. A custom amount has its field, and another budget is offered by a button.
+    const field = await wizard.customInput.count();
+    const offer = await page.getByRole('button', { name: /^Use / }).count();
+    await expectAtMost(page, 120, 8 + field + offer);
+  });
+}
 
-    for (const [name, shown, text] of WAITING) {
-      test(`the payment step is short while ${name}`, async ({ page, wizard, product }) => {
-        await mayNotify(page);
-        await answerPayments(page, shown);
-        await wizard.openJob(await createJob(product));
-        await expect(wizard.pill).toHaveText('Waiting for confirmation');
-        await expect(page.getByText(text)).toBeVisible();
-        await expect(page.getByText('Schedule and cancellation')).toBeVisible();
-        await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
-        await expectAtMost(page, 150, 4);
-      });
+for (const [name, shown, text] of WAITING) {
+  test(`the payment step is short while ${name}`, async ({ page, wizard, product }) => {
+    await mayNotify(page);
+    await answerPayments(page, shown);
+    await wizard.openJob(await createJob(product));
+    await expect(wizard.pill).toHaveText('Waiting for confirmation');
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByText('Schedule and cancellation')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
+    await expectAtMost(page, 150, 4);
+    expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
+    for (const button of ['Copy Amount', 'Copy Address']) {
+      const copy = page.getByRole('button', { name: button });
+      // What is seen already is asked for no more.
+      if (button === 'Copy Amount' && shown.waitingWei === wei('0.25')) await expect(copy).toHaveCount(0);
+      else await expect(copy).toBeInViewport({ ratio: 1 });
     }
   });
 }
 
 test('the payment step is short on a shared link', async ({ page, wizard, product }) => {
   await mayNotify(page);
-  await page.setViewportSize(PHONE);
   const { stopSecret: _, ...shared } = await createJob(product);
   await wizard.openJob(shared);
   await expect(page.getByText(/^Tokens and change go to .* Do not pay from an exchange/)).toBeVisible();
@@ -311,7 +317,6 @@ test('the payment step is short on a shared link', async ({ page, wizard, produc
 test('the payment step is short while polls fail', async ({ page, wizard, product, faults }) => {
   faults.provoke(/\/payment$/);
   await mayNotify(page);
-  await page.setViewportSize(PHONE);
   const job = await createJob(product);
   await closeLiveChannel(page);
   await answerError(page, 'payment', 500, {});
@@ -319,24 +324,4 @@ test('the payment step is short while polls fail', async ({ page, wizard, produc
   await expect(wizard.redBox).toBeVisible();
   await expectAtMost(page, 150, 4);
   expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
-});
-
-test.describe('the payment step on a phone', () => {
-  test.use({ viewport: PHONE });
-
-  for (const [name, shown, text] of WAITING) {
-    test(`is at most 1.6 screens while ${name}`, async ({ page, wizard, product }) => {
-      await mayNotify(page);
-      await answerPayments(page, shown);
-      await wizard.openJob(await createJob(product));
-      await expect(page.getByText(text)).toBeVisible();
-      for (const button of ['Copy Amount', 'Copy Address']) {
-        const copy = page.getByRole('button', { name: button });
-        // What is seen already is asked for no more.
-        if (button === 'Copy Amount' && shown.waitingWei === wei('0.25')) await expect(copy).toHaveCount(0);
-        else await expect(copy).toBeInViewport({ ratio: 1 });
-      }
-      expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
-    });
-  }
 });
