@@ -4,7 +4,7 @@ import { FAST_CLOCK, startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { seriesOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
-import { type Effort, type Figure, median } from './figure.ts';
+import { type Effort, type Figure, median, sumOf } from './figure.ts';
 import { cpuSecondsOf, PARTS, type Part, partOf, processesOf } from './processes.ts';
 import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
@@ -102,7 +102,7 @@ async function carry(executors: number, wallets: number): Promise<Carried> {
     const hashes = new Set(orders.flatMap(({ transactionHash }) => transactionHash ?? []));
     const blocks = await blocksOf(product, hashes, { first, last });
     const placed = await Promise.all(running.stack.replicas['maker-executor'].map(({ ops }) => minedBy(ops)));
-    const all = placed.reduce((sum, one) => sum + one, 0);
+    const all = sumOf(placed);
     const shares = placed.map((one) => one / all).toSorted((one, other) => other - one);
     return { ...looks.during(blocks.filter(({ trading }) => trading === wallets)), shares };
   } finally {
@@ -114,7 +114,7 @@ async function carry(executors: number, wallets: number): Promise<Carried> {
 
 async function minedBy(ops: string): Promise<number> {
   const series = await seriesOf(ops, 'maker_order_orders_total');
-  return series.filter(({ labels }) => labels.includes('mined')).reduce((sum, { value }) => sum + value, 0);
+  return sumOf(series.filter(({ labels }) => labels.includes('mined')).map(({ value }) => value));
 }
 
 /** What was seen at a moment. */
@@ -158,15 +158,15 @@ class Looks {
     const [first, last] = [seen[0], seen.at(-1)];
     if (!first || !last || first.block === last.block) throw new Error('all wallets traded for less than a block');
     const between = blocks.filter(({ number }) => number > first.block && number <= last.block);
-    const orders = between.reduce((sum, one) => sum + one.orders, 0);
+    const orders = sumOf(between.map((one) => one.orders));
     const seconds = (last.atMs - first.atMs) / 1000;
     const used = (part: Part) => last.cpu[part] - first.cpu[part];
-    const gas = between.reduce((sum, one) => sum + one.gas, 0);
-    const limit = between.reduce((sum, one) => sum + one.limit, 0);
+    const gas = sumOf(between.map((one) => one.gas));
+    const limit = sumOf(between.map((one) => one.limit));
     return {
       ordersPerSecond: orders / seconds,
       cpuMs: Object.fromEntries(PARTS.map((part) => [part, (used(part) * 1000) / orders])) as Record<Part, number>,
-      busy: PARTS.reduce((sum, part) => sum + used(part), 0) / seconds / availableParallelism(),
+      busy: sumOf(PARTS.map(used)) / seconds / availableParallelism(),
       full: gas / limit,
     };
   }

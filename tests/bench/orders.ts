@@ -3,7 +3,7 @@ import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { readingOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
-import { type Effort, type Figure, median } from './figure.ts';
+import { type Effort, type Figure, median, sumOf } from './figure.ts';
 import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
 /** What HyperEVM's mempool takes of an address (hyperevm § 1.2). */
@@ -27,7 +27,7 @@ export async function measureOrders({ budget, rounds }: Effort): Promise<Figure[
       WALLETS * OF_ONE_WALLET,
       Math.floor(Math.min(...together.blocks.map(({ limit }) => limit)) / gasOfOrder),
     );
-    const mean = (blocks: readonly Block[]) => blocks.reduce((sum, { orders }) => sum + orders, 0) / blocks.length;
+    const mean = (blocks: readonly Block[]) => sumOf(blocks.map(({ orders }) => orders)) / blocks.length;
     const busy = together.blocks.filter(({ trading }) => trading === WALLETS);
     return [
       {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_SERVICES } from '@maker/local-stack';
+import { sumOf } from './figure.ts';
 
 /** Of Linux, on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -33,17 +34,16 @@ export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
       return (Number(user) + Number(system)) / TICKS_PER_SECOND;
     }),
   );
-  return each.reduce((sum, seconds) => sum + seconds, 0);
-}
-
-/** Memory of a process in RAM with its share of what it has in common with others, such as Node's own program: these add up, MiB. */
-export async function proportionalMib(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+  return sumOf(each);
 }
 
 /** Memory of a process that is in RAM, MiB. */
-export async function residentMib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+export const residentMib = (pid: number): Promise<number> => memoryMib(pid, 'Rss');
+
+/** The same with only its share of the pages that other processes use too, such as Node's own program, MiB. You can add these up. */
+export const proportionalMib = (pid: number): Promise<number> => memoryMib(pid, 'Pss');
+
+async function memoryMib(pid: number, field: 'Rss' | 'Pss'): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1]) / 1024;
 }

@@ -1,5 +1,6 @@
 import { availableParallelism, getPriority, loadavg } from 'node:os';
 import { Child } from './child.ts';
+import { sumOf } from './figure.ts';
 
 /** What else ran on the machine while something was measured. */
 export interface Quiet {
@@ -15,7 +16,7 @@ export async function lookAtMachine(): Promise<Quiet> {
   const spinners = Array.from({ length: availableParallelism() }, () => new Child('spinner.ts'));
   try {
     const shares = await Promise.all(spinners.map((spinner) => spinner.ask<{ share: number }>({})));
-    const share = shares.reduce((sum, one) => sum + one.share, 0) / shares.length;
+    const share = sumOf(shares.map(({ share: one }) => one)) / shares.length;
     return { share, load: loadavg()[0] ?? Number.NaN, nice: getPriority() };
   } finally {
     for (const spinner of spinners) spinner.stop();

@@ -1,7 +1,7 @@
 import { startOwnStack } from '../support/own-stack.ts';
 import { readingOf } from '../support/readings.ts';
 import { Child } from './child.ts';
-import { type Effort, type Figure, median } from './figure.ts';
+import { type Effort, type Figure, median, sumOf } from './figure.ts';
 import { manyJobs } from './many-jobs.ts';
 import type { Visited, Visits } from './steady-visitors.ts';
 
@@ -46,7 +46,7 @@ export async function measureVisitors({ visitors, jobs, rounds, seconds }: Effor
       };
       const cpu = async () => {
         const each = await Promise.all(asked.map(({ ops }) => readingOf(ops, 'process_cpu_seconds_total')));
-        return each.reduce((sum, one) => sum + one, 0);
+        return sumOf(each);
       };
       const isInTime = ({ p99, failed }: Visited) => p99 <= MOST_MS && failed === 0;
       const calm = async () => {
