@@ -17,7 +17,7 @@ const SETTLED_MS = 1500;
 /** Of the chain's making, not of a job's. */
 const CHAIN = /anvil|node/;
 
-/** How fast jobs are made, and that a crowd gets jobs or refusals, and no job that nobody was told of. */
+/** How fast jobs are made, and that a crowd gets jobs or refusals, and no job without an answer. */
 export async function measureCreations({ rounds, seconds, creations }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(
     20,
@@ -110,7 +110,7 @@ async function crowd({ stack }: RunningStack, creations: number): Promise<Figure
     const otherwise = creations - counted(201) - counted(429) - counted(503);
     const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
     return {
-      name: `${creations} at once: answers other than 201, 429 and 503, and jobs that nobody was told of`,
+      name: `${creations} at once: answers other than 201, 429 and 503, and jobs without an answer`,
       peer: 'all of them',
       ratios: [(otherwise + Math.abs(made - counted(201))) / creations],
       mustReach: { atMost: 0 },

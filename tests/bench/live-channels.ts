@@ -50,14 +50,14 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     const storm = await back;
     return [
       {
-        name: 'live channels that one gateway holds',
+        name: 'open live channels of one gateway',
         peer: `${channels}, each of a job of its own`,
         ratios: [opened.open / channels],
         mustReach: { atLeast: 1 },
         behind: `all within ${Math.round(opened.spreadMs)} ms; ${refusals(opened)}; p99 from asking to the job’s status ${Math.round(opened.p99)} ms`,
       },
       {
-        name: 'memory of a gateway that holds them',
+        name: 'memory of a gateway with all of them',
         peer: `${LIMIT_MIB} MiB, the chart’s limit`,
         ratios: [mib / LIMIT_MIB],
         mustReach: { atMost: 1 },

@@ -13,7 +13,7 @@ const SEEN_WITHIN_MS = 6_000;
 
 /** Blocks on top of a payment's own after which the product counts it. */
 const CONFIRMATIONS = 1n;
-/** A part of a payment, HYPE: it is told, and books no capacity that other tests wait for. */
+/** Part of a payment, HYPE. The page shows it, and it books no capacity. */
 const PART = '0.1';
 const PART_RECEIVED = /0\.1 of 0\.25 HYPE received/;
 const SOON = { timeout: SEEN_WITHIN_MS };

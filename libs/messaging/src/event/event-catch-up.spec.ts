@@ -103,7 +103,7 @@ it.each([2, 30, 59])('applies an event that was committed %i s late', async (sec
   expect(applied).toContain('late');
 });
 
-it('tries a late event that fails until it has its effect', async () => {
+it('retries a late event until it has its effect', async () => {
   await pass(MINUTE_MS);
   record('late', Date.now(), Date.now() + 59 * SECOND_MS);
   failing.add('late');
