@@ -3,7 +3,7 @@
  * start cost (docs/adr/0039). `main.js` and what it loads later are the product's own, with maps to the sources; `packages.js` is what
  * stands under them, not minified and without a map, which Node would hold in memory.
  *
- * Usage: node bundle-service.mjs [workspace…], after `tsc -b`; the folder it is called in unless told.
+ * Usage: node bundle-service.mjs [workspace…], after tsc; the folder it is called in unless told.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

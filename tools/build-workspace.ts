@@ -59,10 +59,10 @@ function failedOutput(output: string): string {
     : output;
 }
 
-/** Builds the apps with the libraries that they stand on, telling how it goes. @throws BuildFailedError */
-export async function buildApps(signal: AbortSignal): Promise<void> {
+/** Builds the apps with the libraries that they stand on, telling how it goes. @param apps folders; all unless told @throws BuildFailedError */
+export async function buildApps(signal: AbortSignal, apps: readonly string[] = ['apps/*']): Promise<void> {
   console.log('… building');
-  const { code, milliseconds } = await buildWorkspace(signal, ['apps/*']);
+  const { code, milliseconds } = await buildWorkspace(signal, apps);
   if (signal.aborted) return;
   if (code !== 0) throw new BuildFailedError();
   console.log(`✓ built (${seconds(milliseconds)})`);

@@ -1,6 +1,7 @@
 import { type RunningStack, runUntilStopped } from '@maker/local-stack';
 import { readSwitches, runCommand } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
+import { STACK_APPS } from './stack-apps.ts';
 import { watchSources } from './watch-builds.ts';
 
 /** Restarts services one build after the other; a service that does not start is left for the next build. */
@@ -30,7 +31,7 @@ await runCommand(({ args, signal }) => {
     signal,
     keep,
     freePorts,
-    build: buildApps,
+    build: (stopped) => buildApps(stopped, STACK_APPS),
     watchSite: true,
     program: 'modules',
     whenReady(running) {

@@ -1,8 +1,9 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ALL_SERVICES, REMOTES, type ServiceName } from '@maker/local-stack';
+import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { PAGES } from './stack-apps.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
 /** Libraries that services are built from: a change in one of them concerns every service. */
@@ -47,11 +48,11 @@ export function watchSources(signal: AbortSignal, built: (services: readonly Ser
 
 /** Rebuilds the browser's apps alone. */
 export function watchPages(signal: AbortSignal): void {
-  for (const app of ['shell', ...REMOTES, 'verify-page']) {
+  for (const page of PAGES) {
     void runTool(packagedProgram('rspack'), ['build', '--watch'], {
       signal,
       output: 'show',
-      directory: join(WORKSPACE_ROOT, 'apps', app),
+      directory: join(WORKSPACE_ROOT, page),
       environment: { NODE_ENV: 'development' },
     });
   }

@@ -1,13 +1,14 @@
 /** `npm run screens`: every screen in every state without a stack, built anew with each change of a source. */
 import { runCommand } from '@maker/local-stack/command';
 import { buildApps } from '../build-workspace.ts';
+import { PAGES } from '../stack-apps.ts';
 import { watchPages } from '../watch-builds.ts';
 import { servePreviews } from './preview-server.ts';
 
 const PORT = 4290;
 
 await runCommand(async ({ signal }) => {
-  await buildApps(signal);
+  await buildApps(signal, PAGES);
   if (signal.aborted) return 130;
   const server = await servePreviews(PORT);
   watchPages(signal);
