@@ -132,7 +132,10 @@ export default defineConfig({
           ...LONG_SIDE_BY_SIDE,
         },
       },
-      { extends: true, test: { name: 'system', include: ['tests/system/*.spec.ts'], exclude: [LONG], ...SYSTEM } },
+      {
+        extends: true,
+        test: { name: 'system', include: ['tests/{system,published}/*.spec.ts'], exclude: [LONG], ...SYSTEM },
+      },
       ...Object.entries(LONG_SYSTEM).map(([name, files]) => ({
         extends: true as const,
         test: {

@@ -34,14 +34,23 @@ const PROGRAMS = {
   'test:pages': ['tests', 'deploy', 'observability', 'pages', 'run.ts'],
   'test:cluster': ['tests', 'deploy', 'cluster', 'run.ts'],
   'k8s:up': ['tests', 'deploy', 'cluster', 'up.ts'],
+  bench: ['tests', 'bench', 'bench.ts'],
   'bench:lighthouse': ['tests', 'bench', 'lighthouse.ts'],
   'test:mutation': ['tests', 'mutation', 'run.ts'],
 };
-/** Packages that one command alone needs, which have a lockfile of their own: nobody else waits for them. */
+/** Folders with a lockfile of their own, for packages that only some commands need: nobody else waits for them. */
+const LINTERS = 'tools/linters';
+const TESTED_WITH = ['tests/bench', 'tests/deploy', 'tests/published'];
 const OWN_PACKAGES = {
-  'bench:lighthouse': ['tests', 'bench', 'lighthouse'],
-  'test:mutation': ['tests', 'mutation'],
-  docs: ['docs', '.vitepress'],
+  lint: [LINTERS],
+  format: [LINTERS],
+  typecheck: TESTED_WITH,
+  check: [LINTERS, ...TESTED_WITH],
+  test: [LINTERS, ...TESTED_WITH],
+  bench: ['tests/bench'],
+  'bench:lighthouse': ['tests/bench/lighthouse'],
+  'test:mutation': [LINTERS, 'tests/mutation'],
+  docs: ['docs/.vitepress'],
 };
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
@@ -177,7 +186,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 }
 
 await install(ROOT);
-if (OWN_PACKAGES[command]) await install(join(ROOT, ...OWN_PACKAGES[command]));
+for (const folder of OWN_PACKAGES[command] ?? []) await install(join(ROOT, folder));
 const node = await ownNode();
 const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...program), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

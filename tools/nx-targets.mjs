@@ -41,7 +41,7 @@ function targetsOf(root, bundle) {
       'toolchain',
       '{workspaceRoot}/vitest.config.ts',
     ]),
-    lint: run(`node_modules/.bin/biome check --error-on-warnings ${root}`, [
+    lint: run(`tools/linters/node_modules/.bin/biome check --error-on-warnings ${root}`, [
       '{projectRoot}/**/*',
       '{workspaceRoot}/biome.json',
       'toolchain',

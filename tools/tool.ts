@@ -27,6 +27,11 @@ export function packagedProgram(name: string): string {
   return join(WORKSPACE_ROOT, 'node_modules', '.bin', name);
 }
 
+/** Path of a program that `tools/linters` installs. */
+export function linter(name: 'biome' | 'knip'): string {
+  return join(WORKSPACE_ROOT, 'tools', 'linters', 'node_modules', '.bin', name);
+}
+
 /** Runs a development tool in the workspace and takes care that none of its processes stays. */
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
