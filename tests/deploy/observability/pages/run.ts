@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { UsageError } from '@maker/local-stack';
+import { aborted, runCommand } from '@maker/local-stack/command';
 import { startPrometheusOfMany } from '../prometheus-server.ts';
 import { startAlertmanager } from './alertmanager-server.ts';
 import { type BrokenStack, startBrokenStack } from './broken-stack.ts';
 import { openOverview } from './overview.ts';
 import { type Outcome, tryFault, type Watch } from './try-fault.ts';
 
-const USAGE = 'usage: npm run test:pages -- [--stacks <n>] [--pictures <folder>] [<part of a fault>]…';
+const USAGE = 'npm run test:pages -- [--stacks <n>] [--pictures <folder>] [<part of a fault>]…';
 /** Several stacks share the processors: services are asked less often than a stack by itself. */
 const SCRAPE_SECONDS = 5;
 /** Prometheus tells of an alert's end again and again for this long: a new one of the same name is told of a second time with it. */
@@ -49,25 +51,23 @@ async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promis
   return outcomes;
 }
 
-const { values, positionals: chosen } = parseArgs({
-  options: { stacks: { type: 'string' }, pictures: { type: 'string' } },
-  allowPositionals: true,
-});
-const count = Number(values.stacks ?? 1);
-if (!Number.isInteger(count) || count < 1) throw new Error(USAGE);
-
-const namespaces = Array.from({ length: count }, (_, number) => `stack-${number + 1}`);
-const stacks: BrokenStack[] = [];
-// All at once they would wait for each other's processors until none is ready in time.
-for (const namespace of namespaces) stacks.push(await startBrokenStack(namespace));
-const alertmanager = await startAlertmanager();
-const scraped = Object.fromEntries(stacks.map(({ namespace, targets }) => [namespace, targets]));
-const prometheus = await startPrometheusOfMany(scraped, {
-  alertmanager: alertmanager.host,
-  scrapeSeconds: SCRAPE_SECONDS,
-});
-const overview = await openOverview(prometheus, SCRAPE_SECONDS, values.pictures);
-try {
+/** Tries the faults whose names hold one of `chosen`, or all. @param servers takes on what has to be stopped @returns the exit code */
+async function tryFaults(
+  count: number,
+  pictures: string | undefined,
+  chosen: readonly string[],
+  servers: AsyncDisposableStack,
+) {
+  const stacks: BrokenStack[] = [];
+  // All at once they would wait for each other's processors until none is ready in time.
+  for (let number = 1; number <= count; number += 1) {
+    stacks.push(servers.adopt(await startBrokenStack(`stack-${number}`), (stack) => stack.stop()));
+  }
+  const alertmanager = servers.adopt(await startAlertmanager(), (server) => server.stop());
+  const scraped = Object.fromEntries(stacks.map(({ namespace, targets }) => [namespace, targets]));
+  const settings = { alertmanager: alertmanager.host, scrapeSeconds: SCRAPE_SECONDS };
+  const prometheus = servers.adopt(await startPrometheusOfMany(scraped, settings), (server) => server.stop());
+  const overview = servers.adopt(await openOverview(prometheus, SCRAPE_SECONDS, pictures), (page) => page.close());
   const names = stacks[0]?.faults.map(({ name }) => name) ?? [];
   const wanted = names.filter((name) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
   const waiting = [...wanted];
@@ -83,10 +83,25 @@ try {
   for (const name of wanted) for (const outcome of outcomes) if (outcome.fault === name) console.log(row(outcome));
   const beats = alertmanager.told.filter(({ receiver }) => receiver === 'deadMansSwitch').length;
   console.log(`the dead man's switch was told of ${beats} times`);
-  if (beats === 0 || outcomes.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
-} finally {
-  await overview.close();
-  await prometheus.stop();
-  await alertmanager.stop();
-  for (const stack of stacks) await stack.stop();
+  return beats === 0 || outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
+
+/** @throws UsageError naming what is not understood */
+function readArguments(args: string[]) {
+  try {
+    const options = { stacks: { type: 'string' }, pictures: { type: 'string' } } as const;
+    const { values, positionals: chosen } = parseArgs({ args, options, allowPositionals: true });
+    const count = Number(values.stacks ?? 1);
+    if (!Number.isInteger(count) || count < 1)
+      throw new Error(`--stacks ${values.stacks}: a whole number from 1 on is expected`);
+    return { count, pictures: values.pictures, chosen };
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}; usage: ${USAGE}`);
+  }
+}
+
+await runCommand(async ({ args, signal }) => {
+  const { count, pictures, chosen } = readArguments(args);
+  await using servers = new AsyncDisposableStack();
+  return Promise.race([tryFaults(count, pictures, chosen, servers), aborted(signal).then(() => 130)]);
+});
