@@ -10,8 +10,8 @@ interface LockedPackage {
   dev?: true;
 }
 
-/** The workspace's, and those of what only one command needs. */
-const LOCKFILES = globSync('{,docs/.vitepress/,tests/**/}package-lock.json', {
+/** The workspace's, and those of what few commands need. */
+const LOCKFILES = globSync('{,docs/.vitepress/,{libs,tests,tools}/**/}package-lock.json', {
   cwd: WORKSPACE_ROOT,
   exclude: (path) => path.includes('node_modules'),
 });
@@ -23,7 +23,7 @@ it.each(LOCKFILES)('%s fixes the content of every package', async (path) => {
   const installed = Object.entries(lockfile.packages).filter(
     ([path, locked]) => path.includes('node_modules/') && !locked.link,
   );
-  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.length).toBeGreaterThan(20);
   const open = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
   expect(open.map(([path]) => path)).toEqual([]);
 });

@@ -20,15 +20,24 @@ interface Run {
   readonly args: readonly string[];
   /** It begins only if so many minutes are left. */
   readonly minutes: number;
+  /** It runs beside the one before it: each leaves a third of two cores idle. */
+  readonly beside?: boolean;
 }
 
 /** The targets of a scope in their order, or those for the files that the filters name. @throws UsageError for none */
 function chooseRuns(filters: readonly string[], isFull: boolean): Run[] {
   if (filters.length === 0) {
     const { nx } = JSON.parse(readFileSync(join(WORKSPACE_ROOT, 'tests', 'package.json'), 'utf8'));
-    return Object.entries<{ metadata?: { scope: string; minutes: number } }>(nx.targets)
-      .filter(([, { metadata }]) => metadata?.scope === 'quick' || (isFull && metadata?.scope === 'full'))
-      .map(([target, { metadata }]) => ({ target, args: [], minutes: metadata?.minutes ?? 0 }));
+    return Object.entries<{ metadata: Pick<Run, 'minutes' | 'beside'> & { scope: string } }>(nx.targets)
+      .filter(([, { metadata }]) => metadata.scope === 'quick' || (isFull && metadata.scope === 'full'))
+      .map(
+        ([
+          target,
+          {
+            metadata: { scope: _, ...rest },
+          },
+        ]) => ({ target, args: [], ...rest }),
+      );
   }
   const find = (pattern: string) =>
     globSync(pattern, { cwd: WORKSPACE_ROOT, exclude: ['**/{node_modules,dist}'] }).filter((file) =>
@@ -40,6 +49,16 @@ function chooseRuns(filters: readonly string[], isFull: boolean): Run[] {
   ].filter(({ args }) => args.length > 0);
   if (runs.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
   return runs;
+}
+
+/** Runs that go side by side, round after round. */
+function inRounds(runs: readonly Run[]): Run[][] {
+  const rounds: Run[][] = [];
+  for (const run of runs) {
+    if (run.beside) rounds.at(-1)?.push(run);
+    else rounds.push([run]);
+  }
+  return rounds;
 }
 
 async function runTarget({ target, args }: Run, signal: AbortSignal): Promise<TestResult[]> {
@@ -79,18 +98,19 @@ await runCommand(async ({ args, signal }) => {
       console.log(`✗ ${error.message}\n0 passed, 1 failed`);
       return 1;
     }
-  for (const run of runs) {
+  for (const round of inRounds(runs)) {
     if (signal.aborted) return 130;
-    const runBegan = Date.now();
-    if (within * MINUTE_MS - (runBegan - began) < run.minutes * MINUTE_MS) {
-      notes.push(`○ not run: ${run.target}, which takes ${run.minutes} minutes`);
+    const [names, roundBegan] = [round.map(({ target }) => target).join(' and '), Date.now()];
+    const minutes = Math.max(...round.map((run) => run.minutes));
+    if (within * MINUTE_MS - (roundBegan - began) < minutes * MINUTE_MS) {
+      notes.push(`○ not run: ${names}, which takes ${minutes} minutes`);
       continue;
     }
-    const pattern = named === undefined || run.target === 'pages' ? [] : ['--testNamePattern', named];
-    const chosen = { ...run, args: [...run.args, ...pattern] };
-    const first = await runTarget(chosen, signal);
-    results.push(...(isTwice ? await runAgain(chosen, first, notes, signal) : first));
-    console.log(`${run.target}: ${seconds(Date.now() - runBegan)}`);
+    const pattern = named === undefined ? [] : ['--testNamePattern', named];
+    const chosen = round.map((run) => (run.target === 'pages' ? run : { ...run, args: [...run.args, ...pattern] }));
+    const firsts = await Promise.all(chosen.map(async (run) => [run, await runTarget(run, signal)] as const));
+    for (const [run, first] of firsts) results.push(...(isTwice ? await runAgain(run, first, notes, signal) : first));
+    console.log(`${names}: ${seconds(Date.now() - roundBegan)}`);
   }
   const { passed = [], failed = [], skipped = [] } = Object.groupBy(results, ({ state }) => state);
   const left = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
