@@ -103,5 +103,6 @@ function readArguments(args: string[]) {
 await runCommand(async ({ args, signal }) => {
   const { count, pictures, chosen } = readArguments(args);
   await using servers = new AsyncDisposableStack();
-  return Promise.race([tryFaults(count, pictures, chosen, servers), aborted(signal).then(() => 130)]);
+  // Awaited here, since what is returned would be waited for without servers.
+  return await Promise.race([tryFaults(count, pictures, chosen, servers), aborted(signal).then(() => 130)]);
 });
