@@ -28,16 +28,11 @@ interface Run {
 function chooseRuns(filters: readonly string[], isFull: boolean): Run[] {
   if (filters.length === 0) {
     const { nx } = JSON.parse(readFileSync(join(WORKSPACE_ROOT, 'tests', 'package.json'), 'utf8'));
-    return Object.entries<{ metadata: Pick<Run, 'minutes' | 'beside'> & { scope: string } }>(nx.targets)
-      .filter(([, { metadata }]) => metadata.scope === 'quick' || (isFull && metadata.scope === 'full'))
-      .map(
-        ([
-          target,
-          {
-            metadata: { scope: _, ...rest },
-          },
-        ]) => ({ target, args: [], ...rest }),
-      );
+    const chosen = isFull ? ['quick', 'full'] : ['quick'];
+    return Object.entries<{ metadata?: Pick<Run, 'minutes' | 'beside'> & { scope: string } }>(nx.targets).flatMap(
+      ([target, { metadata }]) =>
+        metadata && chosen.includes(metadata.scope) ? [{ target, args: [], ...metadata }] : [],
+    );
   }
   const find = (pattern: string) =>
     globSync(pattern, { cwd: WORKSPACE_ROOT, exclude: ['**/{node_modules,dist}'] }).filter((file) =>
