@@ -51,7 +51,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     return [
       {
         name: 'open live channels of one gateway',
-        peer: `${channels}, each of a job of its own`,
+        peer: `${channels}, one for each job`,
         ratios: [opened.open / channels],
         mustReach: { atLeast: 1 },
         behind: `all within ${Math.round(opened.spreadMs)} ms; ${refusals(opened)}; p99 from asking to the job’s status ${Math.round(opened.p99)} ms`,
