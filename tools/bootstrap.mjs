@@ -38,9 +38,9 @@ const PROGRAMS = {
   'bench:lighthouse': ['tests', 'bench', 'lighthouse.ts'],
   'test:mutation': ['tests', 'mutation', 'run.ts'],
 };
-/** Folders with a lockfile of their own, for packages that only some commands need: nobody else waits for them. */
 const LINTERS = 'tools/linters';
 const TESTED_WITH = ['tests/bench', 'tests/deploy', 'tests/published'];
+/** Folders with a lockfile of their own, for packages that only some commands need: nobody else waits for them. */
 const OWN_PACKAGES = {
   lint: [LINTERS],
   format: [LINTERS],
@@ -49,7 +49,7 @@ const OWN_PACKAGES = {
   test: [LINTERS, ...TESTED_WITH],
   bench: ['tests/bench'],
   'bench:lighthouse': ['tests/bench/lighthouse'],
-  'test:mutation': [LINTERS, 'tests/mutation'],
+  'test:mutation': ['tests/mutation'],
   docs: ['docs/.vitepress'],
 };
 const OLDEST_NODE = 20;

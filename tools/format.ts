@@ -1,7 +1,7 @@
 import { runCommand } from '@maker/local-stack/command';
-import { linter, runTool } from './tool.ts';
+import { BIOME, runTool } from './tool.ts';
 
 await runCommand(async ({ args, signal }) => {
-  const { code } = await runTool(linter('biome'), ['check', '--write', ...args], { signal, output: 'show' });
+  const { code } = await runTool(BIOME, ['check', '--write', ...args], { signal, output: 'show' });
   return code;
 });

@@ -1,9 +1,9 @@
 import { runCommand } from '@maker/local-stack/command';
-import { linter, runTool } from './tool.ts';
+import { BIOME, runTool } from './tool.ts';
 
 /** Style, then import directions (floors.json). */
 const CHECKS = [
-  { program: linter('biome'), fixed: ['check', '--error-on-warnings'] },
+  { program: BIOME, fixed: ['check', '--error-on-warnings'] },
   { program: process.execPath, fixed: ['tools/floors/main.ts'] },
 ];
 

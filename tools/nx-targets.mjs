@@ -15,7 +15,7 @@ const VITEST = `${NODE} node_modules/vitest/vitest.mjs run --project unit --proj
  */
 function buildTarget(bundle) {
   const isPage = bundle?.startsWith('rspack');
-  const command = [...(isPage ? [] : ['tsc -b --noCheck']), ...(bundle ? [bundle] : [])].join(' && ');
+  const command = [isPage ? undefined : 'tsc -b --noCheck', bundle].filter(Boolean).join(' && ');
   return {
     executor: 'nx:run-commands',
     options: { command, cwd: '{projectRoot}' },

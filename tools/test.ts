@@ -20,7 +20,7 @@ interface Run {
   readonly args: readonly string[];
   /** It begins only if so many minutes are left. */
   readonly minutes: number;
-  /** It runs beside the one before it: each leaves a third of two cores idle. */
+  /** It runs beside the one before it: both wait for blocks and timers. */
   readonly beside?: boolean;
 }
 
@@ -95,7 +95,8 @@ await runCommand(async ({ args, signal }) => {
     }
   for (const round of inRounds(runs)) {
     if (signal.aborted) return 130;
-    const [names, roundBegan] = [round.map(({ target }) => target).join(' and '), Date.now()];
+    const roundBegan = Date.now();
+    const names = round.map(({ target }) => target).join(' and ');
     const minutes = Math.max(...round.map((run) => run.minutes));
     if (within * MINUTE_MS - (roundBegan - began) < minutes * MINUTE_MS) {
       notes.push(`○ not run: ${names}, which takes ${minutes} minutes`);

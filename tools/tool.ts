@@ -22,15 +22,13 @@ export interface ToolResult {
   output: string;
 }
 
-/** Path of a program that an npm package installed. */
-export function packagedProgram(name: string): string {
-  return join(WORKSPACE_ROOT, 'node_modules', '.bin', name);
+/** Path of a program that an npm package installed. @param folder whose lockfile names the package; the workspace's own unless told */
+export function packagedProgram(name: string, folder = ''): string {
+  return join(WORKSPACE_ROOT, folder, 'node_modules', '.bin', name);
 }
 
-/** Path of a program that `tools/linters` installs. */
-export function linter(name: 'biome' | 'knip'): string {
-  return join(WORKSPACE_ROOT, 'tools', 'linters', 'node_modules', '.bin', name);
-}
+/** Formats and lints. */
+export const BIOME = packagedProgram('biome', 'tools/linters');
 
 /** Runs a development tool in the workspace and takes care that none of its processes stays. */
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { COMMON_FAILURES, VISITOR_ENDPOINTS } from '@maker/contracts';
 import { visitorDocument } from '../../apps/api-gateway/src/openapi/documents.ts';
-import { linter } from '../../tools/tool.ts';
+import { BIOME } from '../../tools/tool.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
@@ -99,7 +99,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, names: Readonl
 }
 
 const format = (text: string) =>
-  execFileSync(linter('biome'), ['format', '--stdin-file-path=libs/client/src/api-types.ts'], {
+  execFileSync(BIOME, ['format', '--stdin-file-path=libs/client/src/api-types.ts'], {
     input: text,
     encoding: 'utf8',
   });

@@ -1,5 +1,5 @@
 /** `npm run screens`: every screen in every state without a stack, built anew with each change of a source. */
-import { runCommand } from '@maker/local-stack/command';
+import { aborted, runCommand } from '@maker/local-stack/command';
 import { buildApps } from '../build-workspace.ts';
 import { PAGES } from '../stack-apps.ts';
 import { watchPages } from '../watch-builds.ts';
@@ -13,7 +13,7 @@ await runCommand(async ({ signal }) => {
   const server = await servePreviews(PORT);
   watchPages(signal);
   console.log(`✓ screens at http://localhost:${PORT}/screens; a change of a source is seen without a reload`);
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await aborted(signal);
   server.closeAllConnections();
   server.close();
   return 0;

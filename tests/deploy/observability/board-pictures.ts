@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { installPackages } from '@maker/local-stack/command';
 import { chromium, type Page, type Route } from '@playwright/test';
 import { findChromium } from '../../../tools/chromium.ts';
 import type { Drawing } from './board-answers.ts';
 import type { DrawnBoard } from './drawn-panels.ts';
-
-const run = promisify(execFile);
 
 /** Grafana's packages and the page that draws with them, with a lockfile of their own: only this needs them. */
 const FOLDER = join(import.meta.dirname, 'pictures');
@@ -19,7 +16,6 @@ const WIDTH = 1424;
 /** Heights of Grafana's grid, in pixels. */
 const CELL = 38;
 const HEADER = 64;
-const INSTALL_MS = 300_000;
 const DRAWN_MS = 60_000;
 const LOADERS = { '.svg': 'dataurl', '.ttf': 'empty' };
 /** Inter's files in Grafana, by their weights. */
@@ -34,7 +30,7 @@ export interface Studio {
 
 /** Installs Grafana's packages where they are not there yet, and starts Chromium. */
 export async function openStudio(): Promise<Studio> {
-  await installPackages();
+  await installOnce();
   const app = await bundle();
   const executablePath = await findChromium('shell', () => console.log('… installing Chromium'));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -75,14 +71,13 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-async function installPackages(): Promise<void> {
+async function installOnce(): Promise<void> {
   const lockfile = await readFile(join(FOLDER, 'package-lock.json'));
   const hash = createHash('sha256').update(lockfile).digest('hex');
   const mark = join(FOLDER, 'node_modules', '.installed');
   if (existsSync(mark) && (await readFile(mark, 'utf8')) === hash) return;
   console.log("… installing Grafana's packages");
-  const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  await run('npm', args, { cwd: FOLDER, timeout: INSTALL_MS });
+  await installPackages(FOLDER);
   await writeFile(mark, hash);
 }
 

