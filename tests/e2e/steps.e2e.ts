@@ -5,6 +5,9 @@ import { TITLES } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
+// As most visitors have it: steps fade.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test(
   'goes landing, token, amount, payment, and Back',
   holds('2.order', '2.back', '4.start', '4.validated', '4.created', '4.back'),
