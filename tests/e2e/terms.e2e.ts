@@ -2,20 +2,31 @@ import { TERMS_FACTS } from '../../apps/terms/src/terms-facts.fixture.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
-for (const [name, texts] of TERMS_FACTS) {
-  test(`the terms say: ${name}`, holds(`9.terms.${name}`, '2.terms.text'), async ({ wizard, page }) => {
+test(
+  'the terms say what binds, explain orders and promise nothing',
+  holds(
+    '2.terms.text',
+    '9.terms.updated',
+    '9.terms.fee',
+    '9.terms.notice',
+    '9.terms.gas',
+    '9.terms.age',
+    '9.terms.jurisdictions',
+    '9.terms.liability',
+    '9.terms.disputes',
+    '9.terms.wallets',
+  ),
+  async ({ wizard, page }) => {
     await wizard.open('/terms');
-    for (const text of texts) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
-  });
-}
-
-test('the terms explain orders and promise nothing', async ({ wizard, page }) => {
-  await wizard.open('/terms');
-  const text = page.getByRole('main');
-  await expect(text).toContainText('An order is a real purchase');
-  await expect(text).toContainText('All orders of a job come from one public wallet');
-  await expect(text).toContainText('We do not promise any result in price, volume or rank');
-});
+    const text = page.getByRole('main');
+    for (const [name, facts] of TERMS_FACTS) {
+      for (const fact of facts) await expect(text.getByText(fact).first(), name).toBeVisible();
+    }
+    await expect(text).toContainText('An order is a real purchase');
+    await expect(text).toContainText('All orders of a job come from one public wallet');
+    await expect(text).toContainText('We do not promise any result in price, volume or rank');
+  },
+);
 
 test('each entry of the contents leads to its section', async ({ wizard, page }) => {
   await wizard.open('/terms');

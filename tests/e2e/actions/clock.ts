@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 const MARGIN_MS = 1000;
+const POLL_MS = 10_000;
 
 /** Timers of this length never end: what is shown for so long stays, while everything else goes on. */
 export async function holdTimers(page: Page, milliseconds: number): Promise<void> {
@@ -19,4 +20,12 @@ export async function holdTimers(page: Page, milliseconds: number): Promise<void
 export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + MARGIN_MS);
+}
+
+/** Lets a page of a job poll once more, and waits until it shows the answer. `page.clock.install()` must have taken over its clock. */
+export async function pollAgain(page: Page): Promise<void> {
+  const checked = page.getByText(/^Checked at/);
+  const before = await checked.textContent();
+  await page.clock.fastForward(POLL_MS);
+  await expect(checked).not.toHaveText(String(before));
 }
