@@ -18,6 +18,8 @@ export const SPRINKLER: Address = `0x${'f2'.repeat(20)}`;
 const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af1506014016001565b00';
 
 const patient = { timeout: 60_000, interval: 20 };
+/** The same where each look makes a block, which the watcher then reads. */
+const mining = { ...patient, interval: 200 };
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 const BLOCK_GAS = 30_000_000;
 
@@ -108,7 +110,7 @@ export class HostileBlocks {
       if (mines) await this.mine();
       const watches = await this.watchers[0]?.get(WatchesRepository).findMany(addresses);
       expect([...(watches?.values() ?? [])].filter(({ lookedAtBlock }) => lookedAtBlock !== null)).toHaveLength(count);
-    }, patient);
+    }, mining);
     if (mines) await this.scannedToHead();
     return jobs;
   }

@@ -27,6 +27,8 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 export const QUARTER_OF_AN_HOUR_MS = 900_000;
 /** Of a wait for a few blocks. */
 export const PATIENT = { timeout: 15_000, interval: 50 };
+/** The same where each look makes a block, which the watcher then reads. */
+const MINING = { ...PATIENT, interval: 200 };
 
 /** Passes its value on to the address in the first 20 bytes of its calldata. */
 export const FORWARDER: Address = `0x${'f0'.repeat(20)}`;
@@ -124,7 +126,7 @@ export function stageForFile() {
       await mine();
       const repository = watchers[0]?.get(WatchesRepository);
       expect((await repository?.findMany([address]))?.get(address)?.lookedAtBlock).toEqual(expect.any(Number));
-    }, PATIENT);
+    }, MINING);
     return created;
   }
 
