@@ -20,8 +20,8 @@ interface Run {
   readonly args: readonly string[];
   /** It begins only if so many minutes are left. */
   readonly minutes: number;
-  /** It runs beside the one before it: both wait for blocks and timers. */
-  readonly beside?: boolean;
+  /** Target that it runs beside: both wait for blocks and timers. */
+  readonly beside?: string;
 }
 
 /** The targets of a scope in their order, or those for the files that the filters name. @throws UsageError for none */
@@ -44,16 +44,6 @@ function chooseRuns(filters: readonly string[], isFull: boolean): Run[] {
   ].filter(({ args }) => args.length > 0);
   if (runs.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
   return runs;
-}
-
-/** Runs that go side by side, round after round. */
-function inRounds(runs: readonly Run[]): Run[][] {
-  const rounds: Run[][] = [];
-  for (const run of runs) {
-    if (run.beside) rounds.at(-1)?.push(run);
-    else rounds.push([run]);
-  }
-  return rounds;
 }
 
 async function runTarget({ target, args }: Run, signal: AbortSignal): Promise<TestResult[]> {
@@ -93,7 +83,8 @@ await runCommand(async ({ args, signal }) => {
       console.log(`✗ ${error.message}\n0 passed, 1 failed`);
       return 1;
     }
-  for (const round of inRounds(runs)) {
+  const rounds = Map.groupBy(runs, ({ target, beside = target }) => beside);
+  for (const round of rounds.values()) {
     if (signal.aborted) return 130;
     const roundBegan = Date.now();
     const names = round.map(({ target }) => target).join(' and ');
