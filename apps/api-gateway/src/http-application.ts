@@ -39,27 +39,15 @@ export async function createHttpApplication(
     origin: [...configuration.CORS_ORIGINS],
     methods: ['GET', 'POST'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
-    // Pages go by the server's clock.
-    exposedHeaders: [REQUEST_ID_HEADER, 'retry-after', 'date'],
+    // Pages go by the server's clock. One text: a list is joined for each answer.
+    exposedHeaders: `${REQUEST_ID_HEADER}, retry-after, date`,
     maxAge: 600,
     // An OPTIONS that is no preflight has no error body of ours to be refused with.
     strictPreflight: false,
   });
-  sendElsewhereWhenDraining(server, app.get(Readiness));
   closeLingeringConnections(server, requestTimeoutMs);
-  addRequestHooks(server, app.get(GatewayMetrics), app.get(Logger));
+  addRequestHooks(server, app.get(Readiness), app.get(GatewayMetrics), app.get(Logger));
   return app;
-}
-
-/**
- * Balancers choose a replica for each connection, not for each request: a connection that is kept would go on sending
- * into a server that is about to end, so every answer of the drain time asks for a new one.
- */
-function sendElsewhereWhenDraining(server: FastifyInstance, readiness: Readiness): void {
-  server.addHook('onRequest', (_request, reply, done) => {
-    if (readiness.draining) void reply.header('connection', 'close');
-    done();
-  });
 }
 
 /**

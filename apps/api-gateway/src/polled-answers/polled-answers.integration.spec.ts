@@ -165,6 +165,16 @@ describe('polled answers (docs/adr/0078)', () => {
     expect((await ask(PAYMENT, { 'x-request-id': KEY })).headers.get('x-request-id')).not.toBe(KEY);
   });
 
+  it.each([
+    [PAYMENT, 'job.payment.get'],
+    ['/stats', 'job.stats.get'],
+  ])('asks a service for %s under the request id', async (path, subject) => {
+    const requestId = `web-${randomUUID()}`;
+    await tell([JOB_ID], { statusChanged: true });
+    expect((await ask(path, { 'x-request-id': requestId })).status).toBe(200);
+    expect(services.asked).toContainEqual(expect.objectContaining({ subject, requestId }));
+  });
+
   it('shares one limit with the framework', async () => {
     const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '6' });
     await limited.listen(0, '127.0.0.1');

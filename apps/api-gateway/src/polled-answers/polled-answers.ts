@@ -1,4 +1,5 @@
 import { jobIdSchema } from '@maker/contracts';
+import { runWithRequestId } from '@maker/service-kit';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -29,37 +30,40 @@ export class PolledAnswers implements OnModuleInit {
 
   onModuleInit(): void {
     const server: FastifyInstance = this.http.httpAdapter.getInstance();
-    const options = { config: POLLED, preHandler: this.admit };
-    server.get<{ Params: { jobId: string } }>(POLLED_ROUTES.payment, options, this.payment);
-    server.get(POLLED_ROUTES.stats, options, this.stats);
+    const optionsOf = (route: string) => ({ config: POLLED, preHandler: this.admitTo(route) });
+    const { payment, stats } = POLLED_ROUTES;
+    server.get<{ Params: { jobId: string } }>(payment, optionsOf(payment), this.payment);
+    server.get(stats, optionsOf(stats), this.stats);
   }
 
-  private readonly admit = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    try {
-      identify(request, this.keys, 'public');
-      const counting = this.limit.admit(request, reply);
-      if (counting) counting.then(() => done(), done);
-      else done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
+  private admitTo(route: string) {
+    return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+      try {
+        identify(request, this.keys, 'public');
+        const counting = this.limit.admit(request, reply, route);
+        if (counting) counting.then(() => done(), done);
+        else done();
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+  }
 
-  private readonly payment = (
-    { params: { jobId } }: PaymentRequest,
-    reply: FastifyReply,
-  ): FastifyReply | Promise<void> => {
+  private readonly payment = (request: PaymentRequest, reply: FastifyReply): FastifyReply | Promise<void> => {
+    const { jobId } = request.params;
     void reply.header('content-type', JSON_TYPE);
     const known = this.snapshot.paymentAtHand(jobId);
     if (known !== undefined) return reply.send(known);
     if (!jobIdSchema.safeParse(jobId).success) throw new ApiError('JOB_NOT_FOUND', 'No job has this id');
-    return this.snapshot.payment(jobId).then((asked) => void reply.send(asked));
+    return runWithRequestId(request.id, () => this.snapshot.payment(jobId)).then((asked) => void reply.send(asked));
   };
 
   private readonly stats = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
     const known = this.snapshot.statsAtHand();
     if (known !== undefined) return this.sendStats(known, request, reply);
-    return this.snapshot.currentStats().then((asked) => this.sendStats(asked, request, reply));
+    return runWithRequestId(request.id, () => this.snapshot.currentStats()).then((asked) =>
+      this.sendStats(asked, request, reply),
+    );
   };
 
   private sendStats(body: string, { headers }: FastifyRequest, reply: FastifyReply): void {

@@ -1,3 +1,4 @@
+import { runWithRequestId } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { IdentifiedRequest } from '../access/identify.ts';
@@ -21,14 +22,16 @@ export class RateLimit {
   /**
    * Counts a request and tells the client in headers how many are left.
    * @param request identified before
+   * @param route template of its route, where the caller knows it: Fastify puts the options of a route together each time
    * @returns a promise only where the database has to be asked
    * @throws ApiError `TOO_MANY_REQUESTS`
    */
-  admit({ method, routeOptions, apiKeyOwner, ip }: IdentifiedRequest, reply: FastifyReply): void | Promise<void> {
-    const key = windowKey(method, routeOptions.url ?? '', apiKeyOwner?.name ?? '', ip);
+  admit(request: IdentifiedRequest, reply: FastifyReply, route = request.routeOptions.url ?? ''): void | Promise<void> {
+    const key = windowKey(request.method, route, request.apiKeyOwner?.name ?? '', request.ip);
     const verdict = this.storage.count(key, WINDOW_MS, this.limit);
     if (verdict) return this.apply(verdict, reply);
-    return this.storage.increment(key, WINDOW_MS, this.limit).then((late) => this.apply(late, reply));
+    const counting = runWithRequestId(request.id, () => this.storage.increment(key, WINDOW_MS, this.limit));
+    return counting.then((late) => this.apply(late, reply));
   }
 
   private apply({ isBlocked, totalHits, secondsLeft }: Verdict, reply: FastifyReply): void {

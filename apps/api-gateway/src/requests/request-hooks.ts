@@ -1,5 +1,5 @@
-import { REQUEST_ID_HEADER, runWithRequestId } from '@maker/service-kit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { REQUEST_ID_HEADER, type Readiness, runInSpan, runWithRequestId } from '@maker/service-kit';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { IdentifiedRequest } from '../access/identify.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -23,23 +23,22 @@ export const STREAM = { stream: true } as const;
 /** Route configuration of what every open page polls: answers that succeed are logged at debug level. */
 export const POLLED = { polled: true } as const;
 
-/** The healthy answers of routes that are asked all the time would drown the log; metrics count them. */
-const isQuiet = ({ routeOptions: { url, config } }: FastifyRequest, status: number) =>
-  url === '/healthz' || ('polled' in config && status < 400);
-const isStream = ({ routeOptions }: FastifyRequest) => 'stream' in routeOptions.config;
-
 /**
  * What every request gets, matched or not: its id in the answer and in all that is logged and asked on its behalf, no
  * caching, one log line, its metrics and, while tracing is on, its span.
  */
-export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics, logger: Logger): void {
+export function addRequestHooks(
+  server: FastifyInstance,
+  readiness: Readiness,
+  metrics: GatewayMetrics,
+  logger: Logger,
+): void {
   const tracing = new RequestTracing();
   server.addHook('onRequest', (request, reply, done) => {
     tracing.begin(request);
     void reply.headers(HEADERS).header(REQUEST_ID_HEADER, request.id);
-    done();
-  });
-  server.addHook('onRequest', (request, reply, done) => {
+    // Balancers choose a replica for each connection, not for each request: one that is kept would go on sending into a server that ends.
+    if (readiness.draining) void reply.header('connection', 'close');
     // The router matched it: only HEAD may be one that Fastify added.
     if (request.method === 'GET' && !request.is404) return done();
     const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '');
@@ -49,25 +48,33 @@ export function addRequestHooks(server: FastifyInstance, metrics: GatewayMetrics
   });
   // Later than onRequest: reading a body loses the asynchronous context that was set before it.
   server.addHook('preHandler', (request, _reply, done) => {
-    runWithRequestId(request.id, () => tracing.within(request, done));
+    const span = tracing.spanOf(request);
+    // An answer from memory asks nobody and logs nothing; a poll that has to ask sets its id itself.
+    if (!span && 'polled' in request.routeOptions.config) return done();
+    runWithRequestId(request.id, () => runInSpan(span, done));
   });
   server.addHook('onResponse', (request, reply, done) => {
-    const route = request.is404 ? undefined : request.routeOptions.url;
-    const { statusCode, elapsedTime } = reply;
+    // Without a url where no route matched.
+    const { url: route, config } = request.routeOptions;
+    const { statusCode: status, elapsedTime } = reply;
+    const span = tracing.spanOf(request);
     tracing.end(request, reply, route);
-    const durationMs = isStream(request) ? undefined : elapsedTime;
-    tracing.within(request, () => metrics.answered(request.method, route, statusCode, durationMs));
+    const durationMs = 'stream' in config ? undefined : elapsedTime;
+    runInSpan(span, () => metrics.answered(request.method, route, status, durationMs));
+    // The healthy answers of routes that are asked all the time would drown the log; metrics count them.
+    const level = route === '/healthz' || ('polled' in config && status < 400) ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return done();
     const line = {
       requestId: request.id,
-      traceId: tracing.traceIdOf(request),
+      traceId: span?.spanContext().traceId,
       method: request.method,
       route: route ?? 'unmatched',
-      status: statusCode,
+      status,
       durationMs: Math.round(elapsedTime),
       apiKeyName: (request as IdentifiedRequest).apiKeyOwner?.name,
       apiKeyId: (request as IdentifiedRequest).apiKeyOwner?.keyId,
     };
-    logger[isQuiet(request, statusCode) ? 'debug' : 'info'](line, 'request');
+    logger[level](line, 'request');
     done();
   });
 }

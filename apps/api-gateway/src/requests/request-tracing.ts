@@ -1,4 +1,4 @@
-import { beginSpan, endSpan, runInSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
+import { beginSpan, endSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Asked by load balancers all the time, and tells nothing. */
@@ -23,14 +23,9 @@ export class RequestTracing {
     if (span) this.spans.set(request, span);
   }
 
-  /** Runs what serves a request as part of its span. */
-  within(request: FastifyRequest, run: () => void): void {
-    runInSpan(this.spans.get(request), run);
-  }
-
-  /** Id of the request's trace, for its log line. */
-  traceIdOf(request: FastifyRequest): string | undefined {
-    return this.spans.get(request)?.spanContext().traceId;
+  /** The span of a request; undefined where it is part of no trace. */
+  spanOf(request: FastifyRequest): Span | undefined {
+    return this.spans.get(request);
   }
 
   /** @param route template of the route, never the path: it may name a job, and every stranger's differs */
