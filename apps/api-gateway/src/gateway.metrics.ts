@@ -66,6 +66,7 @@ export class GatewayMetrics {
   private readonly metrics;
   private readonly passed;
   private readonly hits;
+  private readonly polls;
   private snapshot: SnapshotReadings = { jobs: () => 0, waiting: () => 0 };
 
   constructor(registry: MetricsRegistry) {
@@ -103,6 +104,12 @@ export class GatewayMetrics {
       tallyOf(this.metrics.maker_rate_limit_checks_total, { counter, outcome: 'passed' });
     this.passed = { shared: passedBy('shared'), replica: passedBy('replica') };
     const hitsOf = (view: SnapshotView) => tallyOf(this.metrics.maker_snapshot_reads_total, { view, outcome: 'hit' });
+    // Two series of most answers: their labels are looked up once.
+    const answersOf = (route: string) => {
+      const labels = { method: 'GET', route } as const;
+      return { labels, count: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '200' }) };
+    };
+    this.polls = new Map(Object.values(POLLED_ROUTES).map((route) => [route, answersOf(route)]));
     this.hits = { payment: hitsOf('payment'), status: hitsOf('status'), stats: hitsOf('stats') };
   }
 
@@ -111,11 +118,13 @@ export class GatewayMetrics {
    * @param durationMs ms; undefined for streams, which last as long as somebody watches
    */
   answered(method: string, route: string | undefined, status: number, durationMs: number | undefined): void {
-    const labels = {
+    const polls = route !== undefined && method === 'GET' && status === 200 ? this.polls.get(route) : undefined;
+    const labels = polls?.labels ?? {
       method: oneOf(METHODS, method),
       route: route !== undefined && ROUTE_TEMPLATES.includes(route) ? route : UNMATCHED,
     };
-    this.metrics.maker_http_requests_total.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
+    if (polls) polls.count();
+    else this.metrics.maker_http_requests_total.inc({ ...labels, status: oneOf(STATUSES, String(status)) });
     if (durationMs !== undefined) this.metrics.maker_http_request_duration_seconds.observe(labels, durationMs / 1000);
   }
 
