@@ -68,8 +68,13 @@ function fastifyAdapter(configuration: GatewayConfiguration, isApiKey: (text: st
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_RECEIVE_MS,
-    // Node gives the headers a minute of their own, and swaps the two limits where the whole request has less.
-    http: { headersTimeout: REQUEST_RECEIVE_MS, connectionsCheckingInterval: RECEIVE_CHECK_MS },
+    http: {
+      // Node gives the headers a minute of their own, and swaps the two limits where the whole request has less.
+      headersTimeout: REQUEST_RECEIVE_MS,
+      connectionsCheckingInterval: RECEIVE_CHECK_MS,
+      // Most requests have no body: Node need not read the end of one.
+      optimizeEmptyRequests: true,
+    },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // What comes on a connection that is still open is answered like everything else.
     return503OnClosing: false,
