@@ -14,7 +14,7 @@ import { EventConsumer, Outbox, type ParsedEvent, RequestClient, serviceModule }
 import { startServer } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
-import { createLogger } from '@maker/service-kit';
+import { createLogger, MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
 import type { z } from 'zod';
@@ -171,4 +171,14 @@ export class FakeJobService {
   private record(write: (outbox: Outbox, session: Parameters<Outbox['record']>[2]) => Promise<void>): Promise<void> {
     return inTransaction(this.app.get(Connection), (session) => write(this.app.get(Outbox), session));
   }
+}
+
+/** The newest block that each watcher has scanned. */
+export function cursorsOf(watchers: readonly INestMicroservice[]): Promise<(number | undefined)[]> {
+  return Promise.all(
+    watchers.map(async (watcher) => {
+      const cursor = await watcher.get(MetricsRegistry).getSingleMetric('maker_watcher_cursor_block')?.get();
+      return cursor?.values[0]?.value;
+    }),
+  );
 }

@@ -20,8 +20,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
-import { CursorRepository } from './scan/cursor.repository.ts';
+import { cursorsOf, FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 export const QUARTER_OF_AN_HOUR_MS = 900_000;
@@ -159,12 +158,10 @@ export function stageForFile() {
   const sumReceived = (jobId: string) =>
     job.received(jobId).reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
 
-  /** Waits until the watcher has saved the newest block. */
+  /** Waits until a watcher has scanned the newest block. */
   async function scannedToHead(): Promise<void> {
     const head = Number(await client.getBlockNumber());
-    await vi.waitFor(async () => {
-      expect((await watchers[0]?.get(CursorRepository).read())?.blocks.at(-1)?.number).toBe(head);
-    }, PATIENT);
+    await vi.waitFor(async () => expect(await cursorsOf(watchers)).toContain(head), PATIENT);
   }
 
   /** The sum of a metric's series. */

@@ -71,7 +71,7 @@ export class AnnounceDeadlineService {
   /** A time that was not the chain's let looks at balances count as past the deadline: they are made again. */
   private correctLooks(state: ScanState, early: readonly Watch[], timestampMs: number): Promise<void> {
     const addresses = early.map(({ address }) => address);
-    return this.writes.run(state.lease, (session) => this.watches.correctLooks(addresses, timestampMs, session));
+    return this.writes.run(state, (session) => this.watches.correctLooks(addresses, timestampMs, session));
   }
 
   private async announce(
@@ -87,7 +87,7 @@ export class AnnounceDeadlineService {
       blockAt: new Date(timestampMs).toISOString(),
       receivedWei: receivedWei.toString(),
     };
-    const announced = await this.writes.run(state.lease, async (session) => {
+    const announced = await this.writes.run(state, async (session) => {
       if (!(await this.watches.markDeadlinePassed(address, timestampMs, session))) return false;
       // Before the deadline, so that the job knows of it when it expires.
       if (foundWei > 0n) {

@@ -52,7 +52,7 @@ export class DepositDustService {
     watch: Watch,
     at: { readonly blockNumber: number; readonly blockAtMs: number },
   ): Promise<boolean> {
-    return this.writes.run(state.lease, async (session) => {
+    return this.writes.run(state, async (session) => {
       const deposit = await this.dust.settle(watch, at, session);
       if (deposit) await this.deposits.insertSeen([deposit], session);
       return deposit !== undefined;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { blockOf, watchOf } from '../deposit/deposit.fixture.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
+import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
@@ -44,7 +45,8 @@ it('settles dust once a day, after spending wallets', async () => {
     const facts = [...spending, QUIET].map((address) => ({ address, jobId: address, amountWei: 7n, blockAtMs: 0 }));
     await dust.add(facts, 1, session, new Set(spending));
   });
-  const settling = new DepositDustService(new FencedWrites(connection, leases), watches, deposits, dust);
+  const writes = new FencedWrites(connection, leases, new CursorRepository(connection));
+  const settling = new DepositDustService(writes, watches, deposits, dust);
   const state = new ScanState(lease as never, { blocks: [], lastMissedBlock: -1 });
   const asked = vi.spyOn(dust, 'ofPastDays');
   for (let block = 2; block < 12; block++) await settling.ofPastDays(state, blockOf(block, DAY_MS + block * 1000));

@@ -83,7 +83,7 @@ export class CreditDepositService {
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
     const times = await this.times(late);
     const verdict = (wanted: Recheck) => due.filter((deposit) => rechecks.get(deposit) === wanted);
-    const credited = await this.writes.run(state.lease, async (session) => {
+    const credited = await this.writes.run(state, async (session) => {
       for (const deposit of verdict('drop')) {
         await this.deposits.dropSeen(deposit, session);
         const transfer = transfers.get(deposit);

@@ -35,7 +35,7 @@ export class ResolveDisplacedService {
         continue;
       }
       const { jobId, depositId } = deposit;
-      const settled = await this.writes.run(state.lease, async (session) => {
+      const settled = await this.writes.run(state, async (session) => {
         if (!(await this.deposits.settleDisplaced(depositId, verdict, session))) return false;
         if (verdict === 'dropped') {
           await this.outbox.record(paymentDropped, { jobId, data: depositEvent(deposit) }, session);

@@ -163,7 +163,7 @@ export class ExplainBalanceService {
     reading: { readonly blockNumber: number; readonly timestampMs: number },
     watches: ReadonlyMap<Address, Watch>,
   ): Promise<void> {
-    await this.writes.run(state.lease, async (session) => {
+    await this.writes.run(state, async (session) => {
       const seen = [...found, ...(await this.dust.add(dust, reading.blockNumber, session))];
       await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
       await this.watches.markSearchedBack(searchedBack, session);

@@ -8,13 +8,15 @@ import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
-import { CursorRepository } from '../scan/cursor.repository.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
-import { ScanState } from '../scan/scan-state.ts';
+import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { addressesIn, isEmpty, limitMentions, recordBlock, spends } from './record-block.ts';
 
-/** Begins a scan and saves what it yields, in one transaction with the cursor; hints beside it. */
+/** Blocks between two looks for watches that another replica registered. */
+const LOOK_FOR_NEW_EVERY_BLOCKS = 5;
+
+/** Begins a scan and saves what it yields, hints beside it. */
 @Injectable()
 export class RecordBlockService {
   constructor(
@@ -23,17 +25,15 @@ export class RecordBlockService {
     private readonly deposits: DepositsRepository,
     private readonly dust: DustRepository,
     private readonly seen: PublishSeenService,
-    private readonly cursor: CursorRepository,
     private readonly metrics: PaymentWatcherMetrics,
     private readonly logger: Logger,
   ) {}
 
   /** Begins a scan at the saved cursor. What another process wrote before is read again. @throws LeaseLostError */
   async begin(lease: Lease): Promise<ScanState> {
-    const cursor = await this.writes.run(lease, (session) => this.cursor.takeOver(lease, session));
+    const state = await this.writes.begin(lease);
     this.deposits.readAgain();
     this.watches.readAgain();
-    const state = new ScanState(lease, cursor);
     for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
     return state;
   }
@@ -49,20 +49,16 @@ export class RecordBlockService {
     const spending = new Set(
       dust.map(({ address }) => address).filter((address) => spends(watches.get(address), scanned)),
     );
-    const follows = state.blocks.length === 0 || state.blocks.at(-1)?.number === block.number - 1;
-    if (follows && isEmpty(record)) await this.cursor.advanceAlone(block, state.lease);
+    state.advance(block);
+    if (isEmpty(record)) await this.writes.afterEmptyBlock(state);
     else
-      await this.writes.run(state.lease, async (session) => {
+      await this.writes.run(state, async (session) => {
         const seen = [...payments, ...(await this.dust.add(dust, block.number, session, spending))];
         await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
         if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
-        if (follows) await this.cursor.advance(block, session);
-        else await this.cursor.restartAt(block, block.number - 1, session);
       });
     // Hints: one that is lost leaves a payment without its transaction, and delays no block.
     await this.watches.addMentions(record.mentions);
-    if (!follows) state.lastMissedBlock = block.number - 1;
-    state.blocks = follows ? [...state.blocks.slice(-63), block] : [block];
     for (const address of [...record.mentions.map((mention) => mention.address), ...alsoRead])
       state.toRead.add(address);
     for (const { depositId, jobId, kind, amountWei, address } of payments) {
@@ -86,9 +82,11 @@ export class RecordBlockService {
 
   /** From the next block on new watches are looked for; what came before is found by reading their balance. */
   private async takeOverNew(state: ScanState, block: BlockPointer): Promise<void> {
-    const addresses = await this.watches.newAddresses();
+    const isDue = block.number >= state.nextLookForNewAtBlock;
+    if (isDue) state.nextLookForNewAtBlock = block.number + LOOK_FOR_NEW_EVERY_BLOCKS;
+    const addresses = await this.watches.newAddresses(isDue);
     if (addresses.length === 0) return;
-    await this.writes.run(state.lease, (session) => this.watches.takeOver(addresses, block.number + 1, session));
+    await this.writes.run(state, (session) => this.watches.takeOver(addresses, block.number + 1, session));
     for (const address of addresses) {
       state.watched.add(address);
       state.toRead.add(address);
@@ -97,21 +95,14 @@ export class RecordBlockService {
 
   async reorg(state: ScanState, { commonAncestor }: ScannedReorg): Promise<void> {
     const from = state.blocks.at(-1)?.number ?? commonAncestor.number;
-    const displaced = await this.writes.run(state.lease, async (session) => {
+    state.rewind(commonAncestor);
+    const displaced = await this.writes.run(state, async (session) => {
       await this.watches.rewind(commonAncestor.number, session);
-      await this.cursor.rewind(commonAncestor, session);
       await this.dust.rewind(commonAncestor.number, session);
       const rewound = await this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
       await this.seen.tell(rewound.addresses, session);
       return rewound.displaced;
     });
-    const kept = state.blocks.filter(({ number }) => number < commonAncestor.number);
-    state.blocks = [...kept, commonAncestor];
-    state.readings = [];
-    state.searched.clear();
-    state.searches = undefined;
-    state.confirming.clear();
-    state.nextPollAtMs = 0;
     this.metrics.reorganised();
     this.logger.warn({ from, commonAncestor: commonAncestor.number }, 'chain reorganised');
     if (displaced.length > 0) {

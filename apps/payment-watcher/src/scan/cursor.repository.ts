@@ -11,7 +11,6 @@ export interface ScanCursor {
   readonly lastMissedBlock: number;
 }
 
-const REMEMBERED_BLOCKS = 64;
 const ID = 'scan';
 
 interface KeptCursor extends Partial<ScanCursor> {
@@ -26,9 +25,7 @@ const schema = new EntitySchema<KeptCursor>('chain_cursors', {
   fence: Number,
 });
 
-const next = (block: BlockPointer) => ({ $push: { blocks: { $each: [block], $slice: -REMEMBERED_BLOCKS } } });
-
-/** The chain cursor: written in the same transaction as what its block held, and alone where it held nothing. */
+/** The chain cursor. Each write of the scanner carries it ({@link FencedWrites}), so the blocks that are not saved changed nothing. */
 @Injectable()
 export class CursorRepository {
   private readonly rows;
@@ -49,26 +46,18 @@ export class CursorRepository {
     return cursorOf(row);
   }
 
-  /** Moves to the next block. */
-  async advance(block: BlockPointer, session: ClientSession): Promise<void> {
-    await this.rows.updateOne({ _id: ID }, next(block), { session });
+  /** @param session of a transaction that has proven the lease */
+  async save({ blocks, lastMissedBlock }: ScanCursor, session: ClientSession): Promise<void> {
+    await this.rows.updateOne({ _id: ID }, { $set: { blocks, lastMissedBlock } }, { session });
   }
 
-  /** Moves to the next block, of which nothing else is written. @throws LeaseLostError */
-  async advanceAlone(block: BlockPointer, { name, token }: Lease): Promise<void> {
-    const { matchedCount } = await this.rows.updateOne({ _id: ID, fence: token }, next(block));
+  /** Saves the cursor without a transaction. @throws LeaseLostError */
+  async saveAlone({ blocks, lastMissedBlock }: ScanCursor, { name, token }: Lease): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: ID, fence: token },
+      { $set: { blocks, lastMissedBlock } },
+    );
     if (matchedCount === 0) throw new LeaseLostError(name);
-  }
-
-  /** Begins anew at a block whose parent was not scanned. */
-  async restartAt(block: BlockPointer, lastMissedBlock: number, session: ClientSession): Promise<void> {
-    await this.rows.updateOne({ _id: ID }, { $set: { blocks: [block], lastMissedBlock } }, { upsert: true, session });
-  }
-
-  /** Goes back to a block; where none that is remembered is left, the given one is. */
-  async rewind(ancestor: BlockPointer, session: ClientSession): Promise<void> {
-    await this.rows.updateOne({ _id: ID }, { $pull: { blocks: { number: { $gte: ancestor.number } } } }, { session });
-    await this.rows.updateOne({ _id: ID }, { $push: { blocks: ancestor } }, { upsert: true, session });
   }
 }
 

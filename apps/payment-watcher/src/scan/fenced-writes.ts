@@ -1,20 +1,48 @@
 import { Connection, inTransaction, type Lease, Leases } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
+import { CursorRepository } from './cursor.repository.ts';
+import { ScanState } from './scan-state.ts';
 
-/** Writes of the one active scanner: all or none, and none once another process has taken the lease. */
+/** Most blocks in which nothing happened that a scanner scans again after the one before it died. */
+const SAVE_EVERY_BLOCKS = 5;
+
+/**
+ * Writes of the one active scanner: all or none, none once another process has taken the lease, and each with the cursor. So
+ * whatever was learned from a block is saved with that block, and a reorganisation of it is found after a restart too.
+ */
 @Injectable()
 export class FencedWrites {
   constructor(
     private readonly connection: Connection,
     private readonly leases: Leases,
+    private readonly cursor: CursorRepository,
   ) {}
 
-  /** @throws LeaseLostError */
-  run<Result>(lease: Lease, write: (session: ClientSession) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.connection, async (session) => {
+  /** Begins at the saved cursor: from here on the scanner before this one cannot write. @throws LeaseLostError */
+  async begin(lease: Lease): Promise<ScanState> {
+    const cursor = await inTransaction(this.connection, async (session) => {
       await this.leases.assertHeld(lease, session);
+      return this.cursor.takeOver(lease, session);
+    });
+    return new ScanState(lease, cursor);
+  }
+
+  /** @throws LeaseLostError */
+  async run<Result>(state: ScanState, write: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    const result = await inTransaction(this.connection, async (session) => {
+      await this.leases.assertHeld(state.lease, session);
+      if (state.unsavedBlocks > 0) await this.cursor.save(state, session);
       return write(session);
     });
+    state.unsavedBlocks = 0;
+    return result;
+  }
+
+  /** Saves the cursor after blocks in which nothing happened. @throws LeaseLostError */
+  async afterEmptyBlock(state: ScanState): Promise<void> {
+    if (state.unsavedBlocks < SAVE_EVERY_BLOCKS) return;
+    await this.cursor.saveAlone(state, state.lease);
+    state.unsavedBlocks = 0;
   }
 }

@@ -11,6 +11,9 @@ import type { Address } from 'viem';
 /** Blocks in which what nobody waits for is put off, while the scan is behind: on a quick chain it may be so always. */
 const MOST_BLOCKS_PUT_OFF = 8;
 
+/** Longest reorganisation whose common ancestor is found. */
+const REMEMBERED_BLOCKS = 64;
+
 /** A balance above what is known, whose sender is searched for. */
 export interface SearchedBalance {
   readonly search: 'earlier' | 'credit';
@@ -52,6 +55,8 @@ export class ScanState {
   namedEveryBlocks = 1;
   /** They are read after this block at the soonest. */
   nextNamedAtBlock = 0;
+  /** Watches that another replica registered are looked for after this block at the soonest. */
+  nextLookForNewAtBlock = 0;
   /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
   readings: BalanceReading[] = [];
   /** Balances that wait for a search; see {@link BalanceSearches}. */
@@ -74,6 +79,9 @@ export class ScanState {
   /** The last block that was never scanned, -1 if all were. */
   lastMissedBlock: number;
 
+  /** Blocks scanned since the cursor was saved, at which nothing was written. */
+  unsavedBlocks = 0;
+
   private putOff = 0;
 
   constructor(
@@ -82,6 +90,26 @@ export class ScanState {
   ) {
     this.blocks = cursor.blocks;
     this.lastMissedBlock = cursor.lastMissedBlock;
+  }
+
+  /** Moves the cursor to the next block; where that is not its child, those between were missed. */
+  advance(block: BlockPointer): void {
+    const tip = this.blocks.at(-1);
+    const follows = tip === undefined || tip.number === block.number - 1;
+    if (!follows) this.lastMissedBlock = block.number - 1;
+    this.blocks = follows ? [...this.blocks.slice(1 - REMEMBERED_BLOCKS), block] : [block];
+    this.unsavedBlocks += 1;
+  }
+
+  /** Moves the cursor back, and forgets what was learned from blocks that are no longer part of the chain. */
+  rewind(ancestor: BlockPointer): void {
+    this.blocks = [...this.blocks.filter(({ number }) => number < ancestor.number), ancestor];
+    this.unsavedBlocks += 1;
+    this.readings = [];
+    this.searched.clear();
+    this.searches = undefined;
+    this.confirming.clear();
+    this.nextPollAtMs = 0;
   }
 
   /** The newest scanned block that has a number of blocks on top of it. */

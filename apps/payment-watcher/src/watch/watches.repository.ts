@@ -1,4 +1,4 @@
-import { Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema, onCommit, timeAs } from '@maker/persistence';
 import { WATCH_AFTER_END_MS } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -100,14 +100,20 @@ export class WatchesRepository {
    * blocks pass one. Only the active scanner begins to follow a watch.
    */
   private nextDeadlineMs: number | undefined;
+  /** Whether this process has written since it looked for new watches. */
+  private mayHaveRegistered = true;
 
   constructor(connection: Connection) {
     this.watches = new EntityCollection(connection, schema);
+    onCommit(connection, () => {
+      this.mayHaveRegistered = true;
+    });
   }
 
   /** Forgets what was read: another process may have followed watches. Called when a scan begins. */
   readAgain(): void {
     this.nextDeadlineMs = undefined;
+    this.mayHaveRegistered = true;
   }
 
   async findByJob(jobId: string): Promise<Watch | undefined> {
@@ -141,8 +147,13 @@ export class WatchesRepository {
     return this.addressesOf({ closed: false, scannedFromBlock: { $ne: null } });
   }
 
-  /** Addresses that the scanner has not taken over yet. */
-  async newAddresses(): Promise<Address[]> {
+  /**
+   * Addresses that the scanner has not taken over yet.
+   * @param isDue whether to look for those that another process registered; those of this one are always found
+   */
+  async newAddresses(isDue: boolean): Promise<Address[]> {
+    if (!isDue && !this.mayHaveRegistered) return [];
+    this.mayHaveRegistered = false;
     return this.addressesOf({ closed: false, scannedFromBlock: null });
   }
 
