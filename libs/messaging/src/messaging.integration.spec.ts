@@ -220,29 +220,63 @@ it('parks a failing event for replay', async () => {
   await vi.waitFor(() => expect(applied).toContain('too large'), { timeout: 20_000 });
 });
 
+/** Rows of the producer's outbox as if they had been recorded an hour ago, when there was nothing else. */
+async function recordedAnHourAgo(rows: readonly { id: string; note?: string; publishedAfterMs: number }[]) {
+  const occurredAt = new Date(Date.now() - 3_600_000);
+  const event = { type: 'job.status_changed', version: 1, jobId: JOB, occurredAt };
+  await producer
+    .get(Connection)
+    .collection('outbox')
+    .insertMany(
+      rows.map(({ id, note = '', publishedAfterMs }) => ({
+        ...event,
+        _id: id as never,
+        data: { note },
+        publishedAt: new Date(occurredAt.getTime() + publishedAfterMs),
+      })),
+    );
+  return occurredAt;
+}
+
+async function listed(query: { since: Date; afterId?: string; lateOnly?: boolean }): Promise<string[]> {
+  const more = { since: query.since.toISOString(), types: ['job.status_changed'], limit: 500 };
+  const { events } = await consumer.get(RequestClient).request(listEvents('job'), { ...query, ...more });
+  return events.map(({ id }) => id);
+}
+
 it('answers recovery in bounded pages', async () => {
-  const connection = producer.get(Connection);
-  const occurredAt = new Date(Date.now() + 3_600_000);
-  const event = { type: 'job.status_changed', version: 1, jobId: JOB, data: { note: 'x'.repeat(300_000) } };
   const rows = Array.from({ length: 9 }, (_, index) => ({
-    ...event,
-    _id: `large ${index}` as never,
-    occurredAt,
-    publishedAt: occurredAt,
+    id: `large ${index}`,
+    note: 'x'.repeat(300_000),
+    publishedAfterMs: 0,
   }));
-  await connection.collection('outbox').insertMany(rows);
+  const since = await recordedAnHourAgo(rows);
   const ids: string[] = [];
-  for (let afterId: string | undefined; ; ) {
-    const query = { since: occurredAt.toISOString(), types: ['job.status_changed'], limit: 500 };
-    const { events } = await consumer
-      .get(RequestClient)
-      .request(listEvents('job'), { ...query, ...(afterId && { afterId }) });
-    if (events.length === 0) break;
-    ids.push(...events.map(({ id }) => id));
-    afterId = ids.at(-1);
+  while (ids.length < rows.length) {
+    const page = await listed({ since, ...(ids.length > 0 && { afterId: ids.at(-1) ?? '' }) });
+    expect(page.length).toBeLessThan(rows.length);
+    ids.push(...page.filter((id) => id.startsWith('large')));
   }
-  expect(ids).toEqual(rows.map(({ _id }) => _id));
-  await connection.collection('outbox').deleteMany({ occurredAt });
+  expect(ids).toEqual(rows.map(({ id }) => id));
+  await producer.get(Connection).collection('outbox').deleteMany({ occurredAt: since });
+});
+
+it('lists events that were published late', async () => {
+  const since = await recordedAnHourAgo([
+    { id: 'at once', publishedAfterMs: 500 },
+    { id: 'late', publishedAfterMs: 5000 },
+  ]);
+  const late = await listed({ since, lateOnly: true });
+  expect(late).toContain('late');
+  expect(late).not.toContain('at once');
+  await producer.get(Connection).collection('outbox').deleteMany({ occurredAt: since });
+});
+
+it('lists no event of the last seconds', async () => {
+  const since = new Date();
+  await record(jobStatusChanged);
+  expect(await listed({ since })).toEqual([]);
+  await vi.waitFor(async () => expect(await listed({ since })).toHaveLength(1), { timeout: 10_000 });
 });
 
 it('loses nothing when JetStream is wiped (design § 3)', async () => {

@@ -248,7 +248,7 @@ export const findKnownDeposits = contract(
 
 /**
  * Answered by every service that keeps an outbox, at `<service>.events.list`: what it recorded since a time, oldest
- * first. Consumers catch up with it, so that a wiped JetStream loses nothing. Source: design § 3.
+ * first, but for the last seconds. Consumers catch up with it, so that a wiped JetStream loses nothing. Source: design § 3.
  */
 export function listEvents(service: EventSource) {
   return contract(
@@ -258,6 +258,8 @@ export function listEvents(service: EventSource) {
       afterId: z.string().optional(),
       types: z.array(z.string()).min(1),
       limit: z.number().int().min(1).max(500),
+      /** Only those that a list may have missed, since they were committed long after their time. Source: docs/adr/0138. */
+      lateOnly: z.boolean().optional(),
     }),
     z.object({ events: z.array(eventSchema) }),
   );

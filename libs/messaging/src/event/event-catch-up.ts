@@ -1,21 +1,20 @@
 import { type Event, type EventSource, listEvents } from '@maker/contracts';
 import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
 import { EventMetrics } from '../messaging.metrics.ts';
 import { RequestClient } from '../request/request-client.ts';
 import { EventConsumer, ForgedEventError } from './event-consumer.ts';
 import { Inbox } from './inbox.ts';
 
+type ListQuery = z.input<ReturnType<typeof listEvents>['request']>;
+
 const CATCH_UP_PAUSE_MS = 15_000;
 const PAGE = 500;
-/** How far before the cursor a round lists: a transaction commits some time after the time that it wrote. */
-const OVERLAP_MS = 5_000;
-/** Between two rounds that look further back, for transactions that took longer. */
-const WIDE_EVERY_MS = 240_000;
-/** How far these list: since the wide round before, and what was not committed then. Mongo ends a transaction after 60 s. */
-const WIDE_OVERLAP_MS = WIDE_EVERY_MS + 120_000;
-/** Younger events are still on their way by JetStream. */
-const GRACE_MS = 3_000;
+/** Between two looks for events that were committed after a round had passed their time. */
+const LATE_EVERY_MS = 240_000;
+/** How far these look back: to the one before, and what was not committed then. Mongo ends a transaction after 60 s. */
+const LATE_WITHIN_MS = LATE_EVERY_MS + 120_000;
 
 /**
  * The safe path of events: asks each source what it recorded since the last round and applies what never arrived,
@@ -24,8 +23,8 @@ const GRACE_MS = 3_000;
 @Injectable()
 export class EventCatchUp {
   private readonly task: PeriodicTask;
-  /** When the next wide round of a source is due, ms. */
-  private readonly nextWideAtMs = new Map<EventSource, number>();
+  /** When the next look for late events of a source is due, ms. */
+  private readonly nextLateAtMs = new Map<EventSource, number>();
 
   constructor(
     private readonly consumer: EventConsumer,
@@ -48,12 +47,10 @@ export class EventCatchUp {
 
   private async catchUp(): Promise<void> {
     for (const [source, types] of this.consumer.typesBySource()) {
-      const now = this.clock.now();
-      const isWide = now >= (this.nextWideAtMs.get(source) ?? 0);
       try {
-        const allApplied = await this.catchUpWith(source, types, isWide ? WIDE_OVERLAP_MS : OVERLAP_MS);
-        // The cursor may be past an event that failed here: the next round is wide again.
-        if (isWide && allApplied) this.nextWideAtMs.set(source, now + WIDE_EVERY_MS);
+        const cursor = await this.inbox.cursor(source);
+        const lateApplied = await this.catchUpLate(source, types, cursor);
+        await this.catchUpWith(source, types, cursor, lateApplied);
       } catch (error) {
         // A source that is down keeps its events; the next round asks again.
         this.logger.warn({ err: error, source }, 'event catch-up failed');
@@ -61,25 +58,37 @@ export class EventCatchUp {
     }
   }
 
-  /** @returns whether all that was listed has its effect */
-  private async catchUpWith(source: EventSource, types: string[], overlapMs: number): Promise<boolean> {
-    const cursor = await this.inbox.cursor(source);
-    const settledBefore = this.clock.now() - GRACE_MS;
-    let since = new Date(Math.max(0, cursor.getTime() - overlapMs)).toISOString();
-    let afterId: string | undefined;
+  /** Lists what was committed after the cursor had passed its time. @returns whether all of it has its effect */
+  private async catchUpLate(source: EventSource, types: string[], cursor: Date): Promise<boolean> {
+    const now = this.clock.now();
+    if (now < (this.nextLateAtMs.get(source) ?? 0)) return true;
+    const since = new Date(Math.max(0, cursor.getTime() - LATE_WITHIN_MS)).toISOString();
     let allApplied = true;
-    for (;;) {
-      const query = { since, types, limit: PAGE, ...(afterId === undefined ? {} : { afterId }) };
-      const { events } = await this.requests.request(listEvents(source), query);
-      const settled = events.filter((event) => Date.parse(event.occurredAt) < settledBefore);
-      allApplied = (await this.applyMissing(source, settled)) && allApplied;
-      const last = settled.at(-1);
-      // An event that fails holds the cursor, so that every later round tries it again.
+    for await (const events of this.pages(source, { since, types, lateOnly: true }))
+      allApplied = (await this.applyMissing(source, events)) && allApplied;
+    if (allApplied) this.nextLateAtMs.set(source, now + LATE_EVERY_MS);
+    return allApplied;
+  }
+
+  /** Lists what was recorded since the cursor. An event that fails holds it, so that every later round tries the event again. */
+  private async catchUpWith(source: EventSource, types: string[], cursor: Date, lateApplied: boolean): Promise<void> {
+    let allApplied = lateApplied;
+    for await (const events of this.pages(source, { since: cursor.toISOString(), types })) {
+      allApplied = (await this.applyMissing(source, events)) && allApplied;
+      const last = events.at(-1);
       if (last && allApplied) await this.inbox.advanceCursor(source, new Date(last.occurredAt));
+    }
+  }
+
+  private async *pages(source: EventSource, query: Omit<ListQuery, 'limit' | 'afterId'>): AsyncGenerator<Event[]> {
+    let from: Pick<ListQuery, 'since' | 'afterId'> = { since: query.since };
+    for (;;) {
+      const { events } = await this.requests.request(listEvents(source), { ...query, ...from, limit: PAGE });
       // A page may be short because its events are large: the end is where nothing follows.
-      if (!last) return allApplied;
-      since = last.occurredAt;
-      afterId = last.id;
+      const last = events.at(-1);
+      if (!last) return;
+      yield events;
+      from = { since: last.occurredAt, afterId: last.id };
     }
   }
 

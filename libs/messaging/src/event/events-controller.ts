@@ -1,5 +1,6 @@
 import { type EventSource, findEvents, listEvents } from '@maker/contracts';
 import { Controller, type Type } from '@nestjs/common';
+import type { z } from 'zod';
 import { HandleRequest } from '../request/handle-request.ts';
 import { Outbox } from './outbox.ts';
 
@@ -10,7 +11,7 @@ export function eventsController(service: EventSource): Type {
     constructor(private readonly outbox: Outbox) {}
 
     @HandleRequest(listEvents(service))
-    async list(query: { since: string; afterId?: string | undefined; types: string[]; limit: number }) {
+    async list(query: z.output<ReturnType<typeof listEvents>['request']>) {
       return { events: await this.outbox.list({ ...query, since: new Date(query.since) }) };
     }
 

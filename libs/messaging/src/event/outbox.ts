@@ -16,6 +16,17 @@ export interface RecordedEvent extends Omit<Event, 'occurredAt'> {
 /** Bytes of an answer to who catches up, well below the 1 MiB that NATS carries unless it is told otherwise. */
 const PAGE_BYTES = 512 * 1024;
 
+/** Younger events are in no list, ms: they are on their way by JetStream, and some of that time may not be committed. */
+const GRACE_MS = 3000;
+
+/** An event that was published later than this after its time may have been committed after a list had passed it, ms. */
+const LATE_MS = 2000;
+
+/** Rows that a list may have missed. */
+const LATE = {
+  $or: [{ publishedAt: null }, { $expr: { $gt: [{ $subtract: ['$publishedAt', '$occurredAt'] }, LATE_MS] } }],
+};
+
 /** Rows that wait for the relay. */
 const WAITING = { publishedAt: null, setAside: { $exists: false } };
 
@@ -122,13 +133,19 @@ export class Outbox {
     afterId?: string | undefined;
     types: readonly string[];
     limit: number;
+    lateOnly?: boolean | undefined;
   }): Promise<Event[]> {
     const from =
       query.afterId === undefined
         ? { occurredAt: { $gte: query.since } }
         : { $or: [{ occurredAt: { $gt: query.since } }, { occurredAt: query.since, _id: { $gt: query.afterId } }] };
+    const settled = { occurredAt: { $lt: new Date(this.clock.now() - GRACE_MS) } };
     const rows = this.events.rows
-      .find({ ...from, type: { $in: query.types }, setAside: { $exists: false } })
+      .find({
+        $and: [from, settled, ...(query.lateOnly ? [LATE] : [])],
+        type: { $in: query.types },
+        setAside: { $exists: false },
+      })
       .sort({ occurredAt: 1, _id: 1 })
       .limit(query.limit)
       .lean<{ _id: string }>();
