@@ -5,7 +5,7 @@ import { jobIdSchema } from '../primitives.ts';
 export const JOB_CHANGES_SUBJECT = 'changes.job';
 
 /** Between two messages of a feed while nothing changes, ms. */
-export const JOB_CHANGES_BEAT_MS = 250;
+export const JOB_CHANGES_BEAT_MS = 500;
 
 /**
  * Which jobs the job service has written, told at once: one message of a feed. A feed tells of every change since its first
