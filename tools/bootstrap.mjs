@@ -3,7 +3,8 @@
  * package.json) can run the command's TypeScript. Plain JavaScript without dependencies, for any Node from 20 on.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -132,7 +133,15 @@ async function install(directory) {
     const reason = output.trim().split('\n').slice(0, ERROR_LINES).join('\n  ');
     fail(`the packages could not be installed; npm ci said:\n  ${reason}`);
   }
+  if (directory === ROOT) await dropNodeHeaders();
   console.log(`✓ packages installed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
+
+/** Node's package keeps a second name of its program beside headers for compilers: a tenth of all packages, which nothing here reads. */
+async function dropNodeHeaders() {
+  if (!lstatSync(NODE, { throwIfNoEntry: false })?.isFile()) return;
+  const unpacked = join(MODULES, 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
+  await rm(unpacked, { recursive: true, force: true });
 }
 
 /** The workspace's Node; where an npm that runs no install scripts left it out, its package's script is run now. */
