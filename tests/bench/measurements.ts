@@ -66,10 +66,10 @@ ${cpus().length} × ${first?.model.trim() ?? 'an unknown processor'}, ${memory} 
 }
 
 function versions(): string {
-  const packages = ['fastify', '@nestjs/core', '@nats-io/transport-node', 'mongodb', 'viem', 'autocannon'];
-  const versionOf = (name: string): string =>
-    JSON.parse(readFileSync(join(WORKSPACE_ROOT, 'node_modules', name, 'package.json'), 'utf8')).version;
-  return [`Node ${process.versions.node}`, ...packages.map((name) => `${name} ${versionOf(name)}`)].join(', ');
+  const versionOf = (folder: string) => (name: string) =>
+    `${name} ${JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version}`;
+  const used = ['fastify', '@nestjs/core', '@nats-io/transport-node', 'mongodb', 'viem'].map(versionOf(WORKSPACE_ROOT));
+  return [`Node ${process.versions.node}`, ...used, versionOf(import.meta.dirname)('autocannon')].join(', ');
 }
 
 function commit(): string {
