@@ -16,6 +16,7 @@ import { QuietReload } from './deployment/quiet-reload.ts';
 import { queries } from './queries/queries.ts';
 import type { Page } from './routing/path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
+import { StepHistory } from './wizard/step-history.ts';
 
 const TOKEN: ValidatedToken = {
   tokenAddress: `0x${'a'.repeat(40)}`,
@@ -74,6 +75,8 @@ interface Visit {
   readonly stats?: () => object | Promise<object>;
   readonly configuration?: object | null;
   readonly link?: ReadLink;
+  /** The history's entry that the visitor goes to by Back before the page has started. */
+  readonly wentBackTo?: object;
   /** Answer of `GET /jobs/{jobId}/status`. */
   readonly status?: () => object;
 }
@@ -85,6 +88,7 @@ async function visit({
   stats = () => ({ jobs: { active: 0 } }),
   configuration = {},
   link,
+  wentBackTo,
   status = () => errorAnswer(404, { message: 'Job not found' }),
 }: Visit = {}) {
   history.replaceState(null, '', page === 'terms' ? '/terms' : '/');
@@ -98,6 +102,8 @@ async function visit({
     return fetch(input, init);
   });
   const ignore = () => undefined;
+  const steps = new StepHistory(() => [], history.state);
+  if (wentBackTo) history.replaceState(wentBackTo, '');
   render(
     <App
       jobs={new JobStore(() => localStorage, ignore)}
@@ -109,6 +115,7 @@ async function visit({
           ignore,
         )
       }
+      steps={steps}
       prerendered={page}
       start={start}
       link={link}
@@ -331,6 +338,12 @@ describe('the wizard (specification §§ 2 and 4)', () => {
     keepDraft('job', made);
     press('START');
     expect(readDraft('token')).toBe(kept);
+  });
+
+  it('follows Back that was pressed before it started', async () => {
+    await visit({ start: { step: 'token' }, wentBackTo: { step: 'amount', token: TOKEN } });
+    await eventually(() => title() === 'amount');
+    expect(history.state).toEqual({ step: 'amount', token: TOKEN });
   });
 
   it('leads home from a job that is unknown', async () => {

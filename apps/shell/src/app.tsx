@@ -14,6 +14,7 @@ import { useSiteLinks } from './routing/site-links.ts';
 import * as styles from './site.module.css';
 import { useBackend } from './use-backend.ts';
 import type { KeptPlace } from './wizard/kept-place.ts';
+import type { StepHistory } from './wizard/step-history.ts';
 import { useJobLink } from './wizard/use-job-link.ts';
 import { useWizard } from './wizard/use-wizard.ts';
 import { Wizard } from './wizard/wizard.tsx';
@@ -22,6 +23,7 @@ interface AppProps {
   readonly jobs: JobStore;
   readonly reload: QuietReload;
   readonly kept: KeptPlace;
+  readonly steps: StepHistory;
   /** The page that the HTML was written for. */
   readonly prerendered: Page;
   /** Where in the wizard this page load returns to. */
@@ -31,10 +33,10 @@ interface AppProps {
 }
 
 /** The shell: header, the wizard or the terms, footer. */
-export function App({ jobs, reload, kept, prerendered, start, link }: AppProps) {
+export function App({ jobs, reload, kept, steps, prerendered, start, link }: AppProps) {
   const page = usePage(prerendered);
   const { backend, failed, retry } = useBackend();
-  const { state, send, recentJobs } = useWizard({ jobs, kept, start });
+  const { state, send, recentJobs } = useWizard({ jobs, kept, steps, start });
   const opening = useJobLink({ link, jobs, backend, send });
   const recover = useRecovery(reload);
   const onClick = useSiteLinks();

@@ -29,6 +29,7 @@ const openJob = jobs.openJob();
 const link = readJobLink(location.hash);
 // The address shows the secret no longer. The browser's own list of visits keeps it, of which the payer is told.
 if (link) history.replaceState(null, '', location.pathname);
+const steps = new StepHistory(() => jobs.recentJobs(), history.state);
 // In an open tab a pasted link changes only what stands behind the '#', which loads nothing.
 addEventListener('hashchange', () => {
   if (readJobLink(location.hash)) location.reload();
@@ -36,13 +37,13 @@ addEventListener('hashchange', () => {
 // After a reload, and after Back from another site, the visitor is where they were.
 const left =
   kept.restore() ??
-  (cameBy('back_forward') ? new StepHistory(() => jobs.recentJobs()).arrived() : undefined) ??
+  (cameBy('back_forward') ? steps.arrived() : undefined) ??
   (openJob && ({ step: 'payment', job: openJob } as const));
 const start = link || left?.step === 'landing' ? undefined : left;
 const prerendered = container.dataset.page as Page;
 const app = (
   <StrictMode>
-    <App jobs={jobs} reload={reload} kept={kept} prerendered={prerendered} start={start} link={link} />
+    <App jobs={jobs} reload={reload} kept={kept} steps={steps} prerendered={prerendered} start={start} link={link} />
   </StrictMode>
 );
 

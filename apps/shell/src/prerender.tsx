@@ -6,6 +6,7 @@ import { QuietReload } from './deployment/quiet-reload.ts';
 import type { Page } from './routing/path.ts';
 import { noScript } from './site.module.css';
 import { KeptPlace } from './wizard/kept-place.ts';
+import { StepHistory } from './wizard/step-history.ts';
 
 /** Files that a page has to load, as absolute paths on the site. */
 interface PageFiles {
@@ -42,7 +43,7 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
   );
   const content = renderToString(
     <StrictMode>
-      <App jobs={jobs} reload={reload} kept={kept} prerendered={page} />
+      <App jobs={jobs} reload={reload} kept={kept} steps={new StepHistory(() => [], null)} prerendered={page} />
     </StrictMode>,
   );
   return `<!doctype html>

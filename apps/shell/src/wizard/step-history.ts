@@ -13,11 +13,24 @@ type StepEntry =
 export class StepHistory {
   private readonly jobs = new Map<string, OpenJob>();
   private readonly recentJobs: () => readonly OpenJob[];
+  private readonly atLoad: string;
   private current: string | undefined;
+  private hasStarted = false;
 
-  /** @param recentJobs of this browser, for an entry of an earlier page load */
-  constructor(recentJobs: () => readonly OpenJob[]) {
+  /**
+   * @param recentJobs of this browser, for an entry of an earlier page load
+   * @param atLoad state of the entry that the page was loaded with
+   */
+  constructor(recentJobs: () => readonly OpenJob[], atLoad: unknown) {
     this.recentJobs = recentJobs;
+    this.atLoad = JSON.stringify(atLoad);
+  }
+
+  /** The place that the visitor went to by Back or Forward before the wizard listened to them; undefined where they stayed. */
+  movedBeforeStart(): WizardPlace | undefined {
+    const hasMoved = !this.hasStarted && JSON.stringify(history.state) !== this.atLoad;
+    this.hasStarted = true;
+    return hasMoved ? this.arrived() : undefined;
   }
 
   /** Writes where the wizard stands: a new entry where it moved, the current one at first. */

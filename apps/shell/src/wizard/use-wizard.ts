@@ -15,7 +15,7 @@ import { useCallback, useEffect, useReducer, useState } from 'react';
 import { loadRemote } from '../remotes/load-remote.ts';
 import { pageOf } from '../routing/path.ts';
 import type { KeptPlace } from './kept-place.ts';
-import { StepHistory } from './step-history.ts';
+import type { StepHistory } from './step-history.ts';
 
 /** The wizard as the page uses it. */
 export interface RunningWizard {
@@ -28,6 +28,7 @@ export interface RunningWizard {
 export interface UseWizardParameters {
   readonly jobs: JobStore;
   readonly kept: KeptPlace;
+  readonly steps: StepHistory;
   /** Where this page load returns to. */
   readonly start: WizardPlace | undefined;
 }
@@ -36,7 +37,7 @@ export interface UseWizardParameters {
  * Runs the state machine: ends each fade after 300 ms, keeps the visitor's jobs in the store and the place for a reload,
  * loads the next step's remote ahead.
  */
-export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWizard {
+export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): RunningWizard {
   const [state, dispatch] = useReducer(advanceWizard, start, initialWizard);
   const [recentJobs, setRecentJobs] = useState<readonly OpenJob[]>([]);
   const { place, next } = state;
@@ -50,9 +51,11 @@ export function useWizard({ jobs, kept, start }: UseWizardParameters): RunningWi
 
   useEffect(() => kept.keep(next ?? place), [kept, next, place]);
 
-  const [steps] = useState(() => new StepHistory(() => jobs.recentJobs()));
   useEffect(() => {
-    if (pageOf(location.pathname) === 'wizard') steps.record(next ?? place);
+    if (pageOf(location.pathname) !== 'wizard') return;
+    const moved = steps.movedBeforeStart();
+    if (moved) dispatch({ type: 'history_moved', place: moved });
+    else steps.record(next ?? place);
   }, [steps, next, place]);
   useEffect(() => {
     const move = () => {
