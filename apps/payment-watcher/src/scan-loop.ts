@@ -27,7 +27,8 @@ import type { ScanState } from './scan/scan-state.ts';
 
 const LEASE = 'scanner';
 const LEASE_TTL_MS = 6000;
-const LEASE_RENEW_MS = 2000;
+const LEASE_RENEW_MS = 3000;
+const LEASE_RENEW_AGAIN_MS = 500;
 const RETRY_MS = 1000;
 /** A payment waits for as long as nobody scans: a replica that stands by asks several times in a block. */
 const STAND_BY_MS = 200;
@@ -137,7 +138,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private renewing(lease: Lease, lost: AbortController): PeriodicTask {
-    return new PeriodicTask('scanner lease', LEASE_RENEW_MS, this.logger, async () => {
+    const renew = async () => {
       try {
         await this.leases.renew(lease, LEASE_TTL_MS);
       } catch (error) {
@@ -145,7 +146,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         this.logger.warn('scan lease lost to another replica');
         lost.abort();
       }
-    });
+    };
+    return new PeriodicTask('scanner lease', LEASE_RENEW_MS, this.logger, renew, LEASE_RENEW_AGAIN_MS);
   }
 
   private async scan(lease: Lease, signal: AbortSignal): Promise<void> {
