@@ -24,7 +24,7 @@ interface Use {
   readonly commands: ReadonlyMap<string, number>;
 }
 
-/** What a stack costs that has nothing to do, and what each job adds while it waits for its next order. On a chain of one block a second. */
+/** What a stack costs that has nothing to do and that nobody scrapes, and what each job adds while it waits for its next order. On a chain of one block a second. */
 export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(WINDOW_SECONDS, {}, {}, { clock: HYPEREVM_CLOCK });
   const product = new ProductClient(running.stack);
@@ -72,21 +72,26 @@ export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
 
 async function measured(running: RunningStack, { chain }: ProductClient, ms: number): Promise<Use> {
   const pids = Object.entries(await processesOf(running.directory));
+  const commands = () => Promise.all(SERVICES.map((service) => commandsOf(running.stack.ops[service])));
   const look = async () => ({
     atMs: performance.now(),
     block: Number(await chain.getBlockNumber()),
     cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
-    commands: await Promise.all(SERVICES.map((service) => commandsOf(running.stack.ops[service]))),
   });
+  // A scrape costs processor time and commands of its own, which are no part of this.
+  const [first, second] = [await commands(), await commands()];
   const before = await look();
   await wait(ms);
   const after = await look();
+  const last = await commands();
   const seconds = (after.atMs - before.atMs) / 1000;
   const rise = (from: readonly number[], to: readonly number[], at: number) => (to[at] ?? 0) - (from[at] ?? 0);
   return {
     blocks: after.block - before.block,
     cores: new Map(pids.map(([name], at) => [name, rise(before.cpu, after.cpu, at) / seconds])),
-    commands: new Map(SERVICES.map((service, at) => [service, rise(before.commands, after.commands, at)])),
+    commands: new Map(
+      SERVICES.map((service, at) => [service, Math.max(0, rise(second, last, at) - rise(first, second, at))]),
+    ),
   };
 }
 
