@@ -95,7 +95,7 @@ for (const locale of ['en-US', 'de-DE']) {
   test.describe(`the custom input in ${locale}`, () => {
     test.use({ locale });
 
-    test('reads a decimal comma, refuses what can mean thousands, ignores the wheel', async ({ page, wizard }) => {
+    test('reads a decimal comma and refuses what can mean thousands', async ({ page, wizard }) => {
       const calls = recordCalls(page, '/jobs/create');
       await wizard.toAmount();
       await wizard.customCard.check();
@@ -289,7 +289,7 @@ test('a failed creation is logged and keeps the step', holds('8.creation'), asyn
   await expect(wizard.title('payment')).toBeVisible();
 });
 
-test('sends an optional return address, and refuses every one that loses money', async ({ page, wizard, faults }) => {
+test('sends a return address and refuses those that lose money', async ({ page, wizard, faults }) => {
   test.setTimeout(120_000);
   faults.provoke(/\/jobs\/create$/);
   const { payer, tokens, treasury, contracts } = wizard.stack;
