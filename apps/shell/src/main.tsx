@@ -13,17 +13,17 @@ if (!container) throw new Error('The page has no element #root');
 
 const jobs = new JobStore(
   () => localStorage,
-  (reason) => logQuietly('Jobs are not remembered in this browser', reason),
+  (reason) => logQuietly('Jobs not remembered', reason),
 );
 const reload = new QuietReload(
   () => sessionStorage,
   () => location.reload(),
-  (reason) => logQuietly('This tab cannot be reloaded for a new deployment', reason),
+  (reason) => logQuietly('Tab not reloaded', reason),
 );
 const kept = new KeptPlace(
   () => sessionStorage,
   () => cameBy('reload'),
-  (reason) => logQuietly('A reload begins anew', reason),
+  (reason) => logQuietly('Place not kept', reason),
 );
 const openJob = jobs.openJob();
 const link = readJobLink(location.hash);
@@ -52,7 +52,7 @@ const app = (
 if (prerendered === pageOf(location.pathname) && !start && !link) {
   hydrateRoot(container, app, {
     // A translator or an extension was faster than this: React then renders the page anew.
-    onRecoverableError: (reason) => logQuietly('The page was changed before it could be used', reason),
+    onRecoverableError: (reason) => logQuietly('Page changed before its start', reason),
   });
 } else {
   container.replaceChildren();

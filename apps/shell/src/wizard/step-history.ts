@@ -13,9 +13,8 @@ type StepEntry =
 export class StepHistory {
   private readonly jobs = new Map<string, OpenJob>();
   private readonly recentJobs: () => readonly OpenJob[];
-  private readonly atLoad: string;
+  private atLoad: string | undefined;
   private current: string | undefined;
-  private hasStarted = false;
 
   /**
    * @param recentJobs of this browser, for an entry of an earlier page load
@@ -27,10 +26,10 @@ export class StepHistory {
   }
 
   /** The place that the visitor went to by Back or Forward before the wizard listened to them; undefined where they stayed. */
-  movedBeforeStart(): WizardPlace | undefined {
-    const hasMoved = !this.hasStarted && JSON.stringify(history.state) !== this.atLoad;
-    this.hasStarted = true;
-    return hasMoved ? this.arrived() : undefined;
+  missed(): WizardPlace | undefined {
+    const { atLoad } = this;
+    this.atLoad = undefined;
+    return atLoad && atLoad !== JSON.stringify(history.state) ? this.arrived() : undefined;
   }
 
   /** Writes where the wizard stands: a new entry where it moved, the current one at first. */

@@ -53,7 +53,7 @@ export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): Ru
 
   useEffect(() => {
     if (pageOf(location.pathname) !== 'wizard') return;
-    const moved = steps.movedBeforeStart();
+    const moved = steps.missed();
     if (moved) dispatch({ type: 'history_moved', place: moved });
     else steps.record(next ?? place);
   }, [steps, next, place]);
@@ -92,5 +92,5 @@ export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): Ru
 
 /** A failure here is no news yet: the step itself tries again and says so. */
 function loadAhead(step: Exclude<WizardPlace['step'], 'landing'>): void {
-  loadRemote(step).catch((reason: unknown) => logQuietly(`The step '${step}' could not be loaded ahead`, reason));
+  loadRemote(step).catch((reason: unknown) => logQuietly(`Step '${step}' not loaded ahead`, reason));
 }
