@@ -63,19 +63,23 @@ const ADVERSARY = {
 /** `npm test` sums reports up. */
 const { TEST_REPORT } = process.env;
 
+/** Of libraries, those that wait for outages and rounds of a quarter of a minute. */
+const WAITS = /\/libs\/(messaging|persistence\/src\/outage|chain\/src\/endpoints\/strict-node)/;
+
 /**
- * The longest begin first, so that what is left at the end is short: files with a stack of their own, then those of services. A
- * fresh clone knows no times, and Vitest goes by the size of files, which says little: forty lines may be a whole job.
+ * The longest begin first, so that what is left at the end is short: files that wait or have a stack of their own, then those of
+ * services. A fresh clone knows no times, and Vitest goes by the size of files, which says little: forty lines may be a whole job.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { system = [], service = [], other = [] } = Object.groupBy(await super.sort(files), kindOf);
-    return [...system, ...service, ...other];
+    const { waiting = [], service = [], other = [] } = Object.groupBy(await super.sort(files), kindOf);
+    return [...waiting, ...service, ...other];
   }
 }
 
-function kindOf({ project, moduleId }: TestSpecification): 'system' | 'service' | 'other' {
-  if (project.name.startsWith('system')) return 'system';
+function kindOf({ project, moduleId }: TestSpecification): 'waiting' | 'service' | 'other' {
+  if (project.name.startsWith('system')) return 'waiting';
+  if (project.name === 'integration' && WAITS.test(moduleId)) return 'waiting';
   return project.name === 'integration' && moduleId.includes('/apps/') ? 'service' : 'other';
 }
 
