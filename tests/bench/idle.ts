@@ -78,8 +78,9 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
     block: Number(await chain.getBlockNumber()),
     cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
   });
-  // A scrape costs processor time and commands of its own, which are no part of this.
-  const [first, second] = [await commands(), await commands()];
+  // A scrape costs processor time and commands, which are no part of this: the next one shows them, and finds its own readings fresh.
+  await commands();
+  const sent = await commands();
   const before = await look();
   await wait(ms);
   const after = await look();
@@ -89,9 +90,7 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
   return {
     blocks: after.block - before.block,
     cores: new Map(pids.map(([name], at) => [name, rise(before.cpu, after.cpu, at) / seconds])),
-    commands: new Map(
-      SERVICES.map((service, at) => [service, Math.max(0, rise(second, last, at) - rise(first, second, at))]),
-    ),
+    commands: new Map(SERVICES.map((service, at) => [service, rise(sent, last, at)])),
   };
 }
 

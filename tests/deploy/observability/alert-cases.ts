@@ -582,7 +582,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'MakerEventLoopBlocked',
     fires: {
       series: {
-        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2.1x60',
+        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2.2x60',
         [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
       },
       at: '15m',
@@ -591,7 +591,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     silent: {
       series: {
-        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2x5 0.11x60',
+        [`nodejs_eventloop_lag_p99_seconds{${N},job="job",instance="a"}`]: '2x5 0.21x60',
         [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
       },
       at: '15m',

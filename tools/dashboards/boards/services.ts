@@ -124,9 +124,9 @@ export const services: Board = {
       {
         title: 'Event loop lag',
         description:
-          '99th percentile of how late timers run, less the 0.1 s between two measurements. Above half a second: runbook event-loop-blocked.',
+          '99th percentile of how late timers run, less the 0.2 s between two measurements. Above half a second: runbook event-loop-blocked.',
         unit: 's',
-        queries: { '{{job}} {{instance}}': `clamp_min(${of('nodejs_eventloop_lag_p99_seconds')} - 0.1, 0)` },
+        queries: { '{{job}} {{instance}}': `clamp_min(${of('nodejs_eventloop_lag_p99_seconds')} - 0.2, 0)` },
         thresholds: colours('green', ['red', 0.5]),
       },
       {

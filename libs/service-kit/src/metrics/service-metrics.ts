@@ -5,7 +5,7 @@ import { declareMetrics, gauge } from './declare-metric.ts';
  * Pause between two measurements of the event loop, ms. Each measurement includes it; the alert MakerEventLoopBlocked and the Services
  * board subtract it. prom-client's 10 ms cost an idle process 0.7 % of a core.
  */
-const EVENT_LOOP_MEASURED_EVERY_MS = 100;
+const EVENT_LOOP_MEASURED_EVERY_MS = 200;
 
 /** Names of the services. */
 const COMPONENTS = [
