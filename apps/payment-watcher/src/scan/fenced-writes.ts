@@ -8,8 +8,8 @@ import { ScanState } from './scan-state.ts';
 const SAVE_EVERY_BLOCKS = 5;
 
 /**
- * Writes of the one active scanner: all or none, none once another process has taken the lease, and each with the cursor. So
- * whatever was learned from a block is saved with that block, and a reorganisation of it is found after a restart too.
+ * Writes of the one active scanner: all or none, none once another process has taken the lease, and each with the cursor. A fact
+ * is saved together with the block that it comes from, so a restarted scanner still finds a reorganisation of that block.
  */
 @Injectable()
 export class FencedWrites {
@@ -21,17 +21,12 @@ export class FencedWrites {
 
   /** Begins at the saved cursor: from here on the scanner before this one cannot write. @throws LeaseLostError */
   async begin(lease: Lease): Promise<ScanState> {
-    const cursor = await inTransaction(this.connection, async (session) => {
-      await this.leases.assertHeld(lease, session);
-      return this.cursor.takeOver(lease, session);
-    });
-    return new ScanState(lease, cursor);
+    return new ScanState(lease, await this.fenced(lease, (session) => this.cursor.takeOver(lease, session)));
   }
 
   /** @throws LeaseLostError */
   async run<Result>(state: ScanState, write: (session: ClientSession) => Promise<Result>): Promise<Result> {
-    const result = await inTransaction(this.connection, async (session) => {
-      await this.leases.assertHeld(state.lease, session);
+    const result = await this.fenced(state.lease, async (session) => {
       if (state.unsavedBlocks > 0) await this.cursor.save(state, session);
       return write(session);
     });
@@ -44,5 +39,12 @@ export class FencedWrites {
     if (state.unsavedBlocks < SAVE_EVERY_BLOCKS) return;
     await this.cursor.saveAlone(state, state.lease);
     state.unsavedBlocks = 0;
+  }
+
+  private fenced<Result>(lease: Lease, write: (session: ClientSession) => Promise<Result>): Promise<Result> {
+    return inTransaction(this.connection, async (session) => {
+      await this.leases.assertHeld(lease, session);
+      return write(session);
+    });
   }
 }
