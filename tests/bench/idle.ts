@@ -24,7 +24,7 @@ interface Use {
   readonly commands: ReadonlyMap<string, number>;
 }
 
-/** What a stack costs that has nothing to do and that nobody scrapes, and what each job adds while it waits for its next order. On a chain of one block a second. */
+/** Processor time and database commands of an idle stack, without scrapes, and what each waiting job adds. The chain makes a block a second. */
 export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(WINDOW_SECONDS, {}, {}, { clock: HYPEREVM_CLOCK });
   const product = new ProductClient(running.stack);
@@ -78,7 +78,7 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
     block: Number(await chain.getBlockNumber()),
     cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
   });
-  // A scrape costs processor time and commands, which are no part of this: the next one shows them, and finds its own readings fresh.
+  // A page of metrics shows the commands of the scrape before it: the first scrape keeps its own out of the difference.
   await commands();
   const sent = await commands();
   const before = await look();

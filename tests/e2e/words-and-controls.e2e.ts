@@ -60,7 +60,7 @@ const JOB_STATES: readonly (readonly [status: string, label: string])[] = [
   ['payment_expired', 'Transaction Failed - Deadline Exceeded'],
 ];
 
-/** What nobody has paid yet. */
+/** The answer before any payment. */
 const NOTHING: ShownPayment = {
   receivedWei: '0',
   waitingWei: undefined,
@@ -284,7 +284,7 @@ test('the landing is short with jobs in every state', async ({ page, wizard, pro
   await expect(list.getByRole('listitem').getByText(/^(Job|Transaction) /)).toHaveCount(5);
 });
 
-test('the amount step is short whatever is chosen', async ({ page, wizard, faults }) => {
+test('the amount step is short for each choice', async ({ page, wizard, faults }) => {
   faults.provoke(/\/plan$/);
   await wizard.toAmount();
   await wizard.termsCheckbox.check();
@@ -300,7 +300,7 @@ test('the amount step is short whatever is chosen', async ({ page, wizard, fault
   }
 });
 
-test('the payment step is short whatever a payer waits for', async ({ page, wizard, product }) => {
+test('the payment step is short in each waiting state', async ({ page, wizard, product }) => {
   await mayNotify(page);
   const shown: ShownPayment = {};
   await answerPayments(page, shown);

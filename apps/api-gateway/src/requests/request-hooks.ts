@@ -49,7 +49,7 @@ export function addRequestHooks(
   // Later than onRequest: reading a body loses the asynchronous context that was set before it.
   server.addHook('preHandler', (request, _reply, done) => {
     const span = tracing.spanOf(request);
-    // An answer from memory asks nobody and logs nothing; a poll that has to ask sets its id itself.
+    // A cached answer sends no request and writes no log line. A poll that is not cached sets the request id when it asks.
     if (!span && 'polled' in request.routeOptions.config) return done();
     runWithRequestId(request.id, () => runInSpan(span, done));
   });
