@@ -8,8 +8,11 @@ export interface CommandContext {
   signal: AbortSignal;
 }
 
-/** Runs a command's work and ends the process with its exit code; what is known to go wrong ends in one line. */
-export async function runCommand(work: (context: CommandContext) => Promise<number>): Promise<never> {
+/**
+ * Runs a command's work and ends the process with its exit code; what is known to go wrong ends in one line.
+ * @param usage shown with what `parseArgs` does not understand
+ */
+export async function runCommand(work: (context: CommandContext) => Promise<number>, usage = ''): Promise<never> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   process.on('disconnect', () => stop.abort());
@@ -23,9 +26,14 @@ export async function runCommand(work: (context: CommandContext) => Promise<numb
       process.exit(0);
     }
     if (error instanceof StackError) console.error(`✗ ${error.message}`);
+    else if (isParseError(error)) console.error(`✗ ${error.message}; usage: ${usage}`);
     else console.error(error);
     process.exit(1);
   }
+}
+
+function isParseError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }
 
 /** Reads switches such as `--keep`. @throws UsageError naming what is not one */

@@ -86,23 +86,13 @@ async function tryFaults(
   return beats === 0 || outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
-/** @throws UsageError naming what is not understood */
-function readArguments(args: string[]) {
-  try {
-    const options = { stacks: { type: 'string' }, pictures: { type: 'string' } } as const;
-    const { values, positionals: chosen } = parseArgs({ args, options, allowPositionals: true });
-    const count = Number(values.stacks ?? 1);
-    if (!Number.isInteger(count) || count < 1)
-      throw new Error(`--stacks ${values.stacks}: a whole number from 1 on is expected`);
-    return { count, pictures: values.pictures, chosen };
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}; usage: ${USAGE}`);
-  }
-}
-
 await runCommand(async ({ args, signal }) => {
-  const { count, pictures, chosen } = readArguments(args);
+  const options = { stacks: { type: 'string', default: '1' }, pictures: { type: 'string' } } as const;
+  const { values, positionals: chosen } = parseArgs({ args, options, allowPositionals: true });
+  const count = Number(values.stacks);
+  if (!Number.isInteger(count) || count < 1)
+    throw new UsageError(`--stacks ${values.stacks}: a whole number from 1 on is expected; usage: ${USAGE}`);
   await using servers = new AsyncDisposableStack();
   // Awaited here, since what is returned would be waited for without servers.
-  return await Promise.race([tryFaults(count, pictures, chosen, servers), aborted(signal).then(() => 130)]);
-});
+  return await Promise.race([tryFaults(count, values.pictures, chosen, servers), aborted(signal).then(() => 130)]);
+}, USAGE);
