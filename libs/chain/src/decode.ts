@@ -6,8 +6,10 @@ import {
   type ContractFunctionArgs,
   type ContractFunctionName,
   concat,
+  type DecodeFunctionDataReturnType,
   type DecodeFunctionResultReturnType,
   decodeAbiParameters,
+  decodeFunctionData,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
@@ -33,8 +35,21 @@ export function decodeOrUndefined<const ContractAbi extends Abi, Name extends Co
   }
 }
 
-/** A log, as far as events are read from it. */
-interface ReadableLog {
+/** Decodes a call, or gives undefined for one that is not in the ABI. */
+export function decodeCall<const ContractAbi extends Abi>(
+  abi: ContractAbi,
+  data: Hex,
+): DecodeFunctionDataReturnType<ContractAbi> | undefined {
+  try {
+    return decodeFunctionData({ abi, data });
+  } catch {
+    // The library throws for what is not in the ABI.
+    return undefined;
+  }
+}
+
+/** An event that a transaction left. */
+export interface EventLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
@@ -46,7 +61,7 @@ interface ReadableLog {
  */
 export function eventReader<const Events extends Abi>(
   abi: Events,
-): (logs: readonly ReadableLog[]) => ParseEventLogsReturnType<Events, undefined, true> {
+): (logs: readonly EventLog[]) => ParseEventLogsReturnType<Events, undefined, true> {
   const events = new Map<Hex | undefined, KnownEvent>(
     abi.flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), knownEvent(item)] as const] : [])),
   );
@@ -70,7 +85,7 @@ function knownEvent({ name, inputs }: AbiEvent): KnownEvent {
 }
 
 /** @returns undefined where the log's topics or data are of another event of the same name */
-function argumentsIn({ indexed, others }: KnownEvent, { topics, data }: ReadableLog) {
+function argumentsIn({ indexed, others }: KnownEvent, { topics, data }: EventLog) {
   if (topics.length !== indexed.length + 1) return undefined;
   try {
     const values = [...decodeAbiParameters(indexed, concat(topics.slice(1))), ...decodeAbiParameters(others, data)];

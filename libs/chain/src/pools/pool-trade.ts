@@ -1,6 +1,7 @@
 import type { Log } from 'viem';
-import type { PoolTrade } from '../shapes/pool-trade.ts';
-import type { EventLog, PoolTradeEvent } from '../shapes/purchase-proof.ts';
+import type { EventLog } from '../decode.ts';
+import type { PoolTrade } from '../shapes/exchange-shape.ts';
+import type { PoolTradeEvent } from '../shapes/purchase-proof.ts';
 import { PURCHASE_PROOFS, tradeOf } from '../shapes/shapes.ts';
 
 /**

@@ -5,7 +5,10 @@ import type { Query } from '../query.ts';
 import type { Pool, PoolDepth } from './exchange-adapter.ts';
 import { isFirst } from './pair.ts';
 
-const poolAbi = parseAbi(['function liquidity() view returns (uint128)']);
+const poolAbi = parseAbi([
+  'function liquidity() view returns (uint128)',
+  'function state() view returns (uint160 sqrtPriceX96)',
+]);
 
 const liquidityData = callEncoder(poolAbi, 'liquidity');
 const balanceOfData = callEncoder(erc20Abi, 'balanceOf');
@@ -39,23 +42,18 @@ export function concentratedLiquidityWei(state: ConcentratedPoolState): bigint {
 
 /**
  * How deep a pool with concentrated liquidity is.
- * @param stateData asks the pool for its price @param sqrtPriceIn reads the answer, 2^96 times the root
+ * @param stateSelector of the pool's function whose first word is the root of its price; versions differ in the words after it
  */
-export function concentratedDepth(
-  pool: Pool,
-  wrappedNative: Address,
-  stateData: Hex,
-  sqrtPriceIn: (returned: Hex | undefined) => bigint | undefined,
-): Query<PoolDepth> {
+export function concentratedDepth(pool: Pool, wrappedNative: Address, stateSelector: Hex): Query<PoolDepth> {
   return {
     calls: [
-      { to: pool.address, data: stateData },
+      { to: pool.address, data: stateSelector },
       { to: pool.address, data: liquidityData() },
       { to: wrappedNative, data: balanceOfData(pool.address) },
     ],
     decode: ([state, liquidity, balance]) => ({
       liquidityWei: concentratedLiquidityWei({
-        sqrtPriceX96: sqrtPriceIn(state) ?? 0n,
+        sqrtPriceX96: decodeOrUndefined(poolAbi, 'state', state) ?? 0n,
         liquidity: decodeOrUndefined(poolAbi, 'liquidity', liquidity) ?? 0n,
         wrappedBalanceWei: decodeOrUndefined(erc20Abi, 'balanceOf', balance) ?? 0n,
         wrappedIsToken0: isFirst(wrappedNative, pool.token),

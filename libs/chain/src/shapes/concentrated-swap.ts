@@ -1,8 +1,9 @@
 import { PRICE_SCALE } from '@maker/rules';
 import { type Address, parseAbi } from 'viem';
-import { eventReader } from '../decode.ts';
-import type { TradeAmounts } from './pool-trade.ts';
-import type { EventLog, PoolTradeEvent } from './purchase-proof.ts';
+import { type EventLog, eventReader } from '../decode.ts';
+import type { RouterSwap } from './concentrated-adapter.ts';
+import type { TradeAmounts } from './exchange-shape.ts';
+import type { PoolTradeEvent, Purchase } from './purchase-proof.ts';
 
 /** How Uniswap V3 and most of its relatives tell of a trade. */
 export const CONCENTRATED_SWAP =
@@ -71,4 +72,22 @@ export function concentratedSwapIn(
 
 function positive(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
+}
+
+/** What a purchase with a price limit does besides: what the pool does not take stays in the router, where anybody may take it. */
+export function priceLimitAside(limit: bigint): string | undefined {
+  return limit === 0n ? undefined : 'stops at a price, and leaves in the router what it did not spend';
+}
+
+/** The purchase that a router's call asks for. @param aside what it does besides */
+export function concentratedPurchase(swap: RouterSwap, aside: string | undefined): Purchase {
+  return {
+    tokenIn: swap.tokenIn,
+    tokenOut: swap.tokenOut,
+    recipient: swap.recipient,
+    minimumTokens: swap.amountOutMinimum,
+    amountInWei: swap.amountIn,
+    deadlineSeconds: swap.deadline,
+    ...(aside && { aside }),
+  };
 }

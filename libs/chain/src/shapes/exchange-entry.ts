@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { decodeOrUndefined } from '../decode.ts';
 import { WrongExchangeError } from '../errors.ts';
-import type { Query } from '../query.ts';
+import type { Call, Query } from '../query.ts';
 
 const address = z
   .string()
@@ -70,18 +70,32 @@ export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly st
   );
 }
 
-/** A contract of an exchange: a field of its entry, and where that says that it is. */
-export type Place = Pick<RoleContract, 'role' | 'address'>;
-
 /** @throws WrongExchangeError naming the first function that a contract does not have, its address and the shape */
 export function demandFunctions(
   { id, kind }: ExchangeEntry,
-  { role, address }: Place,
+  { role, address }: Pick<RoleContract, 'role' | 'address'>,
   functions: ReadonlySet<Hex> | undefined,
   abi: Abi,
 ): void {
   const [missing] = missingFunctions(functions ?? new Set(), abi);
   if (missing) throw new WrongExchangeError(id, `its ${role} has no ${missing}: no ${kind} at ${address}`);
+}
+
+/** The checks of a shape whose contracts are of one version each: every function of theirs must be there. */
+export function checksOfOneVersion<Entry extends ExchangeEntry>(
+  contractsOf: ExchangeChecks<Entry>['contractsOf'],
+  answersOf: ExchangeChecks<Entry>['answersOf'],
+): ExchangeChecks<Entry> {
+  return {
+    contractsOf,
+    judgeCode(entry, functions) {
+      for (const [index, contract] of contractsOf(entry).entries()) {
+        demandFunctions(entry, contract, functions[index], contract.abis.flat());
+      }
+      return entry;
+    },
+    answersOf,
+  };
 }
 
 /** What a contract answered where the entry says an address, with words for it. */
@@ -100,6 +114,52 @@ export function firstDifference(
     }
   }
   return undefined;
+}
+
+/**
+ * What contracts say their factory and wrapped native coin are.
+ * @param contracts by their role @param wrappedGetter name of the function that tells the coin
+ * @returns the first answer that is not what the entry says
+ */
+export function statedAddresses(
+  exchange: ExchangeEntry,
+  contracts: Readonly<Record<string, Address>>,
+  wrappedGetter: string,
+): Query<WrongExchangeError | undefined> {
+  const reads = Object.entries(contracts).flatMap(([role, to]) => [
+    { role, to, getter: 'factory()', expected: exchange.factory },
+    { role, to, getter: `${wrappedGetter}()`, expected: exchange.wrappedNative },
+  ]);
+  return {
+    calls: reads.map(({ to, getter }) => ({ to, data: toFunctionSelector(getter) })),
+    decode: (returned) =>
+      firstDifference(
+        exchange,
+        reads.map(({ role, getter, expected }, index) => [`${role}.${getter}`, returned[index], expected]),
+      ),
+  };
+}
+
+/**
+ * The answers of an exchange with one pool for two tokens: the stated addresses, and a factory that tells of pools.
+ * @param poolOf asks the factory for the pool of two tokens @param getter name of the function that it asks
+ */
+export function answersWithPool<Entry extends ExchangeEntry>(
+  exchange: Entry,
+  stated: Query<WrongExchangeError | undefined>,
+  poolOf: (exchange: Entry, token: Address, other: Address) => Call,
+  getter: string,
+): Query<Entry | WrongExchangeError> {
+  const { wrappedNative } = exchange;
+  return {
+    calls: [...stated.calls, poolOf(exchange, wrappedNative, wrappedNative)],
+    decode: (returned) => {
+      const difference = stated.decode(returned);
+      if (difference) return difference;
+      if (addressIn(returned[stated.calls.length]) !== undefined) return exchange;
+      return new WrongExchangeError(exchange.id, `factory.${getter}() gives no address`);
+    },
+  };
 }
 
 const returnsAddress = parseAbi(['function read() view returns (address)']);

@@ -1,13 +1,17 @@
+import { PRICE_SCALE } from '@maker/rules';
 import { type Address, type Hex, parseAbi } from 'viem';
-import { eventReader } from '../decode.ts';
+import { type EventLog, eventReader } from '../decode.ts';
 import { type ExchangeEntry, poolIn } from './exchange-entry.ts';
+import type { PoolTrade, TradeAmounts, TradeEvidence } from './exchange-shape.ts';
 import { pairQuery } from './pair.ts';
-import type { EventLog, PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
+import type { PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
 
-const swapEvent = parseAbi([
-  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
-]);
-const swapsIn = eventReader(swapEvent);
+const swapsIn = eventReader(
+  parseAbi([
+    'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+  ]),
+);
+const reservesIn = eventReader(parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']));
 
 /** A swap of native HYPE along a path, as the routers of pairs take it. */
 export interface PathSwap {
@@ -41,7 +45,7 @@ function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
 }
 
 /** Trades that pairs tell of. */
-export function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
+function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
   return swapsIn(logs).map(({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
     pool: address,
     amount0In,
@@ -49,4 +53,27 @@ export function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[]
     amount0Out,
     amount1Out,
   }));
+}
+
+/** What a trade did to a pair, by the reserves that the pair tells: the fee shows in them. */
+export function pairTradeOf({ swap, logs }: TradeEvidence): PoolTrade | undefined {
+  const [trade] = pairTrades([swap]);
+  const sync = reservesIn(logs).at(-1);
+  if (!trade || !sync) return undefined;
+  const { reserve0, reserve1 } = sync.args;
+  const isFirstIn = trade.amount0In > 0n;
+  const { inWei, outTokens }: TradeAmounts = isFirstIn
+    ? { inWei: trade.amount0In, outTokens: trade.amount1Out }
+    : { inWei: trade.amount1In, outTokens: trade.amount0Out };
+  const [wrappedAfter, tokensAfter] = isFirstIn ? [reserve0, reserve1] : [reserve1, reserve0];
+  const wrappedBefore = wrappedAfter - inWei;
+  const tokensBefore = tokensAfter + outTokens;
+  if (outTokens <= 0n || wrappedBefore <= 0n || tokensAfter <= 0n) return undefined;
+  // What x × y = k takes for these tokens, rounded up; the rest of what came in is the fee.
+  const neededWei = (outTokens * wrappedBefore + tokensAfter - 1n) / tokensAfter;
+  return {
+    priceBeforeX96: (wrappedBefore * PRICE_SCALE) / tokensBefore,
+    priceAfterX96: (wrappedAfter * PRICE_SCALE) / tokensAfter,
+    poolFeeWei: neededWei < inWei ? inWei - neededWei : 0n,
+  };
 }

@@ -1,16 +1,14 @@
 import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../decode.ts';
-import { WrongExchangeError } from '../errors.ts';
 import type { Call, Query } from '../query.ts';
 import type { Pool } from './exchange-adapter.ts';
 import {
-  addressIn,
-  demandFunctions,
+  answersWithPool,
+  checksOfOneVersion,
   type ExchangeChecks,
   type ExchangeEntry,
-  firstDifference,
   poolIn,
-  type RoleContract,
+  statedAddresses,
 } from './exchange-entry.ts';
 
 /** Factory of pairs, as far as it is used. */
@@ -27,42 +25,14 @@ const amountsOutData = callEncoder(pairRouterReadsAbi, 'getAmountsOut');
 
 /** The checks of exchanges of pairs, which differ in their swaps alone. @param routerAbi all that is called on the router */
 export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): ExchangeChecks<Entry> {
-  return {
-    contractsOf: ({ factory, router }): readonly RoleContract[] => [
+  return checksOfOneVersion(
+    ({ factory, router }) => [
       { role: 'factory', address: factory, abis: [pairFactoryAbi] },
       { role: 'router', address: router, abis: [routerAbi] },
     ],
-    judgeCode(entry, [factory, router]) {
-      demandFunctions(entry, { role: 'factory', address: entry.factory }, factory, pairFactoryAbi);
-      demandFunctions(entry, { role: 'router', address: entry.router }, router, routerAbi);
-      return entry;
-    },
-    answersOf: pairAnswers,
-  };
-}
-
-function pairAnswers<Entry extends ExchangeEntry>(exchange: Entry): Query<Entry | WrongExchangeError> {
-  const { factory, router, wrappedNative } = exchange;
-  const own = encodeFunctionData({
-    abi: pairFactoryAbi,
-    functionName: 'getPair',
-    args: [wrappedNative, wrappedNative],
-  });
-  return {
-    calls: [
-      { to: router, data: encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'factory' }) },
-      { to: router, data: encodeFunctionData({ abi: pairRouterReadsAbi, functionName: 'WETH' }) },
-      { to: factory, data: own },
-    ],
-    decode: ([routerFactory, routerWrapped, pair]) =>
-      firstDifference(exchange, [
-        ['router.factory()', routerFactory, factory],
-        ['router.WETH()', routerWrapped, wrappedNative],
-      ]) ??
-      (addressIn(pair) === undefined
-        ? new WrongExchangeError(exchange.id, 'factory.getPair() gives no address')
-        : exchange),
-  };
+    (exchange) =>
+      answersWithPool(exchange, statedAddresses(exchange, { router: exchange.router }, 'WETH'), pairQuery, 'getPair'),
+  );
 }
 
 /** Asks a factory for the pair of two tokens; {@link poolIn} reads what it says. */

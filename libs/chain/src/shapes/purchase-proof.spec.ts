@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { EXCHANGES } from '../exchanges/exchanges.ts';
 import { algebraRouterAbi } from './algebra-integral/algebra-integral-exchange.ts';
-import { camelotRouterAbi } from './camelot-v2/camelot-v2-exchange.ts';
+import { camelotBuyAbi } from './camelot-v2/camelot-v2-shape.ts';
 import { adapterOf, type Exchange, PURCHASE_PROOFS, proofOf, type VerifiedExchange } from './shapes.ts';
 import { v3Router02Abi } from './uniswap-v3/uniswap-v3-exchange.ts';
 
@@ -67,7 +67,7 @@ describe('a purchase is proven by its shape', () => {
 
   it('names a referrer, who is paid for the order', () => {
     const data = encodeFunctionData({
-      abi: camelotRouterAbi,
+      abi: camelotBuyAbi,
       functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
       args: [1n, [WHYPE, TOKEN], WALLET, POOL, 2n],
     });
@@ -110,7 +110,7 @@ describe('a purchase is proven by its shape', () => {
   it('takes no path through a pool between', () => {
     const path: Address[] = [WHYPE, POOL, TOKEN];
     const data = encodeFunctionData({
-      abi: camelotRouterAbi,
+      abi: camelotBuyAbi,
       functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
       args: [1n, path, WALLET, zeroAddress, 2n],
     });

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import type { EventLog } from '../decode.ts';
 import type { Query } from '../query.ts';
 import type { ExchangeEntry } from './exchange-entry.ts';
 
@@ -27,13 +28,6 @@ export interface PoolTradeEvent {
   readonly amount1In: bigint;
   readonly amount0Out: bigint;
   readonly amount1Out: bigint;
-}
-
-/** An event that a transaction left. */
-export interface EventLog {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
 }
 
 /** How a purchase through one shape of exchange is proven from a transaction, by one who trusts nobody but the chain. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ExchangeAdapter } from './exchange-adapter.ts';
 import type { ExchangeChecks } from './exchange-entry.ts';
-import type { ExchangeShape } from './exchange-shape.ts';
-import type { PoolTrade, TradeEvidence } from './pool-trade.ts';
+import type { ExchangeShape, PoolTrade, TradeEvidence } from './exchange-shape.ts';
 import type { PurchaseProof } from './purchase-proof.ts';
 import { SHAPES } from './registry.ts';
 

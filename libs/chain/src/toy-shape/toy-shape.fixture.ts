@@ -1,8 +1,7 @@
 import { type Address, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
 import { z } from 'zod';
-import { decodeOrUndefined } from '../decode.ts';
+import { decodeCall, decodeOrUndefined } from '../decode.ts';
 import type { Query } from '../query.ts';
-import { decodeCall } from '../shapes/decode-call.ts';
 import type { BuyOrder, ExchangeAdapter, Pool, TrialSale } from '../shapes/exchange-adapter.ts';
 import {
   demandFunctions,

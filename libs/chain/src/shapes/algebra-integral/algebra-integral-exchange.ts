@@ -1,23 +1,17 @@
-import { encodeFunctionData, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { z } from 'zod';
-import { WrongExchangeError } from '../../errors.ts';
-import type { Query } from '../../query.ts';
+import type { Call } from '../../query.ts';
 import {
-  addressIn,
-  demandFunctions,
-  type ExchangeChecks,
+  answersWithPool,
+  checksOfOneVersion,
+  type ExchangeEntry,
   exchangeContract,
   exchangeFields,
-  firstDifference,
+  statedAddresses,
 } from '../exchange-entry.ts';
 
 /** Factory of Algebra Integral, as far as it is used: a pair of tokens has one standard pool. */
-export const algebraFactoryAbi = parseAbi([
-  'function poolByPair(address tokenA, address tokenB) view returns (address pool)',
-]);
-
-/** Pool of Algebra Integral. Versions differ in the later fields of globalState, so only its first word is declared. */
-export const algebraPoolAbi = parseAbi(['function globalState() view returns (uint160 price)']);
+const algebraFactoryAbi = parseAbi(['function poolByPair(address tokenA, address tokenB) view returns (address pool)']);
 
 const peripheryAbi = parseAbi([
   'function factory() view returns (address)',
@@ -45,46 +39,21 @@ export const algebraIntegralExchangeSchema = z.strictObject({
 
 export type AlgebraIntegralExchange = z.infer<typeof algebraIntegralExchangeSchema>;
 
+/** Asks the factory for the standard pool of two tokens. */
+export function algebraPoolQuery({ factory }: ExchangeEntry, token: Address, other: Address): Call {
+  return { to: factory, data: encodeFunctionData({ abi: algebraFactoryAbi, args: [token, other] }) };
+}
+
 /** How an entry of Algebra Integral is held to the chain. */
-export const algebraIntegralChecks: ExchangeChecks<AlgebraIntegralExchange> = {
-  contractsOf: ({ factory, router, quoter }) => [
+export const algebraIntegralChecks = checksOfOneVersion<AlgebraIntegralExchange>(
+  ({ factory, router, quoter }) => [
     { role: 'factory', address: factory, abis: [algebraFactoryAbi] },
     { role: 'router', address: router, abis: [peripheryAbi, algebraRouterAbi] },
     { role: 'quoter', address: quoter, abis: [peripheryAbi, algebraQuoterAbi] },
   ],
-  judgeCode(entry, [factory, router, quoter]) {
-    demandFunctions(entry, { role: 'factory', address: entry.factory }, factory, algebraFactoryAbi);
-    const called = [...peripheryAbi, ...algebraRouterAbi];
-    demandFunctions(entry, { role: 'router', address: entry.router }, router, called);
-    const asked = [...peripheryAbi, ...algebraQuoterAbi];
-    demandFunctions(entry, { role: 'quoter', address: entry.quoter }, quoter, asked);
-    return entry;
+  (exchange) => {
+    const { router, quoter } = exchange;
+    const stated = statedAddresses(exchange, { router, quoter }, 'WNativeToken');
+    return answersWithPool(exchange, stated, algebraPoolQuery, 'poolByPair');
   },
-  answersOf,
-};
-
-function answersOf(exchange: AlgebraIntegralExchange): Query<AlgebraIntegralExchange | WrongExchangeError> {
-  const { factory, router, quoter, wrappedNative } = exchange;
-  const factoryData = encodeFunctionData({ abi: peripheryAbi, functionName: 'factory' });
-  const wrappedData = encodeFunctionData({ abi: peripheryAbi, functionName: 'WNativeToken' });
-  const args = [wrappedNative, wrappedNative] as const;
-  return {
-    calls: [
-      { to: router, data: factoryData },
-      { to: router, data: wrappedData },
-      { to: quoter, data: factoryData },
-      { to: quoter, data: wrappedData },
-      { to: factory, data: encodeFunctionData({ abi: algebraFactoryAbi, functionName: 'poolByPair', args }) },
-    ],
-    decode: ([routerFactory, routerWrapped, quoterFactory, quoterWrapped, pool]) =>
-      firstDifference(exchange, [
-        ['router.factory()', routerFactory, factory],
-        ['router.WNativeToken()', routerWrapped, wrappedNative],
-        ['quoter.factory()', quoterFactory, factory],
-        ['quoter.WNativeToken()', quoterWrapped, wrappedNative],
-      ]) ??
-      (addressIn(pool) === undefined
-        ? new WrongExchangeError(exchange.id, 'factory.poolByPair() gives no address')
-        : exchange),
-  };
-}
+);

@@ -1,12 +1,58 @@
-import type { ExchangeShape } from '../exchange-shape.ts';
+import { PRICE_SCALE } from '@maker/rules';
+import { type Address, isAddressEqual, parseAbi, zeroAddress } from 'viem';
+import { decodeCall, eventReader } from '../../decode.ts';
+import {
+  CONCENTRATED_SWAP,
+  concentratedPurchase,
+  concentratedSwapIn,
+  concentratedTrades,
+  priceLimitAside,
+  type SwapReader,
+} from '../concentrated-swap.ts';
+import { poolIn } from '../exchange-entry.ts';
+import type { ExchangeShape, PoolTrade, TradeEvidence } from '../exchange-shape.ts';
 import { AlgebraIntegralAdapter } from './algebra-integral-adapter.ts';
 import {
   type AlgebraIntegralExchange,
   algebraIntegralChecks,
   algebraIntegralExchangeSchema,
+  algebraPoolQuery,
+  algebraRouterAbi,
 } from './algebra-integral-exchange.ts';
-import { algebraIntegralProof } from './algebra-integral-proof.ts';
-import { algebraIntegralTradeOf } from './algebra-integral-trade.ts';
+
+/** Pools of some versions add the fees of the swap to Uniswap V3's event, which makes it another one. */
+const SWAP_WITH_FEES =
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 overrideFee, uint24 pluginFee)';
+
+/** Reads the swaps of Algebra Integral, in both forms. */
+const swapsIn: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP, SWAP_WITH_FEES]));
+
+/**
+ * The fee changes between trades and stands in no event that all versions have. Liquidity, the price after the trade and what left
+ * the pool give the price before; what that move takes is paid without the fee. Where a trade crosses a tick it is near that.
+ */
+function tradeOf({ swap }: TradeEvidence): PoolTrade | undefined {
+  const read = concentratedSwapIn(swap, swapsIn);
+  if (!read || read.liquidity === 0n) return undefined;
+  const { isFirstIn, inWei, outTokens, sqrtPriceX96: after, liquidity, priceAfterX96 } = read;
+  const before = isFirstIn
+    ? after + (outTokens * PRICE_SCALE) / liquidity
+    : (after * liquidity * PRICE_SCALE) / (liquidity * PRICE_SCALE + outTokens * after);
+  if (before <= 0n) return undefined;
+  const neededWei = isFirstIn
+    ? (liquidity * PRICE_SCALE * (before - after)) / (after * before)
+    : (liquidity * (after - before)) / PRICE_SCALE;
+  const priceBeforeX96 = isFirstIn
+    ? (PRICE_SCALE * PRICE_SCALE * PRICE_SCALE) / (before * before)
+    : (before * before) / PRICE_SCALE;
+  return { priceBeforeX96, priceAfterX96, poolFeeWei: neededWei < inWei ? inWei - neededWei : 0n };
+}
+
+/** What a call does besides a purchase in the standard pool. */
+function asideOf({ deployer, limitSqrtPrice }: { deployer: Address; limitSqrtPrice: bigint }): string | undefined {
+  if (isAddressEqual(deployer, zeroAddress)) return priceLimitAside(limitSqrtPrice);
+  return `buys from a pool of the deployer ${deployer}, not of the exchange`;
+}
 
 /** Algebra Integral 1.2, such as KittenSwap. */
 export const algebraIntegralShape = {
@@ -14,8 +60,18 @@ export const algebraIntegralShape = {
   schema: algebraIntegralExchangeSchema,
   checks: algebraIntegralChecks,
   adapterOf: (exchange) => new AlgebraIntegralAdapter(exchange),
-  proof: algebraIntegralProof,
-  tradeOf: algebraIntegralTradeOf,
+  proof: {
+    readPurchase(input) {
+      const call = decodeCall(algebraRouterAbi, input);
+      return call && concentratedPurchase(call.args[0], asideOf(call.args[0]));
+    },
+    poolOf: (exchange, { tokenIn, tokenOut }) => ({
+      calls: [algebraPoolQuery(exchange, tokenOut, tokenIn)],
+      decode: ([returned]) => poolIn(returned),
+    }),
+    tradesIn: (logs) => concentratedTrades(logs, swapsIn),
+  },
+  tradeOf,
   shownAs: 'V3',
   describe: () => 'as the registry says',
 } as const satisfies ExchangeShape<'algebra-integral', AlgebraIntegralExchange>;

@@ -2,8 +2,9 @@ import { PRICE_SCALE } from '@maker/rules';
 import { concat, encodeAbiParameters, encodeEventTopics, type Hex, parseAbi, toEventSelector } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { tokensFromPool } from '../../pools/pool-trade.ts';
-import { algebraIntegralProof } from './algebra-integral-proof.ts';
-import { algebraIntegralTradeOf } from './algebra-integral-trade.ts';
+import { algebraIntegralShape } from './algebra-integral-shape.ts';
+
+const { proof, tradeOf } = algebraIntegralShape;
 
 const swapEvent = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 price, uint128 liquidity, int24 tick)',
@@ -34,7 +35,7 @@ function purchase(isFirstIn: boolean, feePpm: bigint) {
   return swapOf(-((LIQUIDITY * (after - PRICE_SCALE)) / after), PAID, after);
 }
 
-describe('algebraIntegralTradeOf', () => {
+describe('algebraIntegralShape.tradeOf', () => {
   it.each([
     [true, 500n],
     [true, 3000n],
@@ -42,7 +43,7 @@ describe('algebraIntegralTradeOf', () => {
     [false, 3000n],
   ])('derives the fee of a swap (WHYPE first: %s, %d ppm)', (isFirstIn, feePpm) => {
     const swap = purchase(isFirstIn, feePpm);
-    const trade = algebraIntegralTradeOf({ swap, logs: [swap] });
+    const trade = tradeOf({ swap, logs: [swap] });
     if (!trade) throw new Error('the pool tells of no trade');
     expect(Number(trade.poolFeeWei) / Number(PAID)).toBeCloseTo(Number(feePpm) / 1e6, 9);
     expect(Number(trade.priceBeforeX96) / Number(PRICE_SCALE)).toBeCloseTo(1, 9);
@@ -54,20 +55,15 @@ describe('algebraIntegralTradeOf', () => {
     const topic = toEventSelector('Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)');
     const fees = encodeAbiParameters([{ type: 'uint24' }, { type: 'uint24' }], [3000, 0]);
     const longer = { ...swap, topics: [topic, ...swap.topics.slice(1)], data: concat([swap.data, fees]) };
-    expect(algebraIntegralTradeOf({ swap: longer, logs: [longer] })).toEqual(
-      algebraIntegralTradeOf({ swap, logs: [swap] }),
-    );
-    expect(algebraIntegralProof.tradesIn([longer])).toEqual(algebraIntegralProof.tradesIn([swap]));
-    expect(algebraIntegralProof.tradesIn([longer])).toMatchObject([{ pool: WALLET, amount0In: PAID }]);
+    expect(tradeOf({ swap: longer, logs: [longer] })).toEqual(tradeOf({ swap, logs: [swap] }));
+    expect(proof.tradesIn([longer])).toEqual(proof.tradesIn([swap]));
+    expect(proof.tradesIn([longer])).toMatchObject([{ pool: WALLET, amount0In: PAID }]);
     expect(tokensFromPool({ logs: [longer as never] })).toBe(tokensFromPool({ logs: [swap as never] }));
   });
 
   it('reads nothing from a swap without liquidity or tokens', () => {
     const empty = swapOf(5n, -5n, PRICE_SCALE, 0n);
     const nothing = swapOf(5n, 0n, PRICE_SCALE);
-    expect([empty, nothing].map((swap) => algebraIntegralTradeOf({ swap, logs: [swap] }))).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect([empty, nothing].map((swap) => tradeOf({ swap, logs: [swap] }))).toEqual([undefined, undefined]);
   });
 });

@@ -1,16 +1,165 @@
+import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
+import { z } from 'zod';
+import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
+import type { Call, Query } from '../../query.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import { exchangeFields } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { pairTradeOf } from '../pair-trade.ts';
-import { CamelotV2Adapter } from './camelot-v2-adapter.ts';
-import { type CamelotV2Exchange, camelotV2Checks, camelotV2ExchangeSchema } from './camelot-v2-exchange.ts';
-import { camelotV2Proof } from './camelot-v2-proof.ts';
+import { amountsOut, isFirst, pairChecks, pairOf, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { pairProof, pairTradeOf } from '../pair-proof.ts';
+import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
+
+/** Pair of the Camelot shape, as far as it is used. Fees are of the token that is paid in, in thousandths of a percent. */
+const pairAbi = parseAbi([
+  'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint16 token0FeePercent, uint16 token1FeePercent)',
+  'function stableSwap() view returns (bool)',
+]);
+
+/** The purchase of the Camelot shape's router. */
+export const camelotBuyAbi = parseAbi([
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline) payable',
+]);
+
+/** Made by trials only. */
+const saleAbi = parseAbi([
+  'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline)',
+]);
+
+/**
+ * An exchange of the Camelot shape: pairs with a fee for each direction that their owner may change, some with a stable curve;
+ * the router's reads are those of Uniswap V2, its swaps are not.
+ */
+const schema = z.strictObject({ ...exchangeFields, kind: z.literal('camelot-v2') });
+
+type CamelotV2Exchange = z.infer<typeof schema>;
+
+const reservesData = callEncoder(pairAbi, 'getReserves');
+const stableSwapData = callEncoder(pairAbi, 'stableSwap');
+const buyData = callEncoder(camelotBuyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const saleData = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
+
+/** The rest is for tokens with dearer transfers. */
+const BUY_GAS_LIMIT = 220_000n;
+
+/** Nobody is paid for having brought an order. */
+const NO_REFERRER = zeroAddress;
+
+/** Exchanges of the Camelot shape. Stable pairs are refused: what their curve gives is not read from two reserves. */
+class CamelotV2Adapter implements ExchangeAdapter {
+  readonly exchange: CamelotV2Exchange;
+  /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
+  readonly typicalGas = 140_000n;
+  /** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
+  readonly laterGas = 114_000n;
+
+  constructor(exchange: CamelotV2Exchange) {
+    this.exchange = exchange;
+  }
+
+  poolsOf(token: Address): Query<readonly Pool[]> {
+    return pairOf(this.exchange, token);
+  }
+
+  depthOf(pool: Pool): Query<PoolDepth> {
+    return {
+      calls: pairReads(pool),
+      decode: ([reserves, stable]) => ({
+        liquidityWei: directionFrom(this.exchange.wrappedNative, pool.token, reserves)?.reserveIn ?? 0n,
+        ...(isStable(stable) && { refusal: 'stable_pair' }),
+      }),
+    };
+  }
+
+  /**
+   * The lower of what the router quotes and what the pair's reserves and the fee of this direction give: a router that knows
+   * nothing of that fee would promise what the pair does not pay.
+   */
+  quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {
+    const { wrappedNative } = this.exchange;
+    return {
+      calls: [...pairReads(pool), amountsOut(this.exchange, amountInWei, [wrappedNative, pool.token])],
+      decode: ([reserves, stable, amounts]) => {
+        if (isStable(stable)) return undefined;
+        return (
+          lower(amountInWei, directionFrom(wrappedNative, pool.token, reserves), routedAmount(amounts)) || undefined
+        );
+      },
+    };
+  }
+
+  buyTransaction({ pool, amountInWei, minimumTokensOut, recipient, deadlineSeconds }: BuyOrder): BuyTransaction {
+    const path = [this.exchange.wrappedNative, pool.token];
+    return {
+      to: this.exchange.router,
+      data: buyData(minimumTokensOut, path, recipient, NO_REFERRER, deadlineSeconds),
+      value: amountInWei,
+      gasLimit: BUY_GAS_LIMIT,
+    };
+  }
+
+  /** The lower of the two here as well. */
+  quoteSale(pool: Pool, amount: bigint): Query<bigint> {
+    const { wrappedNative } = this.exchange;
+    return {
+      calls: [...pairReads(pool), amountsOut(this.exchange, amount, [pool.token, wrappedNative])],
+      decode: ([reserves, , amounts]) =>
+        lower(amount, directionFrom(pool.token, wrappedNative, reserves), routedAmount(amounts)),
+    };
+  }
+
+  /** Through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
+  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
+    const path = [pool.token, this.exchange.wrappedNative];
+    return {
+      to: this.exchange.router,
+      data: saleData(amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds),
+    };
+  }
+}
+
+/** The pair as one who pays with `paid` sees it. */
+function directionFrom(paid: Address, bought: Address, returned: Hex | undefined): CamelotDirection | undefined {
+  const pair = decodeOrUndefined(pairAbi, 'getReserves', returned);
+  if (!pair) return undefined;
+  const [reserve0, reserve1, token0FeePercent, token1FeePercent] = pair;
+  return isFirst(paid, bought)
+    ? { reserveIn: reserve0, reserveOut: reserve1, feePercent: token0FeePercent }
+    : { reserveIn: reserve1, reserveOut: reserve0, feePercent: token1FeePercent };
+}
+
+/** @returns 0 where pair or router say nothing */
+function lower(amount: bigint, direction: CamelotDirection | undefined, routed: bigint | undefined): bigint {
+  if (!direction || routed === undefined) return 0n;
+  const given = camelotAmountOut(amount, direction);
+  return routed < given ? routed : given;
+}
+
+function pairReads({ address: to }: Pool): Call[] {
+  return [
+    { to, data: reservesData() },
+    { to, data: stableSwapData() },
+  ];
+}
+
+/** A pair that does not say that it is on the x·y curve is not taken for one that is. */
+function isStable(returned: Hex | undefined): boolean {
+  return decodeOrUndefined(pairAbi, 'stableSwap', returned) !== false;
+}
 
 /** Pairs of the Camelot type, such as HyperSwap V2. */
 export const camelotV2Shape = {
   kind: 'camelot-v2',
-  schema: camelotV2ExchangeSchema,
-  checks: camelotV2Checks,
+  schema,
+  checks: pairChecks([...pairRouterReadsAbi, ...camelotBuyAbi, ...saleAbi]),
   adapterOf: (exchange) => new CamelotV2Adapter(exchange),
-  proof: camelotV2Proof,
+  /** A referrer gets a share of the pool's fee. */
+  proof: pairProof((input) => {
+    const call = decodeCall(camelotBuyAbi, input);
+    if (!call) return undefined;
+    const [minimumTokens, path, recipient, referrer, deadlineSeconds] = call.args;
+    const aside = referrer === zeroAddress ? undefined : `names ${referrer} as its referrer, who is paid for it`;
+    return { minimumTokens, path, recipient, deadlineSeconds, ...(aside && { aside }) };
+  }),
   tradeOf: pairTradeOf,
   shownAs: 'V2',
   describe: () => 'as the registry says',

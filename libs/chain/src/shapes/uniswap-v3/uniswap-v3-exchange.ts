@@ -8,8 +8,8 @@ import {
   type ExchangeChecks,
   exchangeContract,
   exchangeFields,
-  firstDifference,
   missingFunctions,
+  statedAddresses,
 } from '../exchange-entry.ts';
 
 /** Uniswap V3 factory, as far as it is used. */
@@ -18,11 +18,8 @@ export const v3FactoryAbi = parseAbi([
   'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address)',
 ]);
 
-/** Uniswap V3 pool. Forks differ in the later fields of slot0, so only its first word is declared. */
-export const v3PoolAbi = parseAbi(['function slot0() view returns (uint160 sqrtPriceX96)']);
-
 /** What router and quoter of the V3 periphery say of themselves. */
-export const v3PeripheryAbi = parseAbi([
+const v3PeripheryAbi = parseAbi([
   'function factory() view returns (address)',
   'function WETH9() view returns (address)',
 ]);
@@ -92,32 +89,24 @@ export const uniswapV3Checks: ExchangeChecks<UniswapV3Exchange, VerifiedV3Exchan
 };
 
 function answersOf(exchange: VerifiedV3Exchange): Query<VerifiedV3Exchange | WrongExchangeError> {
-  const { factory, router, quoter, wrappedNative } = exchange;
-  const factoryData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'factory' });
-  const wrappedData = encodeFunctionData({ abi: v3PeripheryAbi, functionName: 'WETH9' });
+  const { factory, router, quoter } = exchange;
+  const stated = statedAddresses(exchange, { router, quoter }, 'WETH9');
   return {
     calls: [
-      { to: router, data: factoryData },
-      { to: router, data: wrappedData },
-      { to: quoter, data: factoryData },
-      { to: quoter, data: wrappedData },
+      ...stated.calls,
       ...KNOWN_FEE_TIERS.map((fee) => ({
         to: factory,
         data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'feeAmountTickSpacing', args: [fee] }),
       })),
     ],
-    decode: ([routerFactory, routerWrapped, quoterFactory, quoterWrapped, ...spacings]) => {
+    decode: (returned) => {
+      const difference = stated.decode(returned);
+      if (difference) return difference;
+      const spacings = returned.slice(stated.calls.length);
       const feeTiers = KNOWN_FEE_TIERS.filter((_, index) => {
         const spacing = decodeOrUndefined(v3FactoryAbi, 'feeAmountTickSpacing', spacings[index]);
         return spacing !== undefined && spacing > 0;
       });
-      const difference = firstDifference(exchange, [
-        ['router.factory()', routerFactory, factory],
-        ['router.WETH9()', routerWrapped, wrappedNative],
-        ['quoter.factory()', quoterFactory, factory],
-        ['quoter.WETH9()', quoterWrapped, wrappedNative],
-      ]);
-      if (difference) return difference;
       if (feeTiers.length > 0) return { ...exchange, feeTiers };
       return new WrongExchangeError(exchange.id, 'its factory has none of the known fee tiers');
     },
