@@ -4,17 +4,13 @@ import { HandleRequest, Outbox } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import { type CheckedCommand, CommandRefused, checkCommand } from './check-command.ts';
+import { type CheckedCommand, CommandRefused, checkCommand, type WriteOutcome } from './check-command.ts';
 import { HyperCoreSender } from './hypercore-sender.ts';
 import { ReleaseFunds } from './release-funds.ts';
 import { returnFromHyperCore } from './return-from-hypercore.ts';
-
-/** Writes how a command ended, in the transaction of what it did. */
-export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
 
 /**
  * Carries out commands that move money, let it move, or end a job. Who gave one is read from its signatures alone, each is

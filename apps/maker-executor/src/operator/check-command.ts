@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type SignedCommand, type SignedText, signedTextSchema } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { isSignedBy } from '@maker/signing/commands';
+import type { ClientSession } from 'mongoose';
 
 /** A command is valid for this long at most, so that none lies about for ever; two operators may need a day. */
 const LONGEST_VALIDITY_MS = 48 * 3_600_000;
@@ -27,6 +28,9 @@ export interface CheckedCommand {
   /** Different people, at least one. */
   readonly operators: readonly string[];
 }
+
+/** Writes how a command ended, in the transaction of what it did. */
+export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
 
 /**
  * Checks who gave a command, and that it is meant for this chain and now. Whoever carried it is not asked: neither the

@@ -4,12 +4,12 @@ import { inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import type { SpotSendRecord } from '../command/spot-sends.repository.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
+import type { WriteOutcome } from './check-command.ts';
 
 /** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
 export const HYPERCORE_API = Symbol('HYPERCORE_API');
@@ -45,10 +45,7 @@ export class HyperCoreSender {
    * Signs and stores what is posted next, or finds what was stored before and whose end is not known.
    * @param write of the transaction that stores it @throws NotPossibleNow, RequestFailure: nothing was signed
    */
-  async prepare(
-    wanted: HyperCoreReturn,
-    write: (outcome: string, session: ClientSession) => Promise<void>,
-  ): Promise<SpotSendRecord> {
+  async prepare(wanted: HyperCoreReturn, write: WriteOutcome): Promise<SpotSendRecord> {
     const { api } = this;
     if (!api) throw new NotPossibleNow(NO_API);
     await this.assertMaySend(wanted);

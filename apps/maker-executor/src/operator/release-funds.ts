@@ -19,12 +19,12 @@ import { Outbox, RequestClient, RequestFailedError, RequestFailure } from '@make
 import { inTransaction } from '@maker/persistence';
 import { formatHype, isFinal } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession } from 'mongoose';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { affordableFees, transferFees } from '../wallet/fees.ts';
+import type { WriteOutcome } from './check-command.ts';
 import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
 import { releasedParts } from './released-parts.ts';
 
@@ -64,11 +64,7 @@ export class ReleaseFunds {
     }
   }
 
-  private async decide(
-    command: ReleaseCommand,
-    signers: number,
-    write: (outcome: string, session: ClientSession) => Promise<void>,
-  ): Promise<string> {
+  private async decide(command: ReleaseCommand, signers: number, write: WriteOutcome): Promise<string> {
     const { jobId } = command;
     const known = await this.sources.database.executions.find(jobId);
     const stored = known ?? (await this.unpaid(command));
@@ -175,7 +171,7 @@ export class ReleaseFunds {
     execution: Execution,
     missing: WrittenOff,
     held: readonly Refund[],
-    write: (outcome: string, session: ClientSession) => Promise<void>,
+    write: WriteOutcome,
   ): Promise<string> {
     const { id: jobId } = execution;
     const outcome = `${formatHype(missing.missingWei)} HYPE are booked as missing; nothing is left to release`;

@@ -1,8 +1,8 @@
 import type { SignedText } from '@maker/contracts';
-import type { ClientSession } from 'mongoose';
 import { getAddress, isAddressEqual } from 'viem';
 import type { MakerDatabase } from '../database.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import type { WriteOutcome } from './check-command.ts';
 import { SIGNERS_TO_REDIRECT } from './decide-release.ts';
 import type { HyperCoreSender } from './hypercore-sender.ts';
 
@@ -17,7 +17,7 @@ export type HyperCoreCommand = Extract<SignedText, { action: 'return_hypercore' 
 export async function returnFromHyperCore(
   { jobId, walletIndex, amountWei, ...command }: HyperCoreCommand,
   signers: number,
-  write: (outcome: string, session: ClientSession) => Promise<void>,
+  write: WriteOutcome,
   { executions }: MakerDatabase,
   sender: HyperCoreSender,
 ): Promise<string> {

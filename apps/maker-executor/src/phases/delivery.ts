@@ -7,7 +7,6 @@ import {
   beginAttempts,
   isExhausted,
   isTooEarly,
-  ledgerEntry,
   NO_GAS,
   ownBalance,
   reversed,
@@ -106,8 +105,7 @@ function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint
 /** Tokens that left the wallet by the token's events, and are in it, were not delivered. */
 function takeBack(tick: Tick, amountWei: bigint) {
   const { id: jobId, revision, totals } = tick.execution;
-  const fields = { jobId, amountWei, blockNumber: tick.head.number, recordedAt: tick.recordedAt };
-  const entry = reversed(ledgerEntry(`${jobId}/undelivered/${revision}`, 'delivered', fields), tick.recordedAt);
+  const entry = reversed(tick.entry(`${jobId}/undelivered/${revision}`, 'delivered', amountWei), tick.recordedAt);
   const change = { totals: addEntries(totals, [entry]) };
   tick.add({ kind: 'note', reason: 'the tokens are still in the wallet', entries: [entry], change });
 }

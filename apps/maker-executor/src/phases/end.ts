@@ -11,7 +11,6 @@ import {
   freeBalance,
   gasPaid,
   type LedgerEntry,
-  ledgerEntry,
   mostTaken,
   ownBalance,
   TOO_LATE,
@@ -51,12 +50,7 @@ export function end(
   const sums = tick.refundSums();
   // What is due back to others stays free: it follows after the end.
   const restWei = larger(0n, ownBalance(execution, sums) - underWayWei);
-  const held = ledgerEntry(endId(execution), 'held', {
-    jobId: execution.id,
-    amountWei: heldReason === null ? 0n : restWei,
-    blockNumber: tick.head.number,
-    recordedAt: tick.recordedAt,
-  });
+  const held = tick.entry(endId(execution), 'held', heldReason === null ? 0n : restWei);
   const entries = [...before, ...(held.amountWei === 0n ? [] : [held])];
   const endedAt = new Date(tick.nowMs);
   const ended: Execution = {

@@ -4,7 +4,6 @@ import {
   addReason,
   type DustChecks,
   type Fact,
-  ledgerEntry,
   NOT_SENT,
   ownBalance,
   type Refund,
@@ -86,12 +85,7 @@ function settleRest(tick: Tick) {
   if (restWei >= 0n && mostTransferred(restWei, tick.head.baseFeeWei) === undefined) return;
   const kind = restWei > 0n ? 'held' : 'released';
   const amountWei = restWei > 0n ? restWei : -restWei;
-  const entry = ledgerEntry(`${jobId}/settled/${revision}`, kind, {
-    jobId,
-    amountWei,
-    blockNumber: tick.head.number,
-    recordedAt: tick.recordedAt,
-  });
+  const entry = tick.entry(`${jobId}/settled/${revision}`, kind, amountWei);
   tick.add({
     kind: 'note',
     reason: 'held amount corrected',

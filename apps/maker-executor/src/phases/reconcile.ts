@@ -1,4 +1,4 @@
-import { addEntries, expectedBalance, ledgerEntry } from '@maker/execution-records';
+import { addEntries, expectedBalance } from '@maker/execution-records';
 import { compareBalances } from '../ledger/compare-balances.ts';
 import { isDisputed, missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
@@ -109,12 +109,7 @@ function setDrift(tick: Tick, driftWei: bigint) {
 
 function bookSurplus(tick: Tick, surplusWei: bigint, blockNumber: number) {
   const { id: jobId, revision, totals } = tick.execution;
-  const entry = ledgerEntry(`${jobId}/${revision}`, 'surplus', {
-    jobId,
-    amountWei: surplusWei,
-    blockNumber,
-    recordedAt: tick.recordedAt,
-  });
+  const entry = tick.entry(`${jobId}/${revision}`, 'surplus', surplusWei, blockNumber);
   tick.add({
     kind: 'note',
     reason: 'unexpected money booked',

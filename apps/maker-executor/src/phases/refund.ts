@@ -13,7 +13,6 @@ import {
   isExhausted,
   isTooEarly,
   isUnexplained,
-  ledgerEntry,
   MOST_UNEXPLAINED_RETURNS,
   NOBODY_KNOWN,
   type Refund,
@@ -177,12 +176,7 @@ function complete(tick: Tick, refund: Refund, { to, inclusion }: TransactionReco
 function hold(tick: Tick, refund: Refund, reason: string, leftWei = refund.amountWei) {
   const { id: jobId, totals, heldReason } = tick.execution;
   const amountWei = refund.amountWei.toString();
-  const entry = ledgerEntry(`${jobId}/refund/${refund.id}`, 'held', {
-    jobId,
-    amountWei: leftWei,
-    blockNumber: tick.head.number,
-    recordedAt: tick.recordedAt,
-  });
+  const entry = tick.entry(`${jobId}/refund/${refund.id}`, 'held', leftWei);
   tick.add({
     kind: 'settleRefunds',
     reason,

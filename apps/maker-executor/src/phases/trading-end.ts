@@ -1,16 +1,9 @@
 import type { Execution, ExecutionEnding } from '@maker/execution-records';
 import { CANCELLED, endInTime, REFUSED } from '../execution/latest-ending.ts';
+import type { TickRules } from '../session/view.ts';
 
 /** Time in which every purchase was refused, after which the rest goes back, ms. */
 const MOST_REFUSED_MS = 3_600_000;
-
-/** What ends trading before the money is spent. */
-export interface EndLimits {
-  /** Reverted orders in a row. */
-  readonly mostConsecutiveFailures: number;
-  /** Time without a pool that is deep enough, ms. */
-  readonly liquidityTimeoutMs: number;
-}
 
 /**
  * Why a job places no further order, whatever it waits for. Source: design §§ 4 'End' and 4a.
@@ -19,7 +12,7 @@ export interface EndLimits {
 export function tradingEnd(
   execution: Execution,
   chainNowMs: number,
-  { mostConsecutiveFailures, liquidityTimeoutMs }: EndLimits,
+  { mostConsecutiveFailures, liquidityTimeoutMs }: Pick<TickRules, 'mostConsecutiveFailures' | 'liquidityTimeoutMs'>,
 ): ExecutionEnding | undefined {
   const { cancelled, consecutiveFailures, shortDeliveries, paused, plan } = execution;
   if (cancelled) return CANCELLED;

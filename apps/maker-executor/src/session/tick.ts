@@ -7,6 +7,9 @@ import {
   type FactKind,
   type FinalTransaction,
   factOf,
+  type LedgerEntry,
+  type LedgerKind,
+  ledgerEntry,
   type RefundSums,
   sumRefunds,
   type TransactionPurpose,
@@ -87,6 +90,11 @@ export class Tick {
     const fact = factOf(this.session.facts, kind);
     const isCleared = this.decisions.some((decision) => decision.kind === 'clearFact' && decision.fact === fact);
     return isCleared ? undefined : fact;
+  }
+
+  /** An entry of the ledger as of the head. @param source names what is booked, once in a job */
+  entry(source: string, kind: LedgerKind, amountWei: bigint, blockNumber = this.head.number): LedgerEntry {
+    return ledgerEntry(source, kind, { jobId: this.execution.id, amountWei, blockNumber, recordedAt: this.recordedAt });
   }
 
   add(decision: Decision): void {

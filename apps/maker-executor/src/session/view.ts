@@ -1,9 +1,9 @@
 import type {
   BlockHead,
+  BuyOrder,
   BuyTransaction,
   ClaimVerdict,
   ConfirmedPrice,
-  Pool,
   PoolLiquidity,
   TokenMetadata,
   TransferGas,
@@ -169,14 +169,10 @@ export interface TickRules {
   readonly treasury: Address;
   readonly confirmations: number;
   readonly mostInFlight: number;
+  /** Reverted orders in a row that end trading. */
   readonly mostConsecutiveFailures: number;
+  /** Time without a pool that is deep enough that ends trading, ms. */
   readonly liquidityTimeoutMs: number;
   readonly reconcileMs: number;
-  buyTransaction(order: {
-    readonly pool: Pool;
-    readonly amountInWei: bigint;
-    readonly minimumTokensOut: bigint;
-    readonly recipient: Address;
-    readonly deadlineSeconds: bigint;
-  }): BuyTransaction;
+  buyTransaction(order: BuyOrder): BuyTransaction;
 }
