@@ -1,4 +1,4 @@
-import type { Hash } from 'viem';
+import type { Block } from 'viem';
 import type { ChainClient } from './client.ts';
 
 /** Gas of a big block. Small ones have a tenth of it or less. Source: hyperevm §§ 1, 1.3. */
@@ -8,12 +8,7 @@ export const BIG_BLOCK_GAS = 30_000_000n;
 const HOLDS_BLOCKS = 60n;
 
 /** What of a header tells its base fee. */
-export interface FeeHeader {
-  readonly number: bigint | null;
-  readonly parentHash: Hash;
-  readonly gasLimit: bigint;
-  readonly baseFeePerGas?: bigint | null;
-}
+export type FeeHeader = Pick<Block, 'number' | 'parentHash' | 'gasLimit' | 'baseFeePerGas'>;
 
 /**
  * The base fee of the blocks that our transactions are for. Small and big blocks are two markets of fees in one sequence of
@@ -36,8 +31,8 @@ export class SmallBlockFee {
 
   /** Wei per gas that hold after a block. One more request, once, where the first block asked about is a big one. */
   async after(block: FeeHeader): Promise<bigint> {
-    const own = block.baseFeePerGas ?? 0n;
     const number = block.number ?? 0n;
+    const own = block.baseFeePerGas ?? 0n;
     if (block.gasLimit < BIG_BLOCK_GAS) this.last = { number, wei: own };
     else if (!this.lookedBack && !this.last && number > 0n) {
       const before = await this.client.getBlock({ blockHash: block.parentHash });

@@ -15,14 +15,11 @@ import { viemChain } from './networks.ts';
 /** A viem client of one network. */
 export type ChainClient = PublicClient<Transport, ViemChain>;
 
-/** What a client is made of. */
-export type ChainClientOptions = EndpointsOptions;
-
 /**
  * A client over one or more RPC endpoints: healthy ones are asked in their order (docs/adr/0016). JSON-RPC batching stays
  * off, since most rate limits count a batch per call; many reads go into one `eth_call` instead ({@link queryAll}).
  */
-export function createChainClient(options: ChainClientOptions): ChainClient {
+export function createChainClient(options: EndpointsOptions): ChainClient {
   return createPublicClient({
     chain: viemChain(options.network),
     transport: endpointsTransport(options),

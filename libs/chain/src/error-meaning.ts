@@ -11,24 +11,20 @@ import { HttpRequestError, TimeoutError } from 'viem';
  * - No answers: `limited` (too many requests), `unclear` (-32603 alone: anything, also what is gone in a moment),
  *   `passing` (out of reach, or told to come again), `broken` (no such server, no key, no JSON-RPC).
  */
-export const ERROR_MEANINGS = [
-  'not_there',
-  'reverted',
-  'known',
-  'nonce_used',
-  'underpriced',
-  'unfunded',
-  'too_large',
-  'unsupported',
-  'refused',
-  'limited',
-  'unclear',
-  'passing',
-  'broken',
-] as const;
-
-/** See {@link ERROR_MEANINGS}. */
-export type ErrorMeaning = (typeof ERROR_MEANINGS)[number];
+export type ErrorMeaning =
+  | 'not_there'
+  | 'reverted'
+  | 'known'
+  | 'nonce_used'
+  | 'underpriced'
+  | 'unfunded'
+  | 'too_large'
+  | 'unsupported'
+  | 'refused'
+  | 'limited'
+  | 'unclear'
+  | 'passing'
+  | 'broken';
 
 /** Codes that say the same at every node: EIP-1474, JSON-RPC 2.0, and what providers say in their place. */
 const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([

@@ -22,7 +22,6 @@ export * from './exchanges/exchanges.ts';
 export * from './exchanges/load-exchanges.ts';
 export * from './head-feed/chain-clock.ts';
 export * from './head-feed/head-feed.ts';
-export * from './head-feed/sparing-pace.ts';
 export * from './hypercore/hypercore-api.ts';
 export * from './latest-block.ts';
 export * from './market-facts.ts';
@@ -35,20 +34,18 @@ export * from './probe/judge-trade.ts';
 export * from './probe/probe-trade.ts';
 export * from './query.ts';
 export * from './recipients/dead-ends.ts';
-export * from './recipients/recipients.ts';
+export { Recipients } from './recipients/recipients.ts';
 export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';
 export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
 export * from './scanner/confirm-transfers.ts';
-export * from './scanner/earlier-transfers.ts';
-export * from './scanner/find-plain-transfer.ts';
 export { readPointer } from './scanner/known-chain.ts';
 export { PhaseLock } from './scanner/phase-lock.ts';
 export * from './scanner/prove-transfer.ts';
 export * from './scanner/rpc-request.ts';
 export * from './scanner/scan-events.ts';
-export * from './scanner/system-transfers.ts';
+export * from './scanner/searched-blocks.ts';
 export * from './scanner/transfer-proofs.ts';
 export * from './scanner/transfer-search.ts';
 export * from './scanner/used-addresses.ts';
@@ -62,7 +59,6 @@ export {
   hasPairs,
   type VerifiedExchange,
 } from './shapes/shapes.ts';
-export * from './small-block.ts';
 export * from './tip.ts';
 export * from './token-metadata.ts';
 export * from './wallets/confirm-balances.ts';

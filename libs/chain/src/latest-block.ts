@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { SmallBlockFee } from './base-fee.ts';
+import { BIG_BLOCK_GAS, type SmallBlockFee } from './base-fee.ts';
 import type { ChainClient } from './client.ts';
 import { ChainUnavailableError } from './errors.ts';
 
@@ -27,6 +27,36 @@ export async function latestBlockAndFee(
     const block = await client.getBlock();
     const smallBlockFeeWei = await fee.after(block);
     return { number: Number(block.number), timestampMs: Number(block.timestamp) * 1000, smallBlockFeeWei };
+  } catch (error) {
+    throw new ChainUnavailableError('read the latest block', error);
+  }
+}
+
+/** A block of the kind that our transactions are for. */
+export interface SmallBlock extends BlockTime {
+  /** Wei per gas. */
+  readonly baseFeeWei: bigint;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * The newest block, or the one before it where the newest is a big one: limits and fees of small blocks are in their headers alone.
+ * On a chain that has big ones only, the one before it. One request, or two. Source: hyperevm § 1.2.
+ * @throws ChainUnavailableError
+ */
+export async function newestSmallBlock(client: ChainClient): Promise<SmallBlock> {
+  try {
+    const newest = await client.getBlock();
+    const isBig = newest.gasLimit >= BIG_BLOCK_GAS && newest.number > 0n;
+    const block = isBig ? await client.getBlock({ blockHash: newest.parentHash }) : newest;
+    return {
+      number: Number(block.number),
+      timestampMs: Number(block.timestamp) * 1000,
+      baseFeeWei: block.baseFeePerGas ?? 0n,
+      gasLimit: block.gasLimit,
+      gasUsed: block.gasUsed,
+    };
   } catch (error) {
     throw new ChainUnavailableError('read the latest block', error);
   }

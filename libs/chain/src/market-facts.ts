@@ -1,10 +1,9 @@
 import type { PoolState, TokenLimits } from '@maker/rules';
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
+import { newestSmallBlock, type SmallBlock } from './latest-block.ts';
 import type { Market, MarketQuestion } from './pools/market.ts';
 import { probeLimits } from './probe/probe-limits.ts';
-import type { PoolLiquidity } from './shapes/exchange-adapter.ts';
-import { newestSmallBlock, type SmallBlock } from './small-block.ts';
 import { tipAfter } from './tip.ts';
 
 /** What a plan needs to know of chain and market. Source: design § 4a. */
@@ -42,17 +41,10 @@ export async function readMarketFacts(
   const block = await newestSmallBlock(client);
   const gasPriceWei = block.baseFeeWei + (await tipAfter(client, block));
   const { quotes, states: pools } = await market.deepMarket(token, question, gasPriceWei);
-  const limits = await limitsIn({ client, market }, quotes[0], question.budgetWei);
+  const [best] = quotes;
+  // What the token limits where it is bought first. A trial that cannot be made says nothing, and no plan waits for it.
+  const limits =
+    best && (await probeLimits(client, market.exchangeOf(best.pool), best, question.budgetWei).catch(() => undefined));
   const facts = { block, gasPriceWei, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };
   return { ...facts, ...(limits && { limits }) };
-}
-
-/** What the token limits where it is bought first. A trial that cannot be made says nothing, and no plan waits for it. */
-async function limitsIn(
-  { client, market }: Pick<ConnectedChain, 'client'> & { market: DeepMarkets },
-  best: PoolLiquidity | undefined,
-  budgetWei: bigint,
-): Promise<TokenLimits | undefined> {
-  if (!best) return undefined;
-  return probeLimits(client, market.exchangeOf(best.pool), best, budgetWei).catch(() => undefined);
 }

@@ -23,6 +23,22 @@ export interface Query<Value> {
   readonly decode: (returned: readonly (Hex | undefined)[]) => Value;
 }
 
+/** What several queries answer, in their order. */
+export type Answers<Queries extends readonly Query<unknown>[]> = {
+  -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never;
+};
+
+/** Several queries as one. */
+export function all<const Queries extends readonly Query<unknown>[]>(queries: Queries): Query<Answers<Queries>> {
+  return {
+    calls: queries.flatMap(({ calls }) => calls),
+    decode(returned) {
+      const rest = [...returned];
+      return queries.map(({ calls, decode }) => decode(rest.splice(0, calls.length))) as never;
+    },
+  };
+}
+
 /**
  * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for
  * each read. A contract that uses up whatever gas it is given leaves none for the reads after it: then each query is asked by
@@ -34,19 +50,12 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   client: ChainClient,
   queries: Queries,
   gas?: bigint,
-): Promise<{ -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never }> {
+): Promise<Answers<Queries>> {
   const multicall3 = client.chain.contracts?.multicall3?.address;
   const ask = (calls: readonly Call[]) =>
     multicall3 ? aggregate(client, multicall3, calls, gas) : each(client, calls, gas);
-  const calls = queries.flatMap((query) => query.calls);
-  const returned = (await ask(calls)) ?? (await apart(queries, ask));
-  let next = 0;
-  const values = queries.map((query) => {
-    const own = returned.slice(next, next + query.calls.length);
-    next += query.calls.length;
-    return query.decode(own);
-  });
-  return values as never;
+  const { calls, decode } = all(queries);
+  return decode((await ask(calls)) ?? (await apart(queries, ask)));
 }
 
 /** What each query returns when it is asked alone. */

@@ -1,6 +1,8 @@
 import { ascending } from '@maker/rules';
+import type { Block } from 'viem';
 import type { ChainClient } from './client.ts';
 import { ChainUnavailableError } from './errors.ts';
+import type { SmallBlock } from './latest-block.ts';
 
 /** Part of its gas from which on a block counts as full, so that somebody may have found no room. */
 const FULL_SHARE = 0.9;
@@ -19,13 +21,6 @@ const FLOOR_WEI = 100_000_000n;
 
 /** Tip of those who were let in that is met, weighted by gas. */
 const PERCENTILE = 50;
-
-/** What of a header tells whether there was room. */
-export interface RoomHeader {
-  readonly number: bigint | null;
-  readonly gasLimit: bigint;
-  readonly gasUsed: bigint;
-}
 
 /**
  * The tip that is worth offering now. Whether tips decide who comes into a block on HyperEVM is unsettled (hyperevm § 1.3), so
@@ -46,7 +41,10 @@ export class SmallBlockTip {
    * Wei per gas to offer for the blocks after this one. One request in three blocks, and only while blocks are full.
    * @param isBig the block is of the other kind, whose tips say nothing of ours
    */
-  async after({ number, gasLimit, gasUsed }: RoomHeader, isBig: boolean): Promise<bigint> {
+  async after(
+    { number, gasLimit, gasUsed }: Pick<Block, 'number' | 'gasLimit' | 'gasUsed'>,
+    isBig: boolean,
+  ): Promise<bigint> {
     const height = Number(number ?? 0n);
     if (isBig) this.bigBlocks.add(height);
     else {
@@ -69,22 +67,15 @@ export class SmallBlockTip {
   }
 }
 
-/** What of a small block tells whether there was room in it and in those before it. */
-export interface CrowdedHeader {
-  readonly number: number;
-  /** Wei per gas. */
-  readonly baseFeeWei: bigint;
-  readonly gasLimit: bigint;
-  readonly gasUsed: bigint;
-}
-
 /**
  * The tip that is worth offering after a small block, for who has followed none before it: as {@link SmallBlockTip} has it, but for the
  * one of twelve blocks that may be a big one. One request, and none on a quiet day. Wei per gas.
  * @throws ChainUnavailableError
  */
-export async function tipAfter(client: ChainClient, block: CrowdedHeader): Promise<bigint> {
-  const { number, baseFeeWei, gasLimit, gasUsed } = block;
+export async function tipAfter(
+  client: ChainClient,
+  { number, baseFeeWei, gasLimit, gasUsed }: Omit<SmallBlock, 'timestampMs'>,
+): Promise<bigint> {
   if (baseFeeWei <= FLOOR_WEI && Number(gasUsed) < Number(gasLimit) * FULL_SHARE) return 0n;
   const { blocks, tips } = await fullBlockTips(client, BigInt(number)).catch((error: unknown) => {
     throw new ChainUnavailableError('read what others tip', error);

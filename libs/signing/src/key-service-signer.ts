@@ -9,22 +9,27 @@ import {
   numberToHex,
   serializeSignature,
   serializeTransaction,
+  size,
   type TypedDataDefinition,
 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { type KeyService, KeyServiceError } from './key-service.ts';
-import { addressOfPublicKey } from './public-key-der.ts';
-import type { SignedTransaction, Signer, UnsignedTransaction } from './signer.ts';
-import { typeTwo } from './type-two.ts';
+import { type SignedTransaction, type Signer, typeTwo, type UnsignedTransaction } from './signer.ts';
 
 /** A type 2 transaction can say no more: the other two ids would need an r within 2^128 of the field's end. */
 const RECOVERY_IDS = [0, 1] as const;
 
+/**
+ * SubjectPublicKeyInfo up to the point itself: id-ecPublicKey, secp256k1, a bit string of 65 bytes. DER writes it in
+ * one way only, so that comparing it is the whole of parsing it.
+ */
+const SECP256K1_PREFIX = '0x3056301006072a8648ce3d020106052b8104000a034200';
+const PREFIX_BYTES = size(SECP256K1_PREFIX);
+const UNCOMPRESSED_POINT_BYTES = 65;
+
 type EcdsaSignature = ReturnType<typeof secp256k1.Signature.fromBytes>;
 
-/**
- * Signs by a key service: one key, one address, such as the treasury's. Source: design § 6.
- */
+/** Signs by a key service: one key, one address, such as the treasury's. Source: design § 6. */
 export class KeyServiceSigner implements Signer {
   readonly address: Address;
   readonly #keys: KeyService;
@@ -69,6 +74,26 @@ export class KeyServiceSigner implements Signer {
     const id = RECOVERY_IDS.find((candidate) => recoverAddress(signature, candidate, digest) === this.address);
     if (id === undefined) throw new KeyServiceError(`gave a signature that is not by the key of ${this.address}`);
     return id;
+  }
+}
+
+/**
+ * @param der SubjectPublicKeyInfo with an uncompressed point, as KMS and OpenSSL write it
+ * @throws KeyServiceError for a key of another curve or kind, and for a point that is not on the curve
+ */
+function addressOfPublicKey(der: Uint8Array): Address {
+  const point = der.subarray(PREFIX_BYTES);
+  if (bytesToHex(der.subarray(0, PREFIX_BYTES)) !== SECP256K1_PREFIX || point.length !== UNCOMPRESSED_POINT_BYTES) {
+    throw new KeyServiceError('gave no public key of secp256k1 with an uncompressed point');
+  }
+  return publicKeyToAddress(bytesToHex(readPoint(point).toBytes(false)));
+}
+
+function readPoint(point: Uint8Array) {
+  try {
+    return secp256k1.Point.fromBytes(point);
+  } catch {
+    throw new KeyServiceError('gave a public key that is no point of secp256k1');
   }
 }
 

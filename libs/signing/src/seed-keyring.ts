@@ -4,9 +4,8 @@ import { bytesToHex, type Hex, keccak256, parseSignature, type TypedDataDefiniti
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { accountKey } from './mnemonic.ts';
 import { readSeedFile } from './seed-file.ts';
-import type { SignedTransaction, UnsignedTransaction, WalletSigner } from './signer.ts';
+import { type SignedTransaction, typeTwo, type UnsignedTransaction, type WalletSigner } from './signer.ts';
 import { type SignedSpotSend, type SpotSend, spotSendAction, spotSendTypedData } from './spot-send.ts';
-import { typeTwo } from './type-two.ts';
 import { walletPath } from './wallet-path.ts';
 
 /** Wallets whose keys stay derived: a derivation takes as long as three signatures, and a wallet that trades signs every few seconds. */

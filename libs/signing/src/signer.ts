@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex, TypedDataDefinition } from 'viem';
+import type { Address, Hash, Hex, TransactionSerializableEIP1559, TypedDataDefinition } from 'viem';
 import type { SignedSpotSend, SpotSend } from './spot-send.ts';
 
 /**
@@ -14,6 +14,21 @@ export interface UnsignedTransaction {
   readonly gas: bigint;
   readonly maxFeePerGasWei: bigint;
   readonly maxPriorityFeePerGasWei: bigint;
+}
+
+/** A transaction of ours in viem's terms, for every signer alike: type 2, each field as given. */
+export function typeTwo(transaction: UnsignedTransaction) {
+  return {
+    type: 'eip1559',
+    chainId: transaction.chainId,
+    nonce: transaction.nonce,
+    to: transaction.to,
+    value: transaction.valueWei,
+    data: transaction.data,
+    gas: transaction.gas,
+    maxFeePerGas: transaction.maxFeePerGasWei,
+    maxPriorityFeePerGas: transaction.maxPriorityFeePerGasWei,
+  } as const satisfies TransactionSerializableEIP1559;
 }
 
 /** What is saved before it is broadcast, and broadcast again as it is. Source: design § 5. */

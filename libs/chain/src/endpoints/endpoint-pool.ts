@@ -132,7 +132,7 @@ export class EndpointPool {
         else this.note(error, failures);
       }
     }
-    full.sort((one, other) => compare(one.budget.waitMs(lane), other.budget.waitMs(lane)));
+    full.sort((one, other) => one.budget.waitMs(lane) - other.budget.waitMs(lane));
     const deadlineMs = monotonicMs() + this.options.mostWaitMs();
     for (const endpoint of this.isEnough(call, older) ? [] : full) {
       try {
@@ -220,8 +220,4 @@ function isOurs(failure: unknown): boolean {
 function heightOf(value: unknown): number {
   if (value === null) return -1;
   return Number(typeof value === 'object' ? (value as { number?: unknown }).number : value);
-}
-
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one - other;
 }

@@ -17,21 +17,9 @@ import { type Lane, type RequestLimit, RequestWindow, type WindowShape } from '.
 
 /**
  * What is made of an endpoint; a closed set, fit for a metric's label. Only `serving` ones are asked while there is one.
- * `wrong_chain`, `forked`, `lagging` and `stale` are refusals; `failing` does not answer; `resting` was told to slow down.
+ * `wrong_chain` and each {@link Refusal} are refusals; `failing` does not answer; `resting` was told to slow down.
  */
-export const ENDPOINT_STATES = [
-  'unchecked',
-  'serving',
-  'resting',
-  'failing',
-  'stale',
-  'lagging',
-  'forked',
-  'wrong_chain',
-] as const;
-
-/** See {@link ENDPOINT_STATES}. */
-export type EndpointState = (typeof ENDPOINT_STATES)[number];
+export type EndpointState = 'unchecked' | 'serving' | 'resting' | 'failing' | 'wrong_chain' | Refusal;
 
 /** Who wants to hear of requests and endpoints. Positions count from 0 in the order of the configuration. */
 export interface EndpointObserver {

@@ -1,8 +1,8 @@
-import { createTransport, type Hash, type Transport } from 'viem';
+import { createTransport, type Transport } from 'viem';
 import type { Network } from '../networks.ts';
 import { Endpoint, type EndpointObserver } from './endpoint.ts';
 import { EndpointChecks } from './endpoint-checks.ts';
-import { type EndpointHost, EndpointPool } from './endpoint-pool.ts';
+import { EndpointPool } from './endpoint-pool.ts';
 import type { RpcCall } from './request-outcome.ts';
 import type { RequestLimit } from './request-window.ts';
 import { SeenHeads } from './seen-heads.ts';
@@ -29,17 +29,11 @@ export interface EndpointsOptions extends EndpointObserver {
 }
 
 /** What the transport offers beside requests. */
-export interface EndpointsExtras {
+export interface EndpointsExtras extends Pick<EndpointPool, 'agreesOn' | 'hosts' | 'witnesses'> {
   /** Hosts of all configured endpoints. */
   readonly hostCount: number;
-  /** Hosts in use, each of which answers for itself. */
-  hosts(): readonly EndpointHost[];
-  /** The same, with those that were refused because they show another branch. */
-  witnesses(): readonly EndpointHost[];
   /** A request behind all others, within half of each limit. */
   inBackground(call: RpcCall): Promise<unknown>;
-  /** Whether two at least, of different hosts, have this very block, and none has another in its place. */
-  agreesOn(height: number, hash: Hash): Promise<boolean>;
 }
 
 /** Default of the longest wait for a turn within a limit, ms. */

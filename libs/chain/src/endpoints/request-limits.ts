@@ -74,3 +74,15 @@ export function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], 
 export function mustSpareRequests(limits: readonly (RequestLimit | undefined)[], network: Network): boolean {
   return requestsPerBlock(limits, network) < ENOUGH_PER_BLOCK;
 }
+
+/** Part of the endpoints' limits that following the head may use; the rest is for what is done at a head. */
+const SHARE_FOR_HEADS = 0.5;
+
+/**
+ * Time between two requests for the head where the endpoints' limits do not allow one for each block, ms; undefined where they do.
+ * A wallet then has fewer ticks, and what is mined in between is found by its hash.
+ */
+export function sparingPace(limits: readonly (RequestLimit | undefined)[], network: Network): number | undefined {
+  if (!mustSpareRequests(limits, network)) return undefined;
+  return Math.max(network.blockTimeMs / (requestsPerBlock(limits, network) * SHARE_FOR_HEADS), network.blockTimeMs);
+}

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../client.ts';
 import { NoExchangeLeftError, WrongExchangeError } from '../errors.ts';
 import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
-import { type ExchangeVerdict, verifyAgain, verifyExchanges } from './verify-exchanges.ts';
+import { type ExchangeVerdict, isVerified, verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
 /** Hears of the exchanges of the registry. */
 export interface ExchangeObserver {
@@ -31,9 +31,7 @@ export class ExchangeWatch {
 
   /** Those that are what the registry says. */
   get inUse(): readonly VerifiedExchange[] {
-    return [...this.states.values()].filter(
-      (state): state is VerifiedExchange => !(state instanceof WrongExchangeError),
-    );
+    return [...this.states.values()].filter(isVerified);
   }
 
   /**
@@ -43,9 +41,7 @@ export class ExchangeWatch {
   async start(): Promise<readonly VerifiedExchange[]> {
     const exchanges = await this.check();
     if (exchanges.length > 0) return exchanges;
-    throw new NoExchangeLeftError(
-      [...this.states.values()].filter((state): state is WrongExchangeError => state instanceof WrongExchangeError),
-    );
+    throw new NoExchangeLeftError([...this.states.values()].filter((state) => state instanceof WrongExchangeError));
   }
 
   /**

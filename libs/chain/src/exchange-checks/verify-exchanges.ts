@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import type { ChainClient } from '../client.ts';
 import { WrongExchangeError } from '../errors.ts';
 import { queryAll } from '../query.ts';
@@ -7,6 +8,11 @@ import { type FoundFunctions, findCalledFunctions } from './called-functions.ts'
 
 /** What an exchange is: the entry with what only the chain knows, or what differs. */
 export type ExchangeVerdict = VerifiedExchange | WrongExchangeError;
+
+/** Whether it is what the registry says. */
+export function isVerified(verdict: ExchangeVerdict): verdict is VerifiedExchange {
+  return !(verdict instanceof WrongExchangeError);
+}
 
 /**
  * Checks entries against the chain: code at every address, every function that is called there, and what router and quoter say
@@ -21,38 +27,30 @@ export async function verifyExchanges(
 ): Promise<readonly ExchangeVerdict[]> {
   const contracts = exchanges.map((exchange) => checksOf(exchange).contractsOf(exchange));
   const found = await findCalledFunctions(client, contracts.flat());
-  let next = 0;
+  const rest = [...found];
   const byCode = exchanges.map((exchange, index) => {
     const roles = contracts[index] ?? [];
-    const own = found.slice(next, next + roles.length);
-    next += roles.length;
-    return differenceOrElse(() => judgeCode(exchange, roles, own));
+    return judgeCode(exchange, roles, rest.splice(0, roles.length));
   });
-  const asked = byCode.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));
+  const asked = byCode.filter(isVerified);
   const answers = asked.length > 0 ? await verifyAgain(client, asked) : [];
-  return byCode.map((verdict) =>
-    verdict instanceof WrongExchangeError ? verdict : (answers[asked.indexOf(verdict)] ?? verdict),
-  );
+  return byCode.map((verdict) => (isVerified(verdict) ? (answers[asked.indexOf(verdict)] ?? verdict) : verdict));
 }
 
-/** @throws WrongExchangeError */
 function judgeCode(
   exchange: Exchange,
   contracts: readonly RoleContract[],
   found: readonly FoundFunctions[],
-): VerifiedExchange {
-  const functions = contracts.map(({ role, address }, index) => {
+): ExchangeVerdict {
+  const functions: ReadonlySet<Hex>[] = [];
+  for (const [index, { role, address }] of contracts.entries()) {
     const own = found[index];
-    if (!own)
-      throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}: no ${exchange.kind}`);
-    return own;
-  });
-  return checksOf(exchange).judgeCode(exchange, functions);
-}
-
-function differenceOrElse(judge: () => VerifiedExchange): ExchangeVerdict {
+    const problem = `there is no contract at its ${role} ${address}: no ${exchange.kind}`;
+    if (!own) return new WrongExchangeError(exchange.id, problem);
+    functions.push(own);
+  }
   try {
-    return judge();
+    return checksOf(exchange).judgeCode(exchange, functions);
   } catch (error) {
     if (error instanceof WrongExchangeError) return error;
     throw error;

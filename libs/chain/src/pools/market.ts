@@ -4,7 +4,7 @@ import { erc20Abi } from '../abi/erc20.ts';
 import { multicall3Abi } from '../abi/multicall3.ts';
 import type { ChainClient } from '../client.ts';
 import { callEncoder, decodeOrUndefined } from '../decode.ts';
-import { type Query, queryAll } from '../query.ts';
+import { all, type Query, queryAll } from '../query.ts';
 import type {
   BuyOrder,
   BuyTransaction,
@@ -134,7 +134,7 @@ export class Market {
       balanceOf(token, holder),
       ...pools.map((pool) => {
         const adapter = this.adapterOf(pool);
-        return both(adapter.depthOf(pool), all(amounts.map((amount) => adapter.quoteBuy(pool, amount))));
+        return all([adapter.depthOf(pool), all(amounts.map((amount) => adapter.quoteBuy(pool, amount)))]);
       }),
     ]);
     return {
@@ -211,7 +211,7 @@ export class Market {
   private async measure(pools: readonly Pool[], amountInWei: bigint): Promise<PoolSurvey[]> {
     const measures = await queryAll(
       this.client,
-      pools.map((pool) => both(this.adapterOf(pool).depthOf(pool), this.adapterOf(pool).quoteBuy(pool, amountInWei))),
+      pools.map((pool) => all([this.adapterOf(pool).depthOf(pool), this.adapterOf(pool).quoteBuy(pool, amountInWei)])),
     );
     return pools.flatMap((pool, index) => {
       const measure = measures[index];
@@ -245,30 +245,6 @@ export class Market {
     if (!used) throw new TypeError(`Pool ${address} is of '${exchangeId}', which is not in the registry`);
     return used;
   }
-}
-
-/** Two queries as one. */
-function both<First, Second>(first: Query<First>, second: Query<Second>): Query<readonly [First, Second]> {
-  const split = first.calls.length;
-  return {
-    calls: [...first.calls, ...second.calls],
-    decode: (returned) => [first.decode(returned.slice(0, split)), second.decode(returned.slice(split))],
-  };
-}
-
-/** Queries of one kind as one. */
-function all<Value>(queries: readonly Query<Value>[]): Query<readonly Value[]> {
-  return {
-    calls: queries.flatMap(({ calls }) => calls),
-    decode: (returned) => {
-      let next = 0;
-      return queries.map(({ calls, decode }) => {
-        const own = returned.slice(next, next + calls.length);
-        next += calls.length;
-        return decode(own);
-      });
-    },
-  };
 }
 
 function balanceOf(token: Address, holder: Address): Query<bigint | undefined> {

@@ -1,7 +1,8 @@
-import type { Address, Hash, Hex } from 'viem';
+import type { Address, Hash } from 'viem';
 import { type ChainClient, hostsOf } from '../client.ts';
 import type { Transfer } from './scan-events.ts';
 import { askByHash, signedTransaction } from './signed-transfer.ts';
+import type { WireReceipt } from './successful-transfers.ts';
 import type { WireTransaction } from './wire-block.ts';
 
 /** A plain transfer as somebody claims it. */
@@ -26,12 +27,6 @@ export interface ProofRules {
   readonly chainId: number;
   /** Whether the word of one host is enough where no second one answers. */
   readonly trustsSingle: boolean;
-}
-
-interface WireReceipt {
-  readonly status: string;
-  readonly blockHash: Hash;
-  readonly blockNumber: Hex;
 }
 
 /** Proves a transfer from the chain alone: two requests to each host at most. Source: docs/adr/0054, docs/adr/0075. */
@@ -68,4 +63,28 @@ function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer)
     to?.toLowerCase() === claim.to.toLowerCase() &&
     BigInt(value) === claim.amountWei
   );
+}
+
+/** What {@link findPlainTransfer} asks about. */
+export interface SoughtTransfer {
+  readonly transactionHash: Hash;
+  /** In lower case. */
+  readonly to: Address;
+  readonly chainId: number;
+}
+
+/**
+ * The plain transfer to an address that a transaction is, with who signed it as its sender: the first that a host shows signed. One request
+ * to each host at most.
+ * @param enoughHosts shown unsigned by so many hosts, the transaction is no transfer @returns `unheard` where fewer show it
+ */
+export async function findPlainTransfer(
+  client: ChainClient,
+  { transactionHash, to, chainId }: SoughtTransfer,
+  enoughHosts: number,
+): Promise<Transfer | 'none' | 'unheard'> {
+  const { signed, shownBy } = await signedTransaction(hostsOf(client), transactionHash, chainId);
+  if (!signed) return shownBy < enoughHosts ? 'unheard' : 'none';
+  if (signed.to?.toLowerCase() !== to || BigInt(signed.value) === 0n) return 'none';
+  return { transactionHash, from: signed.from, to, amountWei: BigInt(signed.value) };
 }

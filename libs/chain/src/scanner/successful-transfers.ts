@@ -1,12 +1,14 @@
-import type { Hash } from 'viem';
+import type { Hash, Hex } from 'viem';
 import type { RpcRequest } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock } from './wire-block.ts';
 
-interface WireReceipt {
+/** A receipt in its wire form, as far as it is read. */
+export interface WireReceipt {
   readonly transactionHash: Hash;
   readonly status: string;
   readonly blockHash: Hash;
+  readonly blockNumber: Hex;
 }
 
 /**

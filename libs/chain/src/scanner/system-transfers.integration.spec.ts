@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nobody, type OwnNode, rpc, startOwnNode } from '../../../hyperevm-node/src/own-node.fixture.ts';
 import { scanBlocks } from './block-scanner.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import { systemTransfers } from './system-transfers.ts';
+import { systemTransfers } from './searched-blocks.ts';
 import { type EarlierTransfer, TransferSearch } from './transfer-search.ts';
 import { WatchedAddresses } from './watched-addresses.ts';
 

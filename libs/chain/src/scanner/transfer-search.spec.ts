@@ -1,10 +1,9 @@
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { earlierTransfers } from './earlier-transfers.ts';
 import type { RpcRequest } from './rpc-request.ts';
+import { earlierTransfers, systemTransfers } from './searched-blocks.ts';
 import { signedPayment } from './signed-transaction.fixture.ts';
 import { SimulatedChain } from './simulated-chain.fixture.ts';
-import { systemTransfers } from './system-transfers.ts';
 import { TransferSearch } from './transfer-search.ts';
 
 const SYSTEM: Address = `0x${'22'.repeat(20)}`;

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { VerifiedExchange } from '../shapes/shapes.ts';
-import { judgeRecipient } from './judge-recipient.ts';
+import { judgeRecipient } from './recipients.ts';
 
 const address = (pair: string): Address => `0x${pair.repeat(20)}`;
 const TOKEN = address('a1');
