@@ -38,69 +38,59 @@ export interface MarketNow {
   readonly isConfirmed: boolean;
 }
 
-/** What a tick can ask, each with its arguments and its answer. */
+type NoArguments = Record<never, never>;
+
+/** What a tick can ask: the arguments of each question, and its answer. */
 export interface Questions {
   /** HYPE of the wallet at the head or later, confirmed where the ledger expects another; undefined where the endpoint lags. */
-  balance: [arguments_: { readonly expectedWei?: bigint }, answer: WalletBalance | undefined];
+  balance: [{ readonly expectedWei?: bigint }, WalletBalance | undefined];
   /** Nonces of the wallet that the chain has used up. */
-  usedNonces: [arguments_: { readonly expected: number }, answer: number];
+  usedNonces: [{ readonly expected: number }, number];
   /** Which of some transactions are in blocks. */
-  inclusions: [
-    arguments_: { readonly transactions: readonly TransactionRecord[] },
-    answer: readonly FoundTransaction[],
-  ];
+  inclusions: [{ readonly transactions: readonly TransactionRecord[] }, readonly FoundTransaction[]];
   /** Which transactions in blocks hosts confirm, and which not; of the others nothing is known. */
-  settled: [arguments_: { readonly finals: readonly FinalTransaction[] }, answer: Settled];
+  settled: [{ readonly finals: readonly FinalTransaction[] }, Settled];
   /** Undefined while the chain is lower than the block of one of them. */
-  lostTransactions: [arguments_: Record<never, never>, answer: LostOrders | undefined];
+  lostTransactions: [NoArguments, LostOrders | undefined];
   /** Transactions that were ever signed for some purposes, by nonce. */
   signed: [
-    arguments_: { readonly purposes: readonly TransactionPurpose[]; readonly refundId?: string },
-    answer: readonly TransactionRecord[],
+    { readonly purposes: readonly TransactionPurpose[]; readonly refundId?: string },
+    readonly TransactionRecord[],
   ];
-  unfilledOrders: [arguments_: { readonly numbers: readonly number[] }, answer: readonly UnfilledOrder[]];
-  tokenMetadata: [arguments_: Record<never, never>, answer: TokenMetadata | undefined];
+  unfilledOrders: [{ readonly numbers: readonly number[] }, readonly UnfilledOrder[]];
+  tokenMetadata: [NoArguments, TokenMetadata | undefined];
   /** Units of the wallet, of the job's token unless another is named; undefined where the token does not say. */
-  walletTokens: [arguments_: { readonly token?: Address; readonly expected?: bigint }, answer: bigint | undefined];
-  transferGas: [
-    arguments_: { readonly to: Address; readonly valueWei: bigint; readonly data?: Hex },
-    answer: TransferGas,
-  ];
+  walletTokens: [{ readonly token?: Address; readonly expected?: bigint }, bigint | undefined];
+  transferGas: [{ readonly to: Address; readonly valueWei: bigint; readonly data?: Hex }, TransferGas];
   /** How many of some transactions have room in the minute's gas. What is granted is claimed until the tick ends. */
-  room: [arguments_: { readonly gasLimit: number; readonly count: number }, answer: number];
+  room: [{ readonly gasLimit: number; readonly count: number }, number];
   /** Confirmed: as two hosts tell it. */
   market: [
-    arguments_: { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
-    answer: MarketNow,
+    { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
+    MarketNow,
   ];
   /** Price of the next order as two hosts tell it. */
-  confirmedPrice: [arguments_: Record<never, never>, answer: ConfirmedPrice];
+  confirmedPrice: [NoArguments, ConfirmedPrice];
   /** Gas that a buy uses; undefined where it would revert. */
-  orderGas: [
-    arguments_: { readonly pool: Address; readonly buy: BuyTransaction; readonly usualGas: bigint },
-    answer: bigint | undefined,
-  ];
+  orderGas: [{ readonly pool: Address; readonly buy: BuyTransaction; readonly usualGas: bigint }, bigint | undefined];
   /** The newest height known by now. */
-  newestBlock: [arguments_: Record<never, never>, answer: number];
-  startPools: [arguments_: { readonly pools: MarketNow['deepPools'] }, answer: readonly StartPool[]];
+  newestBlock: [NoArguments, number];
+  startPools: [{ readonly pools: MarketNow['deepPools'] }, readonly StartPool[]];
   /** That the entries of the job's ledger add up to its totals; cannot be answered where they do not. */
-  ledgerAddsUp: [arguments_: Record<never, never>, answer: true];
+  ledgerAddsUp: [NoArguments, true];
   /** The oldest refunds of a job in a state. */
-  refunds: [arguments_: { readonly state: Refund['state']; readonly most?: number }, answer: readonly Refund[]];
-  refund: [arguments_: { readonly id: string }, answer: Refund | undefined];
+  refunds: [{ readonly state: Refund['state']; readonly most?: number }, readonly Refund[]];
+  refund: [{ readonly id: string }, Refund | undefined];
   /** Sums by state. @param exceptDueTo leaves out what is due to this address */
-  refundSums: [arguments_: { readonly exceptDueTo: Address | null; readonly isReread?: true }, answer: RefundSums];
+  refundSums: [{ readonly exceptDueTo: Address | null; readonly isReread?: true }, RefundSums];
   /** How often unexplained money was returned to an address. */
-  unexplainedReturns: [arguments_: { readonly to: Address }, answer: number];
+  unexplainedReturns: [{ readonly to: Address }, number];
   /** Whether the chain proves who sent some transfers to the wallet. */
-  sender: [
-    arguments_: { readonly sender: Address; readonly transfers: readonly TransferClaim[] },
-    answer: ClaimVerdict,
-  ];
+  sender: [{ readonly sender: Address; readonly transfers: readonly TransferClaim[] }, ClaimVerdict];
   /** Whether one of some deposits went back by a transfer of its own. */
-  returnedBefore: [arguments_: { readonly depositIds: readonly string[] }, answer: boolean];
+  returnedBefore: [{ readonly depositIds: readonly string[] }, boolean];
   /** Whether every deposit up to a block is known to have been handled. */
-  depositsKnown: [arguments_: { readonly atBlock: number }, answer: boolean];
+  depositsKnown: [{ readonly atBlock: number }, boolean];
 }
 
 /** Kind of a question. */

@@ -1,11 +1,7 @@
 import type { Hash } from 'viem';
 import { toHex } from 'viem';
 import { type ChainClient, hostsOf } from '../client.ts';
-
-interface WireHeader {
-  readonly hash: Hash;
-  readonly timestamp: string;
-}
+import type { WireHeader } from '../endpoints/endpoint-checks.ts';
 
 /**
  * What each host says of a block's time, ms: one request to each. Hosts that do not answer, or have another block there, say nothing.

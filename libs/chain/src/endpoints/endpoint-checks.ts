@@ -93,7 +93,8 @@ export async function readHash(endpoint: Endpoint, height: number): Promise<Hash
   return (await readBlock(endpoint, `0x${height.toString(16)}`))?.hash;
 }
 
-interface WireHeader {
+/** A block in its wire form without transactions, as far as it is read. */
+export interface WireHeader {
   readonly number: string;
   readonly hash: Hash;
   readonly timestamp: string;

@@ -1,4 +1,5 @@
 import { ascending, type PoolState, rankedAfterGas, STANDARD_ORDER_WEI, sampleAmounts, smaller } from '@maker/rules';
+import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import { erc20Abi } from '../abi/erc20.ts';
 import { multicall3Abi } from '../abi/multicall3.ts';
@@ -23,7 +24,7 @@ const blockNumberData = callEncoder(multicall3Abi, 'getBlockNumber');
 /** How long a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
 const POOLS_REUSED_MS = 10 * 60 * 1000;
 
-/** Tokens whose pools are remembered; the oldest is forgotten first. */
+/** Tokens whose pools are remembered. */
 const TOKENS_REMEMBERED = 1000;
 
 /** A pool's depth and quotes of one block, and what an order's gas is in it. */
@@ -67,7 +68,9 @@ export class Market {
   private used: ReadonlyMap<string, { readonly exchange: VerifiedExchange; readonly adapter: ExchangeAdapter }> =
     new Map();
   private readonly now: () => number;
-  private readonly remembered = new Map<Address, { readonly pools: readonly Pool[]; readonly at: number }>();
+  private readonly remembered = new LRUCache<Address, { readonly pools: readonly Pool[]; readonly at: number }>({
+    max: TOKENS_REMEMBERED,
+  });
 
   /** @param now ms; the clock by which remembered pools age */
   constructor(client: ChainClient, exchanges: readonly VerifiedExchange[], now: () => number = Date.now) {
@@ -222,18 +225,12 @@ export class Market {
   }
 
   private async rememberedPools(token: Address): Promise<readonly Pool[]> {
-    const known = this.remembered.get(token);
+    // The oldest is forgotten first, however often it is asked for.
+    const known = this.remembered.peek(token);
     if (known && this.now() - known.at < POOLS_REUSED_MS) return known.pools;
     const pools = await this.pools(token);
-    if (pools.length > 0) this.remember(token, pools);
+    if (pools.length > 0) this.remembered.set(token, { pools, at: this.now() });
     return pools;
-  }
-
-  private remember(token: Address, pools: readonly Pool[]): void {
-    this.remembered.delete(token);
-    this.remembered.set(token, { pools, at: this.now() });
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size > TOKENS_REMEMBERED && oldest) this.remembered.delete(oldest);
   }
 
   private adapterOf(pool: Pool): ExchangeAdapter {

@@ -1,7 +1,6 @@
 import type { Log } from 'viem';
 import type { EventLog } from '../decode.ts';
-import type { PoolTrade } from '../shapes/exchange-shape.ts';
-import type { PoolTradeEvent } from '../shapes/purchase-proof.ts';
+import type { PoolTrade, PoolTradeEvent } from '../shapes/exchange-shape.ts';
 import { PURCHASE_PROOFS, tradeOf } from '../shapes/shapes.ts';
 
 /**

@@ -3,8 +3,7 @@ import type { ChainClient } from '../client.ts';
 import type { PoolLiquidity } from '../shapes/exchange-adapter.ts';
 import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
 import { callFromFundedAddress } from './probe-trade.ts';
-import { NEVER_SECONDS, type TrialCall } from './trial-call.ts';
-import { runSteps } from './trial-steps.ts';
+import { NEVER_SECONDS, runSteps, type TrialCall } from './trial-call.ts';
 
 /** Purchases of an accepted size after a refused one, at most: a token that takes them all limits one purchase, and not the wallet. */
 const MOST_REPEATED = 32n;

@@ -17,8 +17,14 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Call } from '../query.ts';
 import type { ExchangeAdapter, Pool } from '../shapes/exchange-adapter.ts';
 import type { TradeOutcome } from './judge-trade.ts';
-import { NEVER_SECONDS, revertReason, type SendTrialCall } from './trial-call.ts';
-import { runSteps, type TrialStep, type TrialStepResult } from './trial-steps.ts';
+import {
+  NEVER_SECONDS,
+  revertReason,
+  runSteps,
+  type SendTrialCall,
+  type TrialStep,
+  type TrialStepResult,
+} from './trial-call.ts';
 
 /** What is tried. */
 export interface Trade {

@@ -3,8 +3,8 @@ import { type Address, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChainClient } from '../client.ts';
 import { networkOf } from '../networks.ts';
-import { MOST_ADDRESSES_PER_CALL } from './balance-program.ts';
 import { BalanceReader } from './balance-reader.ts';
+import { MOST_ADDRESSES_PER_CALL } from './balance-ways.ts';
 import { rpcRequestOf } from './rpc-request.ts';
 
 let chain: ChainPart;

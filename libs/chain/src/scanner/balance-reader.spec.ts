@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { BALANCE_PROGRAM_BYTES } from './balance-program.ts';
 import { BalanceReader } from './balance-reader.ts';
+import { BALANCE_PROGRAM_BYTES } from './balance-ways.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
 const addresses = Array.from({ length: 100 }, (_, index): Address => `0x${index.toString(16).padStart(40, '0')}`);

@@ -1,7 +1,37 @@
 import type { Address } from 'viem';
 import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
-import { USED_ADDRESSES_PROGRAM, USED_ADDRESSES_PROGRAM_BYTES } from './used-addresses-program.ts';
+
+/**
+ * Creation code that tells which addresses the chain knows, in the manner of `balance-ways.ts`: `EXTCODEHASH` is zero
+ * for an account without nonce, balance and code (EIP-1052), and for no other. The addresses, 20 bytes each, are
+ * appended to it.
+ *
+ * Returned: the number (8 bytes) of the block whose state was read; then for every address that was used its offset in
+ * this code (4 bytes).
+ */
+const PROGRAM: readonly (readonly [code: string, effect: string])[] = [
+  ['43 60c0 1b 5f 52', 'mem[0..8] = NUMBER'],
+  ['6008', 'out = 8'],
+  ['6037', 'at = length of this program'],
+  ['5b', '10: loop                                  [out at]'],
+  ['80 38 11 15 6033 57', 'CODESIZE > at, else go to 51'],
+  ['6014 81 83 39', 'mem[out..] = code[at..at+20]'],
+  ['81 51 6060 1c 3f', 'EXTCODEHASH of these 20 bytes            [out at hash]'],
+  ['15 602c 57', 'if zero go to 44'],
+  ['80 60e0 1b 82 52', 'mem[out..out+4] = at'],
+  ['90 6004 01 90', 'out += 4'],
+  ['5b', '44: next                                  [out at]'],
+  ['6014 01', 'at += 20'],
+  ['600a 56', 'go to 10'],
+  ['5b 50 5f f3', '51: return mem[0..out]'],
+];
+
+/** The program as hexadecimal digits without 0x; append the addresses. */
+const PROGRAM_DIGITS = PROGRAM.map(([code]) => code.replaceAll(' ', '')).join('');
+
+/** Length of the program in bytes: the offset of the first address. */
+const PROGRAM_BYTES = PROGRAM_DIGITS.length / 2;
 
 /** About 1.2 million gas: less than the smallest block of HyperEVM has, to which a node may hold its calls. */
 const ADDRESSES_PER_CALL = 400;
@@ -69,7 +99,7 @@ function quantity(answer: unknown): bigint {
 }
 
 async function readPart(request: RpcRequest, addresses: readonly Address[]): Promise<Address[]> {
-  const data = `0x${USED_ADDRESSES_PROGRAM}${addresses.map((address) => address.slice(2).toLowerCase()).join('')}`;
+  const data = `0x${PROGRAM_DIGITS}${addresses.map((address) => address.slice(2).toLowerCase()).join('')}`;
   const bytes = Buffer.from(
     String(await request({ method: 'eth_call', params: [{ data }, 'latest'] })).slice(2),
     'hex',
@@ -79,7 +109,7 @@ async function readPart(request: RpcRequest, addresses: readonly Address[]): Pro
   }
   const used: Address[] = [];
   for (let at = HEADER_BYTES; at < bytes.length; at += HIT_BYTES) {
-    const address = addresses[(bytes.readUInt32BE(at) - USED_ADDRESSES_PROGRAM_BYTES) / 20];
+    const address = addresses[(bytes.readUInt32BE(at) - PROGRAM_BYTES) / 20];
     if (!address) throw new UsedAddressesReadError(bytes.length);
     used.push(address);
   }

@@ -2,8 +2,7 @@ import { PRICE_SCALE } from '@maker/rules';
 import { type Address, parseAbi } from 'viem';
 import { type EventLog, eventReader } from '../decode.ts';
 import type { RouterSwap } from './concentrated-adapter.ts';
-import type { TradeAmounts } from './exchange-shape.ts';
-import type { PoolTradeEvent, Purchase } from './purchase-proof.ts';
+import type { PoolTradeEvent, Purchase, TradeAmounts } from './exchange-shape.ts';
 
 /** How Uniswap V3 and most of its relatives tell of a trade. */
 export const CONCENTRATED_SWAP =

@@ -2,9 +2,15 @@ import { PRICE_SCALE } from '@maker/rules';
 import { type Address, type Hex, parseAbi } from 'viem';
 import { type EventLog, eventReader } from '../decode.ts';
 import { type ExchangeEntry, poolIn } from './exchange-entry.ts';
-import type { PoolTrade, TradeAmounts, TradeEvidence } from './exchange-shape.ts';
+import type {
+  PoolTrade,
+  PoolTradeEvent,
+  Purchase,
+  PurchaseProof,
+  TradeAmounts,
+  TradeEvidence,
+} from './exchange-shape.ts';
 import { pairQuery } from './pair.ts';
-import type { PoolTradeEvent, Purchase, PurchaseProof } from './purchase-proof.ts';
 
 const swapsIn = eventReader(
   parseAbi([

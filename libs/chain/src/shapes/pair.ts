@@ -1,7 +1,7 @@
 import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import type { Call, Query } from '../query.ts';
-import type { Pool } from './exchange-adapter.ts';
+import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from './exchange-adapter.ts';
 import {
   answersWithPool,
   checksOfOneVersion,
@@ -41,16 +41,47 @@ export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Add
   return { to: factory, data };
 }
 
-/** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
-export function pairOf(exchange: ExchangeEntry, token: Address): Query<readonly Pool[]> {
-  const { id, wrappedNative } = exchange;
-  return {
-    calls: [pairQuery(exchange, token, wrappedNative)],
-    decode: ([returned]) => {
-      const address = poolIn(returned);
-      return address ? [{ exchangeId: id, address, token }] : [];
-    },
-  };
+/** What adapters of exchanges of pairs share; their pairs and their swaps differ. */
+export abstract class PairAdapter<Entry extends ExchangeEntry> implements ExchangeAdapter {
+  readonly exchange: Entry;
+  abstract readonly typicalGas: bigint;
+  abstract readonly laterGas: bigint;
+  protected abstract readonly buyGasLimit: bigint;
+
+  constructor(exchange: Entry) {
+    this.exchange = exchange;
+  }
+
+  abstract depthOf(pool: Pool): Query<PoolDepth>;
+  abstract quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined>;
+  abstract quoteSale(pool: Pool, amount: bigint): Query<bigint>;
+
+  /** Calldata of the swap that holds the minimum to what arrives, not to what the pair sends. */
+  protected abstract buyData(order: BuyOrder, path: readonly Address[]): Hex;
+
+  /** Calldata of the sale that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
+  protected abstract saleData(sale: TrialSale, path: readonly Address[]): Hex;
+
+  /** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
+  poolsOf(token: Address): Query<readonly Pool[]> {
+    const { id, wrappedNative } = this.exchange;
+    return {
+      calls: [pairQuery(this.exchange, token, wrappedNative)],
+      decode: ([returned]) => {
+        const address = poolIn(returned);
+        return address ? [{ exchangeId: id, address, token }] : [];
+      },
+    };
+  }
+
+  buyTransaction(order: BuyOrder): BuyTransaction {
+    const data = this.buyData(order, [this.exchange.wrappedNative, order.pool.token]);
+    return { to: this.exchange.router, data, value: order.amountInWei, gasLimit: this.buyGasLimit };
+  }
+
+  saleCall(sale: TrialSale): Call {
+    return { to: this.exchange.router, data: this.saleData(sale, [sale.pool.token, this.exchange.wrappedNative]) };
+  }
 }
 
 /** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ExchangeAdapter } from './exchange-adapter.ts';
 import type { ExchangeChecks } from './exchange-entry.ts';
-import type { ExchangeShape, PoolTrade, TradeEvidence } from './exchange-shape.ts';
-import type { PurchaseProof } from './purchase-proof.ts';
+import type { ExchangeShape, PoolTrade, PurchaseProof, TradeEvidence } from './exchange-shape.ts';
 import { SHAPES } from './registry.ts';
 
 type Shapes = typeof SHAPES;

@@ -2,10 +2,10 @@ import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import type { BuyOrder, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { amountsOut, isFirst, pairChecks, pairOf, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { amountsOut, isFirst, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 
@@ -35,30 +35,20 @@ type CamelotV2Exchange = z.infer<typeof schema>;
 
 const reservesData = callEncoder(pairAbi, 'getReserves');
 const stableSwapData = callEncoder(pairAbi, 'stableSwap');
-const buyData = callEncoder(camelotBuyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
-const saleData = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
-
-/** The rest is for tokens with dearer transfers. */
-const BUY_GAS_LIMIT = 220_000n;
+const encodeBuy = callEncoder(camelotBuyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
 /** Nobody is paid for having brought an order. */
 const NO_REFERRER = zeroAddress;
 
 /** Exchanges of the Camelot shape. Stable pairs are refused: what their curve gives is not read from two reserves. */
-class CamelotV2Adapter implements ExchangeAdapter {
-  readonly exchange: CamelotV2Exchange;
+export class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
   /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
   readonly typicalGas = 140_000n;
   /** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
   readonly laterGas = 114_000n;
-
-  constructor(exchange: CamelotV2Exchange) {
-    this.exchange = exchange;
-  }
-
-  poolsOf(token: Address): Query<readonly Pool[]> {
-    return pairOf(this.exchange, token);
-  }
+  /** The rest is for tokens with dearer transfers. */
+  protected readonly buyGasLimit = 220_000n;
 
   depthOf(pool: Pool): Query<PoolDepth> {
     return {
@@ -87,16 +77,6 @@ class CamelotV2Adapter implements ExchangeAdapter {
     };
   }
 
-  buyTransaction({ pool, amountInWei, minimumTokensOut, recipient, deadlineSeconds }: BuyOrder): BuyTransaction {
-    const path = [this.exchange.wrappedNative, pool.token];
-    return {
-      to: this.exchange.router,
-      data: buyData(minimumTokensOut, path, recipient, NO_REFERRER, deadlineSeconds),
-      value: amountInWei,
-      gasLimit: BUY_GAS_LIMIT,
-    };
-  }
-
   /** The lower of the two here as well. */
   quoteSale(pool: Pool, amount: bigint): Query<bigint> {
     const { wrappedNative } = this.exchange;
@@ -107,13 +87,12 @@ class CamelotV2Adapter implements ExchangeAdapter {
     };
   }
 
-  /** Through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
-  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
-    const path = [pool.token, this.exchange.wrappedNative];
-    return {
-      to: this.exchange.router,
-      data: saleData(amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds),
-    };
+  protected buyData({ minimumTokensOut, recipient, deadlineSeconds }: BuyOrder, path: readonly Address[]): Hex {
+    return encodeBuy(minimumTokensOut, path, recipient, NO_REFERRER, deadlineSeconds);
+  }
+
+  protected saleData({ amount, recipient, deadlineSeconds }: TrialSale, path: readonly Address[]): Hex {
+    return encodeSale(amount, 0n, path, recipient, NO_REFERRER, deadlineSeconds);
   }
 }
 

@@ -1,11 +1,11 @@
-import { type Address, parseAbi } from 'viem';
+import { type Address, type Hex, parseAbi } from 'viem';
 import { z } from 'zod';
 import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
-import type { Call, Query } from '../../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import type { Query } from '../../query.ts';
+import type { BuyOrder, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { amountsOut, isFirst, pairChecks, pairOf, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { amountsOut, isFirst, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 
 /** Uniswap V2 pair, as far as it is used. */
@@ -28,26 +28,17 @@ const schema = z.strictObject({ ...exchangeFields, kind: z.literal('uniswap-v2')
 type UniswapV2Exchange = z.infer<typeof schema>;
 
 const reservesData = callEncoder(pairAbi, 'getReserves');
-const buyData = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
-const saleData = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
+const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
-/** The rest is for tokens with dearer transfers. */
-const BUY_GAS_LIMIT = 190_000n;
-
-class UniswapV2Adapter implements ExchangeAdapter {
-  readonly exchange: UniswapV2Exchange;
+/** Exchanges of the Uniswap V2 shape. */
+export class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
   /** A first buy of a plain token, measured. */
   readonly typicalGas = 133_000n;
   /** A later one, measured: the mean of a job's thousands. */
   readonly laterGas = 95_000n;
-
-  constructor(exchange: UniswapV2Exchange) {
-    this.exchange = exchange;
-  }
-
-  poolsOf(token: Address): Query<readonly Pool[]> {
-    return pairOf(this.exchange, token);
-  }
+  /** The rest is for tokens with dearer transfers. */
+  protected readonly buyGasLimit = 190_000n;
 
   depthOf(pool: Pool): Query<PoolDepth> {
     return {
@@ -66,17 +57,6 @@ class UniswapV2Adapter implements ExchangeAdapter {
     };
   }
 
-  /** Through the swap that holds the minimum to what arrives, not to what the pair sends. */
-  buyTransaction({ pool, amountInWei, minimumTokensOut, recipient, deadlineSeconds }: BuyOrder): BuyTransaction {
-    const path = [this.exchange.wrappedNative, pool.token];
-    return {
-      to: this.exchange.router,
-      data: buyData(minimumTokensOut, path, recipient, deadlineSeconds),
-      value: amountInWei,
-      gasLimit: BUY_GAS_LIMIT,
-    };
-  }
-
   quoteSale(pool: Pool, amount: bigint): Query<bigint> {
     return {
       calls: [amountsOut(this.exchange, amount, [pool.token, this.exchange.wrappedNative])],
@@ -84,13 +64,12 @@ class UniswapV2Adapter implements ExchangeAdapter {
     };
   }
 
-  /** Through the variant that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
-  saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
-    const path = [pool.token, this.exchange.wrappedNative];
-    return {
-      to: this.exchange.router,
-      data: saleData(amount, 0n, path, recipient, deadlineSeconds),
-    };
+  protected buyData({ minimumTokensOut, recipient, deadlineSeconds }: BuyOrder, path: readonly Address[]): Hex {
+    return encodeBuy(minimumTokensOut, path, recipient, deadlineSeconds);
+  }
+
+  protected saleData({ amount, recipient, deadlineSeconds }: TrialSale, path: readonly Address[]): Hex {
+    return encodeSale(amount, 0n, path, recipient, deadlineSeconds);
   }
 }
 

@@ -4,8 +4,7 @@ import { decodeCall } from '../../decode.ts';
 import type { RouterSwap } from '../concentrated-adapter.ts';
 import { concentratedPurchase, concentratedSwapIn, concentratedTrades, priceLimitAside } from '../concentrated-swap.ts';
 import { poolIn } from '../exchange-entry.ts';
-import type { ExchangeShape, PoolTrade, TradeEvidence } from '../exchange-shape.ts';
-import type { Purchase } from '../purchase-proof.ts';
+import type { ExchangeShape, PoolTrade, Purchase, TradeEvidence } from '../exchange-shape.ts';
 import { UniswapV3Adapter } from './uniswap-v3-adapter.ts';
 import {
   type UniswapV3Exchange,

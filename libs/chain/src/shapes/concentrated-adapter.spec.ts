@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concentratedLiquidityWei } from './concentrated-liquidity.ts';
+import { concentratedLiquidityWei } from './concentrated-adapter.ts';
 
 const Q96 = 2n ** 96n;
 
