@@ -33,15 +33,13 @@ export interface ConnectChainOptions extends EndpointObserver, ExchangeObserver 
   readonly onUnavailable?: (error: ChainUnavailableError, attempt: number) => void;
   /** Called when a later check of the exchanges could not be made, before the next. */
   readonly onCheckFailed?: (error: unknown) => void;
-  /** Time between two later checks of the exchanges, ms. */
-  readonly checkEveryMs?: number;
-  /** Tries before it gives up; a second between two of them. */
-  readonly attempts?: number;
 }
 
+/** Tries before it gives up, and the time between two of them, ms. */
+const ATTEMPTS = 30;
 const DELAY_MS = 1000;
 
-/** One request each time, where nothing is set aside. */
+/** Time between two later checks of the exchanges, ms. One request each time, where nothing is set aside. */
 const CHECK_EVERY_MS = 5 * 60_000;
 
 /** Longest wait for a turn within a limit while exchanges are checked, ms: no visitor waits, and a small limit takes its minute. */
@@ -60,8 +58,6 @@ export async function connectChain(
     onUnavailable,
     onExchange,
     onCheckFailed,
-    checkEveryMs = CHECK_EVERY_MS,
-    attempts = 30,
     sharePercent = 100,
     mostWaitMs = MOST_WAIT_MS,
     ...endpoints
@@ -86,10 +82,10 @@ export async function connectChain(
       waitMs = mostWaitMs;
       const timer = setInterval(() => {
         watch.check().then((inUse) => market.use(inUse), onCheckFailed);
-      }, checkEveryMs).unref();
+      }, CHECK_EVERY_MS).unref();
       return { network, client, limits, market, stop: () => clearInterval(timer) };
     } catch (error) {
-      if (!(error instanceof ChainUnavailableError) || attempt >= attempts) throw error;
+      if (!(error instanceof ChainUnavailableError) || attempt >= ATTEMPTS) throw error;
       onUnavailable?.(error, attempt);
       await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
     }

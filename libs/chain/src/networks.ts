@@ -5,7 +5,6 @@ import { UnknownNetworkError } from './errors.ts';
 export interface Network {
   readonly chainId: number;
   readonly name: string;
-  readonly nativeSymbol: string;
   /** Without a trailing slash; empty where the network has none. */
   readonly explorerUrl: string;
   /**
@@ -27,13 +26,10 @@ export interface Network {
   readonly publicRpc?: { readonly host: string; readonly requestsPerMinute: number };
 }
 
-/** The same address on every chain that has it (keyless deployment). */
-const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
-
 /** The same on each of them. */
 const COMMON = {
-  nativeSymbol: 'HYPE',
-  multicall3: MULTICALL3,
+  // By a keyless deployment.
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   blockTimeMs: 1000,
   isFinalOnceCommitted: true,
   clockBoundMs: 60_000,
@@ -91,7 +87,7 @@ export function viemChain(network: Network): Chain {
   return defineChain({
     id: network.chainId,
     name: network.name,
-    nativeCurrency: { name: network.nativeSymbol, symbol: network.nativeSymbol, decimals: 18 },
+    nativeCurrency: { name: 'HYPE', symbol: 'HYPE', decimals: 18 },
     rpcUrls: { default: { http: [] } },
     blockTime: network.blockTimeMs,
     contracts: { multicall3: { address: network.multicall3 } },

@@ -42,22 +42,15 @@ const SPOT_SEND_FIELDS = [
 ] as const;
 
 /** The action of a send. */
-export function spotSendAction({
-  hyperCoreChain,
-  chainId,
-  destination,
-  token,
-  amount,
-  timeMs,
-}: SpotSend): SpotSendAction {
+export function spotSendAction(send: SpotSend): SpotSendAction {
   return {
     type: 'spotSend',
-    signatureChainId: numberToHex(chainId),
-    hyperliquidChain: hyperCoreChain,
-    destination: destination.toLowerCase() as Address,
-    token,
-    amount,
-    time: timeMs,
+    signatureChainId: numberToHex(send.chainId),
+    hyperliquidChain: send.hyperCoreChain,
+    destination: send.destination.toLowerCase() as Address,
+    token: send.token,
+    amount: send.amount,
+    time: send.timeMs,
   };
 }
 

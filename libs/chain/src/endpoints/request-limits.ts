@@ -20,10 +20,8 @@ export const requestLimitsEnvironment = {
 };
 
 /** What {@link requestLimitsEnvironment} parses to, and the endpoints that it is about. */
-export interface RequestLimitsSource {
+export interface RequestLimitsSource extends z.infer<z.ZodObject<typeof requestLimitsEnvironment>> {
   readonly CHAIN_RPC_URLS: readonly string[];
-  readonly CHAIN_RPC_REQUESTS_PER_MINUTE: readonly (number | undefined)[];
-  readonly CHAIN_RPC_SHARE_PERCENT?: number | undefined;
 }
 
 /** There are more limits than endpoints. */
