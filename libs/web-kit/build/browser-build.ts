@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type Configuration, rspack } from '@rspack/core';
-import { PrecompressedFiles } from './precompressed-files.ts';
+import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import { precompressedFiles } from './precompressed-files.ts';
 
 /** Browsers that the product supports; decides how far syntax and CSS are translated. */
 const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
@@ -11,23 +11,20 @@ const CHUNK_TIMEOUT_MS = 15_000;
 /** Where every browser app's build ends up, below its own folder. */
 export const WEB_OUTPUT = 'dist/web';
 
-/** `development` is readable and quick to build; nothing else differs. */
-export type BuildMode = 'production' | 'development';
-
-/** The mode of this run: production unless NODE_ENV says development. */
-export function buildMode(): BuildMode {
+/** The mode of this run: production unless NODE_ENV says development, which is readable and quick to build. */
+export function buildMode(): 'production' | 'development' {
   return process.env.NODE_ENV === 'development' ? 'development' : 'production';
 }
 
 /** How TypeScript and JSX become JavaScript, for browsers and for the pre-rendering alike. */
-export function scriptRule(mode: BuildMode): NonNullable<NonNullable<Configuration['module']>['rules']>[number] {
+export function scriptRule(): RuleSetRule {
   return {
     test: /\.tsx?$/,
     loader: 'builtin:swc-loader',
     options: {
       jsc: {
         parser: { syntax: 'typescript', tsx: true },
-        transform: { react: { runtime: 'automatic', development: mode === 'development' } },
+        transform: { react: { runtime: 'automatic', development: buildMode() === 'development' } },
       },
       env: { targets: BROWSERS },
     },
@@ -48,7 +45,7 @@ export const RESOLVE: NonNullable<Configuration['resolve']> = {
 const CLASS_NAME = '[local]-[hash:6]';
 
 /** How styles are read, for browsers and for the pre-rendering alike. @param namesOnly without the styles themselves */
-export function styleRule(namesOnly = false): NonNullable<NonNullable<Configuration['module']>['rules']>[number] {
+export function styleRule(namesOnly = false): RuleSetRule {
   return { test: /\.css$/, type: 'css/auto', generator: { localIdentName: CLASS_NAME, exportsOnly: namesOnly } };
 }
 
@@ -66,7 +63,7 @@ export function browserBuild(directory: string): Configuration {
     devtool: mode === 'development' ? 'cheap-module-source-map' : 'source-map',
     resolve: RESOLVE,
     module: {
-      rules: [scriptRule(mode), styleRule(), { test: /\.(woff2|svg|png)$/, type: 'asset/resource' }],
+      rules: [scriptRule(), styleRule(), { test: /\.(woff2|svg|png)$/, type: 'asset/resource' }],
     },
     output: {
       path: path.join(directory, WEB_OUTPUT),
@@ -86,7 +83,7 @@ export function browserBuild(directory: string): Configuration {
         new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
       ],
     },
-    plugins: mode === 'production' ? [new PrecompressedFiles()] : [],
+    plugins: mode === 'production' ? [precompressedFiles()] : [],
     performance: { hints: false },
   };
 }

@@ -1,5 +1,5 @@
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
-import { type Configuration, rspack } from '@rspack/core';
+import { type Configuration, type RspackPluginInstance, rspack } from '@rspack/core';
 import {
   REMOTE_ENTRY_FILE,
   REMOTES,
@@ -8,9 +8,11 @@ import {
   remoteGlobal,
   STANDARD_CONTAINER,
 } from '../src/federation/remotes.ts';
+import { assetsPlugin } from './assets-plugin.ts';
 import { browserBuild, buildMode } from './browser-build.ts';
 import { sharedVersions } from './federated-versions.ts';
-import { WithoutStatistics } from './without-statistics.ts';
+
+const STATISTICS = 'mf-stats.json';
 
 /**
  * The two builds of a remote, served from `/remotes/<name>/`: the container that the product's shell enters, and below it
@@ -60,9 +62,16 @@ function standardContainer(directory: string, name: RemoteName): Configuration {
     plugins: [
       ...(common.plugins ?? []),
       new ModuleFederationPlugin({ ...container(name), shared: allShared(shared), dts: false, manifest: true }),
-      new WithoutStatistics(),
+      withoutStatistics(),
     ],
   };
+}
+
+/** Leaves out what the federation plugin writes for tools beside its manifest: in an order of its own each time, and a release is the same bytes twice. */
+function withoutStatistics(): RspackPluginInstance {
+  return assetsPlugin('WithoutStatistics', rspack.Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+    if (STATISTICS in compilation.assets) compilation.deleteAsset(STATISTICS);
+  });
 }
 
 function container(name: RemoteName) {

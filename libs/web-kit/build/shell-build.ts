@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild, buildMode, RESOLVE, scriptRule, styleRule } from './browser-build.ts';
 import { sharedVersions } from './federated-versions.ts';
-import { PrerenderedPages } from './prerendered-pages.ts';
+import { prerenderedPages } from './prerendered-pages.ts';
 
 const PRERENDER_OUTPUT = 'dist/prerender';
 const SHELL_NAME = 'maker_shell';
@@ -27,7 +27,7 @@ export function shellBuild(directory: string): Configuration[] {
     resolve: RESOLVE,
     module: {
       rules: [
-        scriptRule(buildMode()),
+        scriptRule(),
         styleRule(true),
         { test: /\.(woff2|svg|png)$/, type: 'asset/resource', generator: { emit: false } },
       ],
@@ -59,7 +59,7 @@ export function shellBuild(directory: string): Configuration[] {
         ENV_TARGET: '"web"',
       }),
       new rspack.CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
-      new PrerenderedPages(path.join(directory, PRERENDER_OUTPUT, PRERENDER_FILE)),
+      prerenderedPages(path.join(directory, PRERENDER_OUTPUT, PRERENDER_FILE)),
     ],
   };
   return [prerender, browser];
