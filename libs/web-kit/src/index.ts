@@ -1,4 +1,4 @@
-export * from './api/answers.ts';
+export type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './api/answers.ts';
 export * from './api/api-client.ts';
 export * from './api/api-result.ts';
 export * from './api/payment-calls.ts';

@@ -1,8 +1,10 @@
 // The schemas of the contracts would bring all of zod to the browser. These checks look at the shape that a page
 // needs so that a wrong answer becomes an error message and not a broken page; the gateway's own tests hold the rest.
 
+type FieldCheck = (value: unknown) => boolean;
+
 /** Checks of a body's fields, by name. */
-export type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+export type Shape = Readonly<Record<string, FieldCheck>>;
 
 /** Whether a value is a text. */
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -17,15 +19,19 @@ export const isTime = (value: unknown): boolean => isText(value) && !Number.isNa
 
 /** Also when the field is absent or null. */
 export const optional =
-  (check: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
+  (check: FieldCheck): FieldCheck =>
+  (value) =>
     value === undefined || value === null || check(value);
 
 /** A list of which each entry passes. */
 export const listOf =
-  (check: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
+  (check: FieldCheck): FieldCheck =>
+  (value) =>
     Array.isArray(value) && value.every(check);
+
+/** The same check of several fields. */
+export const each = (check: FieldCheck, names: readonly string[]): Shape =>
+  Object.fromEntries(names.map((name) => [name, check]));
 
 /** An object of which each named field passes. */
 export const shape =

@@ -1,10 +1,13 @@
 import type {
   CreateJobResponse,
+  HealthResponse,
   JobPaymentResponse,
   LiquidityStatus,
   StatsResponse,
   ValidateTokenResponse,
 } from '@maker/contracts';
+import { isBoolean, isNumber, isText, isTime, isWei, optional, shape } from './answer-shape.ts';
+import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
 // What the specification names must be there; whatever else the gateway adds may be missing, so that the page works
 // with every server that keeps specification § 3. A field that is optional there may also be null.
@@ -14,6 +17,23 @@ export type ValidationAnswer = Pick<ValidateTokenResponse, 'isValid' | 'errorMes
   readonly liquidityStatus?: LiquidityStatus;
 };
 
+/** Whether a body answers `POST /validate-token`. */
+export const isValidationAnswer = shape<ValidationAnswer>({
+  isValid: isBoolean,
+  errorMessage: optional(isText),
+  liquidityStatus: optional(
+    shape({
+      meetsMinimum: isBoolean,
+      hasV2: optional(isBoolean),
+      hasV3: optional(isBoolean),
+      selectedDex: optional(isText),
+      v2LiquidityHype: optional(isNumber),
+      v3LiquidityHype: optional(isNumber),
+    }),
+  ),
+  token: optional(shape({ symbol: isText, name: isText, decimals: isNumber })),
+});
+
 /** Answer of `POST /jobs/create`. */
 export type CreatedJobAnswer = Pick<
   CreateJobResponse,
@@ -21,10 +41,36 @@ export type CreatedJobAnswer = Pick<
 > &
   Partial<CreateJobResponse>;
 
+/** Whether a body answers `POST /jobs/create`. */
+export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
+  jobId: isText,
+  paymentAddress: isText,
+  paymentAmount: isNumber,
+  paymentAmountWei: optional(isWei),
+  paymentDeadline: isTime,
+  plan: optional(isJobsPlan),
+  stopSecret: optional(isText),
+});
+
 /** Answer of `GET /jobs/{jobId}/payment`. */
 export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> & Partial<JobPaymentResponse>;
+
+/** Whether a body answers `GET /jobs/{jobId}/payment`. */
+export const isPaymentAnswer = shape<PaymentAnswer>({
+  ...specifiedPaymentFields,
+  ...Object.fromEntries(Object.entries(addedPaymentFields).map(([name, check]) => [name, optional(check)])),
+});
 
 /** Answer of `GET /stats`. */
 export type StatsAnswer = Pick<StatsResponse, 'jobs'> & {
   readonly latestJob?: { readonly tokenAddress?: string | null } | null;
 };
+
+/** Whether a body answers `GET /stats`. */
+export const isStatsAnswer = shape<StatsAnswer>({
+  jobs: shape({ active: isNumber }),
+  latestJob: optional(shape({ tokenAddress: optional(isText) })),
+});
+
+/** Whether a body answers `GET /healthz`. */
+export const isHealthResponse = shape<HealthResponse>({ status: isText });

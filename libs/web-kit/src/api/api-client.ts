@@ -1,12 +1,15 @@
 import type { CreateJobRequest, EndpointPath, HealthResponse } from '@maker/contracts';
 import {
+  type CreatedJobAnswer,
   isCreatedJobAnswer,
   isHealthResponse,
   isPaymentAnswer,
   isStatsAnswer,
   isValidationAnswer,
-} from './answer-checks.ts';
-import type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './answers.ts';
+  type PaymentAnswer,
+  type StatsAnswer,
+  type ValidationAnswer,
+} from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { createRequestId } from './request-id.ts';
 import { ServerClock } from './server-clock.ts';
@@ -19,8 +22,6 @@ export interface ApiClientOptions {
   readonly apiKey: string;
   /** Replaced in tests. */
   readonly fetch?: typeof fetch;
-  /** How long an answer may take, ms. */
-  readonly timeoutMs?: number;
 }
 
 /** What a caller may add to any call. */
@@ -50,7 +51,8 @@ type Asked = CallOptions & {
 /** One call. */
 export type Call<Data> = Asked & { readonly check: Check<Data> };
 
-const DEFAULT_TIMEOUT_MS = 20_000;
+/** How long an answer may take, ms. */
+const TIMEOUT_MS = 20_000;
 
 /** The receipt as a table, and as the job's wallet signed it. */
 export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
@@ -60,21 +62,18 @@ export class ApiClient {
   private readonly baseUrl: string;
   private readonly apiKey: string;
   private readonly fetch: typeof fetch;
-  private readonly timeoutMs: number;
   /** Deadlines go by the server's time. */
   readonly clock = new ServerClock();
 
-  constructor({ baseUrl, apiKey, fetch: fetchOption, timeoutMs = DEFAULT_TIMEOUT_MS }: ApiClientOptions) {
+  constructor({ baseUrl, apiKey, fetch: fetchOption }: ApiClientOptions) {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.apiKey = apiKey;
     this.fetch = fetchOption ?? ((...request) => fetch(...request));
-    this.timeoutMs = timeoutMs;
   }
 
   /** `POST /validate-token`. A token that cannot be boosted is a success with `isValid: false`. */
-  validateToken(tokenAddress: string, options: CallOptions = {}): Promise<ApiResult<ValidationAnswer>> {
+  validateToken(tokenAddress: string): Promise<ApiResult<ValidationAnswer>> {
     return this.call({
-      ...options,
       method: 'POST',
       path: '/validate-token',
       body: { tokenAddress },
@@ -83,10 +82,12 @@ export class ApiClient {
   }
 
   /** `POST /jobs/create`. */
-  createJob(request: CreateJobRequest, options: CreateJobOptions): Promise<ApiResult<CreatedJobAnswer>> {
-    const { idempotencyKey, ...call } = options;
+  createJob(
+    request: CreateJobRequest,
+    { idempotencyKey, ...options }: CreateJobOptions,
+  ): Promise<ApiResult<CreatedJobAnswer>> {
     return this.call({
-      ...call,
+      ...options,
       method: 'POST',
       path: '/jobs/create',
       body: request,
@@ -97,23 +98,12 @@ export class ApiClient {
 
   /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
   getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<PaymentAnswer>> {
-    return this.call({
-      ...options,
-      method: 'GET',
-      path: `${jobPath(jobId)}/payment`,
-      check: isPaymentAnswer,
-    });
+    return this.call({ ...options, method: 'GET', path: `${jobPath(jobId)}/payment`, check: isPaymentAnswer });
   }
 
   /** `GET /jobs/{jobId}/receipt.csv` or `receipt.json`: the whole receipt as text. */
-  async getReceiptFile(jobId: string, name: ReceiptFileName, options: CallOptions = {}): Promise<ApiResult<string>> {
-    try {
-      const response = await this.send({ ...options, method: 'GET', path: `${jobPath(jobId)}/${name}` });
-      const text = await response.text();
-      return response.ok ? { ok: true, data: text } : { ok: false, error: readError(response, parseJson(text)) };
-    } catch {
-      return { ok: false, error: NETWORK_ERROR };
-    }
+  getReceiptFile(jobId: string, name: ReceiptFileName): Promise<ApiResult<string>> {
+    return this.read({ method: 'GET', path: `${jobPath(jobId)}/${name}` }, (text) => ({ ok: true, data: text }));
   }
 
   /** Opens a stream of server-sent events, for as long as the signal lets it. */
@@ -131,12 +121,25 @@ export class ApiClient {
   }
 
   /** `GET /healthz`. */
-  getHealth(options: CallOptions = {}): Promise<ApiResult<HealthResponse>> {
-    return this.call({ ...options, method: 'GET', path: '/healthz', check: isHealthResponse });
+  getHealth(): Promise<ApiResult<HealthResponse>> {
+    return this.call({ method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
   /** Makes a call and judges its answer; never throws. */
-  async call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
+  call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
+    return this.read(request, (text, statusCode) => {
+      const answer = parseJson(text);
+      if (check(answer)) return { ok: true, data: answer };
+      // Each step says its own sentence for a failure without a message. Source: specification § 8.
+      return { ok: false, error: { error: 'Unexpected answer', message: '', statusCode } };
+    });
+  }
+
+  /** @param read judges the text of a success */
+  private async read<Data>(
+    request: Asked,
+    read: (text: string, statusCode: number) => ApiResult<Data>,
+  ): Promise<ApiResult<Data>> {
     let response: Response;
     let text: string;
     try {
@@ -145,22 +148,11 @@ export class ApiClient {
     } catch {
       return { ok: false, error: NETWORK_ERROR };
     }
-    const answer = parseJson(text);
-    if (!response.ok) return { ok: false, error: readError(response, answer) };
-    if (check(answer)) return { ok: true, data: answer };
-    return {
-      ok: false,
-      error: {
-        error: 'Unexpected answer',
-        // Each step says its own sentence for a failure without a message. Source: specification § 8.
-        message: '',
-        statusCode: response.status,
-      },
-    };
+    return response.ok ? read(text, response.status) : { ok: false, error: readError(response, parseJson(text)) };
   }
 
   private send({ method, path, body, headers, signal }: Asked): Promise<Response> {
-    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     return this.fetchTimed(path, {
       method,
       headers: { ...this.headers(), ...headers },

@@ -1,5 +1,5 @@
 import type { JobOrdersResponse, JobStatusResponse, StopJobResponse } from '@maker/contracts';
-import { isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
+import { each, isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
 import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-client.ts';
 import type { ApiResult } from './api-result.ts';
 import { readEvents } from './event-stream.ts';
@@ -13,15 +13,10 @@ const isJobOrdersResponse = shape<JobOrdersResponse>({
   orders: listOf(
     shape({
       number: isNumber,
-      status: isText,
-      transactionHash: isText,
-      tradeWei: isWei,
-      gasWei: isWei,
-      tokensBought: isWei,
       placedAt: isTime,
-      priceX96: optional(isWei),
-      poolPriceBeforeX96: optional(isWei),
-      poolPriceAfterX96: optional(isWei),
+      ...each(isText, ['status', 'transactionHash']),
+      ...each(isWei, ['tradeWei', 'gasWei', 'tokensBought']),
+      ...each(optional(isWei), ['priceX96', 'poolPriceBeforeX96', 'poolPriceAfterX96']),
     }),
   ),
 });
@@ -29,43 +24,23 @@ const isJobOrdersResponse = shape<JobOrdersResponse>({
 const isSignedWei = (value: unknown): boolean => isText(value) && /^-?\d+$/.test(value);
 
 const isQuality = shape({
-  arrivalPriceX96: isWei,
-  averagePriceX96: isWei,
-  slippageBps: isNumber,
-  priceImpactBps: isNumber,
-  shortfall: shape({
-    totalWei: isSignedWei,
-    impactWei: isSignedWei,
-    driftWei: isSignedWei,
-    poolFeeWei: isSignedWei,
-    gasWei: isSignedWei,
-    serviceFeeWei: isSignedWei,
-  }),
-  againstSingleSwapBps: optional(isNumber),
-  againstTwapBps: optional(isNumber),
+  ...each(isWei, ['arrivalPriceX96', 'averagePriceX96']),
+  ...each(isNumber, ['slippageBps', 'priceImpactBps']),
+  ...each(optional(isNumber), ['againstSingleSwapBps', 'againstTwapBps']),
+  shortfall: shape(each(isSignedWei, ['totalWei', 'impactWei', 'driftWei', 'poolFeeWei', 'gasWei', 'serviceFeeWei'])),
 });
 
 const isReceipt = shape({
-  depositWei: isWei,
-  feeWei: isWei,
-  orderBudgetWei: isWei,
-  plannedOrders: isNumber,
-  estimate: shape({ lower: isNumber, upper: isNumber }),
-  ordersPlaced: isNumber,
-  ordersFailed: isNumber,
-  tradedWei: isWei,
-  gasWei: isWei,
-  tokensBought: isWei,
-  token: shape({ address: isText, symbol: isText, decimals: isNumber }),
-  nextOrderAt: optional(isTime),
-  paused: optional(shape({ reason: isText, since: isTime })),
-  deliveredTokens: isWei,
-  returnedWei: isWei,
-  heldWei: isWei,
+  ...each(isWei, ['depositWei', 'feeWei', 'orderBudgetWei', 'tradedWei', 'gasWei', 'tokensBought']),
+  ...each(isWei, ['deliveredTokens', 'returnedWei', 'heldWei']),
+  ...each(isNumber, ['plannedOrders', 'ordersPlaced', 'ordersFailed']),
+  ...each(optional(isNumber), ['pausesInAll', 'standardOrders']),
   heldTokens: optional(isWei),
+  nextOrderAt: optional(isTime),
+  estimate: shape(each(isNumber, ['lower', 'upper'])),
+  token: shape({ address: isText, symbol: isText, decimals: isNumber }),
+  paused: optional(shape({ reason: isText, since: isTime })),
   pauses: optional(listOf(shape({ reason: isText, since: isTime, until: optional(isTime) }))),
-  pausesInAll: optional(isNumber),
-  standardOrders: optional(isNumber),
   quality: optional(isQuality),
   rules: optional(shape({ seenPriceX96: optional(isWei), bandBps: isNumber })),
   transfers: listOf(shape({ kind: isText, transactionHash: isText, amount: isWei })),
@@ -83,26 +58,14 @@ const isJobStatusResponse = shape<JobStatusResponse>({
 
 /** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
 export function stopJob(api: ApiClient, jobId: string, stopSecret: string): Promise<ApiResult<StopJobResponse>> {
-  return api.call({
-    method: 'POST',
-    path: `${jobPath(jobId)}/stop`,
-    body: { stopSecret },
-    check: isStopJobResponse,
-  });
+  return api.call({ method: 'POST', path: `${jobPath(jobId)}/stop`, body: { stopSecret }, check: isStopJobResponse });
 }
 
-/** Which orders are asked for. */
-export interface OrdersPage {
-  /** The page begins with the order after this number. */
-  readonly after: number;
-  readonly limit: number;
-}
-
-/** `GET /jobs/{jobId}/orders`. */
+/** `GET /jobs/{jobId}/orders`: at most `limit` of those after the order of a number. */
 export function getJobOrders(
   api: Pick<ApiClient, 'call'>,
   jobId: string,
-  { after, limit }: OrdersPage,
+  { after, limit }: { readonly after: number; readonly limit: number },
   options: CallOptions = {},
 ): Promise<ApiResult<JobOrdersResponse>> {
   const path = `${jobPath(jobId)}/orders?after=${after}&limit=${limit}` as const;

@@ -1,7 +1,7 @@
 import type { ChangeReturnAddressRequest, ChangeReturnAddressResponse } from '@maker/contracts';
 import { recipientProblem } from '@maker/rules';
 import { isText, shape } from './answer-shape.ts';
-import { type ApiClient, type CallOptions, jobPath } from './api-client.ts';
+import { type ApiClient, jobPath } from './api-client.ts';
 import type { ApiError, ApiResult } from './api-result.ts';
 
 /** What the page knows that never gives back what it receives. */
@@ -11,10 +11,7 @@ export interface KnownDeadEnds {
   readonly treasury: string;
 }
 
-/**
- * What is wrong with a return address as typed, or undefined when it is empty or may be sent to the service, which looks at
- * its checksum and at the chain. Source: design § 4 'Return address'.
- */
+/** What is wrong with it as typed; the service looks at its checksum and at the chain. Source: design § 4 'Return address'. */
 function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
   if (typed.trim() === '') return undefined;
   return recipientProblem(typed, [
@@ -75,8 +72,6 @@ export function changeReturnAddress(
   api: ApiClient,
   jobId: string,
   body: ChangeReturnAddressRequest,
-  options: CallOptions = {},
 ): Promise<ApiResult<ChangeReturnAddressResponse>> {
-  const path = `${jobPath(jobId)}/return-address` as const;
-  return api.call({ ...options, method: 'POST', path, body, check: isChanged });
+  return api.call({ method: 'POST', path: `${jobPath(jobId)}/return-address`, body, check: isChanged });
 }
