@@ -13,7 +13,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './app.tsx';
 import { QuietReload } from './deployment/quiet-reload.ts';
-import { queries } from './queries/queries.ts';
+import { queries } from './queries/with-queries.tsx';
 import type { Page } from './routing/path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
 import { StepHistory } from './wizard/step-history.ts';

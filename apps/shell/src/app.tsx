@@ -1,4 +1,4 @@
-import { CONFIGURATION_DEFAULTS, type JobStore, type ReadLink, type WizardPlace } from '@maker/web-kit';
+import { CONFIGURATION_DEFAULTS, type ReadLink } from '@maker/web-kit';
 import { useCallback, useEffect, useRef } from 'react';
 import type { QuietReload } from './deployment/quiet-reload.ts';
 import { Recovery, useRecovery } from './deployment/recovery.ts';
@@ -13,31 +13,26 @@ import { goBack, navigate, type Page, usePage } from './routing/path.ts';
 import { useSiteLinks } from './routing/site-links.ts';
 import * as styles from './site.module.css';
 import { useBackend } from './use-backend.ts';
-import type { KeptPlace } from './wizard/kept-place.ts';
-import type { StepHistory } from './wizard/step-history.ts';
 import { useJobLink } from './wizard/use-job-link.ts';
-import { useWizard } from './wizard/use-wizard.ts';
+import { type UseWizardParameters, useWizard } from './wizard/use-wizard.ts';
 import { Wizard } from './wizard/wizard.tsx';
 
-interface AppProps {
-  readonly jobs: JobStore;
+interface AppProps extends UseWizardParameters {
   readonly reload: QuietReload;
-  readonly kept: KeptPlace;
-  readonly steps: StepHistory;
   /** The page that the HTML was written for. */
   readonly prerendered: Page;
-  /** Where in the wizard this page load returns to. */
-  readonly start?: WizardPlace | undefined;
   /** The job that this page load was opened for by a link. */
   readonly link?: ReadLink | undefined;
 }
 
 /** The shell: header, the wizard or the terms, footer. */
-export function App({ jobs, reload, kept, steps, prerendered, start, link }: AppProps) {
+export function App({ reload, prerendered, link, ...wizardParameters }: AppProps) {
   const page = usePage(prerendered);
-  const { backend, failed, retry } = useBackend();
-  const { state, send, recentJobs } = useWizard({ jobs, kept, steps, start });
-  const opening = useJobLink({ link, jobs, backend, send });
+  const backendState = useBackend();
+  const { backend, failed, retry } = backendState;
+  const wizard = useWizard(wizardParameters);
+  const { state, send } = wizard;
+  const opening = useJobLink({ link, jobs: wizardParameters.jobs, backend, send });
   const recover = useRecovery(reload);
   const onClick = useSiteLinks();
   const place = state.place.step;
@@ -68,14 +63,7 @@ export function App({ jobs, reload, kept, steps, prerendered, start, link }: App
             {wizardOpened && (
               <div hidden={page !== 'wizard'}>
                 {opening.state === 'none' ? (
-                  <Wizard
-                    state={state}
-                    send={send}
-                    recentJobs={recentJobs}
-                    backend={backend}
-                    backendFailed={failed}
-                    onRetryBackend={retry}
-                  />
+                  <Wizard {...wizard} {...backendState} />
                 ) : opening.state === 'unknown' ? (
                   <UnknownJob onHome={opening.leave} />
                 ) : opening.state === 'failed' || failed ? (

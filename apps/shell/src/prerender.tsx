@@ -30,17 +30,10 @@ export function renderPages(files: PageFiles): Record<string, string> {
 }
 
 function renderPage(page: Page, title: string, { scripts, styles, federation }: PageFiles): string {
-  const jobs = new JobStore(noStorage, () => undefined);
-  const reload = new QuietReload(
-    noStorage,
-    () => undefined,
-    () => undefined,
-  );
-  const kept = new KeptPlace(
-    noStorage,
-    () => false,
-    () => undefined,
-  );
+  const nothing = () => undefined;
+  const jobs = new JobStore(noStorage, nothing);
+  const reload = new QuietReload(noStorage, nothing, nothing);
+  const kept = new KeptPlace(noStorage, () => false, nothing);
   const content = renderToString(
     <StrictMode>
       <App jobs={jobs} reload={reload} kept={kept} steps={new StepHistory(() => [], null)} prerendered={page} />

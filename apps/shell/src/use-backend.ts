@@ -1,13 +1,6 @@
 import { ApiClient, loadConfiguration, logQuietly } from '@maker/web-kit';
 import { useCallback, useEffect, useState } from 'react';
-import type { Backend } from './wizard/wizard.tsx';
-
-/** The runtime configuration and the API client made from it. */
-export interface BackendState {
-  readonly backend: Backend | undefined;
-  readonly failed: boolean;
-  readonly retry: () => void;
-}
+import type { Backend, BackendState } from './wizard/wizard.tsx';
 
 /**
  * Reads `/config.json` once per page load. A failure can be retried, and is when the visitor comes back to the page or the

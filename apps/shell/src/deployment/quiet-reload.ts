@@ -5,17 +5,14 @@ const KEY = 'hyperevm-maker.quiet-reload';
  * it could go on forever.
  */
 export class QuietReload {
-  private readonly storage: () => Storage;
-  private readonly reload: () => void;
-  private readonly onFailure: (error: unknown) => void;
   private reloading = false;
 
   /** @param storage of the tab; called on each access, because even reading `sessionStorage` may throw */
-  constructor(storage: () => Storage, reload: () => void, onFailure: (error: unknown) => void) {
-    this.storage = storage;
-    this.reload = reload;
-    this.onFailure = onFailure;
-  }
+  constructor(
+    private readonly storage: () => Storage,
+    private readonly reload: () => void,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   /** @returns whether the page is being reloaded; false when it was before for this deployment */
   request(deployment: string): boolean {

@@ -4,9 +4,17 @@ import type { ApiClient, OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
 import { width } from '../layout/page-width.module.css';
 import * as styles from './landing.module.css';
+import { loadedLater } from './loaded-later.ts';
 import { StatTiles } from './stat-tiles.tsx';
-import { useLiveStats } from './use-live-stats.ts';
-import { useRecentJobs } from './use-recent-jobs.ts';
+
+const useLiveStats = loadedLater('The live stats', async () => {
+  const { LiveStats } = await import(/* webpackChunkName: "live-stats" */ './live-stats.tsx');
+  return LiveStats;
+});
+const useRecentJobs = loadedLater('Recent jobs', async () => {
+  const { RecentJobs } = await import(/* webpackChunkName: "recent-jobs" */ './recent-jobs.tsx');
+  return RecentJobs;
+});
 
 interface LandingProps {
   /** Absent until the configuration is read. */
@@ -20,7 +28,7 @@ interface LandingProps {
 
 /** The first step. Source: specification § 2 'Landing'. */
 export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: LandingProps) {
-  const LiveStats = useLiveStats();
+  const LiveStats = useLiveStats(true);
   const RecentJobs = useRecentJobs(recentJobs.length > 0);
   return (
     <Arrival>

@@ -1,6 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, createElement } from 'react';
-import { queries } from './queries.ts';
+
+/**
+ * The page's one query client. A failed read is not repeated behind the visitor's back: what polls comes round again, and
+ * the steps say what happened. Calls are made even when the browser believes to be offline, so that they can say so.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, networkMode: 'always' },
+  },
+});
 
 /**
  * A component that reads by the page's query client. Each of them brings the client along, and the site around them does

@@ -1,11 +1,10 @@
 import { logQuietly, type RemoteName, type RemoteProps } from '@maker/web-kit';
-import { createElement, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { Component, createElement, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { Recovery } from '../deployment/recovery.ts';
 import { Arrival, ArrivedByMoving } from '../layout/arrival.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
 import { Waiting } from '../layout/waiting.tsx';
 import { loadedRemote, loadRemote, type RemoteComponent } from './load-remote.ts';
-import { RemoteBoundary } from './remote-boundary.tsx';
 
 interface RemoteViewProps<Name extends RemoteName> {
   readonly name: Name;
@@ -81,4 +80,29 @@ export function RemoteView<Name extends RemoteName>({
 function startOf<Name extends RemoteName>(name: Name): Load<Name> {
   const component = loadedRemote(name);
   return component ? { state: 'ready', component } : { state: 'loading' };
+}
+
+interface RemoteBoundaryProps {
+  readonly name: RemoteName;
+  /** The remote broke while rendering; nothing is shown from then on. */
+  readonly onBroken: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps a remote that throws from taking the shell with it. Tries again when mounted anew. */
+class RemoteBoundary extends Component<RemoteBoundaryProps, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { readonly broken: boolean } {
+    return { broken: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    logQuietly(`The remote '${this.props.name}' failed`, error);
+    this.props.onBroken();
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }

@@ -7,19 +7,15 @@ const KEY = 'hyperevm-maker.place';
  * other visit begins at the landing or at the open job.
  */
 export class KeptPlace {
-  private readonly storage: () => Storage;
-  private readonly isReload: () => boolean;
-  private readonly onFailure: (error: unknown) => void;
-
   /**
    * @param storage of the tab; called on each access, because even reading `sessionStorage` may throw
    * @param isReload whether this page load is a reload
    */
-  constructor(storage: () => Storage, isReload: () => boolean, onFailure: (error: unknown) => void) {
-    this.storage = storage;
-    this.isReload = isReload;
-    this.onFailure = onFailure;
-  }
+  constructor(
+    private readonly storage: () => Storage,
+    private readonly isReload: () => boolean,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   /** Remembers the step that the visitor is on, or is going to. */
   keep(place: WizardPlace): void {

@@ -12,7 +12,6 @@ type StepEntry =
 /** The steps of the wizard as entries of the browser's history; their URL stays '/'. */
 export class StepHistory {
   private readonly jobs = new Map<string, OpenJob>();
-  private readonly recentJobs: () => readonly OpenJob[];
   private atLoad: string | undefined;
   private current: string | undefined;
 
@@ -20,8 +19,10 @@ export class StepHistory {
    * @param recentJobs of this browser, for an entry of an earlier page load
    * @param atLoad state of the entry that the page was loaded with
    */
-  constructor(recentJobs: () => readonly OpenJob[], atLoad: unknown) {
-    this.recentJobs = recentJobs;
+  constructor(
+    private readonly recentJobs: () => readonly OpenJob[],
+    atLoad: unknown,
+  ) {
     this.atLoad = JSON.stringify(atLoad);
   }
 

@@ -2,8 +2,7 @@ import { ApiCallError, type JobStore, logQuietly, type ReadLink, type WizardEven
 import { useCallback, useEffect, useState } from 'react';
 import type { Backend } from './wizard.tsx';
 
-/** Parameters of `useJobLink`. */
-export interface UseJobLinkParameters {
+interface UseJobLinkParameters {
   /** What this page load was opened with. */
   readonly link: ReadLink | undefined;
   readonly jobs: JobStore;
@@ -11,18 +10,11 @@ export interface UseJobLinkParameters {
   readonly send: (event: WizardEvent) => void;
 }
 
-/** How far the opening of a link is. */
-export interface JobLinkState {
-  readonly state: 'none' | 'opening' | 'failed' | 'unknown';
-  readonly retry: () => void;
-  readonly leave: () => void;
-}
+type Opening = 'none' | 'opening' | 'failed' | 'unknown';
 
 /** Opens the job of a link once the API is known; the payment step takes over from there. */
-export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters): JobLinkState {
-  const [state, setState] = useState<JobLinkState['state']>(
-    link === 'incomplete' ? 'unknown' : link ? 'opening' : 'none',
-  );
+export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters) {
+  const [state, setState] = useState<Opening>(link === 'incomplete' ? 'unknown' : link ? 'opening' : 'none');
   useEffect(() => {
     if (state !== 'opening' || typeof link !== 'object' || !backend) return;
     let isLeft = false;

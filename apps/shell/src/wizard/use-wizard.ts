@@ -29,8 +29,8 @@ export interface UseWizardParameters {
   readonly jobs: JobStore;
   readonly kept: KeptPlace;
   readonly steps: StepHistory;
-  /** Where this page load returns to. */
-  readonly start: WizardPlace | undefined;
+  /** Where in the wizard this page load returns to. */
+  readonly start?: WizardPlace | undefined;
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { ApiClient, OpenJob, PageConfiguration, WizardEvent, WizardPlace, WizardState } from '@maker/web-kit';
+import type { ApiClient, PageConfiguration, WizardPlace } from '@maker/web-kit';
 import type { ReactNode } from 'react';
 import { Landing } from '../landing/landing.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
 import { Waiting } from '../layout/waiting.tsx';
 import { loadRemote } from '../remotes/load-remote.ts';
 import { RemoteView } from '../remotes/remote-view.tsx';
+import type { RunningWizard } from './use-wizard.ts';
 import * as styles from './wizard.module.css';
 
 /** What the steps need from outside; absent until `/config.json` is read. */
@@ -13,18 +14,15 @@ export interface Backend {
   readonly configuration: PageConfiguration;
 }
 
-interface WizardProps {
-  readonly state: WizardState;
-  readonly send: (event: WizardEvent) => void;
-  readonly recentJobs: readonly OpenJob[];
+/** How far the reading of the configuration is. */
+export interface BackendState {
   readonly backend: Backend | undefined;
-  /** The configuration could not be read. */
-  readonly backendFailed: boolean;
-  readonly onRetryBackend: () => void;
+  readonly failed: boolean;
+  readonly retry: () => void;
 }
 
 /** The four steps, one at a time, fading out before the next. Source: specification § 2. */
-export function Wizard(props: WizardProps) {
+export function Wizard(props: RunningWizard & BackendState) {
   const { place, next } = props.state;
   return (
     <div className={styles.step} key={place.step} data-step={place.step} data-leaving={next ? '' : undefined}>
@@ -33,7 +31,7 @@ export function Wizard(props: WizardProps) {
   );
 }
 
-function Step({ place, ...props }: WizardProps & { readonly place: WizardPlace }): ReactNode {
+function Step({ place, ...props }: RunningWizard & BackendState & { readonly place: WizardPlace }): ReactNode {
   const { send, backend } = props;
   const onBack = () => send({ type: 'went_back' });
   if (place.step === 'landing') {
@@ -48,7 +46,7 @@ function Step({ place, ...props }: WizardProps & { readonly place: WizardPlace }
     );
   }
   if (!backend) {
-    return props.backendFailed ? <Unavailable onRetry={props.onRetryBackend} onBack={onBack} /> : <Waiting />;
+    return props.failed ? <Unavailable onRetry={props.retry} onBack={onBack} /> : <Waiting />;
   }
   const common = { ...backend, onBack };
   switch (place.step) {
