@@ -7,6 +7,7 @@ export * from './api/request-id.ts';
 export * from './api/return-address.ts';
 export * from './configuration/chain-name.ts';
 export * from './configuration/page-configuration.ts';
+export * from './day-and-time.ts';
 export * from './federation/remotes.ts';
 export * from './log-quietly.ts';
 export * from './step-props.ts';

@@ -1,17 +1,12 @@
 import type { JobPlan } from '@maker/contracts';
 import { KeyValue, KeyValueList, Notice, Surface } from '@maker/ui';
+import { DAY_AND_TIME } from '@maker/web-kit';
 import { note } from '../note.module.css';
 import * as styles from './plan-panel.module.css';
 import { planHeadline, planLines, planWarnings, takesOnlyPart } from './plan-text.ts';
 import type { KnownPlan } from './use-plan.ts';
 
-const MOMENT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-const moment = (iso: string) => MOMENT.format(new Date(iso));
+const moment = (iso: string) => DAY_AND_TIME.format(new Date(iso));
 
 /** The server says in a sentence why no job of this amount is taken; any other failure is no news for a visitor. */
 const TELLING = [409, 422, 503];

@@ -1,15 +1,8 @@
 import { displayStatus, formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
-import type { ApiClient, OpenJob } from '@maker/web-kit';
+import { type ApiClient, DAY_AND_TIME, type OpenJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
-
-const MOMENT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 /** Jobs whose status is asked for, the newest. */
 const MOST_ASKED = 5;
@@ -58,7 +51,7 @@ function RecentJob({ job, status, onReopen }: RecentJobProps) {
         <span>{`for ${tokenName(job)}`}</span>
       </span>
       <span className={styles.facts}>
-        <time dateTime={job.createdAt}>{localTime(job.createdAt)}</time>
+        <time dateTime={job.createdAt}>{DAY_AND_TIME.format(new Date(job.createdAt))}</time>
         {status !== undefined && <span>{status}</span>}
       </span>
       <Button variant="secondary" aria-label={`Open the job for ${tokenName(job)}`} onClick={() => onReopen(job)}>
@@ -86,10 +79,6 @@ function useStatuses(api: ApiClient | undefined, jobs: readonly OpenJob[]): Read
     return () => leaving.abort();
   }, [api, ids]);
   return labels;
-}
-
-function localTime(iso: string): string {
-  return MOMENT.format(new Date(iso));
 }
 
 function tokenName({ token }: OpenJob): string {
