@@ -22,14 +22,11 @@ interface JobInformationProps {
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
 export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
   const ifPaid = isPaid ? '' : ', if paid at once';
+  const moment = (iso: string) => <time dateTime={iso}>{localDateAndTime(iso)}</time>;
   const ends = plan && (
     <>
-      <KeyValue name={`Expected end${ifPaid}`}>
-        <time dateTime={plan.expectedEndAt}>{localDateAndTime(plan.expectedEndAt)}</time>
-      </KeyValue>
-      <KeyValue name={`Latest end${ifPaid}`}>
-        <time dateTime={plan.latestEndAt}>{localDateAndTime(plan.latestEndAt)}</time>
-      </KeyValue>
+      <KeyValue name={`Expected end${ifPaid}`}>{moment(plan.expectedEndAt)}</KeyValue>
+      <KeyValue name={`Latest end${ifPaid}`}>{moment(plan.latestEndAt)}</KeyValue>
     </>
   );
   return (
@@ -40,9 +37,7 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid, childre
             {jobId}
           </span>
         </KeyValue>
-        <KeyValue name="Transaction Deadline">
-          <time dateTime={deadline}>{localDateAndTime(deadline)}</time>
-        </KeyValue>
+        <KeyValue name="Transaction Deadline">{moment(deadline)}</KeyValue>
         <KeyValue name="Status">
           <span className={styles.status} data-colour={display.colour}>
             {display.label}

@@ -72,13 +72,19 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
     if (received || ended) void polledStatus.refetch();
   };
 
-  // Where money came meanwhile, an operator checks the address first.
-  const noteAddress = ({ returnAddress, awaitsOperator }: ChangeReturnAddressResponse) =>
-    confirm(
-      awaitsOperator
-        ? { payerUnknown: true, proposedReturnAddress: returnAddress }
-        : { namedReturnAddress: returnAddress },
-    );
+  const addressForm = {
+    api,
+    jobId: job.jobId,
+    deadEnds: { tokenAddress: job.token.tokenAddress, treasury: configuration.botWalletAddress },
+    stopSecret: job.stopSecret,
+    // Where money came meanwhile, an operator checks the address first.
+    onChanged: ({ returnAddress, awaitsOperator }: ChangeReturnAddressResponse) =>
+      confirm(
+        awaitsOperator
+          ? { payerUnknown: true, proposedReturnAddress: returnAddress }
+          : { namedReturnAddress: returnAddress },
+      ),
+  };
 
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
@@ -115,14 +121,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
     };
   }, [news, appName]);
 
-  const notifyMe = useNotifyMe(
-    payment && {
-      jobId: job.jobId,
-      status: payment.status,
-      isReceived: received,
-      isSeen,
-    },
-  );
+  const notifyMe = useNotifyMe(payment && { jobId: job.jobId, status: payment.status, isReceived: received, isSeen });
 
   const ending = job.stopSecret !== undefined && {
     api,
@@ -156,14 +155,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
       />
       {isPayerUnknown && (
         <Suspense>
-          <UnknownPayer
-            api={api}
-            jobId={job.jobId}
-            deadEnds={{ tokenAddress: job.token.tokenAddress, treasury: configuration.botWalletAddress }}
-            proposed={payment?.proposedReturnAddress}
-            stopSecret={job.stopSecret}
-            onChanged={noteAddress}
-          />
+          <UnknownPayer {...addressForm} proposed={payment?.proposedReturnAddress} />
         </Suspense>
       )}
       {received && status && (
@@ -182,14 +174,9 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
           >
             {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
               <ReturnAddress
-                api={api}
-                jobId={job.jobId}
-                tokenAddress={job.token.tokenAddress}
-                treasury={configuration.botWalletAddress}
+                {...addressForm}
                 named={payment.namedReturnAddress}
                 isFixed={partWei > 0n && !isDust(partWei)}
-                stopSecret={job.stopSecret}
-                onChanged={noteAddress}
               />
             )}
           </PayPanel>

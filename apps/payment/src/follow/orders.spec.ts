@@ -2,8 +2,7 @@ import type { ReceiptOrder } from '@maker/contracts';
 import { ApiClient } from '@maker/web-kit';
 import { describe, expect, it } from 'vitest';
 import { orderNumber } from '../receipt/receipt.fixture.ts';
-import { mergeOrders, resumeAfter } from './order-pages.ts';
-import { readOrders } from './use-job.ts';
+import { mergeOrders, readOrders, resumeAfter } from './use-job.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => orderNumber(index + 1));
 

@@ -1,8 +1,7 @@
-import type { JobStatusResponse, ReceiptOrder } from '@maker/contracts';
+import type { ReceiptOrder } from '@maker/contracts';
 import { type ApiClient, getJobOrders, getJobStatus, type PaymentAnswer, unwrap } from '@maker/web-kit';
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isSettled, mergeOrders, resumeAfter } from './order-pages.ts';
 
 /** Time between two polls, ms. Source: specification § 9. */
 const PAYMENT_POLL_MS = 10_000;
@@ -19,7 +18,7 @@ const POLLING = { refetchIntervalInBackground: true, refetchOnWindowFocus: true,
  * Polls the payment at once and every 10 s until the page is left: also after the end, because a second payment may
  * still arrive. Source: specification § 4.
  */
-export function useJobPayment(api: ApiClient, jobId: string): UseQueryResult<PaymentAnswer, Error> {
+export function useJobPayment(api: ApiClient, jobId: string) {
   return useQuery({
     ...POLLING,
     queryKey: paymentKey(jobId),
@@ -48,11 +47,7 @@ export function useConfirmedPayment(
 }
 
 /** Polls job and receipt at the same pace, once money arrived or the job has ended. */
-export function useJobStatus(
-  api: ApiClient,
-  jobId: string,
-  enabled: boolean,
-): UseQueryResult<JobStatusResponse, Error> {
+export function useJobStatus(api: ApiClient, jobId: string, enabled: boolean) {
   return useQuery({
     ...POLLING,
     queryKey: ['job', jobId, 'status'],
@@ -75,11 +70,7 @@ interface FollowedOrders {
  * Every order of the job, by number. Each poll asks only for what may have changed since the last one; where the live channel
  * counts more orders than are known, they are asked for at once.
  */
-export function useJobOrders(
-  api: ApiClient,
-  jobId: string,
-  { enabled, ended, placed }: FollowedOrders,
-): UseQueryResult<readonly ReceiptOrder[], Error> {
+export function useJobOrders(api: ApiClient, jobId: string, { enabled, ended, placed }: FollowedOrders) {
   const queries = useQueryClient();
   const queryKey = ['job', jobId, 'orders'];
   const isBehind = (known: readonly ReceiptOrder[] | undefined) =>
@@ -123,4 +114,25 @@ export async function readOrders(
     if (!last || page.length < ORDERS_PER_PAGE) return orders;
     after = last.number;
   }
+}
+
+/** Whether an order can no longer change. */
+function isSettled(order: ReceiptOrder): boolean {
+  return order.status === 'final' || order.status === 'failed';
+}
+
+/** Number after which orders must be read again: all up to it are known and settled. @param known by ascending number */
+export function resumeAfter(known: readonly ReceiptOrder[]): number {
+  let settled = 0;
+  for (const order of known) {
+    if (order.number !== settled + 1 || !isSettled(order)) break;
+    settled = order.number;
+  }
+  return settled;
+}
+
+/** Known orders with a page laid over them, by ascending number. */
+export function mergeOrders(known: readonly ReceiptOrder[], page: readonly ReceiptOrder[]): readonly ReceiptOrder[] {
+  const byNumber = new Map([...known, ...page].map((order) => [order.number, order]));
+  return [...byNumber.values()].sort((one, other) => one.number - other.number);
 }

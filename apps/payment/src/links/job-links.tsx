@@ -1,9 +1,13 @@
 import { Button, CopyButton } from '@maker/ui';
-import { jobLink, type OpenJob } from '@maker/web-kit';
+import { jobLink, logQuietly, type OpenJob } from '@maker/web-kit';
 import { useState } from 'react';
 import * as copied from '../copied-text.module.css';
 import * as styles from './job-links.module.css';
-import { isShownBefore, rememberShown } from './shown-before.ts';
+
+const KEY = 'hyperevm-maker.private-links-kept';
+
+/** Jobs that are remembered, the newest. */
+const MOST = 20;
 
 interface JobLinksProps {
   /** Of one that can no longer be stopped, without the secret. */
@@ -50,4 +54,28 @@ export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) 
       </div>
     </>
   );
+}
+
+/** Whether the payer has said in this browser that they kept the private link of a job. */
+function isShownBefore(jobId: string): boolean {
+  return read().includes(jobId);
+}
+
+/** The payer kept the private link of a job: it is not shown again. */
+function rememberShown(jobId: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([jobId, ...read()].slice(0, MOST)));
+  } catch (error) {
+    logQuietly('Kept link not saved', error);
+  }
+}
+
+function read(): readonly unknown[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept : [];
+  } catch (error) {
+    logQuietly('Kept links not read', error);
+    return [];
+  }
 }

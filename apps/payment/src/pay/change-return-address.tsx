@@ -11,9 +11,11 @@ import {
 import { type FormEvent, useState } from 'react';
 import * as styles from './return-address.module.css';
 
-interface ChangeReturnAddressProps {
+/** Props of `ChangeReturnAddress`. */
+export interface ChangeReturnAddressProps {
   readonly api: ApiClient;
   readonly jobId: string;
+  /** Of the private link. */
   readonly stopSecret: string;
   readonly deadEnds: KnownDeadEnds;
   /** The service has taken the address, or noted it for an operator. */

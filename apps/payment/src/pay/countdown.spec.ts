@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countdownAnnouncement, countdownText } from './countdown.ts';
+import { countdownAnnouncement, countdownText } from './time-left.tsx';
 
 describe('countdownText', () => {
   it('counts down from fifteen minutes and never below nothing', () => {

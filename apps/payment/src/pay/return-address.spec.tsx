@@ -13,8 +13,7 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
   const shown = {
     api,
     jobId: 'job_1',
-    tokenAddress: `0x${'a1'.repeat(20)}`,
-    treasury: '',
+    deadEnds: { tokenAddress: `0x${'a1'.repeat(20)}`, treasury: '' },
     named: undefined,
     isFixed: false,
     stopSecret: SECRET,

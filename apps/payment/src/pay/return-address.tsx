@@ -1,25 +1,19 @@
-import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { LiveRegion } from '@maker/ui';
-import type { ApiClient } from '@maker/web-kit';
 import { lazy } from 'react';
 import { Folded } from '../folded.tsx';
+import type { ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
 
 // Few payers open it, so the step does not wait for it.
 const ChangeForm = lazy(() => import(/* webpackChunkName: "change-return-address" */ './change-return-address.tsx'));
 
-interface ReturnAddressProps {
-  readonly api: ApiClient;
-  readonly jobId: string;
-  readonly tokenAddress: string;
-  readonly treasury: string;
+interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
   /** As the service knows it; undefined where none is named. */
   readonly named: string | undefined;
   /** A part of the payment has come: the service takes no other address. */
   readonly isFixed: boolean;
   /** Of the private link; without it nothing can be changed here. */
   readonly stopSecret: string | undefined;
-  readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
 /** What the payer can do about it, before and after a part has come, and the reader of a shared link, who can name no address. */
@@ -28,16 +22,7 @@ const REST = 'Send the rest from the same one.';
 const READER = 'Do not pay from an exchange: only the private link names another address.';
 
 /** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
-export function ReturnAddress({
-  api,
-  jobId,
-  tokenAddress,
-  treasury,
-  named,
-  isFixed,
-  stopSecret,
-  onChanged,
-}: ReturnAddressProps) {
+export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAddressProps) {
   return (
     <div className={styles.receiver}>
       <LiveRegion>
@@ -56,14 +41,7 @@ export function ReturnAddress({
       </LiveRegion>
       {stopSecret !== undefined && !isFixed && (
         <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
-          <ChangeForm
-            key={named}
-            api={api}
-            jobId={jobId}
-            stopSecret={stopSecret}
-            deadEnds={{ tokenAddress, treasury }}
-            onChanged={onChanged}
-          />
+          <ChangeForm key={named} stopSecret={stopSecret} {...form} />
         </Folded>
       )}
     </div>

@@ -1,5 +1,4 @@
 import { Icon, icons, LiveRegion } from '@maker/ui';
-import { countdownAnnouncement, countdownText } from './countdown.ts';
 import * as styles from './time-left.module.css';
 
 /** The countdown to the deadline. @param leftMs ms */
@@ -13,4 +12,27 @@ export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
       <LiveRegion hidden>{countdownAnnouncement(leftMs)}</LiveRegion>
     </div>
   );
+}
+
+/** Time left as minutes and seconds, such as '14:05'; '0:00' when none is left. @param leftMs ms */
+export function countdownText(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+const ANNOUNCED: readonly (readonly [number, string])[] = [
+  [30, 'Less than 30 seconds left to pay'],
+  [60, 'Less than 1 minute left to pay'],
+  [120, 'Less than 2 minutes left to pay'],
+  [300, 'Less than 5 minutes left to pay'],
+  [600, 'Less than 10 minutes left to pay'],
+];
+
+/**
+ * What a screen reader is told about the time left. It changes a few times in all, so that the countdown does not talk
+ * over everything else. @param leftMs ms
+ */
+export function countdownAnnouncement(leftMs: number): string {
+  if (leftMs <= 0) return 'The time to pay is over';
+  return ANNOUNCED.find(([seconds]) => leftMs <= seconds * 1000)?.[1] ?? '';
 }

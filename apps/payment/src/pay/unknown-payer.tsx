@@ -1,22 +1,16 @@
-import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { Notice } from '@maker/ui';
-import type { ApiClient, KnownDeadEnds } from '@maker/web-kit';
-import ChangeReturnAddress from './change-return-address.tsx';
+import ChangeReturnAddress, { type ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
 
-interface UnknownPayerProps {
-  readonly api: ApiClient;
-  readonly jobId: string;
-  readonly deadEnds: KnownDeadEnds;
+interface UnknownPayerProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
   /** Already asked for; undefined where none is. */
   readonly proposed: string | undefined;
   /** Of the private link; without it nothing can be asked for here. */
   readonly stopSecret: string | undefined;
-  readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
 /** Says that money is held because its sender is unknown, and takes the address that it is asked to go to. Source: design § 4 'Return address'. */
-export default function UnknownPayer({ api, jobId, deadEnds, proposed, stopSecret, onChanged }: UnknownPayerProps) {
+export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownPayerProps) {
   return (
     <div className={styles.receiver}>
       <Notice tone="yellow">
@@ -27,16 +21,7 @@ export default function UnknownPayer({ api, jobId, deadEnds, proposed, stopSecre
           {proposed}
         </p>
       )}
-      {stopSecret !== undefined && (
-        <ChangeReturnAddress
-          key={proposed}
-          api={api}
-          jobId={jobId}
-          stopSecret={stopSecret}
-          deadEnds={deadEnds}
-          onChanged={onChanged}
-        />
-      )}
+      {stopSecret !== undefined && <ChangeReturnAddress key={proposed} stopSecret={stopSecret} {...form} />}
     </div>
   );
 }

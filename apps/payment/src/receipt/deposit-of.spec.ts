@@ -1,6 +1,6 @@
 import { parseHype, splitDeposit } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { depositOf } from './deposit-of.ts';
+import { depositOf } from './receipt-ledger.tsx';
 
 const of = (paidWei: bigint, arrivedWei = paidWei) =>
   depositOf({

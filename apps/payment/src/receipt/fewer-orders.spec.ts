@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fewerOrdersText } from './fewer-orders.ts';
 import { receiptOf } from './receipt.fixture.ts';
+import { fewerOrdersText } from './receipt-headline.ts';
 
 const text = (ordersPlaced: number, standardOrders?: number) =>
   fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }), true);

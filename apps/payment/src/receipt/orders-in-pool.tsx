@@ -16,8 +16,9 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
   const picture = useMemo(() => pricePicture(orders, receipt), [orders, receipt]);
   if (!picture) return null;
   const { width, height } = PICTURE_SIZE;
-  const { limitX96, limitY, pauses } = picture;
+  const { firstAt, lastAt, limitX96, limitY, pauses } = picture;
   const price = (priceX96: bigint) => `${tokenPrice(priceX96, decimals)} HYPE`;
+  const [firstMs, lastMs] = [Date.parse(firstAt), Date.parse(lastAt)];
   return (
     <figure className={styles.picture}>
       <div className={styles.plot}>
@@ -33,7 +34,7 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
         <span className={styles.price}>{price(picture.lowestX96)}</span>
         <span className={styles.times} aria-hidden="true">
           {[0, 0.5, 1].map((part) => (
-            <span key={part}>{localTime(momentAt(picture, part))}</span>
+            <span key={part}>{localTime(new Date(firstMs + (lastMs - firstMs) * part).toISOString())}</span>
           ))}
         </span>
       </div>
@@ -44,7 +45,7 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
           {pauses.length > 0 && <li className={`${styles.key} ${styles.pauseKey}`}>Pause</li>}
           {limitY !== undefined && <li className={`${styles.key} ${styles.limitKey}`}>Too dear: nothing is bought</li>}
         </ul>
-        <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(picture.firstAt)} to ${localTimeToTheSecond(picture.lastAt)}, in HYPE for one ${symbol}.`}</span>
+        <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(firstAt)} to ${localTimeToTheSecond(lastAt)}, in HYPE for one ${symbol}.`}</span>
         {limitX96 !== undefined && <span>{` Nothing is bought above ${price(limitX96)}.`}</span>}
       </figcaption>
       {/* A table is as wide as its words, whatever it is told. */}
@@ -59,10 +60,10 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
             </tr>
           </thead>
           <tbody>
-            {picture.told.map(({ at, poolX96, paidX96 }) => (
+            {picture.told.map(({ at, beforeX96, paidX96 }) => (
               <tr key={`${at} ${paidX96}`}>
                 <th scope="row">{localTimeToTheSecond(at)}</th>
-                <td>{price(poolX96)}</td>
+                <td>{price(beforeX96)}</td>
                 <td>{price(paidX96)}</td>
               </tr>
             ))}
@@ -71,10 +72,4 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
       </div>
     </figure>
   );
-}
-
-/** The moment at a part of the picture's width. */
-function momentAt({ firstAt, lastAt }: { readonly firstAt: string; readonly lastAt: string }, part: number): string {
-  const first = Date.parse(firstAt);
-  return new Date(first + (Date.parse(lastAt) - first) * part).toISOString();
 }

@@ -6,6 +6,7 @@ import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
 import * as styles from './orders-table.module.css';
 
+const COLUMNS = ['Order', 'Time', 'Transaction', 'Spent', 'Bought', 'Price', 'Exchange', 'Gas', 'Status'];
 const SHOWN_AT_FIRST = 10;
 const SHOWN_MORE = 100;
 
@@ -33,15 +34,11 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">Order</th>
-              <th scope="col">Time</th>
-              <th scope="col">Transaction</th>
-              <th scope="col">Spent</th>
-              <th scope="col">Bought</th>
-              <th scope="col">Price</th>
-              <th scope="col">Exchange</th>
-              <th scope="col">Gas</th>
-              <th scope="col">Status</th>
+              {COLUMNS.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

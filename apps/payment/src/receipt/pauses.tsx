@@ -2,7 +2,7 @@ import type { Receipt } from '@maker/contracts';
 import { Button, KeyValue, KeyValueList } from '@maker/ui';
 import { useId, useState } from 'react';
 import { localTimes } from '../local-time.ts';
-import { pauseName } from './pause-text.ts';
+import { PAUSE_TEXTS } from './pause-texts.ts';
 import * as styles from './pauses.module.css';
 
 const SHOWN_AT_FIRST = 5;
@@ -22,7 +22,7 @@ export function Pauses({ receipt }: { readonly receipt: Receipt }) {
       </h3>
       <KeyValueList>
         {shown.map(({ reason, since, until }) => (
-          <KeyValue key={since} name={pauseName(reason)}>
+          <KeyValue key={since} name={PAUSE_TEXTS[reason].name}>
             {localTimes(since, until)}
           </KeyValue>
         ))}

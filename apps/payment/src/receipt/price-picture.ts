@@ -17,10 +17,12 @@ const NEAR_LIMIT = 3;
 /** Prices closer together than this part of themselves did not move. */
 const FLAT_PART = 1000n;
 
-/** A filled order and the price of its pool. Prices X96. */
-export interface OrderInPool {
+/** A filled order, and the price of its pool before and after it. Prices X96. */
+interface OrderInPool {
   readonly at: string;
-  readonly poolX96: bigint;
+  readonly atMs: number;
+  readonly beforeX96: bigint;
+  readonly afterX96: bigint;
   readonly paidX96: bigint;
 }
 
@@ -98,7 +100,7 @@ export function pricePicture(
     firstAt: first.at,
     lastAt: last.at,
     count: filled.length,
-    told: evenly(filled, MOST_TOLD).map(({ at, beforeX96, paidX96 }) => ({ at, poolX96: beforeX96, paidX96 })),
+    told: evenly(filled, MOST_TOLD),
   };
 }
 
@@ -108,15 +110,7 @@ function hasRange(prices: readonly bigint[]): boolean {
   return prices.reduce(larger) - lowest >= lowest / FLAT_PART;
 }
 
-interface Point {
-  readonly at: string;
-  readonly atMs: number;
-  readonly beforeX96: bigint;
-  readonly afterX96: bigint;
-  readonly paidX96: bigint;
-}
-
-function toPoint({ minedAt, priceX96, poolPriceBeforeX96, poolPriceAfterX96 }: ReceiptOrder): readonly Point[] {
+function toPoint({ minedAt, priceX96, poolPriceBeforeX96, poolPriceAfterX96 }: ReceiptOrder): readonly OrderInPool[] {
   if (!minedAt || !priceX96 || !poolPriceBeforeX96 || !poolPriceAfterX96) return [];
   return [
     {

@@ -1,7 +1,7 @@
-import type { JobStatusResponse } from '@maker/contracts';
+import type { JobStatusResponse, Receipt } from '@maker/contracts';
 import { isFailed } from '@maker/rules';
 import { hype, tokenAmount } from '../amounts.ts';
-import { pauseText } from './pause-text.ts';
+import { PAUSE_TEXTS } from './pause-texts.ts';
 
 /** What the maker is doing, in one sentence, with its tone. */
 export interface ReceiptHeadline {
@@ -27,7 +27,7 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
   if (receipt.paused) {
     const { reason, since } = receipt.paused;
-    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${pauseText(reason)}` };
+    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${PAUSE_TEXTS[reason].sentence}` };
   }
   if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is on its way' };
   if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };
@@ -39,4 +39,26 @@ function doneText(receipt: JobStatusResponse['receipt']): string {
   if (!receipt) return 'Done';
   const { deliveredTokens, returnedWei, token } = receipt;
   return `Done. ${tokenAmount(deliveredTokens, token.decimals)} ${token.symbol} delivered, ${hype(returnedWei)} returned`;
+}
+
+/**
+ * Why an ended job placed fewer orders than estimated; undefined where it did not. Source: design § 4a.
+ * @param isComplete it ran to its end: where it did not, the headline names the reason
+ */
+export function fewerOrdersText(receipt: Receipt, isComplete: boolean): string | undefined {
+  const { ordersPlaced, standardOrders = ordersPlaced, estimate } = receipt;
+  if (ordersPlaced >= estimate.lower) return undefined;
+  const reasons = [];
+  if (standardOrders > ordersPlaced) {
+    reasons.push(
+      `Network fees were high, so orders were merged: the ${count(ordersPlaced)} that were placed stand for ${count(standardOrders)} standard ones.`,
+    );
+  }
+  if (isComplete && standardOrders < estimate.lower)
+    reasons.push('What pauses or a shallow pool left of the budget is not spent.');
+  return ['Fewer orders were placed than estimated.', ...reasons].join(' ');
+}
+
+function count(orders: number): string {
+  return orders.toLocaleString('en-US');
 }

@@ -1,9 +1,8 @@
 import type { JobStatusResponse, Receipt } from '@maker/contracts';
-import { FEE_PERCENT } from '@maker/rules';
+import { FEE_PERCENT, GAS_RESERVE_WEI, splitDeposit } from '@maker/rules';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
-import { depositOf } from './deposit-of.ts';
 
 interface ReceiptLedgerProps {
   readonly receipt: Receipt;
@@ -19,6 +18,13 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
   const { token, transfers, returnAddress, heldReason } = receipt;
   const deposit = depositOf(receipt);
   const held = heldText(receipt);
+  const transactions = [
+    ...deposits.map(({ transactionHash }) => ({ name: 'Deposit (mined)', transactionHash })),
+    ...transfers.map(({ kind, status, transactionHash }) => ({
+      name: `${TRANSFER_NAMES[kind]} (${status})`,
+      transactionHash,
+    })),
+  ];
   return (
     <KeyValueList>
       <KeyValue name="Deposit">{hype(deposit.paidWei)}</KeyValue>
@@ -42,7 +48,7 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
           </span>
         </KeyValue>
       )}
-      {[...deposits.map(depositRow), ...transfers.map(transferRow)].map(({ name, transactionHash }) => (
+      {transactions.map(({ name, transactionHash }) => (
         <KeyValue key={transactionHash} name={name}>
           <TransactionLink explorerUrl={explorerUrl} hash={transactionHash} />
         </KeyValue>
@@ -51,16 +57,6 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
   );
 }
 
-const depositRow = ({ transactionHash }: { readonly transactionHash: string }) => ({
-  transactionHash,
-  name: 'Deposit (mined)',
-});
-
-const transferRow = ({ kind, transactionHash, status }: Receipt['transfers'][number]) => ({
-  transactionHash,
-  name: `${TRANSFER_NAMES[kind]} (${status})`,
-});
-
 /** Such as '0.1 HYPE and 74.77 BOTH'; undefined where nothing is held or left. */
 export function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {
   const parts = [
@@ -68,4 +64,26 @@ export function heldText({ heldWei, heldTokens = '0', token }: Receipt): string 
     ...(heldTokens === '0' ? [] : [`${tokenAmount(heldTokens, token.decimals)} ${token.symbol}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+/** What arrived for a job. All wei. */
+interface Deposit {
+  /** Fee, gas reserve and order budget are parts of it. */
+  readonly paidWei: bigint;
+  /** Arrived besides, such as a second payment, and goes back. */
+  readonly otherWei: bigint;
+}
+
+/** Tells the payment of which the fee was taken from what came besides: the receipt knows their sum. Source: design § 4 'Budget'. */
+export function depositOf(receipt: Pick<Receipt, 'depositWei' | 'orderBudgetWei'>): Deposit {
+  const arrivedWei = BigInt(receipt.depositWei);
+  const afterFeeWei = BigInt(receipt.orderBudgetWei) + GAS_RESERVE_WEI;
+  // The fee is rounded down, so the quotient is the payment or one wei less.
+  const nearWei = (afterFeeWei * 10n) / 7n;
+  const paidWei = [nearWei, nearWei + 1n].find((wei) => {
+    const { orderBudgetWei, reserveWei } = splitDeposit(wei);
+    return orderBudgetWei + reserveWei === afterFeeWei;
+  });
+  if (paidWei === undefined || paidWei > arrivedWei) return { paidWei: arrivedWei, otherWei: 0n };
+  return { paidWei, otherWei: arrivedWei - paidWei };
 }

@@ -7,7 +7,8 @@ interface PauseTexts {
   readonly sentence: string;
 }
 
-const TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
+/** Why a job waits or waited. Source: design §§ 2.4 and 4. */
+export const PAUSE_TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
   gas_guardrail: {
     name: 'Network fees above 10 gwei',
     sentence: 'network fees are above 10 gwei. It goes on as soon as they are at or below it',
@@ -35,13 +36,3 @@ const TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
     sentence: 'an operator paused the job. Contact support if this lasts',
   },
 };
-
-/** Why a job waits, as the rest of a sentence that begins with 'Paused: '. Source: design §§ 2.4 and 4. */
-export function pauseText(reason: PauseReason): string {
-  return TEXTS[reason].sentence;
-}
-
-/** Why a job waited, in a few words. */
-export function pauseName(reason: PauseReason): string {
-  return TEXTS[reason].name;
-}
