@@ -72,12 +72,9 @@ export async function madeJob(
  * answer returns the job that already exists; any other content gets a new one. Source: design § 4 'Address'.
  */
 export class IdempotencyKeys {
-  private readonly create: () => string;
   private last?: { readonly content: string; readonly key: string };
 
-  constructor(create: () => string) {
-    this.create = create;
-  }
+  constructor(private readonly create: () => string) {}
 
   /** The key for a request. */
   keyFor(request: CreateJobRequest): string {

@@ -12,23 +12,13 @@ export function exchangeLabel(selectedDex: string | null | undefined): string {
   return selectedDex ? selectedDex.toUpperCase() : NO_EXCHANGE;
 }
 
-/** One line of the success panel. */
-export interface LiquidityLine {
-  readonly name: 'V2 Liquidity' | 'V3 Liquidity';
-  /** Such as '1,234.5 HYPE' or 'Available'. */
-  readonly value: string;
-}
-
-/** A line for each kind of pool that exists. Source: specification § 2 'Token'. */
-export function liquidityLines(status: LiquidityStatus): readonly LiquidityLine[] {
-  const lines: LiquidityLine[] = [];
-  if (status.hasV2) {
-    lines.push({ name: 'V2 Liquidity', value: liquidityInHype(status.v2LiquidityWei, status.v2LiquidityHype) });
-  }
-  if (status.hasV3) {
-    lines.push({ name: 'V3 Liquidity', value: liquidityInHype(status.v3LiquidityWei, status.v3LiquidityHype) });
-  }
-  return lines;
+/** A line for each kind of pool that exists, such as '1,234.5 HYPE' or 'Available'. Source: specification § 2 'Token'. */
+export function liquidityLines(status: LiquidityStatus): readonly { readonly name: string; readonly value: string }[] {
+  const { hasV2, hasV3, v2LiquidityWei, v2LiquidityHype, v3LiquidityWei, v3LiquidityHype } = status;
+  return [
+    ...(hasV2 ? [{ name: 'V2 Liquidity', value: liquidityInHype(v2LiquidityWei, v2LiquidityHype) }] : []),
+    ...(hasV3 ? [{ name: 'V3 Liquidity', value: liquidityInHype(v3LiquidityWei, v3LiquidityHype) }] : []),
+  ];
 }
 
 /**

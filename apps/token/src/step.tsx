@@ -20,8 +20,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
   useAutoAdvance(accepted, onValidated);
 
   const busy = progress.kind === 'validating';
-  const refusal = progress.kind === 'refused' ? progress.message : undefined;
-  const reference = progress.kind === 'refused' ? progress.reference : undefined;
+  const { message: refusal, reference } = progress.kind === 'refused' ? progress : {};
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { readEndpoint } from './read-endpoint.ts';
-import { VerifyPage } from './verify-page.tsx';
+import { readEndpoint, VerifyPage } from './verify-page.tsx';
 
 beforeEach(() => {
   cleanup();

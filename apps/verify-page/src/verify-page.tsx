@@ -1,7 +1,6 @@
 import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace, readServiceIdentity } from '@maker/receipt';
 import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
 import { type FormEvent, useId, useState } from 'react';
-import { readEndpoint } from './read-endpoint.ts';
 import { VerdictReport } from './verdict-report.tsx';
 import * as styles from './verify-page.module.css';
 
@@ -120,4 +119,10 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Reads what the visitor typed. @returns undefined for anything but an https address: the page may reach no other */
+export function readEndpoint(text: string): URL | undefined {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  return url?.protocol === 'https:' ? url : undefined;
 }

@@ -59,7 +59,7 @@ function PlanFigures({ plan, warnings }: PlanFiguresProps) {
         <p key={warning}>{warning}</p>
       ))}
       <KeyValueList>
-        {planLines(plan, moment).map(({ name, value }) => (
+        {planLines(plan, moment).map(([name, value]) => (
           <KeyValue key={name} name={name}>
             {value}
           </KeyValue>

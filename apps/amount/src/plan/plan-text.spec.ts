@@ -5,7 +5,7 @@ import { largestUsefulWei, partWarning, planHeadline, planLines, planWarnings } 
 
 const timeOfDay = (iso: string) => iso.slice(5, 16);
 const lines = (...changes: Parameters<typeof planOf>) =>
-  planLines(planOf(...changes), timeOfDay).map(({ name, value }) => `${name}: ${value}`);
+  planLines(planOf(...changes), timeOfDay).map((line) => line.join(': '));
 
 describe('planLines (design § 4a)', () => {
   it('states orders, size, interval, end and price move', () => {

@@ -10,26 +10,20 @@ import {
   WEI_PER_HYPE,
 } from '@maker/rules';
 
-/** A line of the plan. */
-export interface PlanLine {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** What a job of the chosen budget would do, line by line. Source: design § 4a. @param moment prints a time, such as '1 Jan, 14:05' */
-export function planLines(plan: JobPlan, moment: (iso: string) => string): readonly PlanLine[] {
+/**
+ * What a job of the chosen budget would do, line by line. Source: design § 4a.
+ * @param moment prints a time, such as '1 Jan, 14:05' @returns names and values
+ */
+export function planLines(plan: JobPlan, moment: (iso: string) => string): readonly (readonly [string, string])[] {
   const { orders, purchase, token } = plan;
   return [
-    {
-      name: 'Orders',
-      value: `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE`,
-    },
-    { name: 'Pace', value: `one every ${duration(orders.intervalMs)}` },
-    { name: 'Expected end', value: moment(plan.expectedEndAt) },
-    { name: 'Latest end', value: moment(plan.latestEndAt) },
-    { name: 'You receive', value: `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}` },
-    { name: 'Price impact', value: `${percent(purchase.impactBps)} on average` },
-    { name: 'At the last order', value: percent(purchase.priceRiseBps) },
+    ['Orders', `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE`],
+    ['Pace', `one every ${duration(orders.intervalMs)}`],
+    ['Expected end', moment(plan.expectedEndAt)],
+    ['Latest end', moment(plan.latestEndAt)],
+    ['You receive', `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}`],
+    ['Price impact', `${percent(purchase.impactBps)} on average`],
+    ['At the last order', percent(purchase.priceRiseBps)],
   ];
 }
 

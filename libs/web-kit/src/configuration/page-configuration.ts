@@ -1,5 +1,6 @@
 import type { ClientConfiguration } from '@maker/contracts';
 import { hypeNumberToWei, MINIMUM_PAYMENT_WEI, minimumPayment, PAYMENT_TIMEOUT_MS } from '@maker/rules';
+import { isText } from '../api/answer-shape.ts';
 
 /** The client configuration as the pages use it. Source: specification § 3 'Client configuration'. */
 export interface PageConfiguration {
@@ -87,10 +88,6 @@ function readMinimumPayment(hype: unknown): bigint {
   if (hype === undefined) return MINIMUM_PAYMENT_WEI;
   if (typeof hype !== 'number' || !(hype > 0)) return minimumPayment(0n);
   return minimumPayment(hypeNumberToWei(hype));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function textOr(value: unknown, otherwise: string): string {

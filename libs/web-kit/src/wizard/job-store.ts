@@ -6,7 +6,8 @@ const KEY = 'hyperevm-maker.jobs';
 export const REMEMBERED_JOBS = 10;
 
 interface Stored {
-  readonly openJobId?: string;
+  /** Whatever is none of the jobs' ids opens none. */
+  readonly openJobId?: unknown;
   /** Newest first. */
   readonly jobs: readonly OpenJob[];
 }
@@ -50,12 +51,8 @@ export class JobStore {
 
   private read(): Stored {
     try {
-      const parsed: unknown = JSON.parse(this.storage().getItem(KEY) ?? '{}');
-      const { openJobId, jobs } = parsed as Partial<Stored>;
-      return {
-        ...(typeof openJobId === 'string' ? { openJobId } : {}),
-        jobs: Array.isArray(jobs) ? jobs.filter(isOpenJob) : [],
-      };
+      const { openJobId, jobs } = JSON.parse(this.storage().getItem(KEY) ?? '{}') as Record<keyof Stored, unknown>;
+      return { openJobId, jobs: Array.isArray(jobs) ? jobs.filter(isOpenJob) : [] };
     } catch (error) {
       this.onFailure(error);
       return { jobs: [] };

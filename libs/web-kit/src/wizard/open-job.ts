@@ -1,4 +1,5 @@
 import type { JobPlan, ValidateTokenResponse } from '@maker/contracts';
+import { isText, isWei, shape } from '../api/answer-shape.ts';
 
 /** A token that passed validation: what the later steps show of it. Plain JSON, because it is stored with the job. */
 export interface ValidatedToken {
@@ -27,21 +28,15 @@ export interface OpenJob {
   readonly stopSecret?: string;
 }
 
-/** Whether a stored value is a job. Storage outlives deployments: what an older or a foreign version wrote is left out. */
-export function isOpenJob(value: unknown): value is OpenJob {
-  if (typeof value !== 'object' || value === null) return false;
-  const job = value as Partial<OpenJob>;
-  const texts = [job.jobId, job.paymentAddress, job.paymentAmountWei, job.paymentDeadline, job.createdAt];
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    /^\d+$/.test(job.paymentAmountWei ?? '') &&
-    isValidatedToken(job.token)
-  );
-}
-
 /** Whether a stored value is a token that passed validation. */
-export function isValidatedToken(value: unknown): value is ValidatedToken {
-  if (typeof value !== 'object' || value === null) return false;
-  const { tokenAddress, liquidityStatus } = value as Partial<ValidatedToken>;
-  return typeof tokenAddress === 'string' && typeof liquidityStatus === 'object' && liquidityStatus !== null;
-}
+export const isValidatedToken = shape<ValidatedToken>({ tokenAddress: isText, liquidityStatus: shape({}) });
+
+/** Whether a stored value is a job. Storage outlives deployments: what an older or a foreign version wrote is left out. */
+export const isOpenJob = shape<OpenJob>({
+  jobId: isText,
+  token: isValidatedToken,
+  paymentAddress: isText,
+  paymentAmountWei: isWei,
+  paymentDeadline: isText,
+  createdAt: isText,
+});
