@@ -5,7 +5,6 @@ import { CHECK } from '../icon/icon-paths.ts';
 interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
-  readonly name?: string;
   /** The label; may hold a link. */
   readonly children: ReactNode;
 }
@@ -14,11 +13,11 @@ interface CheckboxProps {
  * A checkbox with its label. The whole label is the target, but for a link in it. A native input: React Aria's cancels
  * every click inside of the label, and with it the link's.
  */
-export function Checkbox({ isSelected, onChange, name, children }: CheckboxProps) {
+export function Checkbox({ isSelected, onChange, children }: CheckboxProps) {
   return (
     <label className="checkbox">
       <span className="checkbox__box">
-        <input type="checkbox" name={name} checked={isSelected} onChange={({ target }) => onChange(target.checked)} />
+        <input type="checkbox" checked={isSelected} onChange={({ target }) => onChange(target.checked)} />
         <Icon path={CHECK} />
       </span>
       <span>{children}</span>

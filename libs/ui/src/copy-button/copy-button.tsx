@@ -15,17 +15,10 @@ interface CopyButtonProps {
   readonly label: string;
   /** Shown and read out for two seconds after copying. */
   readonly confirmation: string;
-  /** Shown instead when the browser refuses. */
-  readonly failure?: string;
 }
 
 /** Copies a text and confirms it for two seconds. */
-export function CopyButton({
-  text,
-  label,
-  confirmation,
-  failure = 'Copying is blocked by the browser: select the text instead',
-}: CopyButtonProps) {
+export function CopyButton({ text, label, confirmation }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<{ readonly copied: boolean }>();
 
   useEffect(() => {
@@ -43,7 +36,7 @@ export function CopyButton({
       <LiveRegion>
         {outcome && (
           <span className={outcome.copied ? 'copy-button__done' : 'copy-button__failed'}>
-            {outcome.copied ? confirmation : failure}
+            {outcome.copied ? confirmation : 'Copying is blocked by the browser: select the text instead'}
           </span>
         )}
       </LiveRegion>

@@ -8,21 +8,17 @@ const WORD_JOINER = '\u2060';
 interface ExternalLinkProps {
   readonly href: string;
   readonly children: ReactNode;
-  /** Leaves the arrow out where the link is itself an icon; the spoken hint stays. */
-  readonly plain?: boolean;
 }
 
 /** A link to another site: opens a new tab, says so, and hands nothing over to it. */
-export function ExternalLink({ href, children, plain = false }: ExternalLinkProps) {
+export function ExternalLink({ href, children }: ExternalLinkProps) {
   return (
     <a className="external-link" href={href} target="_blank" rel="noopener noreferrer">
       <span>{children}</span>
-      {!plain && (
-        <span className="external-link__mark">
-          {WORD_JOINER}
-          <Icon path={EXTERNAL} />
-        </span>
-      )}
+      <span className="external-link__mark">
+        {WORD_JOINER}
+        <Icon path={EXTERNAL} />
+      </span>
       <span className="visually-hidden"> (opens in a new tab)</span>
     </a>
   );

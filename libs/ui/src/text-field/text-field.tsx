@@ -4,8 +4,6 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 export interface TextFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' | 'onChange' | 'value' | 'id'> {
   readonly label: ReactNode;
-  /** For a label that repeats a heading: read out, not shown. */
-  readonly labelHidden?: boolean;
   /** Help below the field, read with it. */
   readonly description?: ReactNode;
   /** What is wrong with the value; red, read with the field. */
@@ -21,7 +19,6 @@ export interface TextFieldProps
 /** A labelled input with its help and its error. */
 export function TextField({
   label,
-  labelHidden = false,
   description,
   error,
   unit,
@@ -36,7 +33,7 @@ export function TextField({
   const describedBy = [descriptionId, errorId, attributes['aria-describedby']].filter(Boolean).join(' ');
   return (
     <div className="text-field">
-      <label htmlFor={id} className={labelHidden ? 'visually-hidden' : 'text-field__label'}>
+      <label htmlFor={id} className="text-field__label">
         {label}
       </label>
       <span className="text-field__box">
