@@ -1,13 +1,9 @@
 import { RecipientField } from '@maker/ui';
-import type { RefusedAddress } from '@maker/web-kit';
+import type { AddressVerdict } from '@maker/web-kit';
 import * as styles from './return-address-field.module.css';
 
-interface ReturnAddressFieldProps {
+interface ReturnAddressFieldProps extends Pick<AddressVerdict, 'problem' | 'refused'> {
   readonly value: string;
-  /** What the page says against it. */
-  readonly problem: string | undefined;
-  /** What the service said against this address. */
-  readonly refused: RefusedAddress | undefined;
   /** The payer knows that it is a contract. */
   readonly isContract: boolean;
   readonly onChange: (change: { returnAddress: string } | { returnAddressIsContract: boolean }) => void;

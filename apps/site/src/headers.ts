@@ -1,8 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
-/** A browser that came by TLS comes by TLS for a year. */
-export const HSTS = 'max-age=31536000';
-
 /** A content hash in a file's name: the content behind such a name never changes. */
 const HASHED_NAME = /[.-][0-9a-f]{8,}\.[\w.]+$/;
 
@@ -31,9 +26,4 @@ export function securityHeaders(reached: string): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   };
-}
-
-/** Whether the browser reached the proxy before the site by TLS. Browsers ignore the header for it over plain HTTP. */
-export function isOverTls({ headers }: IncomingMessage): boolean {
-  return headers['x-forwarded-proto'] === 'https';
 }

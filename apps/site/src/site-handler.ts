@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
-import { cacheControl, HSTS, isOverTls, securityHeaders } from './headers.ts';
+import { cacheControl, securityHeaders } from './headers.ts';
 import { notFound } from './not-found.ts';
 import { notifyRebuilds } from './notify-rebuilds.ts';
 
@@ -31,6 +31,9 @@ const ANY_ENDPOINT = 'https:';
 
 /** Where a page of a development build hears that it has changed. */
 const REBUILDS = '/rebuilds';
+
+/** A browser that came by TLS comes by TLS for a year. */
+const HSTS = 'max-age=31536000';
 
 function files(directory: string, watch: boolean): Handler {
   return sirv(directory, {
@@ -64,11 +67,7 @@ function forAnyOrigin(handler: Handler): Handler {
   };
 }
 
-/**
- * Answers the shell at `/`, each remote at `/remotes/<name>/` and the configuration at `/config.json`,
- * the page that checks receipts at `/verify`.
- * @throws the file system's error when a folder of the site is missing
- */
+/** Answers the shell, the remotes, `/config.json` and `/verify`. @throws the file system's error when a folder is missing */
 export function siteHandler(site: Site): RequestListener {
   const watch = site.watch ?? false;
   const shell = files(site.shell, watch);
@@ -84,7 +83,8 @@ export function siteHandler(site: Site): RequestListener {
     const path = request.url?.split('?')[0] ?? '/';
     const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
     for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
-    if (isOverTls(request)) response.setHeader('strict-transport-security', HSTS);
+    // Browsers ignore the header over plain HTTP: it is for one that reached the proxy before the site by TLS.
+    if (request.headers['x-forwarded-proto'] === 'https') response.setHeader('strict-transport-security', HSTS);
     if (path === VERIFY) request.url = `${VERIFY}/`;
     if (watch && path === REBUILDS) {
       notifyRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);

@@ -1,5 +1,5 @@
 import { Button, CopyButton } from '@maker/ui';
-import { jobLink, logQuietly, type OpenJob } from '@maker/web-kit';
+import { jobLink, type LinkedJob, logQuietly } from '@maker/web-kit';
 import { useState } from 'react';
 import * as copied from '../copied-text.module.css';
 import * as styles from './job-links.module.css';
@@ -11,7 +11,7 @@ const MOST = 20;
 
 interface JobLinksProps {
   /** Of one that can no longer be stopped, without the secret. */
-  readonly job: Pick<OpenJob, 'jobId' | 'stopSecret'>;
+  readonly job: LinkedJob;
 }
 
 /** Links that open this page elsewhere: one to share, and the payer's own, which is shown once. */

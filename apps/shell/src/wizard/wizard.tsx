@@ -1,4 +1,4 @@
-import type { ApiClient, PageConfiguration, WizardPlace } from '@maker/web-kit';
+import type { StepProps, WizardPlace } from '@maker/web-kit';
 import type { ReactNode } from 'react';
 import { Landing } from '../landing/landing.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
@@ -9,10 +9,7 @@ import type { RunningWizard } from './use-wizard.ts';
 import * as styles from './wizard.module.css';
 
 /** What the steps need from outside; absent until `/config.json` is read. */
-export interface Backend {
-  readonly api: ApiClient;
-  readonly configuration: PageConfiguration;
-}
+export type Backend = Pick<StepProps, 'api' | 'configuration'>;
 
 /** How far the reading of the configuration is. */
 export interface BackendState {

@@ -1,9 +1,7 @@
-/** What a link to a job says. */
-export interface LinkedJob {
-  readonly jobId: string;
-  /** Of the private link: with it the job can be stopped. */
-  readonly stopSecret?: string;
-}
+import type { OpenJob } from './open-job.ts';
+
+/** What a link to a job says; the private link alone has the secret that stops it. */
+export type LinkedJob = Pick<OpenJob, 'jobId' | 'stopSecret'>;
 
 /** What an address was opened with: a job, or what is left of a link that was cut off on its way. */
 export type ReadLink = LinkedJob | 'incomplete';
