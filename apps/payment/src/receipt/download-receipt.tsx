@@ -3,11 +3,6 @@ import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
 import * as styles from './download-receipt.module.css';
 
-interface DownloadReceiptProps {
-  readonly api: ApiClient;
-  readonly jobId: string;
-}
-
 const FILES = [
   { name: 'receipt.csv', ending: 'csv', type: 'text/csv;charset=utf-8', label: 'Download CSV' },
   { name: 'receipt.json', ending: 'json', type: 'application/json', label: 'Download Signed Receipt' },
@@ -16,7 +11,7 @@ const FILES = [
 type File = (typeof FILES)[number];
 
 /** Fetches the receipt as a file, because a plain link could not send the API key: as a table, and as the job's wallet signed it. */
-export function DownloadReceipt({ api, jobId }: DownloadReceiptProps) {
+export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; readonly jobId: string }) {
   const [busy, setBusy] = useState<ReceiptFileName>();
   const [isFailed, setFailed] = useState(false);
   const download = async ({ name, ending, type }: File) => {

@@ -1,13 +1,8 @@
 import { Button, StepFrame } from '@maker/ui';
 import { Arrival } from './arrival.tsx';
 
-interface UnavailableProps {
-  readonly onRetry: () => void;
-  readonly onBack: () => void;
-}
-
 /** Stands where a part of the site could not be loaded. */
-export function Unavailable({ onRetry, onBack }: UnavailableProps) {
+export function Unavailable({ onRetry, onBack }: { readonly onRetry: () => void; readonly onBack: () => void }) {
   return (
     <Arrival>
       <StepFrame

@@ -5,13 +5,8 @@ export function KeyValueList({ children }: { readonly children: ReactNode }) {
   return <dl className="key-value-list">{children}</dl>;
 }
 
-interface KeyValueProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
 /** One line of a `KeyValueList`. */
-export function KeyValue({ name, children }: KeyValueProps) {
+export function KeyValue({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="key-value">
       <dt>{name}</dt>

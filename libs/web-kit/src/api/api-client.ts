@@ -1,6 +1,5 @@
 import type { CreateJobRequest, EndpointPath, HealthResponse } from '@maker/contracts';
 import {
-  type CreatedJobAnswer,
   isCreatedJobAnswer,
   isHealthResponse,
   isPaymentAnswer,
@@ -36,9 +35,6 @@ export interface CreateJobOptions extends CallOptions {
   readonly idempotencyKey: string;
 }
 
-/** Whether an answer has the shape that the page needs. */
-export type Check<Data> = (body: unknown) => body is Data;
-
 /** A request of an endpoint that the contracts have. */
 type Asked = CallOptions & {
   readonly body?: unknown;
@@ -48,8 +44,8 @@ type Asked = CallOptions & {
     | { readonly method: 'POST'; readonly path: EndpointPath<'POST'> }
   );
 
-/** One call. */
-export type Call<Data> = Asked & { readonly check: Check<Data> };
+/** One call, and whether an answer has the shape that the page needs. */
+type Call<Data> = Asked & { readonly check: (body: unknown) => body is Data };
 
 /** How long an answer may take, ms. */
 const TIMEOUT_MS = 20_000;
@@ -82,10 +78,7 @@ export class ApiClient {
   }
 
   /** `POST /jobs/create`. */
-  createJob(
-    request: CreateJobRequest,
-    { idempotencyKey, ...options }: CreateJobOptions,
-  ): Promise<ApiResult<CreatedJobAnswer>> {
+  createJob(request: CreateJobRequest, { idempotencyKey, ...options }: CreateJobOptions) {
     return this.call({
       ...options,
       method: 'POST',

@@ -1,7 +1,6 @@
 import type { JobOrdersResponse, JobStatusResponse, StopJobResponse } from '@maker/contracts';
 import { each, isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
 import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-client.ts';
-import type { ApiResult } from './api-result.ts';
 import { readEvents } from './event-stream.ts';
 import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
@@ -57,7 +56,7 @@ const isJobStatusResponse = shape<JobStatusResponse>({
 });
 
 /** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
-export function stopJob(api: ApiClient, jobId: string, stopSecret: string): Promise<ApiResult<StopJobResponse>> {
+export function stopJob(api: ApiClient, jobId: string, stopSecret: string) {
   return api.call({ method: 'POST', path: `${jobPath(jobId)}/stop`, body: { stopSecret }, check: isStopJobResponse });
 }
 
@@ -67,17 +66,13 @@ export function getJobOrders(
   jobId: string,
   { after, limit }: { readonly after: number; readonly limit: number },
   options: CallOptions = {},
-): Promise<ApiResult<JobOrdersResponse>> {
+) {
   const path = `${jobPath(jobId)}/orders?after=${after}&limit=${limit}` as const;
   return api.call({ ...options, method: 'GET', path, check: isJobOrdersResponse });
 }
 
 /** `GET /jobs/{jobId}/status`: payment, job and receipt. */
-export function getJobStatus(
-  api: ApiClient,
-  jobId: string,
-  options: CallOptions = {},
-): Promise<ApiResult<JobStatusResponse>> {
+export function getJobStatus(api: ApiClient, jobId: string, options: CallOptions = {}) {
   return api.call({ ...options, method: 'GET', path: `${jobPath(jobId)}/status`, check: isJobStatusResponse });
 }
 
@@ -85,11 +80,7 @@ export function getJobStatus(
  * `GET /jobs/{jobId}/events`: the job's status now and after each of its events, until the job or the connection ends.
  * Stands beside the polls, never instead of them (design § 8), so an end or a failure is no error here.
  */
-export async function* followJob(
-  api: ApiClient,
-  jobId: string,
-  signal: AbortSignal,
-): AsyncGenerator<JobStatusResponse> {
+export async function* followJob(api: ApiClient, jobId: string, signal: AbortSignal) {
   try {
     const response = await api.stream(`${jobPath(jobId)}/events`, signal);
     if (!response.ok || !response.body) return;

@@ -1,7 +1,6 @@
 import type { JobPlan, PlanRequestBody } from '@maker/contracts';
 import { isNumber, isText, isTime, isWei, listOf, shape } from './answer-shape.ts';
 import type { ApiClient, CallOptions } from './api-client.ts';
-import type { ApiResult } from './api-result.ts';
 
 const isJobPlan = shape<JobPlan>({
   orderBudgetWei: isWei,
@@ -16,10 +15,6 @@ const isJobPlan = shape<JobPlan>({
 });
 
 /** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
-export function getPlan(
-  api: ApiClient,
-  request: PlanRequestBody,
-  options: CallOptions = {},
-): Promise<ApiResult<JobPlan>> {
+export function getPlan(api: ApiClient, request: PlanRequestBody, options: CallOptions = {}) {
   return api.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
 }

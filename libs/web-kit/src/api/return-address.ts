@@ -2,7 +2,7 @@ import type { ChangeReturnAddressRequest, ChangeReturnAddressResponse } from '@m
 import { recipientProblem } from '@maker/rules';
 import { isText, shape } from './answer-shape.ts';
 import { type ApiClient, jobPath } from './api-client.ts';
-import type { ApiError, ApiResult } from './api-result.ts';
+import type { ApiError } from './api-result.ts';
 
 /** What the page knows that never gives back what it receives. */
 export interface KnownDeadEnds {
@@ -68,10 +68,6 @@ export function judgeReturnAddress(
 const isChanged = shape<ChangeReturnAddressResponse>({ returnAddress: isText });
 
 /** `POST /jobs/{jobId}/return-address`: until the payment arrives. */
-export function changeReturnAddress(
-  api: ApiClient,
-  jobId: string,
-  body: ChangeReturnAddressRequest,
-): Promise<ApiResult<ChangeReturnAddressResponse>> {
+export function changeReturnAddress(api: ApiClient, jobId: string, body: ChangeReturnAddressRequest) {
   return api.call({ method: 'POST', path: `${jobPath(jobId)}/return-address`, body, check: isChanged });
 }
