@@ -33,12 +33,9 @@ const paymentKey = (jobId: string) => ['job', jobId, 'payment'];
  * Lays what the service has just confirmed to this page over what is known of the payment, until the next answer.
  * @param shown as the page shows it
  */
-export function useConfirmedPayment(
-  jobId: string,
-  shown: PaymentAnswer | undefined,
-): (confirmed: Partial<PaymentAnswer>) => void {
+export function useConfirmedPayment(jobId: string, shown: PaymentAnswer | undefined) {
   const queries = useQueryClient();
-  return (confirmed) => {
+  return (confirmed: Partial<PaymentAnswer>): void => {
     if (!shown) return;
     // A poll that is on its way was answered before.
     void queries.cancelQueries({ queryKey: paymentKey(jobId) });

@@ -96,7 +96,7 @@ export class ApiClient {
 
   /** `GET /jobs/{jobId}/receipt.csv` or `receipt.json`: the whole receipt as text. */
   getReceiptFile(jobId: string, name: ReceiptFileName): Promise<ApiResult<string>> {
-    return this.read({ method: 'GET', path: `${jobPath(jobId)}/${name}` }, (text) => ({ ok: true, data: text }));
+    return this.ask({ method: 'GET', path: `${jobPath(jobId)}/${name}` }, (text) => ({ ok: true, data: text }));
   }
 
   /** Opens a stream of server-sent events, for as long as the signal lets it. */
@@ -120,7 +120,7 @@ export class ApiClient {
 
   /** Makes a call and judges its answer; never throws. */
   call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
-    return this.read(request, (text, statusCode) => {
+    return this.ask(request, (text, statusCode) => {
       const answer = parseJson(text);
       if (check(answer)) return { ok: true, data: answer };
       // Each step says its own sentence for a failure without a message. Source: specification § 8.
@@ -128,8 +128,8 @@ export class ApiClient {
     });
   }
 
-  /** @param read judges the text of a success */
-  private async read<Data>(
+  /** Sends a request. @param read judges the text of a success */
+  private async ask<Data>(
     request: Asked,
     read: (text: string, statusCode: number) => ApiResult<Data>,
   ): Promise<ApiResult<Data>> {
