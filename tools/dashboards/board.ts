@@ -59,7 +59,7 @@ interface Panel {
  * A panel as it is written down: without a unit it counts something. A query without a legend is its expression alone, and queries may
  * stand by their legends.
  */
-export type PanelDraft = Omit<Panel, 'unit' | 'queries'> & {
+export type PanelDraft = Omit<Panel, 'title' | 'unit' | 'queries'> & {
   readonly unit?: string;
   readonly queries: readonly (Query | string)[] | Readonly<Record<string, string>>;
 };
@@ -72,13 +72,18 @@ interface Row {
 
 const isList = (queries: PanelDraft['queries']): queries is readonly (Query | string)[] => Array.isArray(queries);
 
-/** Panels under a heading. */
-export const row = (title: string, panels: readonly PanelDraft[]): Row => rowOf({}, title, panels);
+/** Panels under a heading, by their titles. */
+export const row = (title: string, panels: Readonly<Record<string, PanelDraft>>): Row => rowOf({}, title, panels);
 
 /** The same. @param common to all of its panels that do not say otherwise */
-export const rowOf = (common: Partial<PanelDraft>, title: string, panels: readonly PanelDraft[]): Row => ({
+export const rowOf = (
+  common: Partial<PanelDraft>,
+  title: string,
+  panels: Readonly<Record<string, PanelDraft>>,
+): Row => ({
   title,
-  panels: panels.map((panel) => ({
+  panels: Object.entries(panels).map(([name, panel]) => ({
+    title: name,
     unit: 'none',
     ...common,
     ...panel,

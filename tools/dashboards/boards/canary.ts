@@ -19,9 +19,8 @@ export const canary: Board = {
   description:
     'Does money get through: what the canary found, which pays as visitors do every two minutes. Empty where none runs.',
   rows: [
-    row('Does money get through', [
-      {
-        title: 'Since the last success',
+    row('Does money get through', {
+      'Since the last success': {
         description:
           'Time since a round got through, of either kind. Rounds begin every two minutes; above five: runbook canary-failing.',
         unit: 's',
@@ -29,8 +28,7 @@ export const canary: Board = {
         queries: [`time() - max(${shown('maker_canary_succeeded_timestamp_seconds')})`],
         thresholds: colours('green', ['orange', 240], ['red', 300]),
       },
-      {
-        title: 'Spent',
+      Spent: {
         description:
           'HYPE that rounds cost within the time shown: the fees of whole rounds, which the treasury has, and the rest.',
         unit: 'suffix: HYPE',
@@ -38,16 +36,14 @@ export const canary: Board = {
         decimals: 4,
         queries: [sumBy('part', shown('maker_canary_cost_wei'), ' / 1e18')],
       },
-      {
-        title: 'In its wallet',
+      'In its wallet': {
         description: 'HYPE that the wallet held after the last round. A whole round takes the least payment and gas.',
         unit: 'suffix: HYPE',
         kind: 'stat',
         decimals: 3,
         queries: [`min(last_over_time(${of('maker_canary_balance_wei')}[$__rate_interval])) / 1e18`],
       },
-      {
-        title: 'Rounds',
+      Rounds: {
         description:
           'Rounds within the time shown: those that got through, small and whole, and those that stood still, by their step.',
         kind: 'bargauge',
@@ -57,27 +53,24 @@ export const canary: Board = {
           'stood still: {{step}}': `count by (step) (${shown('maker_canary_failed_timestamp_seconds')})`,
         },
       },
-      {
-        title: 'Orders before the stop',
+      'Orders before the stop': {
         description:
           'Orders that jobs of whole rounds placed before their stop was heard. Again and again: events are heard late, runbook canary-failing.',
         width: 12,
         joined: true,
         queries: [`max(${shownThen('maker_canary_orders_placed')})`],
       },
-    ]),
-    rowOf({ unit: 's', width: 12, stacked: true, joined: true }, 'How fast', [
-      {
-        title: 'Steps of small rounds',
+    }),
+    rowOf({ unit: 's', width: 12, stacked: true, joined: true }, 'How fast', {
+      'Steps of small rounds': {
         description:
           'Time of each step of rounds that pay too little and get it back. Detection takes two blocks or so.',
         queries: steps('small'),
       },
-      {
-        title: 'Steps of whole rounds',
+      'Steps of whole rounds': {
         description: 'Time of each step of rounds that pay for a job: with its activation, and the fee in a block.',
         queries: steps('whole'),
       },
-    ]),
+    }),
   ],
 };

@@ -7,102 +7,88 @@ export const jobs: Board = {
   title: 'Maker / Jobs',
   description: 'The way of jobs from creation to the end, how old the open ones are, and which are stuck.',
   rows: [
-    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'Funnel within the time shown', [
-      {
-        title: 'Created',
+    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'Funnel within the time shown', {
+      Created: {
         description: 'Jobs created: a visitor saw a payment address.',
         queries: [`sum(${increase('maker_job_created_total')})`],
       },
-      {
-        title: 'Paid',
+      Paid: {
         description: 'Jobs that turned active: enough money came in time.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="active"')})`],
       },
-      {
-        title: 'Completed',
+      Completed: {
         description: 'Jobs whose budget was spent, tokens delivered and rest returned.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="completed"')})`],
       },
-      {
-        title: 'Failed or cancelled after payment',
+      'Failed or cancelled after payment': {
         description: 'Paid jobs that did not complete. Each deserves a look: runbook job-failed.',
         queries: [
           `sum(${increase('maker_job_transitions_total', 'from="active",to=~"failed_liquidity|failed_technical|cancelled"')})`,
         ],
         thresholds: colours('green', ['orange', 0.5]),
       },
-    ]),
-    row('Jobs', [
-      {
-        title: 'Jobs by status',
+    }),
+    row('Jobs', {
+      'Jobs by status': {
         description: 'As the database has them.',
         queries: [maxBy('status', of('maker_job_jobs'))],
       },
-      {
-        title: 'Changes of status',
+      'Changes of status': {
         description: 'Transitions per second, by the status before and after.',
         unit: 'ops',
         queries: {
           '{{from}} → {{to}}': `sum by (from, to) (${rate('maker_job_transitions_total')})`,
         },
       },
-      {
-        title: 'Time to active',
+      'Time to active': {
         description: 'From the creation of a job to its activation: mostly how long visitors take to pay.',
         unit: 's',
         queries: quantiles([0.5, 0.95], 'maker_job_time_to_active_seconds'),
       },
-    ]),
-    row('Ages', [
-      {
-        title: 'Oldest open job',
+    }),
+    row('Ages', {
+      'Oldest open job': {
         description:
           'Age of the oldest job that waits for payment (15 min and some blocks are normal) and of the oldest active one (the execution window, a day unless configured, plus pauses).',
         unit: 's',
         queries: [maxBy('status', of('maker_job_oldest_seconds'))],
       },
-      {
-        title: 'Past the deadline and undecided',
+      'Past the deadline and undecided': {
         description:
           'How long ago the earliest deadline among jobs that still wait was. Minutes: runbook job-not-expired.',
         unit: 's',
         queries: [`max(${of('maker_job_past_deadline_seconds')})`],
         thresholds: colours('green', ['red', 300]),
       },
-      {
-        title: 'Behind schedule',
+      'Behind schedule': {
         description:
           'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out. Above 10 min: runbook execution-overdue.',
         unit: 's',
         queries: { '{{phase}}': byPhase('maker_execution_overdue_seconds') },
         thresholds: colours('green', ['red', 600]),
       },
-    ]),
-    row('Capacity', [
-      {
-        title: 'Booked',
+    }),
+    row('Capacity', {
+      Booked: {
         description:
           'Part of what all jobs together may use (gas of small blocks, requests to RPC endpoints) that those which trade have booked. Above 90 %: runbook capacity-booked.',
         unit: 'percentunit',
         queries: [maxBy('resource', of('maker_job_booked_ratio'))],
         thresholds: colours('green', ['orange', 0.9]),
       },
-      {
-        title: 'Wait for room',
+      'Wait for room': {
         description:
           'Executions whose order is due and waits for room in the share of the gas of the minute. Some for a minute after a pause of all: as meant. All day: runbook capacity-booked.',
         queries: [`sum(${of('maker_execution_waiting_for_room')})`],
       },
-      {
-        title: 'Refused',
+      Refused: {
         description: 'Jobs that were asked for and not taken, per second, by reason.',
         unit: 'ops',
         queries: [sumBy('reason', rate('maker_job_refusals_total'))],
       },
-    ]),
-    rowOf({ kind: 'table', width: 12 }, 'Stuck list', [
-      {
-        title: 'Where executions are, and how late',
+    }),
+    rowOf({ kind: 'table', width: 12 }, 'Stuck list', {
+      'Where executions are, and how late': {
         description:
           'One line per phase. Ids of jobs are never in metrics: GET /operator/jobs and the runbook execution-overdue name them.',
         queries: {
@@ -110,14 +96,13 @@ export const jobs: Board = {
           'furthest behind, s': byPhase('maker_execution_overdue_seconds'),
         },
       },
-      {
-        title: 'Why executions wait, and how long',
+      'Why executions wait, and how long': {
         description: 'One line per reason of a pause. What each means: runbook executions-paused.',
         queries: {
           executions: `max by (reason) (${of('maker_execution_paused')})`,
           'longest, s': `max by (reason) (${of('maker_execution_longest_pause_seconds')})`,
         },
       },
-    ]),
+    }),
   ],
 };

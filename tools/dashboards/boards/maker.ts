@@ -15,15 +15,13 @@ export const maker: Board = {
   title: 'Maker / Orders',
   description: 'What the maker buys and spends, why it waits, and gas against the guardrail.',
   rows: [
-    row('Orders and spending', [
-      {
-        title: 'Orders',
+    row('Orders and spending', {
+      Orders: {
         description: 'Orders per second: signed, mined, and reverted (failed).',
         unit: 'ops',
         queries: [sumBy('status', rate('maker_order_orders_total'))],
       },
-      {
-        title: 'Reverted orders',
+      'Reverted orders': {
         description: 'Share of mined orders that were reverted. Above 20 %: runbook orders-reverting.',
         unit: 'percentunit',
         min: 0,
@@ -32,17 +30,15 @@ export const maker: Board = {
         ],
         thresholds: colours('green', ['red', 0.2]),
       },
-      {
-        title: 'Spending',
+      Spending: {
         description: 'HYPE per hour that leaves wallets: fee to the treasury, trades, gas, returns to payers.',
         unit: 'suffix: HYPE/h',
         queries: [sumBy('kind', rate('maker_execution_spent_wei_total'), ' * 3600 / 1e18')],
         stacked: true,
       },
-    ]),
-    row('Gas and pauses', [
-      {
-        title: 'Gas against the guardrail',
+    }),
+    row('Gas and pauses', {
+      'Gas against the guardrail': {
         description: 'Base fee of the newest block, and the price above which no order is placed (10 gwei).',
         unit: 'suffix: gwei',
         queries: {
@@ -50,37 +46,32 @@ export const maker: Board = {
           guardrail: `max(${of('maker_execution_gas_guardrail_wei')}) / 1e9`,
         },
       },
-      {
-        title: 'Executions that wait',
+      'Executions that wait': {
         description:
           'By why: gas, order cost, price band, thin liquidity, drift or an operator. Runbook executions-paused.',
         queries: [maxBy('reason', of('maker_execution_paused'))],
         stacked: true,
       },
-      {
-        title: 'Longest pause',
+      'Longest pause': {
         description: 'How long the execution that has waited longest has waited, by why.',
         unit: 's',
         queries: [maxBy('reason', of('maker_execution_longest_pause_seconds'))],
       },
-    ]),
-    row('How well jobs bought', [
-      {
-        title: 'Where the shortfall came from',
+    }),
+    row('How well jobs bought', {
+      'Where the shortfall came from': {
         description:
           "Mean over jobs that completed within the time shown, of the tokens' worth at arrival: own impact, pool fee, gas, service fee (docs/quality.md).",
         unit: 'percentunit',
         queries: { '{{figure}}': mean('impact|pool_fee|gas|service_fee') },
       },
-      {
-        title: 'Slippage to quote',
+      'Slippage to quote': {
         description:
           'Tokens fewer than quoted, mean over jobs that completed within the time shown. It stays far below the limit of a per cent.',
         unit: 'percentunit',
         queries: { '{{figure}}': mean('slippage') },
       },
-      {
-        title: 'Jobs that did worse than they could',
+      'Jobs that did worse than they could': {
         description:
           "Share of jobs that completed within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
         unit: 'percentunit',
@@ -90,21 +81,18 @@ export const maker: Board = {
           'by the drift of the price': `1 - ${share('drift', '0.001')}`,
         },
       },
-    ]),
-    row('Executions', [
-      {
-        title: 'Executions by phase',
+    }),
+    row('Executions', {
+      'Executions by phase': {
         description: 'As the database has them: fee, trading, delivery, return, and how they ended.',
         queries: [maxBy('phase', of('maker_execution_executions'))],
       },
-      {
-        title: 'Behind schedule',
+      'Behind schedule': {
         description: 'How far the execution that is furthest behind its schedule is behind it, by phase.',
         unit: 's',
         queries: [maxBy('phase', of('maker_execution_overdue_seconds'))],
       },
-      {
-        title: 'Faults and refusals',
+      'Faults and refusals': {
         description:
           'Failed looks per second (repeated at the next block), and jobs per second that were refused since their wallet is not of this seed.',
         unit: 'ops',
@@ -113,6 +101,6 @@ export const maker: Board = {
           'refused jobs': `sum(${rate('maker_execution_refused_total')})`,
         },
       },
-    ]),
+    }),
   ],
 };

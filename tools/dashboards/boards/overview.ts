@@ -11,9 +11,8 @@ export const overview: Board = {
   title: 'Maker / Overview',
   description: 'Five questions, a row each, then what visitors get. Red names its runbook.',
   rows: [
-    row('Is something wrong?', [
-      {
-        title: 'Services missing',
+    row('Is something wrong?', {
+      'Services missing': {
         description:
           'Services without a scraped replica, of those that every installation has, and a site that is down. Runbooks service-missing, site-down.',
         kind: 'stat',
@@ -24,8 +23,7 @@ export const overview: Board = {
         ],
         thresholds: colours('green', ['red', 1]),
       },
-      {
-        title: 'Alerts firing',
+      'Alerts firing': {
         description:
           'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
         kind: 'stat',
@@ -34,8 +32,7 @@ export const overview: Board = {
         queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
-      {
-        title: 'Alert list',
+      'Alert list': {
         description: 'What fires now. Click an alert to find its runbook.',
         kind: 'table',
         width: 16,
@@ -47,40 +44,34 @@ export const overview: Board = {
           firing: `sum by (severity, alertname, component) (ALERTS{namespace=~"$namespace",${FIRING}})`,
         },
       },
-    ]),
+    }),
     ...QUESTIONS,
-    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'From visitor to completed job, within the time shown', [
-      {
-        title: 'Tokens validated',
+    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'From visitor to completed job, within the time shown', {
+      'Tokens validated': {
         description: 'Visitors whose token can be traded.',
         queries: [`sum(${increase('maker_validation_answers_total', 'outcome="valid"')})`],
       },
-      {
-        title: 'Jobs created',
+      'Jobs created': {
         description: 'Visitors who saw a payment address.',
         queries: [`sum(${increase('maker_job_created_total')})`],
       },
-      {
-        title: 'Jobs paid',
+      'Jobs paid': {
         description: 'Jobs that turned active: enough money came in time.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="active"')})`],
       },
-      {
-        title: 'Jobs completed',
+      'Jobs completed': {
         description: 'Jobs whose budget was spent, tokens delivered and rest returned.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="completed"')})`],
       },
-    ]),
-    row('api-gateway: what visitors get', [
-      {
-        title: 'Requests by route',
+    }),
+    row('api-gateway: what visitors get', {
+      'Requests by route': {
         description: 'Answered HTTP requests per second, by route template.',
         unit: 'reqps',
         queries: [sumBy('route', rate('maker_http_requests_total'))],
         stacked: true,
       },
-      {
-        title: 'Failed requests',
+      'Failed requests': {
         description: 'Share of API requests that ended with a 5xx. The SLO is below 0.1 % over 30 days.',
         unit: 'percentunit',
         min: 0,
@@ -89,15 +80,13 @@ export const overview: Board = {
           'rate limited': `sum(${rate('maker_http_requests_total', 'status="429"')}) / sum(${rate('maker_http_requests_total')})`,
         },
       },
-      {
-        title: 'Duration',
+      Duration: {
         description:
           'Time to answer, over all routes; streams are left out. Validation reads the chain and is slowest.',
         unit: 's',
         queries: quantiles([0.5, 0.95, 0.99], 'maker_http_request_duration_seconds'),
       },
-      {
-        title: 'Requests by their duration',
+      'Requests by their duration': {
         description:
           'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
         unit: 's',
@@ -105,18 +94,16 @@ export const overview: Board = {
         width: 12,
         queries: [buckets('maker_http_request_duration_seconds')],
       },
-    ]),
-    row('token-validation, job, maker-executor: what the others get from them', [
-      {
-        title: 'Requests by subject',
+    }),
+    row('token-validation, job, maker-executor: what the others get from them', {
+      'Requests by subject': {
         description:
           'Requests over NATS per second, as those who ask see them. The first word of a subject is the service.',
         unit: 'reqps',
         queries: [sumBy('subject', rate('maker_nats_requests_total'))],
         stacked: true,
       },
-      {
-        title: 'Requests without an answer',
+      'Requests without an answer': {
         description:
           'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
         unit: 'reqps',
@@ -124,28 +111,24 @@ export const overview: Board = {
           sumBy('subject, outcome', rate('maker_nats_requests_total', 'outcome=~"failed|timeout|unavailable"')),
         ],
       },
-      {
-        title: 'Duration by subject',
+      'Duration by subject': {
         description: '95th percentile of the time from a question to its answer.',
         unit: 's',
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
-    ]),
-    row('payment-watcher and maker-executor: the work that nobody asks for', [
-      {
-        title: 'Blocks scanned',
+    }),
+    row('payment-watcher and maker-executor: the work that nobody asks for', {
+      'Blocks scanned': {
         description: 'Blocks that the watcher finishes per second; the chain makes about one.',
         unit: 'ops',
         queries: [`clamp_min(max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval])), 0)`],
       },
-      {
-        title: 'Orders',
+      Orders: {
         description: 'Orders mined per second, successful and reverted.',
         unit: 'ops',
         queries: [sumBy('status', rate('maker_order_orders_total', 'status=~"mined|failed"'))],
       },
-      {
-        title: 'Failed looks and events',
+      'Failed looks and events': {
         description: 'Looks at executions, and deliveries of events, that ended in an error and are repeated.',
         unit: 'ops',
         queries: [
@@ -153,18 +136,16 @@ export const overview: Board = {
           sumBy('type', rate('maker_events_consumed_total', 'outcome="failed"')),
         ],
       },
-    ]),
-    rowOf({ kind: 'bargauge', width: 12 }, 'Today', [
-      {
-        title: 'Validations by outcome',
+    }),
+    rowOf({ kind: 'bargauge', width: 12 }, 'Today', {
+      'Validations by outcome': {
         description: 'Answers to visitors within the time shown, by why a token was refused.',
         queries: [sumBy('outcome', increase('maker_validation_answers_total'))],
       },
-      {
-        title: 'Changes of jobs',
+      'Changes of jobs': {
         description: 'Jobs that changed their status within the time shown.',
         queries: [sumBy('to', increase('maker_job_transitions_total'))],
       },
-    ]),
+    }),
   ],
 };

@@ -7,62 +7,53 @@ export const payments: Board = {
   title: 'Maker / Payments',
   description: 'How fast payments are seen, what is odd about them, and which money nobody works on.',
   rows: [
-    row('Detection', [
-      {
-        title: 'Detection lag',
+    row('Detection', {
+      'Detection lag': {
         description: 'Blocks from a payment to its credit. One or two is normal for transfers; balances are polled.',
         unit: 'suffix: blocks',
         queries: quantiles([0.5, 0.95], LAG, 'kind'),
       },
-      {
-        title: 'Seen later than three blocks',
+      'Seen later than three blocks': {
         description: 'Share of credited deposits that were seen more than three blocks after their own.',
         unit: 'percentunit',
         queries: {
           '{{kind}}': `1 - sum by (kind) (${rate(`${LAG}_bucket`, 'le=~"3|3[.]0"')}) / sum by (kind) (${rate(`${LAG}_count`)})`,
         },
       },
-      {
-        title: 'Seen and not credited',
+      'Seen and not credited': {
         description: 'Deposits that wait for confirmations.',
         queries: [`max(${of('maker_payment_uncredited_deposits')})`],
       },
-      {
-        title: 'Age of the oldest uncredited',
+      'Age of the oldest uncredited': {
         description: 'Of the oldest deposit that is not credited. Above two minutes: runbook deposit-not-credited.',
         unit: 's',
         queries: [`max(${of('maker_payment_oldest_uncredited_seconds')})`],
         thresholds: colours('green', ['red', 120]),
       },
-      {
-        title: 'Watcher lag',
+      'Watcher lag': {
         description: 'Age of the newest scanned block. Above 30 s: runbook watcher-lag.',
         unit: 's',
         queries: [ageOf('maker_watcher_cursor_timestamp_seconds')],
         thresholds: colours('green', ['red', 30]),
       },
-      {
-        title: 'Blocks to scan',
+      'Blocks to scan': {
         description: 'Newest known block less the newest scanned one; a watcher that was down catches up.',
         unit: 'suffix: blocks',
         queries: [`max(${of('maker_watcher_head_block')}) - max(${of('maker_watcher_cursor_block')})`],
       },
-      {
-        title: 'Who scans',
+      'Who scans': {
         description:
           '1 in the replica that scans. Exactly one, or payments are not seen: runbook watcher-not-scanning.',
         queries: { '{{instance}}': of('maker_watcher_active') },
       },
-    ]),
-    row('Money', [
-      {
-        title: 'Received',
+    }),
+    row('Money', {
+      Received: {
         description: 'HYPE credited per hour, by how it came: transfer, internal (by a contract) or balance (neither).',
         unit: 'suffix: HYPE/h',
         queries: [sumBy('kind', rate('maker_payment_received_wei_total'), ' * 3600 / 1e18')],
       },
-      {
-        title: 'Deposits',
+      Deposits: {
         description:
           'Deposits credited per second, by how they came, in the watcher and in the job service: the same sums.',
         unit: 'ops',
@@ -71,49 +62,41 @@ export const payments: Board = {
           'job {{kind}}': `sum by (kind) (${rate('maker_job_deposits_total')})`,
         },
       },
-      {
-        title: 'Flags',
+      Flags: {
         description: 'Jobs whose deposits are too little, too much or too late; several can hold for one job.',
         queries: [maxBy('flag', of('maker_job_flagged_jobs'))],
       },
-      {
-        title: 'Held by executions',
+      'Held by executions': {
         description: 'HYPE that stays in wallets of ended executions. Runbook money-held.',
         unit: 'suffix: HYPE',
         queries: [`max(${of('maker_execution_held_wei')}) / 1e18`],
       },
-      {
-        title: 'Executions that hold something',
+      'Executions that hold something': {
         description: 'Ended executions with HYPE or tokens that wait for an operator. Runbook money-held.',
         queries: [`max(${of('maker_execution_held_executions')})`],
       },
-      {
-        title: 'Not gone back yet',
+      'Not gone back yet': {
         description:
           'HYPE that pays for no order: of jobs that were never active, or beside the deposit of one that was. Minutes are normal; then runbook money-unclaimed.',
         unit: 'suffix: HYPE',
         queries: [maxBy('reason', of('maker_job_unclaimed_wei'), ' / 1e18')],
       },
-      {
-        title: 'Deadlines passed',
+      'Deadlines passed': {
         description: 'Jobs per hour whose deadline the chain has passed.',
         queries: [`sum(${rate('maker_payment_deadlines_passed_total')}) * 3600`],
       },
-    ]),
-    row('Scanner', [
-      {
-        title: 'Addresses watched',
+    }),
+    row('Scanner', {
+      'Addresses watched': {
         description: 'Open jobs, and ended ones for 24 h.',
         queries: [`max(${of('maker_watcher_watched_addresses')})`],
       },
-      {
-        title: 'Polls of balances',
+      'Polls of balances': {
         description: '95th percentile of the time to read balances, of all addresses or of some.',
         unit: 's',
         queries: [p95By('scope', 'maker_watcher_poll_seconds')],
       },
-      {
-        title: 'What the chain took back or the node lost',
+      'What the chain took back or the node lost': {
         description:
           'Reorganisations, blocks that the node no longer had, and credited deposits whose block was dropped (runbook credit-dropped), per hour.',
         queries: {
@@ -122,6 +105,6 @@ export const payments: Board = {
           'credits dropped': `sum(${rate('maker_payment_credited_then_dropped_total')}) * 3600`,
         },
       },
-    ]),
+    }),
   ],
 };

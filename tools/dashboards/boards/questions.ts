@@ -6,99 +6,86 @@ const ACTIVE = 'phase=~"fee|trading|delivery|return"';
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 const hypeOfDay = (name: string, matchers = '') => `sum(increase(${of(name, matchers)}[1d])) / 1e18`;
 
-const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', [
-  {
-    title: 'Paid, not executed',
+const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', {
+  'Paid, not executed': {
     description: 'Active jobs less executions at work. Above 0 for minutes: runbook paid-job-not-executed.',
     queries: [
       `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
     ],
     thresholds: colours('green', ['red', 1]),
   },
-  {
-    title: 'Behind schedule',
+  'Behind schedule': {
     description: 'Of the execution that is furthest behind and not paused. Above 10 min: runbook execution-overdue.',
     unit: 's',
     queries: [`max(${of('maker_execution_overdue_seconds')})`],
     thresholds: colours('green', ['orange', 120], ['red', 600]),
   },
-  {
-    title: 'Oldest in flight',
+  'Oldest in flight': {
     description: 'Age of the oldest signed transaction in no block. Above 3 min: runbook transaction-stuck.',
     unit: 's',
     queries: [`max(${of('maker_wallet_oldest_unconfirmed_seconds')})`],
     thresholds: colours('green', ['orange', 60], ['red', 180]),
   },
-  {
-    title: 'Held for an operator',
+  'Held for an operator': {
     description: 'HYPE of ended executions that nobody can return without you. Runbook money-held.',
     unit: 'suffix: HYPE',
     decimals: 3,
     queries: [`max(${of('maker_execution_held_wei')}) / 1e18`],
     thresholds: colours('green', ['orange', 0.000001]),
   },
-  {
-    title: 'Not gone back yet',
+  'Not gone back yet': {
     description: 'HYPE that pays for no order and waits for its return. Minutes are normal: runbook money-unclaimed.',
     unit: 'suffix: HYPE',
     decimals: 3,
     queries: [`sum(max by (reason) (${of('maker_job_unclaimed_wei')})) / 1e18`],
     thresholds: colours('green', ['orange', 0.000001]),
   },
-  {
-    title: 'Ledgers that differ',
+  'Ledgers that differ': {
     description: 'Wallets that hold something else than their ledger says. Treat it as theft: runbook ledger-drift.',
     queries: [`max(${of('maker_wallet_ledger_drifting')})`],
     thresholds: colours('green', ['red', 1]),
   },
-]);
+});
 
-const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', [
-  {
-    title: 'Watcher lag',
+const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
+  'Watcher lag': {
     description: 'Age of the newest scanned block. Above 30 s payments are not seen: runbook watcher-lag.',
     unit: 's',
     queries: [ageOf('maker_watcher_cursor_timestamp_seconds')],
     thresholds: colours('green', ['orange', 5], ['red', 30]),
   },
-  {
-    title: 'Replicas that scan',
+  'Replicas that scan': {
     description: 'Exactly one. Runbook watcher-not-scanning.',
     queries: [`sum(${of('maker_watcher_active')})`],
     thresholds: colours('red', ['green', 1], ['red', 2]),
   },
-  {
-    title: 'Oldest uncredited',
+  'Oldest uncredited': {
     description: 'Age of the oldest deposit that is seen and not credited. Runbook deposit-not-credited.',
     unit: 's',
     queries: [`max(${of('maker_payment_oldest_uncredited_seconds')})`],
     thresholds: colours('green', ['orange', 30], ['red', 120]),
   },
-  {
-    title: 'Oldest unsent event',
+  'Oldest unsent event': {
     description: 'A credited payment reaches its job by an event. Above a minute: runbook outbox-not-published.',
     unit: 's',
     queries: [`max(${of('maker_outbox_age_seconds')})`],
     thresholds: colours('green', ['orange', 10], ['red', 60]),
   },
-  {
-    title: 'Events given up',
+  'Events given up': {
     description: 'Dead letters of all services that wait for you. Runbook dead-letters.',
     queries: [`sum(max by (job) (${of('maker_events_dead_letters_waiting')}))`],
     thresholds: colours('green', ['red', 1]),
   },
-  {
-    title: 'Past the deadline',
+  'Past the deadline': {
     description: 'For how long a job has waited after its deadline. Minutes: runbook job-not-expired.',
     unit: 's',
     queries: [`max(${of('maker_job_past_deadline_seconds')})`],
     thresholds: colours('green', ['red', 300]),
   },
-]);
+});
 
-const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?', [
-  {
-    title: 'Age of the newest block',
+const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?', {
+  'Age of the newest block': {
     description: 'As each service knows it. All old: the chain, runbook chain-stalled. One old: its endpoints.',
     unit: 's',
     min: 0,
@@ -108,8 +95,7 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
     },
     thresholds: colours('green', ['red', 60]),
   },
-  {
-    title: 'RPC requests that fail',
+  'RPC requests that fail': {
     description: 'Share of requests that were rate limited, timed out or failed. Runbook rpc-failing.',
     unit: 'percentunit',
     min: 0,
@@ -119,8 +105,7 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
     },
     thresholds: colours('green', ['red', 0.2]),
   },
-  {
-    title: 'Gas against the guardrail',
+  'Gas against the guardrail': {
     description: 'Above the guardrail no order is placed, on purpose. Runbook executions-paused.',
     unit: 'suffix: gwei',
     min: 0,
@@ -129,53 +114,46 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
       guardrail: `max(${of('maker_execution_gas_guardrail_wei')}) / 1e9`,
     },
   },
-]);
+});
 
 const NAME_THEM = { title: 'Name the jobs', url: 'docs/operate/boards.md#name-the-jobs' };
 
-const jobs = rowOf({ kind: 'table', width: 8 }, 'Which jobs?', [
-  {
-    title: 'At work',
+const jobs = rowOf({ kind: 'table', width: 8 }, 'Which jobs?', {
+  'At work': {
     rowLink: { column: 'phase', ...NAME_THEM },
     description: `Executions by phase. Name them with \`${OPS} list --status active\`, and one with \`${OPS} show <job>\`. Runbook execution-overdue.`,
     queries: [{ expr: `max by (phase) (${of('maker_execution_executions', ACTIVE)})`, legend: 'executions' }],
   },
-  {
-    title: 'Waiting',
+  Waiting: {
     rowLink: { column: 'reason', ...NAME_THEM },
     description: `Executions by why they wait. Name them with \`${OPS} list --status active\`. Runbook executions-paused.`,
     queries: [{ expr: `max by (reason) (${of('maker_execution_paused')})`, legend: 'executions' }],
   },
-  {
-    title: 'By status',
+  'By status': {
     rowLink: { column: 'status', ...NAME_THEM },
     description: `All jobs by status. Name them with \`${OPS} list --status <status>\`. Runbook job-failed.`,
     queries: [{ expr: `max by (status) (${of('maker_job_jobs')})`, legend: 'jobs' }],
   },
-]);
+});
 
-const day = rowOf({ kind: 'stat', width: 6, unit: 'suffix: HYPE', decimals: 3 }, 'What came and went in 24 hours?', [
-  {
-    title: 'Earned',
+const day = rowOf({ kind: 'stat', width: 6, unit: 'suffix: HYPE', decimals: 3 }, 'What came and went in 24 hours?', {
+  Earned: {
     description: 'Fees that reached the treasury.',
     queries: [hypeOfDay('maker_execution_spent_wei_total', 'kind="fee"')],
   },
-  {
-    title: 'Spent on orders',
+  'Spent on orders': {
     description: 'HYPE that bought tokens for payers.',
     queries: [hypeOfDay('maker_execution_spent_wei_total', 'kind="order"')],
   },
-  {
-    title: 'Spent on gas',
+  'Spent on gas': {
     description: 'Gas of all transactions of wallets.',
     queries: [hypeOfDay('maker_execution_spent_wei_total', 'kind="gas"')],
   },
-  {
-    title: 'Returned',
+  Returned: {
     description: 'HYPE that went back to payers.',
     queries: [hypeOfDay('maker_execution_spent_wei_total', 'kind="returned"')],
   },
-]);
+});
 
 /** What an operator wants to know first, a row for each question. */
 export const QUESTIONS: Board['rows'] = [money, payments, chain, jobs, day];

@@ -8,65 +8,55 @@ export const services: Board = {
   description:
     'Events, NATS and MongoDB as the services see them. The servers themselves, and Node: the boards of their publishers (docs/metrics.md).',
   rows: [
-    row('NATS', [
-      {
-        title: 'Not connected',
+    row('NATS', {
+      'Not connected': {
         description: 'Replicas without a connection to NATS. Above 0: runbook nats-disconnected.',
         queries: { '{{job}}': `sum by (job) (1 - ${of('maker_nats_connected')})` },
       },
-      {
-        title: 'Lost connections',
+      'Lost connections': {
         description: 'Connections lost per hour. One per service while NATS is upgraded is normal.',
         queries: [sumBy('job', rate('maker_nats_disconnects_total'), ' * 3600')],
       },
-      {
-        title: 'Requests by end',
+      'Requests by end': {
         description: 'Requests per second by how they ended; refused is an answer of the product.',
         unit: 'reqps',
         queries: [sumBy('outcome', rate('maker_nats_requests_total'))],
       },
-      {
-        title: 'Duration by subject',
+      'Duration by subject': {
         description: '95th percentile from question to answer.',
         unit: 's',
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
-    ]),
-    row('Events', [
-      {
-        title: 'Outbox age',
+    }),
+    row('Events', {
+      'Outbox age': {
         description:
           'Age of the oldest event that is not published; 0 when all are out. Above a minute: runbook outbox-not-published.',
         unit: 's',
         queries: [maxBy('job', of('maker_outbox_age_seconds'))],
         thresholds: colours('green', ['red', 60]),
       },
-      {
-        title: 'Published',
+      Published: {
         description: 'Events per second that JetStream has acknowledged.',
         unit: 'ops',
         queries: [sumBy('type', rate('maker_outbox_published_total'))],
       },
-      {
-        title: 'Taken in',
+      'Taken in': {
         description: 'Deliveries per second by what became of them. Duplicates are harmless, failures are repeated.',
         unit: 'ops',
         queries: [sumBy('job, outcome', rate('maker_events_consumed_total'))],
       },
-      {
-        title: 'Backlog',
+      Backlog: {
         description:
           'Messages of the durable consumers that are not dealt with. Growing: a consumer fails or is too slow.',
         queries: [maxBy('job, state', of('maker_events_backlog_messages'))],
       },
-      {
-        title: 'Found by the catch-up',
+      'Found by the catch-up': {
         description: 'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
         unit: 'ops',
         queries: [sumBy('job', rate('maker_events_recovered_total'))],
       },
-      {
-        title: 'Dead letters',
+      'Dead letters': {
         description:
           'Events given up and not yet removed by an operator, new ones within an hour, and events that cannot be published. Runbooks dead-letters, outbox-not-published.',
         queries: {
@@ -76,36 +66,31 @@ export const services: Board = {
         },
         thresholds: colours('green', ['red', 1]),
       },
-    ]),
-    row('MongoDB: commands', [
-      {
-        title: 'Commands by service',
+    }),
+    row('MongoDB: commands', {
+      'Commands by service': {
         description: 'Commands that each service sends to MongoDB per second.',
         unit: 'ops',
         queries: [sumBy('job', rate(COUNT))],
         stacked: true,
       },
-      {
-        title: 'Duration by command',
+      'Duration by command': {
         description: '95th percentile. A commit waits for a majority of the replica set and its journals.',
         unit: 's',
         queries: [p95By('command', 'maker_mongo_command_duration_seconds')],
       },
-      {
-        title: 'Refused commands',
+      'Refused commands': {
         description: 'Commands per second that failed. Some conflicts of transactions are normal and tried again.',
         unit: 'ops',
         queries: [sumBy('job, command', rate('maker_mongo_command_failures_total'))],
       },
-    ]),
-    row('MongoDB: connections', [
-      {
-        title: 'Connections in use',
+    }),
+    row('MongoDB: connections', {
+      'Connections in use': {
         description: 'Connections of the pool that a command holds now.',
         queries: { '{{job}} {{instance}}': of('maker_mongo_connections_in_use') },
       },
-      {
-        title: 'No connection',
+      'No connection': {
         description:
           'Commands that got no connection, and failed checks of servers, per minute. Runbook mongodb-failing.',
         queries: {
@@ -113,24 +98,21 @@ export const services: Board = {
           '{{job}} checks': `sum by (job) (${rate('maker_mongo_heartbeat_failures_total')}) * 60`,
         },
       },
-      {
-        title: 'Figures that could not be read',
+      'Figures that could not be read': {
         description:
           'Readings per minute that failed at a scrape: while they do, boards show gaps. Runbook readings-failing.',
         queries: [sumBy('job', rate('maker_service_failed_readings_total'), ' * 60')],
       },
-    ]),
-    row('Processes', [
-      {
-        title: 'Event loop lag',
+    }),
+    row('Processes', {
+      'Event loop lag': {
         description:
           '99th percentile of how late timers run, less the 0.2 s between two measurements. Above half a second: runbook event-loop-blocked.',
         unit: 's',
         queries: { '{{job}} {{instance}}': `clamp_min(${of('nodejs_eventloop_lag_p99_seconds')} - 0.2, 0)` },
         thresholds: colours('green', ['red', 0.5]),
       },
-      {
-        title: 'Live channels',
+      'Live channels': {
         description:
           'Open streams of receipts, jobs that the gateway holds in memory, and jobs that wait for their turn to be asked for.',
         queries: {
@@ -139,14 +121,13 @@ export const services: Board = {
           'jobs to be asked for': `sum(${of('maker_snapshot_waiting_jobs')})`,
         },
       },
-      {
-        title: 'Reads not answered from memory',
+      'Reads not answered from memory': {
         description: "Share of the gateway's reads that its snapshot did not have, by view.",
         unit: 'percentunit',
         queries: {
           '{{view}}': `sum by (view) (${rate('maker_snapshot_reads_total', 'outcome!="hit"')}) / sum by (view) (${rate('maker_snapshot_reads_total')})`,
         },
       },
-    ]),
+    }),
   ],
 };

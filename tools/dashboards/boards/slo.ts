@@ -10,9 +10,11 @@ const ofLevel = (record: string, { name }: ServiceLevel) => `${record}{namespace
 const budgetOf = ({ objective }: ServiceLevel) => Number(((100 - objective) / 100).toFixed(6));
 const runbookOf = ({ alerting }: ServiceLevel) => alerting.annotations.runbook_url.replace(/^.*\/|\.md$/g, '');
 
+const each = (what: string, panel: (level: ServiceLevel) => PanelDraft) =>
+  Object.fromEntries(levels.map((level) => [`${level.alerting.annotations.title}: ${what}`, panel(level)]));
+
 function kept(level: ServiceLevel): PanelDraft {
   return {
-    title: `${level.alerting.annotations.title}: kept`,
     description: `${level.description} Promised: ${level.objective} %, over 30 days.`,
     unit: 'percentunit',
     kind: 'stat',
@@ -24,7 +26,6 @@ function kept(level: ServiceLevel): PanelDraft {
 
 function left(level: ServiceLevel): PanelDraft {
   return {
-    title: `${level.alerting.annotations.title}: left`,
     description: `Part of the ${100 * budgetOf(level)} % that may be otherwise which is not used up over 30 days.`,
     unit: 'percentunit',
     kind: 'stat',
@@ -36,7 +37,6 @@ function left(level: ServiceLevel): PanelDraft {
 
 function burn(level: ServiceLevel): PanelDraft {
   return {
-    title: `${level.alerting.annotations.title}: burn`,
     description: `How many times faster than allowed it is used up, by window. 14.4 over 1 h and 5 min pages. Runbook ${runbookOf(level)}.`,
     unit: 'suffix:×',
     queries: WINDOWS.map((window) => ({
@@ -53,12 +53,11 @@ export const slo: Board = {
   description:
     'What was promised (alerting/service-levels.yaml), how far it was kept, and how fast what may go wrong is used up.',
   rows: [
-    row('Kept over 30 days', levels.map(kept)),
-    row('Budgets left', levels.map(left)),
-    row('Burn', levels.map(burn)),
-    rowOf({ width: 12 }, 'Paid jobs', [
-      {
-        title: 'Ends of paid jobs',
+    row('Kept over 30 days', each('kept', kept)),
+    row('Budgets left', each('left', left)),
+    row('Burn', each('burn', burn)),
+    rowOf({ width: 12 }, 'Paid jobs', {
+      'Ends of paid jobs': {
         description: 'Paid jobs that ended within 30 days, by how. failed_technical is never acceptable.',
         kind: 'bargauge',
         decimals: 0,
@@ -66,8 +65,7 @@ export const slo: Board = {
           '{{to}}': `sum by (to) (increase(${of('maker_job_transitions_total', 'from="active"')}[30d]))`,
         },
       },
-      {
-        title: 'Requests counted',
+      'Requests counted': {
         description: 'API requests per second that the promises are about; with few, one failure is a large share.',
         unit: 'reqps',
         queries: [
@@ -77,6 +75,6 @@ export const slo: Board = {
           ),
         ],
       },
-    ]),
+    }),
   ],
 };

@@ -5,61 +5,52 @@ export const wallets: Board = {
   title: 'Maker / Wallets and nonces',
   description: 'Who owns the wallets, whether their transactions come through, and whether the ledger is right.',
   rows: [
-    rowOf({ kind: 'stat', width: 6, thresholds: colours('green', ['red', 1]) }, 'Invariants: all of these are 0', [
-      {
-        title: 'Missing nonces',
+    rowOf({ kind: 'stat', width: 6, thresholds: colours('green', ['red', 1]) }, 'Invariants: all of these are 0', {
+      'Missing nonces': {
         description:
           'Nonces that nobody holds below one in flight: nothing after them can be mined. Runbook nonce-gap.',
         queries: [`max(${of('maker_wallet_missing_nonces')})`],
       },
-      {
-        title: 'Wallets stopped by drift',
+      'Wallets stopped by drift': {
         description: 'Wallets whose chain balance is not what the ledger says. Runbook ledger-drift.',
         queries: [`max(${of('maker_wallet_ledger_drifting')})`],
       },
-      {
-        title: 'Executions without an owner',
+      'Executions without an owner': {
         description: 'Executions at work less wallets that a process has leased. Runbook wallets-unowned.',
         queries: [
           `sum(max by (phase) (${of('maker_execution_executions', 'phase=~"fee|trading|delivery|return"')})) - sum(${of('maker_wallet_owned')})`,
         ],
       },
-      {
-        title: 'Signing errors',
+      'Signing errors': {
         description: 'Transactions that the signing policy refused within the last hour. Runbook signing-refused.',
         decimals: 0,
         queries: [`sum(increase(${of('maker_wallet_signing_errors_total')}[1h]))`],
         thresholds: colours('green', ['red', 0.5]),
       },
-    ]),
-    row('Transactions', [
-      {
-        title: 'Nonces in flight',
+    }),
+    row('Transactions', {
+      'Nonces in flight': {
         description: 'Signed transactions in no block, over all wallets. At most 8 per wallet.',
         queries: [`max(${of('maker_wallet_in_flight_nonces')})`],
       },
-      {
-        title: 'Oldest in flight',
+      'Oldest in flight': {
         description:
           'Age of the oldest signed transaction that is in no block. Above 3 min: runbook transaction-stuck.',
         unit: 's',
         queries: [`max(${of('maker_wallet_oldest_unconfirmed_seconds')})`],
         thresholds: colours('green', ['red', 180]),
       },
-      {
-        title: 'Signature to block',
+      'Signature to block': {
         description: '95th percentile by purpose. One to three seconds is normal.',
         unit: 's',
         queries: [p95By('purpose', 'maker_wallet_confirmation_seconds')],
       },
-      {
-        title: 'Broadcasts',
+      Broadcasts: {
         description: 'What the node made of signed bytes: accepted and known are well; unfunded and refused are not.',
         unit: 'ops',
         queries: [sumBy('answer', rate('maker_wallet_broadcasts_total'))],
       },
-      {
-        title: 'Replaced and reverted',
+      'Replaced and reverted': {
         description:
           'Transactions per second signed again with a higher fee, and mined ones that were reverted, by purpose.',
         unit: 'ops',
@@ -68,34 +59,30 @@ export const wallets: Board = {
           'reverted {{purpose}}': `sum by (purpose) (${rate('maker_wallet_reverted_total')})`,
         },
       },
-      {
-        title: 'Ledger against chain',
+      'Ledger against chain': {
         description:
           'Checks per hour that found less (missing), more (surplus) or a ledger that does not add up (broken).',
         queries: [sumBy('direction', rate('maker_wallet_ledger_drift_total'), ' * 3600')],
       },
-    ]),
-    row('Wallets', [
-      {
-        title: 'Wallets by owner',
+    }),
+    row('Wallets', {
+      'Wallets by owner': {
         description: 'Wallets whose lease each process holds.',
         queries: { '{{instance}}': of('maker_wallet_owned') },
         stacked: true,
       },
-      {
-        title: 'HYPE in wallets',
+      'HYPE in wallets': {
         description: 'What wallets of executions at work hold by the ledger; gas and orders are paid from it.',
         unit: 'suffix: HYPE',
         queries: [`max(${of('maker_wallet_balance_wei')}) / 1e18`],
       },
-      {
-        title: 'Leases lost',
+      'Leases lost': {
         description: 'Wallets and scanners that another process took over per hour. A few at a rollout are normal.',
         queries: {
           wallets: `sum(${rate('maker_wallet_lease_lost_total')}) * 3600`,
           'writes refused in {{job}}': `sum by (job) (${rate('maker_lease_lost_total')}) * 3600`,
         },
       },
-    ]),
+    }),
   ],
 };

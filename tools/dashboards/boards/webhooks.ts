@@ -6,31 +6,27 @@ export const webhooks: Board = {
   description:
     'What endpoints are told of jobs and their money, and what they have not taken. Empty where nobody is told.',
   rows: [
-    row('Messages', [
-      {
-        title: 'Not taken',
+    row('Messages', {
+      'Not taken': {
         description: 'Messages that an endpoint has not taken yet: runbook webhooks-not-taken.',
         queries: { messages: `max(${of('maker_webhook_waiting_messages')})` },
       },
-      {
-        title: 'Oldest not taken',
+      'Oldest not taken': {
         description:
           'For how long the oldest message has waited that an endpoint has not taken. An alert fires from 15 minutes on.',
         unit: 's',
         queries: { age: `max(${of('maker_webhook_oldest_waiting_seconds')})` },
       },
-      {
-        title: 'Attempts by outcome',
+      'Attempts by outcome': {
         description: 'Attempts to deliver a message per second, by how they ended.',
         unit: 'ops',
         queries: [sumBy('outcome', rate('maker_webhook_attempts_total'))],
       },
-      {
-        title: 'Duration of attempts',
+      'Duration of attempts': {
         description: 'Time of an attempt, whatever its end; one is given up after 15 seconds.',
         unit: 's',
         queries: quantiles([0.5, 0.99], 'maker_webhook_attempt_duration_seconds'),
       },
-    ]),
+    }),
   ],
 };
