@@ -1,5 +1,5 @@
 import { type RunningStack, runUntilStopped } from '@maker/local-stack';
-import { readSwitches, runCommand } from '@maker/local-stack/command';
+import { runCommand } from '@maker/local-stack/command';
 import { buildApps } from './build-workspace.ts';
 import { STACK_APPS } from './stack-apps.ts';
 import { watchSources } from './watch-builds.ts';
@@ -25,18 +25,15 @@ function restartOnBuild(running: RunningStack, signal: AbortSignal): void {
   });
 }
 
-await runCommand(({ args, signal }) => {
-  const { keep, 'free-ports': freePorts } = readSwitches(args, ['keep', 'free-ports'] as const);
-  return runUntilStopped({
-    signal,
-    keep,
-    freePorts,
+await runCommand((context) =>
+  runUntilStopped({
+    ...context,
     build: (stopped) => buildApps(stopped, STACK_APPS),
     watchSite: true,
     program: 'modules',
     whenReady(running) {
-      restartOnBuild(running, signal);
+      restartOnBuild(running, context.signal);
       console.log('Sources are watched: services restart and pages reload by themselves, each where it was.\n');
     },
-  });
-});
+  }),
+);

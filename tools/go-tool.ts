@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDirectory, isExecutable } from '@maker/local-stack';
+import { cachedBinary } from '@maker/local-stack';
 
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 900_000;
@@ -43,35 +43,23 @@ export const GO_TOOLS = {
   'helm-docs': { module: 'github.com/norwoodj/helm-docs/cmd/helm-docs', version: 'v1.14.2', variable: 'HELM_DOCS' },
 } satisfies Record<string, GoTool>;
 
-/** Folder of the programs that were made here, kept between checkouts. */
-function toolDirectory(): string {
-  return join(cacheDirectory(), 'deploy-tools');
-}
-
 /**
- * Path of a program that `go` makes on first use. It is made elsewhere and renamed, so that a broken-off build never
- * passes for a program.
+ * Path of a program that `go` makes on first use, kept between checkouts.
  * @param name with what its content depends on, such as a version
  * @param args arguments of go; the program is expected in `GOBIN`
  */
-async function madeByGo(name: string, args: (bin: string) => readonly string[], directory?: string): Promise<string> {
-  const path = join(toolDirectory(), name);
-  if (await isExecutable(path)) return path;
-  await mkdir(toolDirectory(), { recursive: true });
-  const bin = await mkdtemp(join(toolDirectory(), '.build-'));
-  try {
+function madeByGo(name: string, args: (bin: string) => readonly string[], directory?: string): Promise<string> {
+  const make = async (target: string, bin: string) => {
     await run('go', [...args(bin)], {
       cwd: directory,
       env: { ...process.env, GOBIN: bin, GOFLAGS: '-buildvcs=false' },
       timeout: INSTALL_TIMEOUT_MS,
     });
-    await rename(join(bin, basename(name).replace(/@.*$/, '')), path);
-    return path;
-  } catch (error) {
+    await rename(join(bin, name.replace(/@.*$/, '')), target);
+  };
+  return cachedBinary(name, make, 'deploy-tools').catch((error) => {
     throw new Error(`${name} could not be built; it needs Go on the PATH: ${String((error as Error).message)}`);
-  } finally {
-    await rm(bin, { recursive: true, force: true });
-  }
+  });
 }
 
 /** What helm 3 calls itself; what it renders has not changed among these. */

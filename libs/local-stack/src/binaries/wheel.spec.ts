@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, HOST } from '../processes/ports.ts';
-import { chooseWheel, type ReleaseFile } from './choose-wheel.ts';
-import { downloadByHttp } from './wheel.ts';
+import { chooseWheel, downloadByHttp, type ReleaseFile } from './wheel.ts';
 
 const file = (filename: string): ReleaseFile => ({ filename, url: filename, digests: { sha256: '' } });
 

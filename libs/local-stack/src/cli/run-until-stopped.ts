@@ -1,33 +1,27 @@
 import { resolve } from 'node:path';
-import type { ServiceProgram } from '../stack/service-program.ts';
+import type { StackOptions } from '../stack/stack-options.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
-import { aborted, seconds } from './command.ts';
+import { aborted, readSwitches, seconds } from './command.ts';
 import { summary } from './summary.ts';
 
 /** How a stack is run for a person in a terminal. */
-export interface TerminalRun {
+export interface TerminalRun extends Pick<StackOptions, 'watchSite' | 'program'> {
+  args: string[];
   signal: AbortSignal;
-  keep: boolean;
-  freePorts: boolean;
   /** Brings the builds up to date, telling how it goes. @throws BuildFailedError */
   build: (signal: AbortSignal) => Promise<void>;
-  /** Serve the page's files as they are at each request. */
-  watchSite?: boolean;
-  /** What services are run from. */
-  program?: ServiceProgram | undefined;
   /** Called once when all is ready. */
   whenReady?: (running: RunningStack) => void;
 }
 
-/** Builds and starts the stack, tells what is there, and stops it again when told to. @returns exit code */
+/** Builds and starts the stack, tells what is there, and stops it again when told to. @returns exit code @throws UsageError */
 export async function runUntilStopped(run: TerminalRun): Promise<number> {
+  const { keep, 'free-ports': freePorts } = readSwitches(run.args, ['keep', 'free-ports']);
   const began = Date.now();
-  let lost = false;
-  const end = new AbortController();
-  run.signal.addEventListener('abort', () => end.abort(), { once: true });
+  const lost = new AbortController();
   const running = await startStack({
-    keep: run.keep,
-    ports: run.freePorts ? 'free' : 'fixed',
+    keep,
+    ports: freePorts ? 'free' : 'fixed',
     restartCrashed: true,
     watchSite: run.watchSite ?? false,
     program: run.program,
@@ -38,16 +32,15 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
     notify: (line) => console.log(`! ${line}`),
     onLost: (line) => {
       console.error(`✗ ${line}`);
-      lost = true;
-      end.abort();
+      lost.abort();
     },
   });
   console.log(`✓ ready in ${seconds(Date.now() - began)}`);
   console.log(summary(running.stack));
   run.whenReady?.(running);
-  await aborted(end.signal);
+  await aborted(AbortSignal.any([run.signal, lost.signal]));
   console.log('… stopping');
   await running.stop();
   console.log('✓ stopped');
-  return lost ? 1 : 0;
+  return lost.signal.aborted ? 1 : 0;
 }

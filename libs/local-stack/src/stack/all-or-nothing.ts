@@ -1,13 +1,13 @@
+/** A start that has not begun. */
+export type Start = (signal: AbortSignal) => Promise<void>;
+
 /**
  * Begins all starts at once. When one fails the others are given up, and all have come to an end before this returns,
  * so that what was started is known and can be stopped.
  * @param outer gives all of them up
  * @throws the first failure
  */
-export async function allOrNothing(
-  starts: readonly ((signal: AbortSignal) => Promise<void>)[],
-  outer: AbortSignal | undefined,
-): Promise<void> {
+export async function allOrNothing(starts: readonly Start[], outer: AbortSignal | undefined): Promise<void> {
   const giveUp = new AbortController();
   const signal = outer ? AbortSignal.any([outer, giveUp.signal]) : giveUp.signal;
   const failures: unknown[] = [];

@@ -51,18 +51,11 @@ export const SERVICE_ARGUMENTS: Readonly<Partial<Record<ServiceName, readonly st
   'webhook-sender': ['--any-address'],
 };
 
-/** The whole environment of each service of a local stack. */
-export function serviceEnvironments(source: EnvironmentSource): Record<ServiceName, NodeJS.ProcessEnv> {
+/** The whole environment of a service of a local stack. */
+export function serviceEnvironment(service: ServiceName, source: EnvironmentSource): NodeJS.ProcessEnv {
   const { ports, secrets } = source;
-  const common = (service: ServiceName): NodeJS.ProcessEnv => ({
-    ...commonEnvironment(ports[service]),
-    NATS_URL: natsUrl(ports.nats),
-  });
   const urlOf = source.mongoBehindOther ? mongoUrlThrough : mongoUrl;
-  const database = (service: ServiceName): NodeJS.ProcessEnv => ({
-    MONGO_URL: urlOf(ports.mongo, service.replaceAll('-', '_')),
-  });
-  const chain: NodeJS.ProcessEnv = {
+  const chain = {
     CHAIN_ID: String(CHAIN_ID),
     CHAIN_RPC_URLS: rpcUrl(ports.rpc),
     // One node, which is ours.
@@ -70,26 +63,17 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
     CHAIN_EXCHANGES_FILE: source.exchangesFile,
   };
   // The node answers for HyperCore as well.
-  const hyperCore: NodeJS.ProcessEnv = { HYPERCORE_API_URL: rpcUrl(ports.rpc) };
-  return {
+  const hyperCore = { HYPERCORE_API_URL: rpcUrl(ports.rpc) };
+  const own: Record<ServiceName, NodeJS.ProcessEnv> = {
     'api-gateway': {
-      ...common('api-gateway'),
-      ...database('api-gateway'),
       HTTP_PORT: String(ports.api),
       API_KEYS_FILE: secrets.apiKeysFile,
       // Tests and tools, all from one address, ask far more often than a visitor.
       RATE_LIMIT_REQUESTS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
-    'token-validation': {
-      ...common('token-validation'),
-      ...database('token-validation'),
-      ...chain,
-      TREASURY_ADDRESS: source.treasury,
-    },
+    'token-validation': { ...chain, TREASURY_ADDRESS: source.treasury },
     job: {
-      ...common('job'),
-      ...database('job'),
       JOB_ACCOUNT_XPUB: secrets.xpub,
       JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
       // A day's orders in a minute: a tenth of the blocks would make them wait.
@@ -98,26 +82,21 @@ export function serviceEnvironments(source: EnvironmentSource): Record<ServiceNa
       // Tests and tools make far more than a visitor, all from one address.
       JOB_MOST_UNPAID_JOBS_PER_CLIENT: '100000',
     },
-    'payment-watcher': {
-      ...common('payment-watcher'),
-      ...database('payment-watcher'),
-      ...chain,
-      ...hyperCore,
-    },
+    'payment-watcher': { ...chain, ...hyperCore },
     'maker-executor': {
-      ...common('maker-executor'),
-      ...database('maker-executor'),
       ...chain,
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
       TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
     },
-    receipts: { ...common('receipts'), ...database('receipts'), CHAIN_ID: String(CHAIN_ID) },
-    'webhook-sender': {
-      ...common('webhook-sender'),
-      ...database('webhook-sender'),
-      WEBHOOK_ENDPOINTS_FILE: source.webhookEndpointsFile,
-    },
+    receipts: { CHAIN_ID: String(CHAIN_ID) },
+    'webhook-sender': { WEBHOOK_ENDPOINTS_FILE: source.webhookEndpointsFile },
+  };
+  return {
+    ...commonEnvironment(ports[service]),
+    NATS_URL: natsUrl(ports.nats),
+    MONGO_URL: urlOf(ports.mongo, service.replaceAll('-', '_')),
+    ...own[service],
   };
 }

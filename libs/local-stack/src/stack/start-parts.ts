@@ -8,35 +8,14 @@ import { exchangeRegistry } from '../chain/venues/venues.ts';
 import { mongoUrl } from '../processes/mongo.ts';
 import { natsUrl } from '../processes/nats.ts';
 import { freePort, HOST } from '../processes/ports.ts';
-import type { RunningProcess } from '../processes/running-process.ts';
-import { allOrNothing } from './all-or-nothing.ts';
+import { allOrNothing, type Start } from './all-or-nothing.ts';
 import { ALL_SERVICES, type ReplicaAddresses, type ServiceName, type StackDescription } from './description.ts';
-import type { RunningServer, ServerName } from './running-server.ts';
 import { type RunningService, runService, type ServiceSpecification } from './running-service.ts';
 import { prepareSecrets, type StackSecrets } from './secrets.ts';
-import { SERVICE_ARGUMENTS, serviceEnvironments, siteEnvironment } from './service-environment.ts';
+import { SERVICE_ARGUMENTS, serviceEnvironment, siteEnvironment } from './service-environment.ts';
 import { layOutSite } from './site-files.ts';
-import type { StackOptions } from './stack-options.ts';
 import type { StackPorts } from './stack-ports.ts';
-import { infrastructureStarts } from './start-infrastructure.ts';
-
-/** One start: what to start, and who is told of each part, so that it can be stopped whatever happens next. */
-export interface StartPlan {
-  options: StackOptions;
-  directory: string;
-  ports: StackPorts;
-  /** Filled with each service that is ready: its replicas, by their index. */
-  services: Map<ServiceName, RunningService[]>;
-  /** Filled with each server that is ready. */
-  servers: Map<ServerName, RunningServer>;
-  onInfrastructure: (process: RunningProcess) => Promise<void>;
-  onServiceProcess: (process: RunningProcess) => void;
-  /** Told of the site, which serves the shell and its remotes. */
-  onSite: (site: RunningService) => void;
-}
-
-/** A start that has not begun. */
-type Start = (signal: AbortSignal) => Promise<void>;
+import { type StartPlan, startInfrastructure } from './start-infrastructure.ts';
 
 /** Starts the servers, then the services and the site. @returns what `stack.json` says */
 export async function startParts(plan: StartPlan): Promise<StackDescription> {
@@ -50,27 +29,6 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   if (parts === 'all') starts.push(siteStart(plan, stack));
   await allOrNothing(starts, options.signal);
   return stack;
-}
-
-/** The servers, beside the build of what stands on them. */
-async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
-  const began = Date.now();
-  let deployment: ChainDeployment | undefined;
-  const starts = infrastructureStarts({
-    directory: plan.directory,
-    ports: plan.ports,
-    clock: plan.options.clock,
-    onProcess: plan.onInfrastructure,
-    onServer: (name, server) => plan.servers.set(name, server),
-    onChain: (deployed) => {
-      deployment = deployed;
-    },
-    onReady: (part) => plan.options.onReady?.(part, Date.now() - began),
-  });
-  const { build, signal } = plan.options;
-  await allOrNothing(build ? [...starts, build] : starts, signal);
-  if (!deployment) throw new Error('all servers are ready, and nobody told of the chain');
-  return deployment;
 }
 
 /** Each replica of each service, as a start that has not begun. */
@@ -99,12 +57,12 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
         [service]: opsPort,
         ...(addresses.api && { api: portOf(addresses.api) }),
       };
-      const environment = serviceEnvironments({
+      const environment = serviceEnvironment(service, {
         ports: reached,
         mongoBehindOther: mongo !== ports.mongo,
         ...{ secrets, exchangesFile, treasury },
         webhookEndpointsFile: options.webhookEndpointsFile,
-      })[service];
+      });
       const name = index === 0 ? service : `${service}-${index + 1}`;
       const own = { ...environment, ...options.environment?.[service] };
       const args = SERVICE_ARGUMENTS[service] ?? [];

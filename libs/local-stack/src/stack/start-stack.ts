@@ -6,10 +6,10 @@ import { DEFAULT_STACK_DIRECTORY } from '../paths.ts';
 import { lastLogLine } from '../processes/log-line.ts';
 import { describeExit, type RunningProcess } from '../processes/running-process.ts';
 import type { ServiceName, StackDescription } from './description.ts';
-import type { RunningServer, ServerName } from './running-server.ts';
 import type { RunningService } from './running-service.ts';
 import type { StackOptions } from './stack-options.ts';
 import { choosePorts } from './stack-ports.ts';
+import type { RunningServer, ServerName } from './start-infrastructure.ts';
 import { startParts } from './start-parts.ts';
 import { assertNotRunning, takeLock } from './supervisor-lock.ts';
 
@@ -87,7 +87,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       ports,
       services,
       servers,
-      async onInfrastructure(process) {
+      onInfrastructure(process) {
         infrastructure.push(process);
         note(process);
         void reportLoss(process);

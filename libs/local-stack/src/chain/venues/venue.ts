@@ -2,7 +2,9 @@ import type { Exchange } from '@maker/chain';
 import { type Abi, type Address, erc20Abi, maxUint256 } from 'viem';
 import type { Artifact, OwnArtifacts } from '../artifacts.ts';
 import type { DeploymentBatch } from '../deployment-batch.ts';
-import type { FeeTier } from './full-range.ts';
+
+/** A fee tier that Uniswap V3's factory knows from the start, in hundredths of a basis point. */
+export type FeeTier = 500 | 3000;
 
 /** What venues and their pools are deployed with. */
 export interface Deployment {
@@ -22,7 +24,7 @@ export interface PoolSides {
   readonly tokens: bigint;
   /** Wei. */
   readonly hype: bigint;
-  /** Of venues with fee tiers, in hundredths of a basis point; 3000 unless told. */
+  /** Of venues with fee tiers; 3000 unless told. */
   readonly fee?: FeeTier;
 }
 

@@ -1,7 +1,7 @@
-import { type Address, encodeAbiParameters, encodeFunctionData, getCreate2Address, keccak256, zeroAddress } from 'viem';
+import { type Address, encodeAbiParameters, getCreate2Address, keccak256, zeroAddress } from 'viem';
 import { contractNamed, publishedArtifact } from '../../artifacts.ts';
-import { fullRange, openingPrice } from '../full-range.ts';
-import { approve, inOrder, NO_DEADLINE, type Venue } from '../venue.ts';
+import { openConcentratedPool } from '../concentrated-pool.ts';
+import type { Venue } from '../venue.ts';
 
 const core = (path: string) => publishedArtifact(`@cryptoalgebra/integral-core/artifacts/contracts/${path}`);
 const periphery = (path: string) => publishedArtifact(`@cryptoalgebra/integral-periphery/artifacts/contracts/${path}`);
@@ -10,8 +10,6 @@ const managerArtifact = () => periphery('NonfungiblePositionManager.sol/Nonfungi
 
 /** A pool's configuration: the plugin is called before each swap, and says the fee. */
 const BEFORE_SWAP_WITH_FEE = 0b1000_0001;
-/** Whose fee tier has the spacing of ticks that the factory begins with. */
-const DEFAULT_SPACING = 3000;
 
 /** Algebra Integral of its published artifacts. The plugin of each pool changes the fee with every swap. Source: hyperevm § 2.1. */
 export const algebraVenue: Venue<
@@ -50,43 +48,23 @@ export const algebraVenue: Venue<
     quoter: algebraQuoter,
     wrappedNative: whype,
   }),
-  async openPool(deployment, { algebraPoolDeployer, algebraPositionManager: manager, whype }, { token, tokens, hype }) {
-    const { batch, deployer, own } = deployment;
-    await approve(deployment, token, manager);
-    const artifact = await managerArtifact();
-    const { abi } = artifact;
-    const [token0, token1] = inOrder(token, whype);
-    const [amount0, amount1] = token0 === token ? [tokens, hype] : [hype, tokens];
-    const create = encodeFunctionData({
-      abi,
-      functionName: 'createAndInitializePoolIfNecessary',
-      args: [token0, token1, zeroAddress, openingPrice(amount0, amount1), '0x'],
-    });
-    const position = {
-      token0,
-      token1,
-      deployer: zeroAddress,
-      ...fullRange(DEFAULT_SPACING),
-      amount0Desired: amount0,
-      amount1Desired: amount1,
-      amount0Min: 0n,
-      amount1Min: 0n,
-      recipient: deployer,
-      deadline: NO_DEADLINE,
+  async openPool(deployment, { algebraPoolDeployer, algebraPositionManager, whype }, sides) {
+    const { batch, own } = deployment;
+    const positions = {
+      name: 'Algebra',
+      address: algebraPositionManager,
+      artifact: await managerArtifact(),
+      key: { deployer: zeroAddress },
+      creation: ['0x'],
+      refund: 'refundNativeToken',
     };
-    const mint = encodeFunctionData({ abi, functionName: 'mint', args: [position] });
-    const refund = encodeFunctionData({ abi, functionName: 'refundNativeToken', args: [] });
-    await batch.call(`Algebra pool of ${token}`, {
-      to: manager,
-      artifact,
-      functionName: 'multicall',
-      args: [[create, mint, refund]],
-      value: hype,
-    });
-    const pool = await poolOf(algebraPoolDeployer, [token0, token1]);
+    // The spacing of ticks that the factory begins with is that of V3's usual fee tier.
+    const pair = await openConcentratedPool(deployment, positions, whype, { ...sides, fee: 3000 });
+    const pool = await poolOf(algebraPoolDeployer, pair);
     const plugin = await batch.deploy(`plugin of ${pool}`, contractNamed(own, 'AlternatingFeePlugin'));
-    const administer = async (functionName: string, args: readonly unknown[]) =>
-      batch.call(`${functionName} of ${pool}`, { to: pool, artifact: await poolArtifact(), functionName, args });
+    const artifact = await poolArtifact();
+    const administer = (functionName: string, args: readonly unknown[]) =>
+      batch.call(`${functionName} of ${pool}`, { to: pool, artifact, functionName, args });
     await administer('setPlugin', [plugin]);
     await administer('setPluginConfig', [BEFORE_SWAP_WITH_FEE]);
     return pool;

@@ -1,7 +1,7 @@
-import { type Address, encodeFunctionData } from 'viem';
+import type { Address } from 'viem';
 import { publishedArtifact } from '../../artifacts.ts';
-import { fullRange, openingPrice } from '../full-range.ts';
-import { approve, type Deployment, inOrder, NO_DEADLINE, type PoolSides, type Venue } from '../venue.ts';
+import { openConcentratedPool } from '../concentrated-pool.ts';
+import type { Deployment, PoolSides, Venue } from '../venue.ts';
 
 const periphery = (path: string) => publishedArtifact(`@uniswap/v3-periphery/artifacts/contracts/${path}`);
 const factoryArtifact = () =>
@@ -39,7 +39,7 @@ export const uniswapV3Venue: Venue<'v3Factory' | 'v3Router' | 'v3PositionManager
     routerHasDeadline: true,
   }),
   openPool: (deployment, { v3PositionManager, whype }, sides) =>
-    openV3Pool(deployment, { manager: v3PositionManager, whype }, sides),
+    openV3Pool(deployment, v3PositionManager, whype, sides),
 };
 
 /** Uniswap V3 with SwapRouter02 and the first quoter. */
@@ -80,44 +80,18 @@ export const uniswapV3Router02Venue: Venue<
     wrappedNative: whype,
   }),
   openPool: (deployment, { router02V3PositionManager, whype }, sides) =>
-    openV3Pool(deployment, { manager: router02V3PositionManager, whype }, sides),
+    openV3Pool(deployment, router02V3PositionManager, whype, sides),
 };
 
-/** Opens a pool with one position over all prices. @param manager of the one or the other V3 venue */
+/** @param address of the position manager of the one or the other V3 venue */
 async function openV3Pool(
   deployment: Deployment,
-  { manager, whype }: { readonly manager: Address; readonly whype: Address },
-  { token, tokens, hype, fee = 3000 }: PoolSides,
+  address: Address,
+  whype: Address,
+  sides: PoolSides,
 ): Promise<undefined> {
-  await approve(deployment, token, manager);
+  const { fee = 3000 } = sides;
   const artifact = await managerArtifact();
-  const { abi } = artifact;
-  const [token0, token1] = inOrder(token, whype);
-  const [amount0, amount1] = token0 === token ? [tokens, hype] : [hype, tokens];
-  const create = encodeFunctionData({
-    abi,
-    functionName: 'createAndInitializePoolIfNecessary',
-    args: [token0, token1, fee, openingPrice(amount0, amount1)],
-  });
-  const position = {
-    token0,
-    token1,
-    fee,
-    ...fullRange(fee),
-    amount0Desired: amount0,
-    amount1Desired: amount1,
-    amount0Min: 0n,
-    amount1Min: 0n,
-    recipient: deployment.deployer,
-    deadline: NO_DEADLINE,
-  };
-  const mint = encodeFunctionData({ abi, functionName: 'mint', args: [position] });
-  const refund = encodeFunctionData({ abi, functionName: 'refundETH', args: [] });
-  await deployment.batch.call(`V3 pool of ${token}`, {
-    to: manager,
-    artifact,
-    functionName: 'multicall',
-    args: [[create, mint, refund]],
-    value: hype,
-  });
+  const manager = { name: 'V3', address, artifact, key: { fee }, creation: [], refund: 'refundETH' };
+  await openConcentratedPool(deployment, manager, whype, sides);
 }
