@@ -1,4 +1,5 @@
 import {
+  type ChainClient,
   ChainUnavailableError,
   commonHeight,
   type Exchange,
@@ -6,17 +7,17 @@ import {
   type RequestLimit,
   type VerifiedExchange,
   verifyExchanges,
+  viemChain,
   WrongExchangeError,
 } from '@maker/chain';
-import { type Address, numberToHex } from 'viem';
-import { askOf, blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
+import { type Address, createPublicClient, custom, numberToHex } from 'viem';
+import { blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
 import { tryToken } from './gather/trial.ts';
 import { judgeChainId, judgeEndpoint } from './judge/judge-endpoint.ts';
 import { judgeExchanges, judgeTrial } from './judge/judge-exchanges.ts';
 import { judgeAgreement, judgeHosts, judgeRequests, type SeenHead } from './judge/judge-together.ts';
 import { fail, type Line, type Section } from './report.ts';
-import type { Ask } from './request/answer.ts';
-import { clientOf } from './request/client-of.ts';
+import { type Ask, type AskEndpoint, resultOf } from './request/answer.ts';
 import { counted } from './request/counted.ts';
 
 /** What is looked at. */
@@ -37,7 +38,7 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
   const { ask, countOf } = counted(asked);
   const lines: Line[][] = [];
   for (const [endpoint] of subject.endpoints.entries()) {
-    const own = askOf(ask, endpoint);
+    const own: AskEndpoint = (method, params) => ask(endpoint, method, params);
     const chain = judgeChainId(await own('eth_chainId', []), network.chainId);
     const rest = chain.verdict === 'ok' ? judgeEndpoint(await gatherEndpoint(own, network.multicall3)) : [];
     lines.push([chain, ...rest]);
@@ -89,7 +90,11 @@ async function examineExchanges(
   ask: Ask,
   endpoint: number,
 ): Promise<readonly Line[]> {
-  const client = clientOf(network, ask, endpoint);
+  // As the services have one, but for their care of limits and faults.
+  const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+    resultOf(await ask(endpoint, method, params));
+  const transport = custom({ request }, { retryCount: 0 });
+  const client: ChainClient = createPublicClient({ chain: viemChain(network), transport });
   try {
     const verdicts = await verifyExchanges(client, exchanges);
     const inUse = verdicts.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));

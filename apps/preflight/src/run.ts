@@ -32,7 +32,9 @@ export interface Recording {
 export async function run(args: Arguments): Promise<readonly Section[]> {
   const urls = args.CHAIN_RPC_URLS;
   const { record } = args;
-  if (record !== undefined) await mkdir(record, { recursive: true }).catch((error) => rejectRecording(record, error));
+  if (record !== undefined) {
+    await mkdir(record, { recursive: true }).catch((error) => Promise.reject(new RecordingError(record, error)));
+  }
   const { ask, answers } = recorded(requestOverHttp(urls), redactor(urls));
   const chainId = args.CHAIN_ID ?? (await chainIdOf(ask, urls.length));
   const endpoints = urls.map(shownUrl);
@@ -73,10 +75,6 @@ async function keep(
 ) {
   const recording: Recording = { subject: { chainId: network.chainId, endpoints, exchanges, token }, answers };
   await writeFile(join(directory, 'preflight.json'), `${JSON.stringify(recording, null, 1)}\n`).catch((error) =>
-    rejectRecording(directory, error),
+    Promise.reject(new RecordingError(directory, error)),
   );
-}
-
-function rejectRecording(directory: string, error: unknown): never {
-  throw new RecordingError(directory, error);
 }

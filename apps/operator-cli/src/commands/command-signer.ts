@@ -1,7 +1,6 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { operatorNameSchema, type SignedCommand, type SignedText, signedCommandSchema } from '@maker/contracts';
-import { commandText, commandToSign, publicKeyText, readPrivateKey, signCommand } from '@maker/signing/commands';
+import { commandText, commandToSign, readPrivateKey, signCommand } from '@maker/signing/commands';
 import { readOperatorKeyFile } from '@maker/signing/private';
 import { UsageError } from '../command-error.ts';
 
@@ -86,14 +85,4 @@ export function withSignatures(signed: string, signatures: string): SignedComman
   const command = signedCommandSchema.safeParse({ text, signatures: parsed });
   if (!command.success) throw new UsageError('the command is too long, or has too many signatures');
   return command.data;
-}
-
-/** Makes an operator's key in a file that only its owner may read. @returns its public half @throws UsageError */
-export async function makeOperatorKey(path: string): Promise<string> {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-  await writeFile(path, pem, { mode: 0o400, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown error'}); a file that exists is kept`);
-  });
-  return publicKeyText(privateKey);
 }

@@ -15,6 +15,14 @@ export class OperatorApiError extends CommandError {
   }
 }
 
+type Query = Readonly<Record<string, string | undefined>>;
+
+function operatorPath(path: string, query: Query = {}): string {
+  const named = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) named.set(name, value);
+  return `/operator${path}${named.size === 0 ? '' : `?${named}`}`;
+}
+
 /** The API as an operator uses it: with a key of the scope `operator`. */
 export class OperatorApi {
   readonly #apiUrl: string;
@@ -43,9 +51,9 @@ export class OperatorApi {
     return new OperatorApi(apiUrl, key.trim());
   }
 
-  /** @throws OperatorApiError */
-  async get<Answer>(path: string): Promise<Answer> {
-    return (await (await this.#call('GET', path)).json()) as Answer;
+  /** @param query what of it is undefined is left out @throws OperatorApiError */
+  async get<Answer>(path: string, query?: Query): Promise<Answer> {
+    return (await (await this.#ask('GET', operatorPath(path, query))).json()) as Answer;
   }
 
   /** The receipt file of a job, as anybody with a key can get it: parsed JSON, not judged. @throws OperatorApiError */
@@ -54,8 +62,8 @@ export class OperatorApi {
   }
 
   /** The answer's lines as they come, however many. @throws OperatorApiError */
-  async *text(path: string): AsyncGenerator<string> {
-    const { body } = await this.#call('GET', path);
+  async *text(path: string, query: Query): AsyncGenerator<string> {
+    const { body } = await this.#ask('GET', operatorPath(path, query));
     const decoder = new TextDecoder();
     for await (const chunk of body ?? []) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
@@ -63,11 +71,7 @@ export class OperatorApi {
 
   /** @throws OperatorApiError */
   async post<Answer>(path: string, body: object): Promise<Answer> {
-    return (await (await this.#call('POST', path, body)).json()) as Answer;
-  }
-
-  #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
-    return this.#ask(method, `/operator${path}`, body);
+    return (await (await this.#ask('POST', operatorPath(path), body)).json()) as Answer;
   }
 
   async #ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {

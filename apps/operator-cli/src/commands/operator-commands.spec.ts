@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { type SignedCommand, signedTextSchema } from '@maker/contracts';
 import { FIRST_HASH, hashOfRow, isSignedBy, readPrivateKey, readPublicKey } from '@maker/signing/commands';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CommandSigner, makeOperatorKey } from './command-signer.ts';
+import { makeOperatorKey } from '../keys/product-keys.ts';
+import { CommandSigner } from './command-signer.ts';
 import { OperatorApi, OperatorApiError } from './operator-api.ts';
 import { operatorCommand } from './operator-commands.ts';
 

@@ -93,7 +93,7 @@ async function hyperCoreReturn(
 ): Promise<Said> {
   const reason = reasonOf(values);
   const amountWei = amountOf(values);
-  const { job } = await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(jobId)}`, { reason }));
+  const { job } = await api.get<OperatorJobResponse>(`/jobs/${segment(jobId)}`, { reason });
   const recipient = to ?? job.returnAddress;
   if (!recipient) throw new UsageError('no return address is on record: name one');
   return {
@@ -117,8 +117,8 @@ async function* give({ api, environment }: OperatorTools, { values }: Arguments,
 /** What is said of held money: the sum is the one that the operator can see. Where another is held by then, nothing is done. */
 async function heldOf(api: OperatorApi, job: string, values: Arguments['values']) {
   const reason = reasonOf(values);
-  const path = withQuery(`/jobs/${segment(job)}/reconciliation`, { reason });
-  const { heldWei: amountWei } = await api.get<ReconciliationResponse>(path);
+  const path = `/jobs/${segment(job)}/reconciliation`;
+  const { heldWei: amountWei } = await api.get<ReconciliationResponse>(path, { reason });
   const gasFrom = values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
   return { amountWei, reason, ...gasFrom, ...(await tokensOf(api, job, values)) };
 }
@@ -129,7 +129,7 @@ async function heldOf(api: OperatorApi, job: string, values: Arguments['values']
  */
 async function tokensOf(api: OperatorApi, jobId: string, { tokens, ...values }: Arguments['values']) {
   if (tokens === undefined) return {};
-  const { job } = await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(jobId)}`, whyOf(values)));
+  const { job } = await api.get<OperatorJobResponse>(`/jobs/${segment(jobId)}`, whyOf(values));
   if (!isFinal(job.status)) throw new UsageError('the job has not ended: its tokens go back afterwards');
   return {
     tokens: tokens.split(',').map(parseToken),
@@ -157,30 +157,28 @@ function parseAddress(typed: string | undefined): `0x${string}` {
 const COMMANDS: Readonly<Record<string, Command>> = {
   async *list({ api }, { positionals, values }) {
     expectPositionals(positionals, 0);
-    const query = { ...pick(values, 'status'), ...pick(values, 'limit'), ...whyOf(values) };
-    const { jobs } = await api.get<{ jobs: OperatorJob[] }>(withQuery('/jobs', query));
+    const query = { status: values.status, limit: values.limit, ...whyOf(values) };
+    const { jobs } = await api.get<{ jobs: OperatorJob[] }>('/jobs', query);
     yield* jobs.map((job) => `${jobText(job)}\n`);
   },
   async *show({ api }, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
-    yield `${jobDetailText(await api.get<OperatorJobResponse>(withQuery(`/jobs/${segment(job)}`, whyOf(values))))}\n`;
+    yield `${jobDetailText(await api.get<OperatorJobResponse>(`/jobs/${segment(job)}`, whyOf(values)))}\n`;
   },
   async *reconcile({ api }, { positionals, values }) {
     const [job] = expectPositionals(positionals, 1);
-    const path = withQuery(`/jobs/${segment(job)}/reconciliation`, whyOf(values));
-    yield `${reconciliationText(await api.get<ReconciliationResponse>(path))}\n`;
+    const path = `/jobs/${segment(job)}/reconciliation`;
+    yield `${reconciliationText(await api.get<ReconciliationResponse>(path, whyOf(values)))}\n`;
   },
   async *export({ api }, { positionals, values }) {
     const [job] = positionals;
     expectPositionals(positionals, job === undefined ? 0 : 1);
     const path = job === undefined ? '/jobs.csv' : `/jobs/${segment(job)}/ledger.csv`;
-    yield* api.text(withQuery(path, { reason: reasonOf(values) }));
+    yield* api.text(path, { reason: reasonOf(values) });
   },
   async *log({ api }, { positionals, values }) {
     expectPositionals(positionals, 0);
-    const { actions } = await api.get<{ actions: OperatorActionEntry[] }>(
-      `/actions?${new URLSearchParams(pick(values, 'limit'))}`,
-    );
+    const { actions } = await api.get<{ actions: OperatorActionEntry[] }>('/actions', { limit: values.limit });
     yield* actions.map((action) => `${actionText(action)}\n`);
   },
   async *audit({ api }, { positionals, values }) {
@@ -254,15 +252,6 @@ function amountOf({ amount = '' }: Arguments['values']): string {
 /** The reason of a query, if there is one. */
 function whyOf(values: Arguments['values']): Record<string, string> {
   return values.reason === undefined ? {} : { reason: reasonOf(values) };
-}
-
-function withQuery(path: string, query: Record<string, string>): string {
-  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
-}
-
-function pick<Name extends 'status' | 'limit'>(values: Arguments['values'], name: Name): Record<string, string> {
-  const value = values[name];
-  return value === undefined ? {} : { [name]: value };
 }
 
 /** What a user typed must not reach another path. */

@@ -30,10 +30,8 @@ export async function* webhooksCommand(
     yield* endpoints.map((endpoint) => `${endpointText(endpoint)}\n`);
   } else if (verb === 'log' && rest.length === 0) {
     const { endpoint, job: jobId, state, limit, reason } = values;
-    const query = Object.entries({ endpoint, jobId, state, limit, reason }).filter(([, value]) => value !== undefined);
-    const { deliveries } = await api.get<{ deliveries: WebhookDelivery[] }>(
-      `/webhooks/deliveries?${new URLSearchParams(query as [string, string][])}`,
-    );
+    const query = { endpoint, jobId, state, limit, reason };
+    const { deliveries } = await api.get<{ deliveries: WebhookDelivery[] }>('/webhooks/deliveries', query);
     yield* deliveries.map((delivery) => `${deliveryText(delivery)}\n`);
   } else if (verb === 'redeliver') yield* redeliver(api, rest, values);
   else throw new UsageError(WEBHOOKS_USAGE);

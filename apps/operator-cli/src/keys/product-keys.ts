@@ -34,10 +34,27 @@ export const SERVER_USERS = [
 export async function seedCommand([verb, path, ...more]: readonly string[]): Promise<string> {
   if (verb !== 'new' || path === undefined || more.length > 0) throw new UsageError(KEYS_USAGE);
   const phrase = newMnemonic();
-  await writeFile(path, `${phrase}\n`, { mode: 0o400, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  await writeSecretFile(path, `${phrase}\n`);
+  return `${accountXpub(phrase)}\nBack up ${path} twice, off-line: it opens every wallet.\n`;
+}
+
+/** Makes an operator's key in a file that only its owner may read. @returns its public half @throws UsageError */
+export async function makeOperatorKey(path: string): Promise<string> {
+  const { pem, publicKey } = newOperatorKey();
+  await writeSecretFile(path, pem);
+  return publicKey;
+}
+
+async function writeSecretFile(path: string, content: string): Promise<void> {
+  await writeFile(path, content, { mode: 0o400, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown error'}); a file that exists is kept`);
   });
-  return `${accountXpub(phrase)}\nBack up ${path} twice, off-line: it opens every wallet.\n`;
+}
+
+function newOperatorKey() {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { pem, publicKey: publicKeyText(privateKey) };
 }
 
 /** Prints the xpub of a seed file. @throws UsageError @throws SeedFileError */
@@ -112,11 +129,8 @@ const renamed = (entries: Readonly<Record<string, string>>, name: (key: string) 
 
 function operatorKeys(name: string) {
   if (!operatorNameSchema.safeParse(name).success) throw new UsageError(`'${name}' is not the name of an operator`);
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return {
-    'operator.key': privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    'operator-keys': `${name}:${publicKeyText(privateKey)}`,
-  };
+  const { pem, publicKey } = newOperatorKey();
+  return { 'operator.key': pem, 'operator-keys': `${name}:${publicKey}` };
 }
 
 const newApiKey = (scope: 'public' | 'operator') => `maker_${scope}_${randomBytes(24).toString('base64url')}`;

@@ -29,7 +29,6 @@ function trace(
 describe('decideReturn (design § 4)', () => {
   it('returns all money to a sole payer', () => {
     const facts = {
-      address: wallet,
       balanceWei: 65n,
       trace: trace(
         [
@@ -56,7 +55,7 @@ describe('decideReturn (design § 4)', () => {
     ['paid by a contract', trace([[contract, 70n]])],
     ['another wallet of this service', trace([[wallet, 70n]])],
   ])('leaves it to a person where %s', (because, traced) => {
-    const decision = decideReturn({ address: wallet, balanceWei: 65n, trace: traced }, isContract, isOurs);
+    const decision = decideReturn({ balanceWei: 65n, trace: traced }, isContract, isOurs);
     expect(decision.returnTo).toBeNull();
     expect(decision.because).toContain(because);
   });

@@ -9,7 +9,6 @@ export interface ReturnDecision {
 
 /** What is known of a wallet when its money is planned. Amounts in wei. */
 export interface WalletFacts {
-  readonly address: Address;
   readonly balanceWei: bigint;
   /** Undefined where no blocks were read. */
   readonly trace?: WalletTrace | undefined;

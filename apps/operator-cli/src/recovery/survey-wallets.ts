@@ -46,7 +46,7 @@ export async function surveyWallets(
     const trace = traces?.get(wallet.address);
     const state = await readState(client, wallet, trace);
     const decision = decideReturn(
-      { address: wallet.address, balanceWei: BigInt(state.balanceWei), trace },
+      { balanceWei: BigInt(state.balanceWei), trace },
       (address) => contracts.has(address),
       isOurs,
     );

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { OperatorJob } from '@maker/contracts';
 import {
   isCurrent,
   missingTokens,
@@ -14,7 +15,6 @@ import { formatHype } from '@maker/rules';
 import { createPublicClient, http } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
-import { openJobs } from './open-jobs.ts';
 
 /** How it is called. */
 export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
@@ -34,6 +34,9 @@ const ATTEMPTS = 15;
 const BLOCK_MS = 1000;
 
 const RETRIES = 6;
+
+/** Most jobs of one answer. */
+const PAGE = 500;
 
 /**
  * Holds the receipt of each open job against the chain by the verifier's rules, and sums up what is owed and held.
@@ -55,6 +58,24 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
   }
   yield `${count} open jobs; ${formatHype(owedWei)} HYPE are owed and held\n`;
   if (unproven > 0) throw new InsolventError(unproven);
+}
+
+/** Ids of all jobs that are open, the newest first, each once. @throws OperatorApiError */
+async function* openJobs(api: OperatorApi): AsyncGenerator<string> {
+  const told = new Set<string>();
+  let from = '';
+  for (;;) {
+    const { jobs } = await api.get<{ jobs: OperatorJob[] }>(`/jobs?status=active&limit=${PAGE}${from}`);
+    const fresh = jobs.filter(({ jobId }) => !told.has(jobId));
+    for (const { jobId } of fresh) {
+      told.add(jobId);
+      yield jobId;
+    }
+    const last = jobs.at(-1);
+    if (!last || fresh.length === 0 || jobs.length < PAGE) return;
+    // Jobs of the page's last millisecond may be on either side of its end.
+    from = `&before=${new Date(Date.parse(last.createdAt) + 1).toISOString()}`;
+  }
 }
 
 interface Judged {

@@ -1,6 +1,6 @@
 import { BalanceReader, RPC_METHODS } from '@maker/chain';
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem';
-import { type Answer, type Ask, resultOf, wordsOf } from '../request/answer.ts';
+import { type Answer, type AskEndpoint, resultOf, wordsOf } from '../request/answer.ts';
 
 /** A block as an endpoint shows it, as far as it is looked at. */
 export interface ShownBlock {
@@ -72,10 +72,7 @@ export function blockIn(answer: Answer): ShownBlock | undefined {
 }
 
 /** Asks one endpoint all that is judged of it. Some thirty requests. */
-export async function gatherEndpoint(
-  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
-  multicall3: Address,
-): Promise<EndpointAnswers> {
+export async function gatherEndpoint(ask: AskEndpoint, multicall3: Address): Promise<EndpointAnswers> {
   const header = (height: number) => ask('eth_getBlockByNumber', [numberToHex(Math.max(height, 1)), false]);
   const latest = await ask('eth_getBlockByNumber', ['latest', false]);
   const head = blockIn(latest);
@@ -109,40 +106,28 @@ function sampleParameters(
   full: ShownBlock | undefined,
 ): readonly unknown[] {
   const height = full?.number ?? head?.number ?? '0x1';
-  switch (method) {
-    case 'eth_chainId':
-    case 'eth_blockNumber':
-      return [];
-    case 'eth_getBlockByHash':
-      return [head?.hash ?? zeroHash, false];
-    case 'eth_call':
-      return [{ to: multicall3, data: blockNumberCall }, 'latest'];
-    case 'eth_getCode':
-      return [multicall3, 'latest'];
-    case 'eth_estimateGas':
-      return [{ from: zeroAddress, to: zeroAddress, value: '0x0' }];
-    case 'eth_feeHistory':
-      return ['0x2', head?.number ?? 'latest', [50]];
-    case 'eth_getTransactionByHash':
-    case 'eth_getTransactionReceipt':
-      return [zeroHash];
-    case 'eth_getBlockReceipts':
-    case 'eth_getSystemTxsByBlockNumber':
-      return [height];
-    case 'eth_sendRawTransaction':
-      return [NO_TRANSACTION];
-    case 'eth_getBalance':
-    case 'eth_getTransactionCount':
-      return [zeroAddress, 'latest'];
-    default:
-      throw new TypeError(`preflight has no question for ${method}`);
-  }
+  const samples: Readonly<Record<string, readonly unknown[]>> = {
+    eth_chainId: [],
+    eth_blockNumber: [],
+    eth_getBlockByHash: [head?.hash ?? zeroHash, false],
+    eth_call: [{ to: multicall3, data: blockNumberCall }, 'latest'],
+    eth_getCode: [multicall3, 'latest'],
+    eth_estimateGas: [{ from: zeroAddress, to: zeroAddress, value: '0x0' }],
+    eth_feeHistory: ['0x2', head?.number ?? 'latest', [50]],
+    eth_getTransactionByHash: [zeroHash],
+    eth_getTransactionReceipt: [zeroHash],
+    eth_getBlockReceipts: [height],
+    eth_getSystemTxsByBlockNumber: [height],
+    eth_sendRawTransaction: [NO_TRANSACTION],
+    eth_getBalance: [zeroAddress, 'latest'],
+    eth_getTransactionCount: [zeroAddress, 'latest'],
+  };
+  const parameters = samples[method];
+  if (!parameters) throw new TypeError(`preflight has no question for ${method}`);
+  return parameters;
 }
 
-async function fullBlock(
-  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
-  height: number,
-): Promise<Answer> {
+async function fullBlock(ask: AskEndpoint, height: number): Promise<Answer> {
   let first: Answer | undefined;
   for (let below = 0; below < FULL_TRIES; below += 1) {
     const answer = await ask('eth_getBlockByNumber', [numberToHex(Math.max(height - below, 0)), true]);
@@ -152,10 +137,7 @@ async function fullBlock(
   return first as Answer;
 }
 
-async function pollSize(
-  ask: (method: string, params: readonly unknown[]) => Promise<Answer>,
-  multicall3: Address,
-): Promise<PollAnswer> {
+async function pollSize(ask: AskEndpoint, multicall3: Address): Promise<PollAnswer> {
   let last: Answer | undefined;
   const request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
     last = await ask(method, params);
@@ -183,9 +165,4 @@ async function headersOfMinute(
   return Promise.all(
     Array.from({ length: HEADERS }, (_, index) => header(Math.min(first + index - 1, Number(head.number)))),
   );
-}
-
-/** Makes an {@link Ask} of one endpoint. */
-export function askOf(ask: Ask, endpoint: number): (method: string, params: readonly unknown[]) => Promise<Answer> {
-  return (method, params) => ask(endpoint, method, params);
 }

@@ -53,6 +53,7 @@ export function judgeChainId(answer: Answer, expected: number): Line {
 
 const QUANTITY = /^0x[0-9a-f]+$/i;
 const DATA = /^0x([0-9a-f]{2})*$/i;
+const WORD = /^0x[0-9a-f]{64}$/i;
 
 /** What a method answers with, where that can be told from its form. */
 const FORMS: Readonly<Record<string, RegExp>> = {
@@ -152,11 +153,10 @@ function judgeDeployless(answer: Answer): readonly Line[] {
     return [weak(what, wordsOf(answer), 'polls and trials go through Multicall3, at five times the requests')];
   }
   const returned = String(answer.result);
-  if (!DATA.test(returned) || returned.length !== 66) {
+  if (!WORD.test(returned)) {
     return [fail(what, `answered ${returned.slice(0, 30)}`, 'balances and trials of tokens would be wrong')];
   }
-  const gas = BigInt(returned);
-  return [ok(what, 'answered'), judgeCallGas(gas)];
+  return [ok(what, 'answered'), judgeCallGas(BigInt(returned))];
 }
 
 function judgeCallGas(gas: bigint): Line {
@@ -171,7 +171,7 @@ function judgeCallBlock(answer: Answer, latest: Answer): Line {
   const lost = 'no pool is found and nothing is quoted';
   if (!('result' in answer)) return fail(what, wordsOf(answer), lost);
   const returned = String(answer.result);
-  if (!DATA.test(returned) || returned.length !== 66) return fail(what, 'not there', lost);
+  if (!WORD.test(returned)) return fail(what, 'not there', lost);
   const behind = Number(blockIn(latest)?.number ?? 0) - Number(BigInt(returned));
   if (behind > MOST_BLOCKS_BEHIND)
     return fail(what, `reads the state of ${behind} blocks ago`, 'payments and prices are seen late');
