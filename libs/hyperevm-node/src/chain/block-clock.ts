@@ -22,10 +22,6 @@ export class BlockClock {
     this.wait();
   }
 
-  stop(): void {
-    this.intervalMs = 0;
-  }
-
   private wait(): void {
     clearTimeout(this.timer);
     if (this.interval === 0) return;

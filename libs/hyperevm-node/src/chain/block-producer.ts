@@ -3,9 +3,9 @@ import { type Execution, type ExecutionCall, resultOf } from '../execution/execu
 import { BLOCK_GAS, type BlockKind, isBigBlockDue, nextTimestamp } from '../rules/block-schedule.ts';
 import type { CoreLedger, Credit } from '../rules/core-ledger.ts';
 import { inclusionOrder } from '../rules/inclusion-order.ts';
+import { INTERNAL_ERROR, RpcError } from '../rules/json-rpc.ts';
 import type { Mempool } from '../rules/mempool.ts';
 import { otherTransactions } from '../rules/other-traffic.ts';
-import { INTERNAL_ERROR, RpcError } from '../rules/rpc-error.ts';
 import type { Switches } from '../rules/switches.ts';
 import { SYSTEM_ADDRESS } from '../rules/system-transactions.ts';
 import type { WireBlock } from '../rules/wire.ts';
@@ -44,8 +44,8 @@ export class BlockProducer {
   private readonly sources: BlockSources;
   private readonly times: BlockTimes;
   private turn: Promise<unknown> = Promise.resolve();
-  /** Seconds that commands moved the clock on. */
-  private secondsAhead = 0;
+  /** Seconds that the chain's clock was moved on in all, from the next block. */
+  secondsAhead = 0;
   private nextTimestamp: number | undefined;
 
   constructor(sources: BlockSources, times: BlockTimes) {
@@ -58,16 +58,6 @@ export class BlockProducer {
     const mine = this.turn.then(() => this.sources.gate.close(work));
     this.turn = mine.catch(() => undefined);
     return mine;
-  }
-
-  /** Moves the chain's clock on. */
-  increaseTime(seconds: number): void {
-    this.secondsAhead += seconds;
-  }
-
-  /** Seconds that the clock was moved on in all. */
-  get clockOffset(): number {
-    return this.secondsAhead;
   }
 
   /** The next block has this timestamp, seconds. @throws RpcError when the chain is past it */

@@ -1,8 +1,7 @@
 import { ZodError, z } from 'zod';
 import { asRpcError, type Reply, readRequest } from '../public/answer.ts';
 import { CoreRefusal } from '../rules/core-ledger.ts';
-import { type Answer, errorAnswer, readCall } from '../rules/json-rpc.ts';
-import { INTERNAL_ERROR, invalidParameters, RpcError } from '../rules/rpc-error.ts';
+import { type Answer, errorAnswer, INTERNAL_ERROR, invalidParameters, RpcError, readCall } from '../rules/json-rpc.ts';
 import { type Controlled, commandOf } from './commands.ts';
 
 /** Answers what only a test may ask: the node's commands, and everything that anvil understands. Calls of a batch one by one. */

@@ -6,7 +6,7 @@ import { readAddress } from '../public/routes.ts';
 import { submit } from '../public/transaction-routes.ts';
 import type { Sources } from '../public/view.ts';
 import type { BlockKind } from '../rules/block-schedule.ts';
-import { invalidParameters, METHOD_NOT_FOUND, RpcError } from '../rules/rpc-error.ts';
+import { invalidParameters, METHOD_NOT_FOUND, RpcError } from '../rules/json-rpc.ts';
 import { changedSwitches, type Switches } from '../rules/switches.ts';
 
 /** What commands act on. */
@@ -29,11 +29,12 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
   anvil_mine: (node, [blocks, secondsBetween]) => mine(node, amount(blocks ?? 1), amount(secondsBetween ?? 0)),
   evm_setNextBlockTimestamp: ({ producer }, [seconds]) => producer.setNextTimestamp(amount(seconds)),
   evm_increaseTime: ({ producer }, [seconds]) => {
-    producer.increaseTime(amount(seconds));
-    return producer.clockOffset;
+    producer.secondsAhead += amount(seconds);
+    return producer.secondsAhead;
   },
-  evm_setTime: ({ producer, now }, [seconds]) =>
-    producer.increaseTime(amount(seconds) - Math.floor(now() / MS) - producer.clockOffset),
+  evm_setTime: ({ producer, now }, [seconds]) => {
+    producer.secondsAhead = amount(seconds) - Math.floor(now() / MS);
+  },
   evm_setIntervalMining: ({ clock }, [seconds]) => {
     clock.intervalMs = amount(seconds) * MS;
   },

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { BlockKind } from '../rules/block-schedule.ts';
-import type { ErrorObject } from '../rules/rpc-error.ts';
+import type { ErrorObject } from '../rules/json-rpc.ts';
+import type { WaitingTransaction } from '../rules/mempool.ts';
 import { readSwitches, type Switches, type Traffic } from '../rules/switches.ts';
 
 /** A change of switches: those that are named, and of other people's traffic the kinds that are named. */
@@ -9,13 +10,7 @@ export type SwitchChange = Partial<Omit<Switches, 'otherTraffic'>> & {
 };
 
 /** A transaction that waits for a block. */
-export interface Waiting {
-  hash: Hex;
-  sender: Hex;
-  nonce: number;
-  kind: BlockKind;
-  raw: Hex;
-}
+export type Waiting = Pick<WaitingTransaction, 'hash' | 'sender' | 'nonce' | 'kind' | 'raw'>;
 
 /** Speaks to the node's control address. */
 export function controlNode(controlUrl: string) {

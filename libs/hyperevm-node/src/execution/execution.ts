@@ -1,6 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { ErrorObject } from '../rules/rpc-error.ts';
-import { INTERNAL_ERROR, RpcError } from '../rules/rpc-error.ts';
+import { type ErrorObject, INTERNAL_ERROR, RpcError } from '../rules/json-rpc.ts';
 
 const MOST_CONNECTIONS = 64;
 

@@ -1,7 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionCall, resultOf } from '../execution/execution.ts';
-import { type Answer, type Call, errorAnswer, readCall } from '../rules/json-rpc.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, RpcError } from '../rules/rpc-error.ts';
+import {
+  type Answer,
+  type Call,
+  errorAnswer,
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  PARSE_ERROR,
+  RpcError,
+  readCall,
+} from '../rules/json-rpc.ts';
 import { routeOf } from './routes.ts';
 import type { Route, View } from './view.ts';
 

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import type { BlockRecord } from '../chain/block-record.ts';
 import { readHeight, readQuantity } from '../rules/block-heights.ts';
 import { type FeeHistoryBlock, feeHistory } from '../rules/fee-history.ts';
-import { invalidParameters } from '../rules/rpc-error.ts';
+import { invalidParameters } from '../rules/json-rpc.ts';
 import type { WireReceipt } from '../rules/wire.ts';
 import type { Route, View } from './view.ts';
 

@@ -1,6 +1,5 @@
 import { type Hex, isAddress, numberToHex } from 'viem';
-import type { Call } from '../rules/json-rpc.ts';
-import { invalidParameters, METHOD_NOT_FOUND, RpcError } from '../rules/rpc-error.ts';
+import { type Call, invalidParameters, METHOD_NOT_FOUND, RpcError } from '../rules/json-rpc.ts';
 import {
   blockOf,
   receiptsRoute,

@@ -1,5 +1,5 @@
 import { isHex } from 'viem';
-import { invalidHeight, invalidParameters } from './rpc-error.ts';
+import { invalidHeight, invalidParameters } from './json-rpc.ts';
 
 /** What of the chain a node shows: the heights from `oldest` to `head`. */
 export interface Range {

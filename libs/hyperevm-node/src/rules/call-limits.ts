@@ -1,6 +1,6 @@
 import { isHex, numberToHex } from 'viem';
 import { ignoreStateBlock } from './block-heights.ts';
-import { INVALID_PARAMETERS, invalidParameters, RpcError } from './rpc-error.ts';
+import { INVALID_PARAMETERS, invalidParameters, RpcError } from './json-rpc.ts';
 
 /** Gas of one `eth_call`; more is not an error, it is just not given. Source: hyperevm § 1.2. */
 export const CALL_GAS = 30_000_000n;

@@ -21,15 +21,6 @@ export class CoreRefusal extends Error {
   }
 }
 
-/** A balance as HyperCore's info API shows it. */
-export interface SpotBalance {
-  coin: string;
-  token: number;
-  total: string;
-  hold: string;
-  entryNtl: string;
-}
-
 /**
  * HYPE on HyperCore by address. The same address exists on both layers and money does not move between them by itself.
  * Source: hyperevm § 1.1. Amounts are given in wei of HyperEVM and kept to HyperCore's precision.
@@ -73,7 +64,7 @@ export class CoreLedger {
   }
 
   /** The answer to `spotClearinghouseState`. */
-  spotBalances(address: Hex): { balances: SpotBalance[] } {
+  spotBalances(address: Hex) {
     const units = this.of(address);
     if (units === 0n) return { balances: [] };
     return { balances: [{ coin: 'HYPE', token: HYPE_TOKEN, total: decimal(units), hold: '0.0', entryNtl: '0.0' }] };

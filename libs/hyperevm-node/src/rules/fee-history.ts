@@ -10,16 +10,8 @@ export interface FeeHistoryBlock {
   tips: readonly { tipWei: bigint; gasUsed: bigint }[];
 }
 
-/** The answer of `eth_feeHistory`. */
-export interface FeeHistory {
-  oldestBlock: Hex;
-  baseFeePerGas: Hex[];
-  gasUsedRatio: number[];
-  reward?: Hex[][];
-}
-
 /**
- * Fees of blocks in a row, both kinds as they are numbered: whoever reads it for one market has to tell them apart.
+ * The answer of `eth_feeHistory`: fees of blocks in a row, both kinds as they are numbered: whoever reads it for one market has to tell them apart.
  * @param blocks at least one
  * @param nextBaseFeeWei of the next small block
  * @param percentiles of the tips, weighted by gas; without them the answer has no `reward`
@@ -28,7 +20,7 @@ export function feeHistory(
   blocks: readonly [FeeHistoryBlock, ...FeeHistoryBlock[]],
   nextBaseFeeWei: bigint,
   percentiles: readonly number[] | undefined,
-): FeeHistory {
+) {
   return {
     oldestBlock: numberToHex(blocks[0].number),
     baseFeePerGas: [...blocks.map(({ baseFeeWei }) => baseFeeWei), nextBaseFeeWei].map((wei) => numberToHex(wei)),

@@ -1,5 +1,5 @@
 import { type Range, readHash, readHeight } from './block-heights.ts';
-import { INTERNAL_ERROR, invalidParameters, RpcError } from './rpc-error.ts';
+import { INTERNAL_ERROR, invalidParameters, RpcError } from './json-rpc.ts';
 
 /** Blocks that one query of logs may span, and topics that it may name. Source: hyperevm § 1. */
 export const MOST_LOG_BLOCKS = 50;

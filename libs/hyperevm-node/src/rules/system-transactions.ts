@@ -49,9 +49,8 @@ export function shownTransactions(
 /** Only the system transactions, as `eth_getSystemTxs…` answers. */
 export function systemTransactionsOf(
   transactions: readonly WireTransaction[],
-  system: SystemTransactions | undefined,
+  system: SystemTransactions,
 ): WireTransaction[] {
-  if (!system) return [];
   return shownTransactions(transactions, system, true).filter(({ hash }) => system.hashes.includes(hash));
 }
 
@@ -77,7 +76,11 @@ export function shownReceipts(
 }
 
 /** Logs of the block as they are shown. */
-export function shownLogs(logs: readonly WireLog[], system: SystemTransactions, included: boolean): WireLog[] {
+export function shownLogs<Log extends WireLog>(
+  logs: readonly Log[],
+  system: SystemTransactions,
+  included: boolean,
+): Log[] {
   if (included) return [...logs];
   return logs
     .filter(({ transactionHash }) => !system.hashes.includes(transactionHash))

@@ -7,7 +7,7 @@ import {
   type TransactionSerialized,
 } from 'viem';
 import type { BlockKind } from './block-schedule.ts';
-import { INTERNAL_ERROR, invalidParameters, RpcError } from './rpc-error.ts';
+import { INTERNAL_ERROR, invalidParameters, RpcError } from './json-rpc.ts';
 
 const BASE_GAS = 21_000n;
 const CREATION_GAS = 32_000n;

@@ -1,44 +1,22 @@
-import type { Hex } from 'viem';
+import type { Hex, RpcBlock, RpcTransaction, RpcTransactionReceipt } from 'viem';
 
-/** A transaction as JSON-RPC writes it; only what is read here is named. */
-export interface WireTransaction {
-  hash: Hex;
-  from: Hex;
-  to: Hex | null;
-  nonce: Hex;
-  value: Hex;
-  gasPrice: Hex;
-  transactionIndex: Hex;
-  blockNumber: Hex;
-}
+/** A transaction of a block as JSON-RPC writes it; only what is read here is named. */
+export type WireTransaction = Pick<
+  RpcTransaction<false>,
+  'hash' | 'from' | 'to' | 'nonce' | 'value' | 'transactionIndex' | 'blockNumber'
+>;
 
 /** A block as JSON-RPC writes it, with whole transactions. */
-export interface WireBlock {
-  number: Hex;
-  hash: Hex;
-  timestamp: Hex;
+export type WireBlock = Pick<RpcBlock<'latest'>, 'number' | 'hash' | 'timestamp' | 'gasLimit' | 'gasUsed'> & {
   baseFeePerGas: Hex;
-  gasLimit: Hex;
-  gasUsed: Hex;
   transactions: WireTransaction[];
-}
-
-/** A log as JSON-RPC writes it. */
-export interface WireLog {
-  transactionHash: Hex;
-  blockNumber: Hex;
-  transactionIndex: Hex;
-  logIndex: Hex;
-}
+};
 
 /** A receipt as JSON-RPC writes it. */
-export interface WireReceipt {
-  transactionHash: Hex;
-  blockNumber: Hex;
-  transactionIndex: Hex;
-  status: Hex;
-  gasUsed: Hex;
-  cumulativeGasUsed: Hex;
-  effectiveGasPrice: Hex;
-  logs: WireLog[];
-}
+export type WireReceipt = RpcTransactionReceipt;
+
+/** A log as JSON-RPC writes it; only what is read here is named. */
+export type WireLog = Pick<
+  WireReceipt['logs'][number],
+  'transactionHash' | 'transactionIndex' | 'blockNumber' | 'logIndex'
+>;

@@ -1,12 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerTo, asRpcError, callsIn, readRequest } from '../public/answer.ts';
-import { ExchangeApi } from '../public/exchange-api.ts';
-import { answerInfo } from '../public/info-api.ts';
+import { answerInfo, exchangeApi } from '../public/hypercore-api.ts';
 import { type Sources, View } from '../public/view.ts';
-import { errorAnswer } from '../rules/json-rpc.ts';
+import { errorAnswer, LIMIT_EXCEEDED, RpcError } from '../rules/json-rpc.ts';
 import { RequestWindow } from '../rules/request-window.ts';
-import { LIMIT_EXCEEDED, RpcError } from '../rules/rpc-error.ts';
 import { type HttpServer, reply, serve } from './http-server.ts';
 
 const TOO_MANY = JSON.stringify(errorAnswer(null, new RpcError(LIMIT_EXCEEDED, 'rate limited')));
@@ -18,7 +15,7 @@ export function servePublic(
   machine: { now: () => number; random: () => number },
 ): Promise<HttpServer> {
   const window = new RequestWindow();
-  const exchange = new ExchangeApi(sources.core, machine.now);
+  const answerExchange = exchangeApi(sources.core, machine.now);
   let requests = 0;
 
   /** Which of the nodes behind the name answers; they take turns. */
@@ -28,14 +25,10 @@ export function servePublic(
     return new View(sources, second ? sources.state.headSeenBefore(secondNodeBehindMs) : sources.state.head);
   }
 
-  return serve(place, async (request: IncomingMessage, body: string, response: ServerResponse) => {
-    if (request.url === '/info') {
-      const { status, text } = answerInfo(sources.core, body);
-      return reply(response, { text }, status);
-    }
-    if (request.url === '/exchange') {
-      const { status, text } = await exchange.answer(body);
-      return reply(response, { text }, status);
+  return serve(place, async (request, body, response) => {
+    if (request.url === '/info' || request.url === '/exchange') {
+      const answered = request.url === '/info' ? answerInfo(sources.core, body) : await answerExchange(body);
+      return reply(response, answered, answered.status);
     }
     const read = readRequest(body);
     const { requestsPerMinute, jitterMs } = sources.switches();
@@ -43,13 +36,9 @@ export function servePublic(
       return reply(response, { text: TOO_MANY }, 429);
     }
     if (jitterMs > 0) await delay(Math.floor(machine.random() * (jitterMs + 1)));
-    return reply(
-      response,
-      await sources.gate
-        .pass(() => answerTo(nextView(), read))
-        .catch((error) => ({
-          text: JSON.stringify(errorAnswer(null, asRpcError(error))),
-        })),
-    );
+    const answer = await sources.gate
+      .pass(() => answerTo(nextView(), read))
+      .catch((error) => ({ text: JSON.stringify(errorAnswer(null, asRpcError(error))) }));
+    return reply(response, answer);
   });
 }

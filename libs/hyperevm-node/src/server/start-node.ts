@@ -12,11 +12,6 @@ import { changedSwitches, DEFAULT_SWITCHES } from '../rules/switches.ts';
 import { reply, serve } from './http-server.ts';
 import { servePublic } from './public-server.ts';
 
-const HOST = '127.0.0.1';
-const BLOCK_MS = 1000;
-const SECONDS_PER_BLOCK = 1;
-const SECONDS_PER_BIG_BLOCK = 60;
-
 /** How the node is started. */
 export interface NodeOptions {
   /**
@@ -55,7 +50,9 @@ export const EXECUTION_ARGUMENTS = ['--no-mining', '--order', 'fifo'] as const;
 /** Starts a node with HyperEVM's rules in front of an anvil. Its table of rules: docs/hyperevm-node.md. */
 export async function startHyperevmNode(options: NodeOptions): Promise<RunningNode> {
   const now = Date.now;
-  const { executionUrl, host = HOST, onFailure = (line) => process.stderr.write(`${line}\n`) } = options;
+  const { executionUrl, host = '127.0.0.1', port = 0, controlPort = 0, blockMs = 1000 } = options;
+  const { secondsPerBlock = 1, secondsPerBigBlock = 60 } = options;
+  const { onFailure = (line: string) => process.stderr.write(`${line}\n`) } = options;
   let switches = changedSwitches(DEFAULT_SWITCHES, options.switches ?? {});
   const execution = new Execution(executionUrl);
   const state = await ChainState.read(execution, now);
@@ -69,25 +66,19 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
     bigBlockUsers: new Set<string>(),
     switches: () => switches,
   };
-  const producer = new BlockProducer(
-    { ...sources, now },
-    {
-      secondsPerBlock: options.secondsPerBlock ?? SECONDS_PER_BLOCK,
-      secondsPerBigBlock: options.secondsPerBigBlock ?? SECONDS_PER_BIG_BLOCK,
-    },
-  );
+  const producer = new BlockProducer({ ...sources, now }, { secondsPerBlock, secondsPerBigBlock });
   const clock = new BlockClock(dueRound(producer, sources, onFailure));
   const controlled = { sources, producer, clock, now, setSwitches: (changed: typeof switches) => (switches = changed) };
-  const rpc = await servePublic({ host, port: options.port ?? 0 }, sources, { now, random: Math.random });
-  const control = await serve({ host, port: options.controlPort ?? 0 }, async (_, body, response) =>
+  const rpc = await servePublic({ host, port }, sources, { now, random: Math.random });
+  const control = await serve({ host, port: controlPort }, async (_, body, response) =>
     reply(response, await answerControl(controlled, body)),
   );
-  clock.intervalMs = options.blockMs ?? BLOCK_MS;
+  clock.intervalMs = blockMs;
   return {
     rpcUrl: rpc.url,
     controlUrl: control.url,
     async stop() {
-      clock.stop();
+      clock.intervalMs = 0;
       await Promise.all([rpc.stop(), control.stop()]);
       await producer.exclusively(async () => execution.close());
     },
