@@ -16,11 +16,6 @@ export interface BuildResult {
   milliseconds: number;
 }
 
-/** Builds through Nx. @param projects Nx's names or globs; all unless told */
-export function buildWorkspace(signal: AbortSignal, projects?: readonly string[]): Promise<BuildResult> {
-  return runInWorkspace(signal, ['build'], { projects });
-}
-
 /**
  * Runs targets through Nx, which takes from its cache what has not changed. Quiet unless it fails.
  * @param projects Nx's names or globs; all unless told @param atOnce tasks; as nx.json says unless told
@@ -28,7 +23,7 @@ export function buildWorkspace(signal: AbortSignal, projects?: readonly string[]
 export async function runInWorkspace(
   signal: AbortSignal,
   targets: readonly string[],
-  { projects, atOnce }: { projects?: readonly string[] | undefined; atOnce?: number } = {},
+  { projects, atOnce }: { projects?: readonly string[]; atOnce?: number } = {},
 ): Promise<BuildResult> {
   const began = Date.now();
   const { code, output } = await runTool(
@@ -39,11 +34,7 @@ export async function runInWorkspace(
       ...(projects ? [`--projects=${projects.join(',')}`] : []),
       ...(atOnce ? [`--parallel=${atOnce}`] : []),
     ],
-    {
-      signal,
-      output: 'capture',
-      environment: NX_ENVIRONMENT,
-    },
+    { signal, output: 'capture', environment: NX_ENVIRONMENT },
   );
   if (code !== 0 && !signal.aborted) process.stderr.write(failedOutput(output));
   return { code, milliseconds: Date.now() - began };
@@ -62,7 +53,7 @@ function failedOutput(output: string): string {
 /** Builds the apps with the libraries that they stand on, telling how it goes. @param apps folders; all unless told @throws BuildFailedError */
 export async function buildApps(signal: AbortSignal, apps: readonly string[] = ['apps/*']): Promise<void> {
   console.log('… building');
-  const { code, milliseconds } = await buildWorkspace(signal, apps);
+  const { code, milliseconds } = await runInWorkspace(signal, ['build'], { projects: apps });
   if (signal.aborted) return;
   if (code !== 0) throw new BuildFailedError();
   console.log(`✓ built (${seconds(milliseconds)})`);

@@ -42,12 +42,11 @@ export function runTool(command: string, args: readonly string[], options: ToolO
       detached: true,
     });
     let output = '';
-    child.stdout?.on('data', (data: Buffer) => {
-      output += data.toString();
-    });
-    child.stderr?.on('data', (data: Buffer) => {
-      output += data.toString();
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        output += data.toString();
+      });
+    }
 
     const signalGroup = (name: NodeJS.Signals): void => {
       try {

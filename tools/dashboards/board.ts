@@ -36,8 +36,7 @@ interface Panel {
   /** Grafana's unit id, such as 's', 'reqps', 'percentunit', or 'suffix: HYPE'. */
   readonly unit: string;
   readonly queries: readonly Query[];
-  /** Time series unless told. */
-  readonly kind?: 'timeseries' | 'stat' | 'table' | 'bargauge' | 'heatmap';
+  readonly kind: 'timeseries' | 'stat' | 'table' | 'bargauge' | 'heatmap';
   /** Columns of 24; 8 unless told, and 12 for lines in a row where some are of groups. */
   readonly width?: number;
   readonly height?: number;
@@ -59,8 +58,10 @@ interface Panel {
  * A panel as it is written down: without a unit it counts something. A query without a legend is its expression alone, and queries may
  * stand by their legends.
  */
-export type PanelDraft = Omit<Panel, 'title' | 'unit' | 'queries'> & {
+export type PanelDraft = Omit<Panel, 'title' | 'unit' | 'kind' | 'queries'> & {
   readonly unit?: string;
+  /** Time series unless told. */
+  readonly kind?: Panel['kind'];
   readonly queries: readonly (Query | string)[] | Readonly<Record<string, string>>;
 };
 
@@ -85,6 +86,7 @@ export const rowOf = (
   panels: Object.entries(panels).map(([name, panel]) => ({
     title: name,
     unit: 'none',
+    kind: 'timeseries',
     ...common,
     ...panel,
     queries: isList(panel.queries)
@@ -223,7 +225,7 @@ export function render(board: Board): object {
 }
 
 function renderPanel(panel: Panel, id: number, gridPos: object): object {
-  const { kind = 'timeseries', title, description, unit, decimals, min, max, thresholds } = panel;
+  const { kind, title, description, unit, decimals, min, max, thresholds } = panel;
   const isTable = kind === 'table';
   const links = runbooksOf(description);
   return {
@@ -247,9 +249,9 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
       },
       overrides: panel.rowLink ? [linkOf(panel.rowLink)] : [],
     },
-    options: optionsOf(panel, kind),
+    options: optionsOf(panel),
     targets: panel.queries.map((query, index) => ({
-      refId: String.fromCharCode('A'.charCodeAt(0) + index),
+      refId: refId(index),
       datasource: DATASOURCE,
       expr: shownOf(query, panel),
       legendFormat: query.legend ?? title,
@@ -259,14 +261,7 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
       // The points that lead to traces.
       ...(HAS_BUCKETS.test(query.expr) && OVER_TIME.has(kind) ? { exemplar: true } : {}),
     })),
-    ...(isTable
-      ? {
-          transformations: [
-            { id: 'merge', options: {} },
-            { id: 'organize', options: { excludeByName: { Time: true }, renameByName: columnNames(panel) } },
-          ],
-        }
-      : {}),
+    ...(isTable ? { transformations: transformationsOf(panel) } : {}),
   };
 }
 
@@ -284,17 +279,17 @@ const NO_DATA_IS_RED = {
   options: { match: 'null+nan', result: { text: 'no data', color: 'red', index: 0 } },
 };
 
-const isOfLines = ({ kind = 'timeseries' }: Panel) => kind === 'timeseries';
+const isOfLines = ({ kind }: Panel) => kind === 'timeseries';
 
 const isGrouped = ({ legend }: Query) => legend?.includes('{{') ?? false;
 
 /** Groups that are 0 say nothing: they are left out of lines, bars and rows. */
-const hidesZero = ({ kind = 'timeseries', queries }: Panel) =>
+const hidesZero = ({ kind, queries }: Panel) =>
   kind === 'table' || (kind !== 'stat' && kind !== 'heatmap' && queries.some(isGrouped));
 
 /** A query as Grafana sends it: of groups, those that are not 0, and as many lines as a legend can hold, the highest first. */
 function shownOf(query: Query, panel: Panel): string {
-  const { kind = 'timeseries', queries } = panel;
+  const { kind, queries } = panel;
   if (kind === 'table' || (kind === 'bargauge' && isGrouped(query))) return `(${query.expr}) != 0`;
   if (kind !== 'timeseries' || !isGrouped(query)) return query.expr;
   const grouped = queries.filter(isGrouped).length;
@@ -350,7 +345,8 @@ function legendOptions({ queries, width = 8 }: Panel): object {
       };
 }
 
-function optionsOf(panel: Panel, kind: NonNullable<Panel['kind']>): object {
+function optionsOf(panel: Panel): object {
+  const { kind } = panel;
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
   if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'none', textMode: 'auto' };
   if (kind === 'bargauge') return { reduceOptions, displayMode: 'basic', orientation: 'horizontal', ...BARS };
@@ -361,10 +357,7 @@ function optionsOf(panel: Panel, kind: NonNullable<Panel['kind']>): object {
       ...(panel.sortBy ? { sortBy: [{ displayName: panel.sortBy, desc: false }] } : {}),
     };
   if (kind === 'heatmap') return { ...HEATMAP, yAxis: { axisPlacement: 'left', unit: panel.unit } };
-  return {
-    legend: legendOptions(panel),
-    tooltip: { mode: 'multi', sort: 'desc' },
-  };
+  return { legend: legendOptions(panel), tooltip: { mode: 'multi', sort: 'desc' } };
 }
 
 /** Grafana lets letters grow with the height of a bar. */
@@ -383,14 +376,19 @@ const HEATMAP = {
 };
 
 /** A table of one query calls its column 'Value', one of several 'Value #A' and so on. */
-function columnNames({ queries }: Panel): Record<string, string> {
-  return Object.fromEntries(
-    queries.map(({ legend = 'Value' }, index) => [
-      queries.length === 1 ? 'Value' : `Value #${String.fromCharCode('A'.charCodeAt(0) + index)}`,
-      legend,
-    ]),
-  );
+function transformationsOf({ queries }: Panel): object[] {
+  const columns = queries.map(({ legend = 'Value' }, index) => [
+    queries.length === 1 ? 'Value' : `Value #${refId(index)}`,
+    legend,
+  ]);
+  const options = { excludeByName: { Time: true }, renameByName: Object.fromEntries(columns) };
+  return [
+    { id: 'merge', options: {} },
+    { id: 'organize', options },
+  ];
 }
+
+const refId = (index: number) => String.fromCharCode('A'.charCodeAt(0) + index);
 
 function labelVariable(name: string, label: string, query: string): object {
   return {

@@ -54,14 +54,8 @@ export async function makeImages(
     const bare = referenceIn(
       await run(crane, ['append', '--platform', PLATFORM, ...under, ...layers, '--new_tag', `${name}:layers`]),
     );
-    const written = await run(crane, [
-      'mutate',
-      bare,
-      ...settingsOf(component, sources),
-      '--tag',
-      `${name}:${sources.version}`,
-    ]);
-    const reference = referenceIn(written);
+    const tag = ['--tag', `${name}:${sources.version}`];
+    const reference = referenceIn(await run(crane, ['mutate', bare, ...settingsOf(component, sources), ...tag]));
     images.push({ component, reference, digest: reference.slice(reference.indexOf('@') + 1) });
   }
   return images;

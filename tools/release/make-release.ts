@@ -74,14 +74,8 @@ export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line
     const chart = await makeChart(run, chartPlace, sources);
     tell('the chart');
     const release = { version: sources.version, commit: sources.commit, chart, images };
-    await run(crane, [
-      'pull',
-      '--format',
-      'oci',
-      '--annotate-ref',
-      ...images.map(({ reference }) => reference),
-      join(folder, 'images'),
-    ]);
+    const references = images.map(({ reference }) => reference);
+    await run(crane, ['pull', '--format', 'oci', '--annotate-ref', ...references, join(folder, 'images')]);
     const provenance = await findProvenance(run, sources, { builder: order.builder, base, crane });
     await writeProvenance(provenance, release, folder);
     await writeFiles(run, release, sources, folder);

@@ -50,16 +50,8 @@ export async function changelog(run: RunStep, commit: string, version: string): 
 export function notesOf(title: string, subjects: readonly string[]): string {
   const changes = subjects.flatMap(changeOf);
   const sections = [
-    section(
-      'To be done when upgrading',
-      changes.filter(({ isBreaking }) => isBreaking),
-    ),
-    ...Object.entries(SECTIONS).map(([type, title]) =>
-      section(
-        title,
-        changes.filter((change) => change.type === type),
-      ),
-    ),
+    section('To be done when upgrading', changes, ({ isBreaking }) => isBreaking),
+    ...Object.entries(SECTIONS).map(([type, title]) => section(title, changes, (change) => change.type === type)),
   ];
   return `# ${title}\n${sections.join('')}`;
 }
@@ -83,6 +75,7 @@ function changeOf(subject: string): readonly Change[] {
   return [{ type, isBreaking: breaking === '!', line: scope ? `- **${scope}**: ${what}` : `- ${what}` }];
 }
 
-function section(title: string, changes: readonly Change[]): string {
-  return changes.length > 0 ? `\n## ${title}\n\n${changes.map(({ line }) => line).join('\n')}\n` : '';
+function section(title: string, changes: readonly Change[], isIn: (change: Change) => boolean): string {
+  const lines = changes.filter(isIn).map(({ line }) => line);
+  return lines.length > 0 ? `\n## ${title}\n\n${lines.join('\n')}\n` : '';
 }

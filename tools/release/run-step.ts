@@ -1,10 +1,7 @@
-import { runTool } from '../tool.ts';
+import { runTool, type ToolOptions } from '../tool.ts';
 
 /** Where a program of a release runs, and what its environment has beside ours. */
-export interface StepPlace {
-  readonly directory?: string;
-  readonly environment?: Record<string, string>;
-}
+type StepPlace = Pick<ToolOptions, 'directory' | 'environment'>;
 
 /** Runs a program of a release. @returns what it wrote @throws Error with what it wrote, when it fails or is stopped */
 export type RunStep = (command: string, args: readonly string[], place?: StepPlace) => Promise<string>;

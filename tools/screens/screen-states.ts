@@ -101,18 +101,16 @@ export function previews(): {
     ...job(unpaid()),
   };
 
-  const screens: PreviewedScreen[] = [
-    { name: 'landing' },
-    { name: 'landing-no-recent-jobs', answers: { 'GET /stats': { jobs: { active: 0 } } } },
-    {
-      name: 'landing-returning-visitor',
+  const screens: Readonly<Record<string, Omit<PreviewedScreen, 'name'>>> = {
+    landing: {},
+    'landing-no-recent-jobs': { answers: { 'GET /stats': { jobs: { active: 0 } } } },
+    'landing-returning-visitor': {
       local: { 'hyperevm-maker.jobs': { jobs: [JOB, { ...JOB, jobId: 'job_older' }] } },
     },
-    { name: 'token', session: { 'hyperevm-maker.place': { step: 'token' } } },
-    { name: 'token-validating', session: atToken, answers: { 'POST /validate-token': 'never' }, press: ['VALIDATE'] },
-    { name: 'token-validated', session: atToken, press: ['VALIDATE'] },
-    {
-      name: 'token-refused',
+    token: { session: { 'hyperevm-maker.place': { step: 'token' } } },
+    'token-validating': { session: atToken, answers: { 'POST /validate-token': 'never' }, press: ['VALIDATE'] },
+    'token-validated': { session: atToken, press: ['VALIDATE'] },
+    'token-refused': {
       session: atToken,
       answers: {
         'POST /validate-token': {
@@ -123,12 +121,11 @@ export function previews(): {
       },
       press: ['VALIDATE'],
     },
-    { name: 'amount', session: atAmount },
-    { name: 'amount-preset', session: atAmount, press: ['Moderate Boost', 'I '] },
-    { name: 'amount-below-minimum', session: custom('0.1') },
-    { name: 'amount-custom', session: custom('0.75', `0x${'c'.repeat(40)}`) },
-    {
-      name: 'amount-pool-part',
+    amount: { session: atAmount },
+    'amount-preset': { session: atAmount, press: ['Moderate Boost', 'I '] },
+    'amount-below-minimum': { session: custom('0.1') },
+    'amount-custom': { session: custom('0.75', `0x${'c'.repeat(40)}`) },
+    'amount-pool-part': {
       session: custom('1000'),
       answers: {
         'POST /plan': planOf({
@@ -139,36 +136,31 @@ export function previews(): {
       },
       press: ['I ', 'CONTINUE'],
     },
-    {
-      name: 'amount-creating',
+    'amount-creating': {
       session: custom('0.75'),
       answers: { 'POST /jobs/create': 'never' },
       press: ['I ', 'CONTINUE'],
     },
-    { name: 'payment-waiting', local: withJob() },
-    { name: 'payment-address-copied', local: withJob(), press: ['Copy Address'] },
-    { name: 'payment-seen', local: withJob(), answers: job(unpaid({ waitingWei: wei('0.5') })) },
-    {
-      name: 'payment-underpaid',
+    'payment-waiting': { local: withJob() },
+    'payment-address-copied': { local: withJob(), press: ['Copy Address'] },
+    'payment-seen': { local: withJob(), answers: job(unpaid({ waitingWei: wei('0.5') })) },
+    'payment-underpaid': {
       local: withJob(),
       answers: job(unpaid({ receivedWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } })),
     },
-    {
-      name: 'payment-deadline-exceeded',
+    'payment-deadline-exceeded': {
       local: withJob(OVERDUE),
       answers: job(unpaid({ paymentDeadline: OVERDUE.paymentDeadline })),
     },
-    {
-      name: 'payment-late',
+    'payment-late': {
       local: withJob(OVERDUE),
       answers: job(unpaid({ status: 'payment_expired', lateWei: wei('0.5'), flags: { ...FLAGS, late: true } })),
     },
-    { name: 'payment-cancelled', local: withJob(), answers: job(unpaid({ status: 'cancelled' })) },
-    { name: 'payment-polling-error', local: withJob(), answers: job({ failure: 500 }) },
-    { name: 'payment-unknown-job', local: withJob(), answers: job({ failure: 404 }) },
-    { name: 'receipt-trading', local: withJob(), answers: job(trading()) },
-    {
-      name: 'receipt-paused',
+    'payment-cancelled': { local: withJob(), answers: job(unpaid({ status: 'cancelled' })) },
+    'payment-polling-error': { local: withJob(), answers: job({ failure: 500 }) },
+    'payment-unknown-job': { local: withJob(), answers: job({ failure: 404 }) },
+    'receipt-trading': { local: withJob(), answers: job(trading()) },
+    'receipt-paused': {
       local: withJob(),
       answers: job(
         trading({
@@ -182,9 +174,8 @@ export function previews(): {
         }),
       ),
     },
-    { name: 'receipt-stop-asked', local: withJob(), answers: job(trading()), press: ['Stop this job'] },
-    {
-      name: 'receipt-completed',
+    'receipt-stop-asked': { local: withJob(), answers: job(trading()), press: ['Stop this job'] },
+    'receipt-completed': {
       local: withJob(),
       answers: job({
         ...trading({
@@ -198,14 +189,13 @@ export function previews(): {
         status: 'completed',
       }),
     },
-    {
-      name: 'receipt-overpaid',
+    'receipt-overpaid': {
       local: withJob(),
       answers: job({ ...trading(), receivedWei: wei('0.65'), flags: { ...FLAGS, overpaid: true } }),
     },
-    { name: 'verify', path: '/verify' },
-    { name: 'terms', path: '/terms' },
-    { name: 'part-unavailable', session: { 'hyperevm-maker.place': { step: 'token' } }, without: 'token' },
-  ];
-  return { screens, usual };
+    verify: { path: '/verify' },
+    terms: { path: '/terms' },
+    'part-unavailable': { session: { 'hyperevm-maker.place': { step: 'token' } }, without: 'token' },
+  };
+  return { screens: Object.entries(screens).map(([name, screen]) => ({ name, ...screen })), usual };
 }

@@ -105,9 +105,7 @@ async function mineUntil(signal: AbortSignal, { blockMs, gainedSeconds }: QuickC
   }
 }
 
-/** What a test's chain holds and when it mines. */
 export interface ChainOptions {
-  /** Deploy exchanges, demo tokens and their pools. */
   exchanges: boolean;
   /**
    * Seconds between blocks, 1 unless told; 0 mines nothing by itself, so that the test decides (`mine` of viem's test

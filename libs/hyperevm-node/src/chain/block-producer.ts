@@ -14,12 +14,10 @@ import { recordOf } from './block-record.ts';
 import type { ChainState } from './chain-state.ts';
 import type { Gate } from './gate.ts';
 
-/** Gas of the smallest transaction. */
 const LEAST_GAS = 21_000n;
 /** Gas for a credit that anvil cannot estimate, since the recipient refuses it. */
 const REFUSED_CREDIT_GAS = numberToHex(100_000);
 
-/** What blocks are made from and with. */
 export interface BlockSources {
   execution: Execution;
   state: ChainState;

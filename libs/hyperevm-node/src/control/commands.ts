@@ -9,7 +9,6 @@ import type { BlockKind } from '../rules/block-schedule.ts';
 import { invalidParameters, METHOD_NOT_FOUND, RpcError } from '../rules/json-rpc.ts';
 import { changedSwitches, type Switches } from '../rules/switches.ts';
 
-/** What commands act on. */
 export interface Controlled {
   sources: Sources;
   producer: BlockProducer;
@@ -59,7 +58,6 @@ const OF_STATE: Readonly<Record<string, Command>> = Object.fromEntries(
   ]),
 );
 
-/** Commands of this node. */
 const OF_NODE: Readonly<Record<string, Command>> = {
   node_switches: ({ sources }) => sources.switches(),
   node_setSwitches: (node, [change]) => {

@@ -1,7 +1,7 @@
 import { isHex, numberToHex } from 'viem';
 import type { BlockRecord } from '../chain/block-record.ts';
 import { readHash, readHeight, readQuantity } from '../rules/block-heights.ts';
-import { shownBlock, shownReceipts, shownTransactions, systemTransactionsOf } from '../rules/system-transactions.ts';
+import { shownReceipts, shownTransactions } from '../rules/system-transactions.ts';
 import type { WireBlock, WireReceipt } from '../rules/wire.ts';
 import type { Route, View } from './view.ts';
 
@@ -34,15 +34,17 @@ export function receiptsRoute(view: View, block: unknown): Promise<Route> {
 
 /** The block itself. @param whole with whole transactions, else with their hashes */
 export function blockOf(view: View, { number, system, gasLimit }: BlockRecord, whole: unknown): Route {
-  const height = numberToHex(number);
-  if (!system) return forward('eth_getBlockByNumber', height, whole === true);
-  return {
-    forward: { method: 'eth_getBlockByNumber', params: [height, true] },
-    put: (block) => {
-      const shown = shownBlock(block as WireBlock, system, gasLimit, view.switches.includeSystemTransactions);
-      return whole === true ? shown : { ...shown, transactions: shown.transactions.map(({ hash }) => hash) };
-    },
-  };
+  if (!system) return forward('eth_getBlockByNumber', numberToHex(number), whole === true);
+  return fromWhole(number, (block) => {
+    const shown = shownTransactions(block.transactions, system, view.switches.includeSystemTransactions);
+    return {
+      ...block,
+      // Of its kind, which system transactions do not count against.
+      gasLimit: numberToHex(gasLimit),
+      gasUsed: numberToHex(BigInt(block.gasUsed) - system.gasUsed),
+      transactions: whole === true ? shown : shown.map(({ hash }) => hash),
+    };
+  });
 }
 
 /** How many transactions the block shows. */
@@ -59,33 +61,32 @@ export function transactionAt(view: View, record: BlockRecord, index: unknown): 
   const wanted = readQuantity(index, 'a transaction index');
   const { number, system } = record;
   if (!system) return forward('eth_getTransactionByBlockNumberAndIndex', numberToHex(number), numberToHex(wanted));
-  return {
-    forward: { method: 'eth_getBlockByNumber', params: [numberToHex(number), true] },
-    put: (block) => {
-      const { transactions } = block as WireBlock;
-      return shownTransactions(transactions, system, view.switches.includeSystemTransactions)[wanted] ?? null;
-    },
-  };
+  const included = view.switches.includeSystemTransactions;
+  return fromWhole(number, ({ transactions }) => shownTransactions(transactions, system, included)[wanted] ?? null);
 }
 
 /** The credits from HyperCore in the block. */
 export function systemTransactionsIn({ number, system }: BlockRecord): Route {
   if (!system) return { result: [] };
-  return {
-    forward: { method: 'eth_getBlockByNumber', params: [numberToHex(number), true] },
-    put: (block) => systemTransactionsOf((block as WireBlock).transactions, system),
-  };
+  return fromWhole(number, ({ transactions }) =>
+    shownTransactions(transactions, system, true).filter(({ hash }) => system.hashes.includes(hash)),
+  );
 }
 
 function receiptsOf(view: View, { number, system }: BlockRecord): Route {
   const height = numberToHex(number);
   if (!system) return forward('eth_getBlockReceipts', height);
   return {
-    forward: { method: 'eth_getBlockReceipts', params: [height] },
+    ...forward('eth_getBlockReceipts', height),
     put: (receipts) => shownReceipts(receipts as WireReceipt[], system, view.switches.includeSystemTransactions),
   };
 }
 
-function forward(method: string, ...params: readonly unknown[]): Route {
+/** What is made of a block with whole transactions. */
+function fromWhole(number: number, put: (block: WireBlock) => unknown): Route {
+  return { ...forward('eth_getBlockByNumber', numberToHex(number), true), put: (block) => put(block as WireBlock) };
+}
+
+function forward(method: string, ...params: readonly unknown[]) {
   return { forward: { method, params } };
 }

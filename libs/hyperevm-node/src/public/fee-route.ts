@@ -9,7 +9,6 @@ import type { Route, View } from './view.ts';
 /** Blocks that one answer tells of at most. */
 const MOST_BLOCKS = 1024;
 
-/** `eth_feeHistory`. */
 export async function feeHistoryRoute(view: View, params: readonly unknown[]): Promise<Route> {
   const [count, newest, percentiles] = params;
   const wanted = typeof count === 'number' ? count : readQuantity(count, 'a block count');

@@ -2,7 +2,6 @@ import { isAddress } from 'viem';
 import { type CoreLedger, CoreRefusal } from '../rules/core-ledger.ts';
 import { amountOf, readSpotSend, refusalOf, senderOfSpotSend } from '../rules/spot-send.ts';
 
-/** An answer of HyperCore's API. */
 export interface CoreAnswer {
   status: number;
   text: string;

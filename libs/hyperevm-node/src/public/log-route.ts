@@ -5,7 +5,6 @@ import { shownLogs } from '../rules/system-transactions.ts';
 import type { WireLog } from '../rules/wire.ts';
 import type { Route, View } from './view.ts';
 
-/** Logs of some blocks. */
 export async function logRoute(view: View, value: unknown): Promise<Route> {
   const filter = readLogFilter(value, view.range);
   const records = await recordsOf(view, filter);

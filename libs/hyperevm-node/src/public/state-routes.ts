@@ -15,7 +15,6 @@ const STATE_METHODS = {
 
 type StateMethod = keyof typeof STATE_METHODS;
 
-/** Whether the method answers state. */
 export function isStateMethod(method: string): method is StateMethod {
   return Object.hasOwn(STATE_METHODS, method);
 }

@@ -2,35 +2,35 @@ import { type Hex, numberToHex } from 'viem';
 import { resultOf } from '../execution/execution.ts';
 import { readHash } from '../rules/block-heights.ts';
 import { BLOCK_GAS } from '../rules/block-schedule.ts';
-import { shownReceipts, shownTransactions } from '../rules/system-transactions.ts';
+import { type SystemTransactions, shownReceipts, shownTransactions } from '../rules/system-transactions.ts';
 import { readSignedTransaction, refuseLargerThanBlock } from '../rules/transaction.ts';
-import type { WireReceipt, WireTransaction } from '../rules/wire.ts';
+import type { WireTransaction } from '../rules/wire.ts';
 import type { Route, Sources, View } from './view.ts';
 
 /** A transaction that is in a block; one that waits is null, as one that is not known. */
 export function transactionRoute(view: View, hash: unknown): Route {
-  return {
-    forward: { method: 'eth_getTransactionByHash', params: [readHash(hash)] },
-    put: async (found) => {
-      const transaction = found as WireTransaction | null;
-      if (!transaction?.blockNumber || !view.knows(Number(transaction.blockNumber))) return null;
-      const { system } = await view.sources.state.block(Number(transaction.blockNumber));
-      if (!system) return transaction;
-      return shownTransactions([transaction], system, view.switches.includeSystemTransactions)[0] ?? null;
-    },
-  };
+  return routeInBlock(view, 'eth_getTransactionByHash', hash, shownTransactions);
 }
 
 /** The receipt of a transaction that is in a block. */
 export function receiptRoute(view: View, hash: unknown): Route {
+  return routeInBlock(view, 'eth_getTransactionReceipt', hash, shownReceipts);
+}
+
+function routeInBlock<Found extends Pick<WireTransaction, 'blockNumber'>>(
+  view: View,
+  method: string,
+  hash: unknown,
+  shown: (found: readonly Found[], system: SystemTransactions, included: boolean) => readonly Found[],
+): Route {
   return {
-    forward: { method: 'eth_getTransactionReceipt', params: [readHash(hash)] },
-    put: async (found) => {
-      const receipt = found as WireReceipt | null;
-      if (!receipt || !view.knows(Number(receipt.blockNumber))) return null;
-      const { system } = await view.sources.state.block(Number(receipt.blockNumber));
-      if (!system) return receipt;
-      return shownReceipts([receipt], system, view.switches.includeSystemTransactions)[0] ?? null;
+    forward: { method, params: [readHash(hash)] },
+    put: async (result) => {
+      const found = result as Found | null;
+      if (!found?.blockNumber || !view.knows(Number(found.blockNumber))) return null;
+      const { system } = await view.sources.state.block(Number(found.blockNumber));
+      if (!system) return found;
+      return shown([found], system, view.switches.includeSystemTransactions)[0] ?? null;
     },
   };
 }

@@ -7,7 +7,6 @@ import type { CoreLedger } from '../rules/core-ledger.ts';
 import type { Mempool } from '../rules/mempool.ts';
 import type { Switches } from '../rules/switches.ts';
 
-/** What the answers are made from. */
 export interface Sources {
   execution: Execution;
   state: ChainState;
@@ -32,13 +31,11 @@ export class View {
     this.head = head;
   }
 
-  /** Heights that are known. */
   get range(): Range {
     const head = this.head.number;
     return { head, oldest: Math.max(0, head - this.switches.keptBlocks + 1) };
   }
 
-  /** Whether a block of this height is known. */
   knows(height: number): boolean {
     return height <= this.range.head && height >= this.range.oldest;
   }

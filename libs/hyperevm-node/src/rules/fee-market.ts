@@ -4,7 +4,6 @@ export const LOWEST_BASE_FEE_WEI = 100_000_000n;
 const ELASTICITY = 2n;
 const CHANGE_DENOMINATOR = 8n;
 
-/** What a block tells of its market. */
 export interface FeeMarketBlock {
   baseFeeWei: bigint;
   gasUsed: bigint;

@@ -1,6 +1,5 @@
 import { effectiveTip } from './transaction.ts';
 
-/** What decides who comes first. */
 export interface Candidate {
   maxFeePerGasWei: bigint;
   maxTipWei: bigint;

@@ -30,7 +30,6 @@ export class RpcError extends Error {
     this.data = data;
   }
 
-  /** As it stands in an answer. */
   toObject(): ErrorObject {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
@@ -47,14 +46,12 @@ export function invalidHeight(height: number): RpcError {
   return new RpcError(INTERNAL_ERROR, `invalid block height: ${height}`);
 }
 
-/** One call of a request. */
 export interface Call {
   id: unknown;
   method: string;
   params: readonly unknown[];
 }
 
-/** One answer. */
 export type Answer = { jsonrpc: '2.0'; id: unknown } & ({ result: unknown } | { error: ErrorObject });
 
 /** Reads one call. @throws RpcError when it is none */

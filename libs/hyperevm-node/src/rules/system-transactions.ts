@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem';
-import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire.ts';
+import type { WireLog, WireReceipt, WireTransaction } from './wire.ts';
 
 /** Who credits HYPE from HyperCore; HYPE that is sent to it goes there. Source: hyperevm § 1.1. */
 export const SYSTEM_ADDRESS: Hex = '0x2222222222222222222222222222222222222222';
@@ -13,26 +13,9 @@ export interface SystemTransactions {
   hashes: readonly Hex[];
   /** Gas that anvil counted for them. */
   gasUsed: bigint;
-  /** Logs that they wrote. */
   logs: number;
 }
 
-/** The block as it is shown. @param gasLimit of its kind, which system transactions do not count against */
-export function shownBlock(
-  block: WireBlock,
-  system: SystemTransactions,
-  gasLimit: bigint,
-  included: boolean,
-): WireBlock {
-  return {
-    ...block,
-    gasLimit: numberToHex(gasLimit),
-    gasUsed: numberToHex(BigInt(block.gasUsed) - system.gasUsed),
-    transactions: shownTransactions(block.transactions, system, included),
-  };
-}
-
-/** Transactions of the block as they are shown. */
 export function shownTransactions(
   transactions: readonly WireTransaction[],
   system: SystemTransactions,
@@ -46,15 +29,6 @@ export function shownTransactions(
     });
 }
 
-/** Only the system transactions, as `eth_getSystemTxs…` answers. */
-export function systemTransactionsOf(
-  transactions: readonly WireTransaction[],
-  system: SystemTransactions,
-): WireTransaction[] {
-  return shownTransactions(transactions, system, true).filter(({ hash }) => system.hashes.includes(hash));
-}
-
-/** Receipts of the block as they are shown. */
 export function shownReceipts(
   receipts: readonly WireReceipt[],
   system: SystemTransactions,
@@ -75,7 +49,6 @@ export function shownReceipts(
     });
 }
 
-/** Logs of the block as they are shown. */
 export function shownLogs<Log extends WireLog>(
   logs: readonly Log[],
   system: SystemTransactions,

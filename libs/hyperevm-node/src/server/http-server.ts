@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that listens. */
 export interface HttpServer {
   url: string;
   stop(): Promise<void>;

@@ -12,7 +12,6 @@ import { changedSwitches, DEFAULT_SWITCHES } from '../rules/switches.ts';
 import { reply, serve } from './http-server.ts';
 import { servePublic } from './public-server.ts';
 
-/** How the node is started. */
 export interface NodeOptions {
   /**
    * JSON-RPC of the anvil that executes. It must mine nothing by itself and keep the order in which it is told

@@ -15,7 +15,6 @@ const MAX_FEE_PER_GAS = 1_000_000_000n;
 /** Holds all of the batch, so that it costs the chain's clock one second. */
 const BATCH_BLOCK_GAS = 2_000_000_000n;
 
-/** Says which step of a deployment failed. */
 export class DeploymentFailedError extends Error {
   readonly code = 'DEPLOYMENT_FAILED';
 

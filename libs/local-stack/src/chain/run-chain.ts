@@ -12,7 +12,7 @@ import { type ChainContracts, deployVenues, VENUES } from './venues/venues.ts';
 const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
 const BLOCK_SECONDS = 1;
 
-/** What was deployed. */
+/** What was deployed on a local chain. */
 export interface ChainDeployment {
   contracts: ChainContracts;
   tokens: DemoTokens;
@@ -30,7 +30,6 @@ export async function deployDemoContracts(client: TestClient): Promise<ChainDepl
   return { contracts: { ...contracts, multicall3: MULTICALL3 }, tokens };
 }
 
-/** A running local chain. */
 export interface RunningChain {
   anvil: RunningProcess;
   rpcUrl: string;
@@ -38,11 +37,9 @@ export interface RunningChain {
   deployment: ChainDeployment | undefined;
 }
 
-/** What the chain is made of. */
 export interface ChainPlace {
   port: number;
   logFile: string;
-  /** Deploy exchanges and demo tokens. */
   exchanges: boolean;
   /** Seconds between blocks, 1 unless told; 0 mines on request only. */
   blockSeconds?: number;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { StackError, StackStoppedError, UsageError } from '../errors.ts';
 
-/** What a command is given. */
 export interface CommandContext {
   args: string[];
   /** Aborted when the command is to stop: Ctrl-C, a signal, or the end of the process that started it. */

@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
+import { DEMO_TOKENS, type DemoToken } from '../chain/deploy-tokens.ts';
+import type { StackDescription } from '../stack/description.ts';
 import type { StackOptions } from '../stack/stack-options.ts';
 import { type RunningStack, startStack } from '../stack/start-stack.ts';
 import { aborted, readSwitches, seconds } from './command.ts';
-import { summary } from './summary.ts';
 
-/** How a stack is run for a person in a terminal. */
 export interface TerminalRun extends Pick<StackOptions, 'watchSite' | 'program'> {
   args: string[];
   signal: AbortSignal;
   /** Brings the builds up to date, telling how it goes. @throws BuildFailedError */
   build: (signal: AbortSignal) => Promise<void>;
-  /** Called once when all is ready. */
   whenReady?: (running: RunningStack) => void;
 }
 
@@ -43,4 +42,23 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
   await running.stop();
   console.log('✓ stopped');
   return lost.signal.aborted ? 1 : 0;
+}
+
+/** What a person needs to know of a stack that is ready. */
+function summary(stack: StackDescription): string {
+  const tokens = (Object.keys(DEMO_TOKENS) as DemoToken[]).map(
+    (name) => `  ${stack.tokens[name]}  ${name.padEnd(9)} ${DEMO_TOKENS[name]}`,
+  );
+  return [
+    '',
+    `Open ${stack.shellUrl}`,
+    '',
+    'Tokens to try:',
+    ...tokens,
+    '',
+    'Pay a job:  npm run pay -- <payment address> <hype>     (in another terminal)',
+    'Logs:       .stack/logs',
+    'Stop:       Ctrl-C',
+    '',
+  ].join('\n');
 }

@@ -7,18 +7,15 @@ import { lastLogLine } from './log-line.ts';
 import { forget, reapOnDeath } from './reaper.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What to run and how to tell that it is ready. */
 export interface ProcessSpecification {
   /** As shown to people and in errors. */
   name: string;
   command: string;
   args: readonly string[];
-  /** The whole environment of the process. */
   environment: NodeJS.ProcessEnv;
   directory?: string;
   /** Gets the process's output, appended. */
   logFile: string;
-  /** Answers true once the process can serve. */
   isReady: () => Promise<boolean>;
   /** Milliseconds to become ready. */
   readyTimeoutMs: number;
@@ -26,7 +23,6 @@ export interface ProcessSpecification {
   stopGraceMs: number;
 }
 
-/** How a process ended. */
 export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;

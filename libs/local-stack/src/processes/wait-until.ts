@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Bounds of a wait. */
 export interface WaitOptions {
   /** Milliseconds after which the wait is given up. */
   timeoutMs: number;

@@ -13,7 +13,6 @@ const LONGEST_DELAY_MS = 30_000;
 /** After this long without a crash, the next one waits the first delay again. */
 const FORGIVEN_AFTER_MS = 60_000;
 
-/** How a service is started, each time. */
 export interface ServiceSpecification {
   /** Folder in `apps/` with the built program. */
   app: ServiceName | 'site';
@@ -28,7 +27,6 @@ export interface ServiceSpecification {
   restartCrashed: boolean;
   /** Told of crashes and restarts, in a line for people. */
   notify: (line: string) => void;
-  /** Told of each new process. */
   onProcess: (process: RunningProcess) => void;
 }
 

@@ -8,7 +8,6 @@ import type { ServiceName } from './description.ts';
 import type { StackSecrets } from './secrets.ts';
 import type { StackPorts } from './stack-ports.ts';
 
-/** What the services' environment is made of. */
 export interface EnvironmentSource {
   ports: StackPorts;
   /** Whether something stands between the services and the database, under its port. */
@@ -22,7 +21,6 @@ export interface EnvironmentSource {
 /** Local pace: 0.5 HYPE, the smallest preset, is executed in about two minutes instead of a day. */
 const EXECUTION_WINDOW_SECONDS = '75';
 
-/** What every program of the product reads. */
 function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
   return {
     ...baseEnvironment(),
@@ -37,7 +35,6 @@ function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
   };
 }
 
-/** The whole environment of the site. */
 export function siteEnvironment(ports: StackPorts, configurationFile: string): NodeJS.ProcessEnv {
   return {
     ...commonEnvironment(ports.site),
@@ -51,7 +48,6 @@ export const SERVICE_ARGUMENTS: Readonly<Partial<Record<ServiceName, readonly st
   'webhook-sender': ['--any-address'],
 };
 
-/** The whole environment of a service of a local stack. */
 export function serviceEnvironment(service: ServiceName, source: EnvironmentSource): NodeJS.ProcessEnv {
   const { ports, secrets } = source;
   const urlOf = source.mongoBehindOther ? mongoUrlThrough : mongoUrl;

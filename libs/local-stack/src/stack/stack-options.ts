@@ -2,9 +2,6 @@ import type { ChainClock } from '../chain/node.ts';
 import type { ServiceName } from './description.ts';
 import type { ServiceProgram } from './service-program.ts';
 
-/** Which parts of the stack to start: each includes those before it. */
-export type StackParts = 'infrastructure' | 'services' | 'all';
-
 /** What to start and where. */
 export interface StackOptions {
   /** Keeps data, logs and `stack.json`; `.stack` in the checkout unless told. */
@@ -13,8 +10,8 @@ export interface StackOptions {
   ports?: 'fixed' | 'free';
   /** Go on with the data of an earlier start in the same directory. */
   keep?: boolean;
-  /** All unless told. Services and the page must have been built before, or be built by `build`. */
-  parts?: StackParts;
+  /** Each includes those before it; all unless told. Services and the page must have been built before, or be built by `build`. */
+  parts?: 'infrastructure' | 'services' | 'all';
   /** Added to, or put in the place of, what the stack sets for a service. */
   environment?: Partial<Record<ServiceName, Record<string, string>>>;
   /** How many of a service there are; one unless told. Nothing balances load between them: `replicas` of the stack says where each is. */

@@ -27,10 +27,8 @@ const ROLES = {
   site: { purpose: 'health and metrics of the site', port: 4216 },
 } as const satisfies Record<string, PortRole> & Record<ServiceName, PortRole>;
 
-/** What a port is for. */
 export type PortName = keyof typeof ROLES;
 
-/** One port for each role. */
 export type StackPorts = Record<PortName, number>;
 
 const NAMES = Object.keys(ROLES) as PortName[];

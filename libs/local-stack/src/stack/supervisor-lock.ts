@@ -23,7 +23,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Path of the lock in a stack's directory. */
 function lockFile(directory: string): string {
   return join(directory, 'supervisor.json');
 }
