@@ -4,7 +4,6 @@ import { ConfigurationError, commonEnvironment, hypeAmount, readConfiguredFile }
 import type { Hex } from 'viem';
 import { z } from 'zod';
 
-/** Environment of this program. */
 export const canaryEnvironment = z.object({
   LOG_LEVEL: commonEnvironment.LOG_LEVEL,
   LISTEN_HOST: commonEnvironment.LISTEN_HOST,
@@ -17,7 +16,6 @@ export const canaryEnvironment = z.object({
   API_KEY_FILE: z.string(),
   /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
   CANARY_PRIVATE_KEY_FILE: z.string(),
-  /** A token that trades. */
   CANARY_TOKEN_ADDRESS: addressSchema,
   /** What whole rounds may give for the service's fee within a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
@@ -25,10 +23,8 @@ export const canaryEnvironment = z.object({
   CANARY_SHOWN_SECONDS: z.coerce.number().nonnegative().default(35),
 });
 
-/** What {@link canaryEnvironment} parses to. */
 export type CanaryConfiguration = z.infer<typeof canaryEnvironment>;
 
-/** What the files of the environment hold. */
 export interface CanarySecrets {
   readonly apiKey: string;
   readonly privateKey: Hex;

@@ -18,7 +18,6 @@ import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts'
 /** What a small round pays: too little for its job, so it comes back less gas. */
 const SMALL_PAYMENT_WEI = parseHype('0.002');
 
-/** Longest time of a round. */
 const ROUND_MS = 60_000;
 
 const configuration = loadConfiguration(canaryEnvironment);

@@ -3,7 +3,6 @@ import { chainEnvironment } from '@maker/chain';
 import { type Address, getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
-/** How the program is called. */
 export const USAGE = `usage: npm run preflight -- [--rpc <url>]... [options]
   --rpc <url>                      an endpoint, in the order in which the product is to ask them
   --chain-id <id>                  999, 998 or 31337; that of the first endpoint unless told
@@ -31,10 +30,8 @@ const ENVIRONMENT_OF = {
 
 const schema = z.object({ ...chainEnvironment, CHAIN_ID: chainEnvironment.CHAIN_ID.optional() });
 
-/** What the program was told. */
 export interface Arguments extends z.infer<typeof schema> {
   readonly token: Address | undefined;
-  /** Directory for the answers. */
   readonly record: string | undefined;
 }
 

@@ -20,7 +20,6 @@ import { fail, type Line, type Section } from './report.ts';
 import { type Ask, type AskEndpoint, resultOf } from './request/answer.ts';
 import { counted } from './request/counted.ts';
 
-/** What is looked at. */
 export interface Subject {
   readonly network: Network;
   /** As they may be shown, in the order of the configuration. */

@@ -15,7 +15,6 @@ import { Refusal } from '../steps.ts';
 
 const TOO_MANY_REQUESTS = 429;
 
-/** What is put into a call of an endpoint. */
 interface Call {
   readonly signal: AbortSignal;
   readonly jobId?: string;

@@ -8,7 +8,6 @@ import { Refusal } from '../steps.ts';
 /** `whole`: pays for the job, so that its fee is paid and it turns active. `small`: pays too little, so that all comes back. */
 export const ROUND_KINDS = ['small', 'whole'] as const;
 
-/** See {@link ROUND_KINDS}. */
 export type RoundKind = (typeof ROUND_KINDS)[number];
 
 /** A job that waits for this round's payment. */
@@ -17,11 +16,9 @@ export interface BegunJob {
   readonly jobId: string;
   readonly paymentAddress: Address;
   readonly stopSecret: string;
-  /** What this round pays. */
   readonly paidWei: bigint;
 }
 
-/** What a job is begun with. */
 export interface Beginning {
   readonly api: ProductApi;
   readonly wallet: PayerWallet;

@@ -27,7 +27,6 @@ export interface RoundReport {
   readonly balanceWei?: bigint;
 }
 
-/** What of the money was seen. */
 interface Seen {
   job?: BegunJob;
   isStopped: boolean;

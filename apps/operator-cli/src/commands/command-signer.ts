@@ -1,4 +1,4 @@
-import { type KeyObject, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { operatorNameSchema, type SignedCommand, type SignedText, signedCommandSchema } from '@maker/contracts';
 import { commandText, commandToSign, readPrivateKey, signCommand } from '@maker/signing/commands';
 import { readOperatorKeyFile } from '@maker/signing/private';
@@ -9,41 +9,29 @@ const signatureSchema = signedCommandSchema.shape.signatures.element;
 /** What a command says beside what the signer adds to each. */
 export type Said<Text = SignedText> = Text extends unknown ? Omit<Text, 'chainId' | 'nonce' | 'expiresAt'> : never;
 
-/** Signs commands with an operator's own key, where this runs on that operator's machine. Source: design § 6. */
-export class CommandSigner {
-  readonly #operator: string;
-  readonly #chainId: number;
-  readonly #key: KeyObject;
-
-  private constructor(operator: string, chainId: number, key: KeyObject) {
-    this.#operator = operator;
-    this.#chainId = chainId;
-    this.#key = key;
-  }
-
-  /**
-   * The operator `OPS_OPERATOR` with the key in `OPS_KEY_FILE` (and `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`,
-   * which is not asked of the API: who owns the API gets no signature for another chain.
-   * @throws UsageError where one of them is missing @throws SeedFileError @throws OperatorKeyError
-   */
-  static async ofEnvironment(environment: NodeJS.ProcessEnv): Promise<CommandSigner> {
-    const { OPS_OPERATOR, OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE } = environment;
-    if (!OPS_OPERATOR || !OPS_KEY_FILE)
-      throw new UsageError(
-        'this command needs your signature: add --unsigned, sign what it prints, and run give (docs/keys.md); ' +
-          'or set OPS_OPERATOR and OPS_KEY_FILE where your key is',
-      );
-    const operator = operatorNameSchema.safeParse(OPS_OPERATOR);
-    if (!operator.success) throw new UsageError(`OPS_OPERATOR '${OPS_OPERATOR}' is not the name of an operator`);
-    const key = readPrivateKey(await readOperatorKeyFile(OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE || undefined));
-    return new CommandSigner(operator.data, chainIdOf(environment), key);
-  }
-
-  /** @param validForMs how long it may be carried out */
-  sign(said: Said, validForMs: number): SignedCommand {
-    const text = JSON.stringify(complete(said, this.#chainId, validForMs));
-    return { text, signatures: [{ operator: this.#operator, signature: signCommand(text, this.#key) }] };
-  }
+/**
+ * Signs a command with an operator's own key, where this runs on that operator's machine: `OPS_OPERATOR` with the key in
+ * `OPS_KEY_FILE` (and `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`, which is not asked of the API: who owns the API gets no
+ * signature for another chain. Source: design § 6.
+ * @param validForMs how long it may be carried out
+ * @throws UsageError where one of them is missing @throws SeedFileError @throws OperatorKeyError
+ */
+export async function signedCommand(
+  said: Said,
+  validForMs: number,
+  environment: NodeJS.ProcessEnv,
+): Promise<SignedCommand> {
+  const { OPS_OPERATOR, OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE } = environment;
+  if (!OPS_OPERATOR || !OPS_KEY_FILE)
+    throw new UsageError(
+      'this command needs your signature: add --unsigned, sign what it prints, and run give (docs/keys.md); ' +
+        'or set OPS_OPERATOR and OPS_KEY_FILE where your key is',
+    );
+  const operator = operatorNameSchema.safeParse(OPS_OPERATOR);
+  if (!operator.success) throw new UsageError(`OPS_OPERATOR '${OPS_OPERATOR}' is not the name of an operator`);
+  const key = readPrivateKey(await readOperatorKeyFile(OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE || undefined));
+  const text = JSON.stringify(complete(said, chainIdOf(environment), validForMs));
+  return { text, signatures: [{ operator: operator.data, signature: signCommand(text, key) }] };
 }
 
 function complete(said: Said, chainId: number, validForMs: number): SignedText {

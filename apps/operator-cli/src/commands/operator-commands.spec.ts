@@ -8,7 +8,7 @@ import { type SignedCommand, signedTextSchema } from '@maker/contracts';
 import { FIRST_HASH, hashOfRow, isSignedBy, readPrivateKey, readPublicKey } from '@maker/signing/commands';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeOperatorKey } from '../keys/product-keys.ts';
-import { CommandSigner } from './command-signer.ts';
+import { signedCommand } from './command-signer.ts';
 import { OperatorApi, OperatorApiError } from './operator-api.ts';
 import { operatorCommand } from './operator-commands.ts';
 
@@ -322,10 +322,12 @@ describe('npm run ops', () => {
 });
 
 it('requires a name, private key file and chain', async () => {
-  await expect(CommandSigner.ofEnvironment({})).rejects.toThrow(/OPS_OPERATOR and OPS_KEY_FILE/);
+  const sign = (environment: NodeJS.ProcessEnv) =>
+    signedCommand({ action: 'cancel', jobId: JOB, reason: 'The payer asked' }, 1000, environment);
+  await expect(sign({})).rejects.toThrow(/OPS_OPERATOR and OPS_KEY_FILE/);
   const all = { OPS_OPERATOR: 'Anna!', OPS_KEY_FILE: '/nowhere', OPS_CHAIN_ID: '999' };
-  await expect(CommandSigner.ofEnvironment(all)).rejects.toThrow(/not the name of an operator/);
-  await expect(CommandSigner.ofEnvironment({ ...all, OPS_OPERATOR: 'anna' })).rejects.toThrow(/operator's key file/);
+  await expect(sign(all)).rejects.toThrow(/not the name of an operator/);
+  await expect(sign({ ...all, OPS_OPERATOR: 'anna' })).rejects.toThrow(/operator's key file/);
   await expect(makeOperatorKey(join(folder, 'anna'))).rejects.toThrow(/is kept/);
 });
 

@@ -9,12 +9,11 @@ import {
 import { isFinal, parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
-import { CommandSigner, type Said, unsignedCommand, withSignatures } from './command-signer.ts';
+import { type Said, signedCommand, unsignedCommand, withSignatures } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
 
-/** How the operator's commands are called. */
 export const OPS_USAGE = `usage: npm run ops -- <command>
   list [--status <status>] [--limit <n>]          jobs, newest first
   show <job>                                      a job with its returns and its timeline
@@ -43,12 +42,10 @@ All but log, audit and the list of webhooks is written to the audit log; list, s
 as well.
 The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
 
-/** What the commands work with. */
 export interface OperatorTools {
   readonly api: OperatorApi;
   /** Names the chain, and the operator and their key where one signs here. */
   readonly environment: NodeJS.ProcessEnv;
-  /** All of the standard input. */
   readonly input: () => Promise<string>;
 }
 
@@ -110,7 +107,7 @@ async function hyperCoreReturn(
 /** Gives a command, or prints it for operators who sign elsewhere. */
 async function* give({ api, environment }: OperatorTools, { values }: Arguments, said: Said): AsyncGenerator<string> {
   if (values.unsigned) return yield unsignedCommand(said, UNSIGNED_VALID_MS, environment);
-  const signed = (await CommandSigner.ofEnvironment(environment)).sign(said, VALID_MS);
+  const signed = await signedCommand(said, VALID_MS, environment);
   yield outcomeText(await api.post<OperatorCommandResponse>('/commands', signed));
 }
 
@@ -249,7 +246,6 @@ function amountOf({ amount = '' }: Arguments['values']): string {
   }
 }
 
-/** The reason of a query, if there is one. */
 function whyOf(values: Arguments['values']): Record<string, string> {
   return values.reason === undefined ? {} : { reason: reasonOf(values) };
 }

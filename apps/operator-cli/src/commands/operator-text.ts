@@ -10,7 +10,6 @@ import { formatHype, formatUnits } from '@maker/rules';
 
 const hype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
 
-/** One job in a line. */
 export function jobText(job: OperatorJob): string {
   const flags = Object.entries(job.flags).flatMap(([flag, holds]) => (holds ? flag : []));
   const held = (job.returns ?? []).filter(({ status }) => status === 'held').length;
@@ -24,7 +23,6 @@ export function jobText(job: OperatorJob): string {
   ].join('  ');
 }
 
-/** A job with its returns and its timeline. */
 export function jobDetailText({ job, timeline }: OperatorJobResponse): string {
   return [
     jobText(job),
@@ -55,7 +53,6 @@ function timelineText({ at, action, cause, details }: TimelineEntry): string {
   return [at, action, ...facts, `(${cause})`].join('  ');
 }
 
-/** One line of the audit log. */
 export function actionText({ at, kind, action, jobId, operator, reason, to, outcome }: OperatorActionEntry): string {
   const facts = [
     jobId ?? 'all jobs',

@@ -7,7 +7,6 @@ import {
 import { UsageError } from '../command-error.ts';
 import type { OperatorApi } from './operator-api.ts';
 
-/** How the commands of webhooks are called. */
 export const WEBHOOKS_USAGE = `  webhooks                                        endpoints, and what they have not taken
   webhooks log [--endpoint <name>] [--job <job>] [--state waiting|delivered] [--limit <n>]
                                                   messages with their attempts and answers, newest first

@@ -10,7 +10,6 @@ export interface UsedWallet {
   readonly address: Address;
 }
 
-/** How far to search. */
 export interface WalletRange {
   /** Unused addresses in a row after which no further one is asked for. */
   readonly gap: number;

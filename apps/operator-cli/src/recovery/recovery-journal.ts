@@ -5,7 +5,6 @@ import { RecoveryError } from './recovery-error.ts';
 /** HYPE, or the address of a token. */
 export type Asset = 'HYPE' | Address;
 
-/** A line of the journal. */
 export type JournalEntry =
   | { readonly kind: 'opened'; readonly plan: string; readonly operator: string; readonly reason: string }
   | {
@@ -31,7 +30,6 @@ export type JournalEntry =
     }
   | { readonly kind: 'skipped'; readonly wallet: Address; readonly asset: Asset; readonly because: string };
 
-/** A line that says that bytes were signed. */
 export type SignedEntry = Extract<JournalEntry, { kind: 'signed' }>;
 
 /**

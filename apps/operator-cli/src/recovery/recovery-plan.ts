@@ -52,10 +52,8 @@ export const recoveryPlanSchema = z.object({
   wallets: z.array(walletSchema),
 });
 
-/** See {@link recoveryPlanSchema}. */
 export type RecoveryPlan = z.infer<typeof recoveryPlanSchema>;
 
-/** One wallet of a {@link RecoveryPlan}. */
 export type PlannedWallet = RecoveryPlan['wallets'][number];
 
 /** A plan as it was read, and the hash by which its journal knows it. */

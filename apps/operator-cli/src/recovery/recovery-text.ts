@@ -38,7 +38,6 @@ function holdsSomething({ balanceWei, tokens }: PlannedWallet): boolean {
   return balanceWei !== '0' || tokens.length > 0;
 }
 
-/** One line of the journal. */
 export function journalText(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'opened':

@@ -19,7 +19,6 @@ const CHECK_EVERY_MS = 500;
 /** Wallets that the running product can have given away since. */
 const WALLETS_AHEAD = 1000;
 
-/** How returns are carried out. */
 export interface ReturnOptions {
   readonly client: ChainClient;
   readonly keyring: SeedKeyring;

@@ -17,9 +17,7 @@ export interface SurveyQuery {
   readonly fromBlock?: number | undefined;
   /** Indexes that may have been given away without a trace on the chain, after the last one that left a trace. */
   readonly margin: number;
-  /** Only wallets below this index. */
   readonly below?: number | undefined;
-  /** Series to search. */
   readonly series?: Iterable<number> | undefined;
 }
 

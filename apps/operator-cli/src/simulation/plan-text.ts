@@ -1,7 +1,6 @@
 import type { MarketFacts, TokenMetadata } from '@maker/chain';
 import { estimateOrders, formatEstimate, formatHypeShort, formatUnits, type Plan, type PlanLimits } from '@maker/rules';
 
-/** What is shown of a simulation. */
 export interface Simulation {
   readonly depositWei: bigint;
   readonly token: TokenMetadata;

@@ -22,7 +22,6 @@ const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm';
 const REQUESTS_PER_ORDER = 3n;
 const REQUESTS_PER_MINUTE = 40n;
 
-/** How it is called. */
 export const SIMULATE_USAGE = `npm run simulate -- --token ADDRESS --amount HYPE [--rpc URL] [--exchanges FILE]
 
 Prints what a job would do now, by the product's defaults, and sends nothing.
@@ -31,12 +30,10 @@ Prints what a job would do now, by the product's defaults, and sends nothing.
 
 const OPTIONS = ['token', 'amount', 'rpc', 'exchanges'] as const;
 
-/** What it was asked for cannot be simulated. */
 export class SimulationError extends CommandError {
   readonly code = 'SIMULATION';
 }
 
-/** What is simulated. */
 interface SimulationRequest {
   readonly token: Address;
   readonly depositWei: bigint;

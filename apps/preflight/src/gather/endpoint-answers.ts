@@ -12,7 +12,6 @@ export interface ShownBlock {
   readonly transactions: readonly (Hex | ShownTransaction)[];
 }
 
-/** A transaction in a block. */
 export interface ShownTransaction {
   readonly hash: Hex;
   readonly from: Address;
@@ -22,7 +21,6 @@ export interface ShownTransaction {
 /** How many addresses one poll can read, or what stood against it. */
 export type PollAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
 
-/** All that one endpoint of the right chain was asked. */
 export interface EndpointAnswers {
   readonly latest: Answer;
   /** One call of each method that the product uses. */

@@ -15,7 +15,6 @@ export type Answer = Reply & {
 /** Asks one of the endpoints, by its position from 0; what goes wrong is an answer too. */
 export type Ask = (endpoint: number, method: string, params: readonly unknown[]) => Promise<Answer>;
 
-/** The same of one endpoint. */
 export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<Answer>;
 
 /** An answer without a result, as an error whose meaning `meaningOf` of @maker/chain reads. */

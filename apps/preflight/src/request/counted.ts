@@ -1,6 +1,5 @@
 import type { Ask } from './answer.ts';
 
-/** What was asked of one endpoint. */
 export interface RequestCount {
   readonly byMethod: ReadonlyMap<string, number>;
   /** Answers that said to slow down, to the end. */
@@ -9,14 +8,8 @@ export interface RequestCount {
   readonly tookMs: number;
 }
 
-/** An {@link Ask} that counts. */
-export interface CountedAsk {
-  readonly ask: Ask;
-  countOf(endpoint: number): RequestCount;
-}
-
 /** Counts what is asked, by endpoint and method. */
-export function counted(ask: Ask): CountedAsk {
+export function counted(ask: Ask): { ask: Ask; countOf(endpoint: number): RequestCount } {
   const counts = new Map<number, { byMethod: Map<string, number>; limited: number; fromMs: number; toMs: number }>();
   return {
     async ask(endpoint, method, params) {
