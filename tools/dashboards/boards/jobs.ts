@@ -46,24 +46,21 @@ export const jobs: Board = {
         queries: quantiles([0.5, 0.95], 'maker_job_time_to_active_seconds'),
       },
     }),
-    row('Ages', {
+    rowOf({ unit: 's' }, 'Ages', {
       'Oldest open job': {
         description:
           'Age of the oldest job that waits for payment (15 min and some blocks are normal) and of the oldest active one (the execution window, a day unless configured, plus pauses).',
-        unit: 's',
         queries: [maxBy('status', of('maker_job_oldest_seconds'))],
       },
       'Past the deadline and undecided': {
         description:
           'How long ago the earliest deadline among jobs that still wait was. Minutes: runbook job-not-expired.',
-        unit: 's',
         queries: [`max(${of('maker_job_past_deadline_seconds')})`],
         thresholds: colours('green', ['red', 300]),
       },
       'Behind schedule': {
         description:
           'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out. Above 10 min: runbook execution-overdue.',
-        unit: 's',
         queries: { '{{phase}}': byPhase('maker_execution_overdue_seconds') },
         thresholds: colours('green', ['red', 600]),
       },

@@ -1,4 +1,4 @@
-import { type Board, colours, increase, maxBy, of, rate, row, sumBy } from '../board.ts';
+import { type Board, colours, increase, maxBy, of, rate, row, rowOf, sumBy } from '../board.ts';
 
 /** Mean over the jobs that ended within the time shown: the buckets are too wide for a quantile of a few jobs. */
 const mean = (figures: string) =>
@@ -58,23 +58,20 @@ export const maker: Board = {
         queries: [maxBy('reason', of('maker_execution_longest_pause_seconds'))],
       },
     }),
-    row('How well jobs bought', {
+    rowOf({ unit: 'percentunit' }, 'How well jobs bought', {
       'Where the shortfall came from': {
         description:
           "Mean over jobs that completed within the time shown, of the tokens' worth at arrival: own impact, pool fee, gas, service fee (docs/quality.md).",
-        unit: 'percentunit',
         queries: { '{{figure}}': mean('impact|pool_fee|gas|service_fee') },
       },
       'Slippage to quote': {
         description:
           'Tokens fewer than quoted, mean over jobs that completed within the time shown. It stays far below the limit of a per cent.',
-        unit: 'percentunit',
         queries: { '{{figure}}': mean('slippage') },
       },
       'Jobs that did worse than they could': {
         description:
           "Share of jobs that completed within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
-        unit: 'percentunit',
         queries: {
           'than one swap': worse('single_swap'),
           'than the average price': worse('twap'),

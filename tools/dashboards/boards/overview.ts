@@ -11,13 +11,12 @@ export const overview: Board = {
   title: 'Maker / Overview',
   description: 'Five questions, a row each, then what visitors get. Red names its runbook.',
   rows: [
-    row('Is something wrong?', {
+    rowOf({ height: 8 }, 'Is something wrong?', {
       'Services missing': {
         description:
           'Services without a scraped replica, of those that every installation has, and a site that is down. Runbooks service-missing, site-down.',
         kind: 'stat',
         width: 4,
-        height: 8,
         queries: [
           `${REQUIRED.length} - (count(count by (component) (${of('maker_service_up', `component=~"${REQUIRED.join('|')}"`)})) or vector(0)) + (count(ALERTS{namespace=~"$namespace",alertname="MakerSiteDown",component="site",alertstate="firing"}) or vector(0))`,
         ],
@@ -28,7 +27,6 @@ export const overview: Board = {
           'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
         kind: 'stat',
         width: 4,
-        height: 8,
         queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
@@ -36,7 +34,6 @@ export const overview: Board = {
         description: 'What fires now. Click an alert to find its runbook.',
         kind: 'table',
         width: 16,
-        height: 8,
         sortBy: 'severity',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
         rowLink: { column: 'alertname', title: 'Find the runbook', url: 'docs/alerts.md#:~:text=${__value.text}' },
@@ -117,20 +114,17 @@ export const overview: Board = {
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
     }),
-    row('payment-watcher and maker-executor: the work that nobody asks for', {
+    rowOf({ unit: 'ops' }, 'payment-watcher and maker-executor: the work that nobody asks for', {
       'Blocks scanned': {
         description: 'Blocks that the watcher finishes per second; the chain makes about one.',
-        unit: 'ops',
         queries: [`clamp_min(max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval])), 0)`],
       },
       Orders: {
         description: 'Orders mined per second, successful and reverted.',
-        unit: 'ops',
         queries: [sumBy('status', rate('maker_order_orders_total', 'status=~"mined|failed"'))],
       },
       'Failed looks and events': {
         description: 'Looks at executions, and deliveries of events, that ended in an error and are repeated.',
-        unit: 'ops',
         queries: [
           { expr: `sum(${rate('maker_execution_faults_total')})`, legend: 'looks at executions' },
           sumBy('type', rate('maker_events_consumed_total', 'outcome="failed"')),

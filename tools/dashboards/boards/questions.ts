@@ -84,11 +84,10 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
   },
 });
 
-const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?', {
+const chain = rowOf({ width: 8, height: 9, min: 0 }, 'Is the chain or our RPC at fault?', {
   'Age of the newest block': {
     description: 'As each service knows it. All old: the chain, runbook chain-stalled. One old: its endpoints.',
     unit: 's',
-    min: 0,
     queries: {
       'maker-executor': ageOf('maker_execution_head_timestamp_seconds'),
       'payment-watcher': ageOf('maker_watcher_cursor_timestamp_seconds'),
@@ -98,7 +97,6 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
   'RPC requests that fail': {
     description: 'Share of requests that were rate limited, timed out or failed. Runbook rpc-failing.',
     unit: 'percentunit',
-    min: 0,
     max: 1,
     queries: {
       '{{job}}': `sum by (job) (${rate('maker_rpc_requests_total', FAULTS)}) / sum by (job) (${rate('maker_rpc_requests_total')})`,
@@ -108,7 +106,6 @@ const chain = rowOf({ width: 8, height: 9 }, 'Is the chain or our RPC at fault?'
   'Gas against the guardrail': {
     description: 'Above the guardrail no order is placed, on purpose. Runbook executions-paused.',
     unit: 'suffix: gwei',
-    min: 0,
     queries: {
       'base fee': `max(${of('maker_execution_base_fee_wei')}) / 1e9`,
       guardrail: `max(${of('maker_execution_gas_guardrail_wei')}) / 1e9`,
