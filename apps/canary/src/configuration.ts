@@ -4,6 +4,7 @@ import { ConfigurationError, commonEnvironment, hypeAmount, readConfiguredFile }
 import type { Hex } from 'viem';
 import { z } from 'zod';
 
+/** Environment of this program. */
 export const canaryEnvironment = z.object({
   LOG_LEVEL: commonEnvironment.LOG_LEVEL,
   LISTEN_HOST: commonEnvironment.LISTEN_HOST,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The steps of a round, in their order; a small round has no `activation` and no `fee`. */
 export const STEPS = ['token', 'job', 'funds', 'payment', 'detection', 'activation', 'stop', 'fee', 'return'] as const;
 
+/** See {@link STEPS}. */
 export type Step = (typeof STEPS)[number];
 
 /** It will not be otherwise however often one asks. */

@@ -17,14 +17,17 @@ export interface Section {
   readonly lines: readonly Line[];
 }
 
+/** Nothing to say but that it is well. */
 export function ok(what: string, answer: string): Line {
   return { verdict: 'ok', what, answer, consequence: '' };
 }
 
+/** The product works, and something is worse. */
 export function weak(what: string, answer: string, consequence: string): Line {
   return { verdict: 'weak', what, answer, consequence };
 }
 
+/** The product would not work. */
 export function fail(what: string, answer: string, consequence: string): Line {
   return { verdict: 'fail', what, answer, consequence };
 }

@@ -14,6 +14,7 @@ import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
 
+/** How the operator's commands are called. */
 export const OPS_USAGE = `usage: npm run ops -- <command>
   list [--status <status>] [--limit <n>]          jobs, newest first
   show <job>                                      a job with its returns and its timeline

@@ -5,6 +5,7 @@ import { publicKeyText } from '@maker/signing/commands';
 import { accountXpub, newMnemonic, readSeedFile } from '@maker/signing/private';
 import { readOptions, UsageError } from '../command-error.ts';
 
+/** How these commands are called. */
 export const KEYS_USAGE = `usage: npm run ops -- seed new <file>
   writes a new phrase of 24 words, mode 0400, and prints the xpub of its account
 usage: npm run ops -- xpub --seed <file> [--passphrase-file <file>]

@@ -12,6 +12,7 @@ import { journalText, planText } from './recovery-text.ts';
 import { returnMoney } from './return-money.ts';
 import { surveyWallets } from './survey-wallets.ts';
 
+/** How a recovery is called. */
 export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
   survey --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
        [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]

@@ -4,6 +4,7 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 
+/** How it is called. */
 export const SIGN_PERIOD_USAGE = `usage: npm run ops -- sign-period --key <file> --chain <id> --treasury <address> --job-signer <address> --from <time>
     [--to <time>] [--venues <id>=<router>,...]
   signs with the service's identity what belongs to it in a period, and prints it; run it off-line. The file holds the identity's

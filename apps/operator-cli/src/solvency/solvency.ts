@@ -16,6 +16,7 @@ import { createPublicClient, http } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
 
+/** How it is called. */
 export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
   proves by the chain that the wallets of all open jobs hold what is owed; the endpoint is OPS_RPC_URL unless named`;
 

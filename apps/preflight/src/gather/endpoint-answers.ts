@@ -21,6 +21,7 @@ export interface ShownTransaction {
 /** How many addresses one poll can read, or what stood against it. */
 export type PollAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
 
+/** All that one endpoint of the right chain was asked. */
 export interface EndpointAnswers {
   readonly latest: Answer;
   /** One call of each method that the product uses. */

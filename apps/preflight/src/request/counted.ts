@@ -1,5 +1,6 @@
 import type { Ask } from './answer.ts';
 
+/** What was asked of one endpoint. */
 export interface RequestCount {
   readonly byMethod: ReadonlyMap<string, number>;
   /** Answers that said to slow down, to the end. */

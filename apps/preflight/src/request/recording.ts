@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Ask } from './answer.ts';
 
+/** One question and what was answered. */
 export interface RecordedAnswer {
   readonly endpoint: number;
   readonly method: string;

@@ -18,9 +18,11 @@ const LEAST_GAS = 21_000n;
 /** Gas for a credit that anvil cannot estimate, since the recipient refuses it. */
 const REFUSED_CREDIT_GAS = numberToHex(100_000);
 
+/** What blocks are made from and with. */
 export interface BlockSources {
   execution: Execution;
   state: ChainState;
+  /** What asks anvil passes it. */
   gate: Gate;
   mempool: Mempool;
   core: CoreLedger;

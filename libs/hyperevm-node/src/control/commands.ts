@@ -14,8 +14,6 @@ export interface Controlled {
   producer: BlockProducer;
   clock: BlockClock;
   setSwitches: (switches: Switches) => void;
-  /** The machine's milliseconds. */
-  now: () => number;
 }
 
 type Command = (node: Controlled, params: readonly unknown[]) => unknown;
@@ -31,8 +29,8 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
     producer.secondsAhead += amount(seconds);
     return producer.secondsAhead;
   },
-  evm_setTime: ({ producer, now }, [seconds]) => {
-    producer.secondsAhead = amount(seconds) - Math.floor(now() / MS);
+  evm_setTime: ({ producer, sources }, [seconds]) => {
+    producer.secondsAhead = amount(seconds) - Math.floor(sources.now() / MS);
   },
   evm_setIntervalMining: ({ clock }, [seconds]) => {
     clock.intervalMs = amount(seconds) * MS;

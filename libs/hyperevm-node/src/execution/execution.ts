@@ -3,6 +3,7 @@ import { type ErrorObject, INTERNAL_ERROR, RpcError } from '../rules/json-rpc.ts
 
 const MOST_CONNECTIONS = 64;
 
+/** A call to anvil. */
 export interface ExecutionCall {
   method: string;
   params: readonly unknown[];

@@ -1,22 +1,13 @@
+import type { BlockSources } from '../chain/block-producer.ts';
 import type { BlockRecord } from '../chain/block-record.ts';
-import type { ChainState } from '../chain/chain-state.ts';
-import type { Gate } from '../chain/gate.ts';
-import type { Execution, ExecutionCall } from '../execution/execution.ts';
+import type { ExecutionCall } from '../execution/execution.ts';
 import type { Range } from '../rules/block-heights.ts';
-import type { CoreLedger } from '../rules/core-ledger.ts';
-import type { Mempool } from '../rules/mempool.ts';
 import type { Switches } from '../rules/switches.ts';
 
-export interface Sources {
-  execution: Execution;
-  state: ChainState;
-  /** What asks anvil passes it. */
-  gate: Gate;
-  mempool: Mempool;
-  core: CoreLedger;
+/** What the answers are made from. */
+export interface Sources extends BlockSources {
   /** Accounts whose transactions go to big blocks; lower case. */
   bigBlockUsers: Set<string>;
-  switches: () => Switches;
 }
 
 /** The chain as the node knows it that answers one request. */

@@ -1,5 +1,6 @@
 import { type Hex, numberToHex } from 'viem';
 
+/** What the history tells of one block. */
 export interface FeeHistoryBlock {
   number: number;
   baseFeeWei: bigint;

@@ -46,12 +46,14 @@ export function invalidHeight(height: number): RpcError {
   return new RpcError(INTERNAL_ERROR, `invalid block height: ${height}`);
 }
 
+/** One call of a request. */
 export interface Call {
   id: unknown;
   method: string;
   params: readonly unknown[];
 }
 
+/** One answer. */
 export type Answer = { jsonrpc: '2.0'; id: unknown } & ({ result: unknown } | { error: ErrorObject });
 
 /** Reads one call. @throws RpcError when it is none */

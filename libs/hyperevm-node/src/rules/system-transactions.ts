@@ -16,6 +16,7 @@ export interface SystemTransactions {
   logs: number;
 }
 
+/** Transactions of the block as they are shown. */
 export function shownTransactions(
   transactions: readonly WireTransaction[],
   system: SystemTransactions,
@@ -29,6 +30,7 @@ export function shownTransactions(
     });
 }
 
+/** Receipts of the block as they are shown. */
 export function shownReceipts(
   receipts: readonly WireReceipt[],
   system: SystemTransactions,
@@ -49,6 +51,7 @@ export function shownReceipts(
     });
 }
 
+/** Logs of the block as they are shown. */
 export function shownLogs<Log extends WireLog>(
   logs: readonly Log[],
   system: SystemTransactions,

@@ -12,6 +12,7 @@ export type WireBlock = Pick<RpcBlock<'latest'>, 'number' | 'hash' | 'timestamp'
   transactions: WireTransaction[];
 };
 
+/** A receipt as JSON-RPC writes it. */
 export type WireReceipt = RpcTransactionReceipt;
 
 /** A log as JSON-RPC writes it; only what is read here is named. */

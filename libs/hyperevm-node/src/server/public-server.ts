@@ -9,13 +9,9 @@ import { type HttpServer, reply, serve } from './http-server.ts';
 const TOO_MANY = JSON.stringify(errorAnswer(null, new RpcError(LIMIT_EXCEEDED, 'rate limited')));
 
 /** Serves what everybody may ask: JSON-RPC, and HyperCore's API at `/info` and `/exchange`. */
-export function servePublic(
-  place: { host: string; port: number },
-  sources: Sources,
-  machine: { now: () => number; random: () => number },
-): Promise<HttpServer> {
+export function servePublic(place: { host: string; port: number }, sources: Sources): Promise<HttpServer> {
   const window = new RequestWindow();
-  const answerExchange = exchangeApi(sources.core, machine.now);
+  const answerExchange = exchangeApi(sources.core, sources.now);
   let requests = 0;
 
   /** Which of the nodes behind the name answers; they take turns. */
@@ -32,10 +28,10 @@ export function servePublic(
     }
     const read = readRequest(body);
     const { requestsPerMinute, jitterMs } = sources.switches();
-    if (!window.take(request.socket.remoteAddress ?? '', callsIn(read), requestsPerMinute, machine.now())) {
+    if (!window.take(request.socket.remoteAddress ?? '', callsIn(read), requestsPerMinute, sources.now())) {
       return reply(response, { text: TOO_MANY }, 429);
     }
-    if (jitterMs > 0) await delay(Math.floor(machine.random() * (jitterMs + 1)));
+    if (jitterMs > 0) await delay(Math.floor(Math.random() * (jitterMs + 1)));
     const answer = await sources.gate
       .pass(() => answerTo(nextView(), read))
       .catch((error) => ({ text: JSON.stringify(errorAnswer(null, asRpcError(error))) }));

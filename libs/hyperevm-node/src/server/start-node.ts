@@ -12,6 +12,7 @@ import { changedSwitches, DEFAULT_SWITCHES } from '../rules/switches.ts';
 import { reply, serve } from './http-server.ts';
 import { servePublic } from './public-server.ts';
 
+/** How the node is started. */
 export interface NodeOptions {
   /**
    * JSON-RPC of the anvil that executes. It must mine nothing by itself and keep the order in which it is told
@@ -64,11 +65,12 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
     core: new CoreLedger(),
     bigBlockUsers: new Set<string>(),
     switches: () => switches,
+    now,
   };
-  const producer = new BlockProducer({ ...sources, now }, { secondsPerBlock, secondsPerBigBlock });
+  const producer = new BlockProducer(sources, { secondsPerBlock, secondsPerBigBlock });
   const clock = new BlockClock(dueRound(producer, sources, onFailure));
-  const controlled = { sources, producer, clock, now, setSwitches: (changed: typeof switches) => (switches = changed) };
-  const rpc = await servePublic({ host, port }, sources, { now, random: Math.random });
+  const controlled = { sources, producer, clock, setSwitches: (changed: typeof switches) => (switches = changed) };
+  const rpc = await servePublic({ host, port }, sources);
   const control = await serve({ host, port: controlPort }, async (_, body, response) =>
     reply(response, await answerControl(controlled, body)),
   );

@@ -21,6 +21,7 @@ const BALANCE_HYPE = 1_000_000;
 /** States kept, in blocks: more than any reorganisation takes back. Older ones anvil would write to the user's home, without an end. */
 const STATES_KEPT = 512;
 
+/** Address of the local chain's JSON-RPC. */
 export function rpcUrl(port: number): string {
   return `http://${HOST}:${port}`;
 }

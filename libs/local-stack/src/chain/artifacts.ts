@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { Abi, Hex } from 'viem';
 import { cacheDirectory, ownModule } from '../paths.ts';
 
+/** What is needed to deploy and call a contract. */
 export interface Artifact {
   abi: Abi;
   bytecode: Hex;

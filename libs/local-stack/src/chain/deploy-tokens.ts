@@ -26,6 +26,7 @@ export const DEMO_TOKENS = {
   ...Object.fromEntries(VENUES.map(({ token }) => [token.key, token.what])),
 } as Readonly<Record<DemoToken, string>>;
 
+/** Addresses of the demo tokens. */
 export type DemoTokens = Record<DemoToken, Address>;
 
 const SUPPLY = parseEther('1000000000');

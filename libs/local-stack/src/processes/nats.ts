@@ -6,6 +6,7 @@ import type { ServerPlace } from './mongo.ts';
 import { HOST } from './ports.ts';
 import { baseEnvironment, type RunningProcess, startProcess } from './running-process.ts';
 
+/** Address of the local NATS server. */
 export function natsUrl(port: number): string {
   return `nats://${HOST}:${port}`;
 }

@@ -7,6 +7,7 @@ import { lastLogLine } from './log-line.ts';
 import { forget, reapOnDeath } from './reaper.ts';
 import { waitUntil } from './wait-until.ts';
 
+/** What to run and how to tell that it is ready. */
 export interface ProcessSpecification {
   /** As shown to people and in errors. */
   name: string;

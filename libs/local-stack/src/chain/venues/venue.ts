@@ -6,6 +6,7 @@ import type { DeploymentBatch } from '../deployment-batch.ts';
 /** A fee tier that Uniswap V3's factory knows from the start, in hundredths of a basis point. */
 export type FeeTier = 500 | 3000;
 
+/** What venues and their pools are deployed with. */
 export interface Deployment {
   readonly batch: DeploymentBatch;
   /** Owner of factories and liquidity, who must hold the tokens of a pool. */
