@@ -9,22 +9,15 @@ export const NX_ENVIRONMENT = {
   NX_TUI: 'false',
 } as const;
 
-/** How a run ended; when it failed, its output has been shown. */
-export interface BuildResult {
-  /** Exit code: 0 when all is well. */
-  code: number;
-  milliseconds: number;
-}
-
 /**
- * Runs targets through Nx, which takes from its cache what has not changed. Quiet unless it fails.
+ * Runs targets through Nx, which takes from its cache what has not changed. Quiet unless it fails: then it shows the output.
  * @param projects Nx's names or globs; all unless told @param atOnce tasks; as nx.json says unless told
  */
 export async function runInWorkspace(
   signal: AbortSignal,
   targets: readonly string[],
   { projects, atOnce }: { projects?: readonly string[]; atOnce?: number } = {},
-): Promise<BuildResult> {
+): Promise<{ code: number; milliseconds: number }> {
   const began = Date.now();
   const { code, output } = await runTool(
     packagedProgram('nx'),

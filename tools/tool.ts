@@ -15,13 +15,6 @@ export interface ToolOptions {
   output: 'show' | 'capture';
 }
 
-/** How a tool ended. */
-export interface ToolResult {
-  /** 130 when it was stopped. */
-  code: number;
-  output: string;
-}
-
 /** Path of a program that an npm package installed. @param folder whose lockfile names the package; the workspace's own unless told */
 export function packagedProgram(name: string, folder = ''): string {
   return join(WORKSPACE_ROOT, folder, 'node_modules', '.bin', name);
@@ -30,8 +23,15 @@ export function packagedProgram(name: string, folder = ''): string {
 /** Formats and lints. */
 export const BIOME = packagedProgram('biome', 'tools/linters');
 
-/** Runs a development tool in the workspace and takes care that none of its processes stays. */
-export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
+/**
+ * Runs a development tool in the workspace and takes care that none of its processes stays.
+ * @returns its output where that is captured, and its exit code, which is 130 when it was stopped
+ */
+export function runTool(
+  command: string,
+  args: readonly string[],
+  options: ToolOptions,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     if (options.signal.aborted) return resolve({ code: 130, output: '' });
     const show = options.output === 'show';

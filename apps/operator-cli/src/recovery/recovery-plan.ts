@@ -56,14 +56,8 @@ export type RecoveryPlan = z.infer<typeof recoveryPlanSchema>;
 
 export type PlannedWallet = RecoveryPlan['wallets'][number];
 
-/** A plan as it was read, and the hash by which its journal knows it. */
-export interface ReadPlan {
-  readonly plan: RecoveryPlan;
-  readonly sha256: string;
-}
-
-/** @throws RecoveryError naming what is wrong with the file */
-export async function readPlan(path: string): Promise<ReadPlan> {
+/** Reads a plan, and the hash by which its journal knows it. @throws RecoveryError naming what is wrong with the file */
+export async function readPlan(path: string): Promise<{ plan: RecoveryPlan; sha256: string }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new RecoveryError(`the plan ${path} cannot be read (${error.code ?? 'unknown error'})`);
   });

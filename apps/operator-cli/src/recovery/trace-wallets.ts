@@ -22,16 +22,10 @@ export interface WalletTrace {
   readonly tokens: Set<Address>;
 }
 
-/** Blocks to read, both included. */
-export interface TracedBlocks {
-  readonly fromBlock: number;
-  readonly toBlock: number;
-}
-
 /**
  * Reads every block of a range once for what some wallets received and sent. Money that came from inside a contract or
  * from HyperCore stands in no block as a transfer: compare a trace with the balance.
- * @param wallets checksummed
+ * @param wallets checksummed @param toBlock included
  * @param onBlocks called with the number of blocks read so far
  * @returns by wallet, each of those asked for
  * @throws RecoveryError where the node does not have a block (any more)
@@ -39,7 +33,7 @@ export interface TracedBlocks {
 export async function traceWallets(
   client: ChainClient,
   wallets: readonly Address[],
-  { fromBlock, toBlock }: TracedBlocks,
+  { fromBlock, toBlock }: { fromBlock: number; toBlock: number },
   onBlocks: (done: number) => void = () => undefined,
 ): Promise<ReadonlyMap<Address, WalletTrace>> {
   const request = rpcRequestOf(client);

@@ -34,13 +34,6 @@ export class SimulationError extends CommandError {
   readonly code = 'SIMULATION';
 }
 
-interface SimulationRequest {
-  readonly token: Address;
-  readonly depositWei: bigint;
-  readonly rpcUrl: string;
-  readonly exchangesFile: string | undefined;
-}
-
 /**
  * Simulates a job on a chain, by the same readers and the same function as the product. @returns what to print
  * @throws UsageError, SimulationError
@@ -87,7 +80,7 @@ export async function simulateJob(args: readonly string[]): Promise<string> {
   }
 }
 
-function readRequest(args: readonly string[]): SimulationRequest {
+function readRequest(args: readonly string[]) {
   const { token, amount, rpc, exchanges } = readOptions(args, OPTIONS, SIMULATE_USAGE).values;
   if (!token || !amount) throw new UsageError(SIMULATE_USAGE);
   if (!isAddress(token, { strict: false })) throw new SimulationError(`--token: ${token} is no address`);

@@ -1,11 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HttpServer {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** Pages of wallets ask nodes from wherever they are. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
@@ -17,7 +12,7 @@ const ANY_ORIGIN = {
 export async function serve(
   place: { host: string; port: number },
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>,
-): Promise<HttpServer> {
+): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     for (const [name, value] of Object.entries(ANY_ORIGIN)) response.setHeader(name, value);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();

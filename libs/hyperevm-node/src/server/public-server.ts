@@ -4,12 +4,12 @@ import { answerInfo, exchangeApi } from '../public/hypercore-api.ts';
 import { type Sources, View } from '../public/view.ts';
 import { errorAnswer, LIMIT_EXCEEDED, RpcError } from '../rules/json-rpc.ts';
 import { RequestWindow } from '../rules/request-window.ts';
-import { type HttpServer, reply, serve } from './http-server.ts';
+import { reply, serve } from './http-server.ts';
 
 const TOO_MANY = JSON.stringify(errorAnswer(null, new RpcError(LIMIT_EXCEEDED, 'rate limited')));
 
 /** Serves what everybody may ask: JSON-RPC, and HyperCore's API at `/info` and `/exchange`. */
-export function servePublic(place: { host: string; port: number }, sources: Sources): Promise<HttpServer> {
+export function servePublic(place: { host: string; port: number }, sources: Sources) {
   const window = new RequestWindow();
   const answerExchange = exchangeApi(sources.core, sources.now);
   let requests = 0;

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Address, getAddress, type TestClient } from 'viem';
-import type { RunningProcess } from '../processes/running-process.ts';
 import { ACCOUNT_INDEX, demoAccount } from './accounts.ts';
 import { BLOCK_GAS_LIMIT, chainTestClient, rpcUrl, runAnvil } from './anvil.ts';
 import { ownArtifacts } from './artifacts.ts';
@@ -30,13 +29,6 @@ export async function deployDemoContracts(client: TestClient): Promise<ChainDepl
   return { contracts: { ...contracts, multicall3: MULTICALL3 }, tokens };
 }
 
-export interface RunningChain {
-  anvil: RunningProcess;
-  rpcUrl: string;
-  /** Absent when the chain was started without exchanges. */
-  deployment: ChainDeployment | undefined;
-}
-
 export interface ChainPlace {
   port: number;
   logFile: string;
@@ -47,8 +39,8 @@ export interface ChainPlace {
   stateDirectory?: string | undefined;
 }
 
-/** Starts the local chain, deploys what is not there yet, and has it mine. */
-export async function runChain(place: ChainPlace, signal?: AbortSignal): Promise<RunningChain> {
+/** Starts the local chain, deploys what is not there yet where it has exchanges, and has it mine. */
+export async function runChain(place: ChainPlace, signal?: AbortSignal) {
   const kept = place.stateDirectory ? `${place.stateDirectory}/deployment.json` : undefined;
   const stateFile = place.stateDirectory ? `${place.stateDirectory}/state.json` : undefined;
   const anvil = await runAnvil({ port: place.port, logFile: place.logFile, stateFile }, signal);
