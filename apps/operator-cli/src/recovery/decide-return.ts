@@ -1,11 +1,9 @@
 import { type Address, isAddressEqual } from 'viem';
+import type { PlannedWallet } from './recovery-plan.ts';
 import type { WalletTrace } from './trace-wallets.ts';
 
 /** Where a wallet's money is to go, or why nobody can say. */
-export interface ReturnDecision {
-  readonly returnTo: Address | null;
-  readonly because: string;
-}
+export type ReturnDecision = Pick<PlannedWallet, 'returnTo' | 'because'>;
 
 /** What is known of a wallet when its money is planned. Amounts in wei. */
 export interface WalletFacts {

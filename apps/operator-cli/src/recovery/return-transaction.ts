@@ -14,24 +14,18 @@ export interface AssetReturn {
   readonly gasSpentWei: bigint;
 }
 
-/** A transaction and what it moves: wei, or the token's smallest unit. */
-export interface PlannedTransaction {
-  readonly transaction: UnsignedTransaction;
-  readonly amount: bigint;
-}
-
 /**
  * Makes the transaction that returns an asset: no more than the plan saw, whatever the wallet holds now, and HYPE less
  * its own gas.
  * @param priceWei per gas
- * @returns undefined where nothing is left to move
+ * @returns it and what it moves, wei or the token's smallest unit; undefined where nothing is left to move
  */
 export async function returnTransaction(
   client: ChainClient,
   { wallet, returnTo, asset, gasSpentWei }: AssetReturn,
   nonce: number,
   priceWei: bigint,
-): Promise<PlannedTransaction | undefined> {
+): Promise<{ transaction: UnsignedTransaction; amount: bigint } | undefined> {
   const fees = { maxFeePerGasWei: priceWei, maxPriorityFeePerGasWei: priceWei };
   const common = { chainId: client.chain.id, nonce, ...fees };
   if (asset === 'HYPE') {
