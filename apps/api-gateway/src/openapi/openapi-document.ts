@@ -4,7 +4,6 @@ import {
   type Endpoint,
   errorBodySchema,
   FAILURE_STATUS,
-  type FailureCode,
   healthResponseSchema,
   jobIdSchema,
 } from '@maker/contracts';
@@ -81,7 +80,11 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
     summary: route.summary,
     description: route.description ?? `${route.summary}.`,
     ...(route.isPublic ? { security: [] } : {}),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    parameters: [
+      ...parametersIn('path', route.path.includes('{jobId}') ? { jobId: jobIdSchema } : {}),
+      ...parametersIn('query', route.query?.shape),
+      ...parametersIn('header', route.headers),
+    ],
     ...(route.body ? { requestBody: { required: true, content: content(route.body) } } : {}),
     responses: {
       [route.success.status]: {
@@ -94,36 +97,21 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
   };
 }
 
-function pathParameters({ path }: Endpoint): Json[] {
-  if (!path.includes('{jobId}')) return [];
-  const { description, ...schema } = jsonSchema(jobIdSchema, 'input');
-  return [{ name: 'jobId', in: 'path', required: true, description, schema }];
-}
-
-function queryParameters({ query }: Endpoint): Json[] {
-  return Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, one]) => {
+function parametersIn(place: 'path' | 'query' | 'header', shape: Readonly<Record<string, z.ZodType>> = {}): Json[] {
+  return Object.entries(shape).map(([name, one]) => {
     // A coerced number takes anything as its input; what it must be is its output.
-    const { description, ...schema } = jsonSchema(one, 'output');
-    return { name, in: 'query', required: !one.safeParse(undefined).success, description, schema };
-  });
-}
-
-function headerParameters({ headers }: Endpoint): Json[] {
-  return Object.entries(headers ?? {}).map(([name, one]) => {
-    const { description, ...schema } = jsonSchema(one, 'input');
-    return { name, in: 'header', required: false, description, schema };
+    const { description, ...schema } = jsonSchema(one, place === 'query' ? 'output' : 'input');
+    const required = place !== 'header' && !one.safeParse(undefined).success;
+    return { name, in: place, required, description, schema };
   });
 }
 
 function failures(route: Endpoint): Json {
-  const codes = new Map<number, FailureCode[]>();
-  for (const code of [...(route.isPublic ? [] : COMMON_FAILURES), ...route.failures]) {
-    const status = FAILURE_STATUS[code];
-    codes.set(status, [...(codes.get(status) ?? []), code]);
-  }
+  const codes = [...(route.isPublic ? [] : COMMON_FAILURES), ...route.failures];
+  const byStatus = Map.groupBy(codes, (code) => FAILURE_STATUS[code]);
   return {
     ...Object.fromEntries(
-      [...codes].map(([status, ofStatus]) => [
+      [...byStatus].map(([status, ofStatus]) => [
         status,
         {
           description: `${STATUS_CODES[status]}: ${ofStatus.join(', ')}`,

@@ -22,24 +22,14 @@ interface WindowDocument {
 }
 
 /** Windows of requests that all replicas of the gateway count together. */
-export interface ClaimedWindows {
-  /**
-   * Takes a share of a limit, opening the window where there is none.
-   * @param windowMs length of the window, ms
-   * @param needed requests that wait for this claim or passed ahead of it; the share has as many, as far as they are left
-   */
-  claim(key: string, limit: number, windowMs: number, needed?: number): Promise<Claim>;
-  /** Connects ahead of the first claim; failing is no fault, since each claim connects where needed. */
-  prepare(): Promise<void>;
-  close(): Promise<void>;
-}
+export type ClaimedWindows = Pick<MongoWindows, 'claim' | 'prepare' | 'close'>;
 
 /**
  * Windows in the gateway's own database (design § 3). A claim is one atomic update by the database's clock, so neither
  * parallel claims nor clocks that differ let a request too many through. Not more than lost counts is at stake: one
  * acknowledgement will do, and nothing is tried twice.
  */
-export class MongoWindows implements ClaimedWindows {
+export class MongoWindows {
   private readonly windows: Collection<WindowDocument>;
   private indexed: Promise<void> | undefined;
 
@@ -62,12 +52,13 @@ export class MongoWindows implements ClaimedWindows {
     return { client, windows: new MongoWindows(client) };
   }
 
-  async prepare(): Promise<void> {
-    await this.removeExpired();
-  }
-
+  /**
+   * Takes a share of a limit, opening the window where there is none.
+   * @param windowMs length of the window, ms
+   * @param needed requests that wait for this claim or passed ahead of it; the share has as many, as far as they are left
+   */
   async claim(key: string, limit: number, windowMs: number, needed = 1): Promise<Claim> {
-    void this.removeExpired();
+    void this.prepare();
     const left = { $subtract: [limit, '$claimed'] };
     const window = await this.windows.findOneAndUpdate(
       { _id: key },
@@ -98,8 +89,8 @@ export class MongoWindows implements ClaimedWindows {
     await this.client.close();
   }
 
-  /** Lets the database remove what is over; where the index could not be made, the next claim tries again. */
-  private removeExpired(): Promise<void> {
+  /** Connects ahead of the first claim, and lets the database remove what is over. Where that fails, the next claim tries again. */
+  prepare(): Promise<void> {
     this.indexed ??= this.windows.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 }).then(
       () => undefined,
       () => {

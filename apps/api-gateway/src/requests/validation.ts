@@ -2,25 +2,18 @@ import { jobIdSchema } from '@maker/contracts';
 import { Param, type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
 
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-/** The sentence that names each field and what is wrong with it. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`).join('; ');
-}
-
-function fieldOf(path: Issue['path']): string {
-  if (!path?.length) return 'body';
+function fieldOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {
+  if (path.length === 0) return 'body';
   return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
 }
 
 /** Holds bodies and queries to the zod schema of their parameter; a wrong one is 400 with the name of each field. */
 export function validationPipe(): StandardSchemaValidationPipe {
   return new StandardSchemaValidationPipe({
-    exceptionFactory: (issues) => new ApiError('INVALID_REQUEST', describeIssues(issues)),
+    exceptionFactory: (issues) => {
+      const problems = issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`);
+      return new ApiError('INVALID_REQUEST', problems.join('; '));
+    },
   });
 }
 

@@ -1,6 +1,5 @@
 import {
   EVENT_TYPES,
-  type Event,
   getJobPayment,
   getJobPayments,
   getStats,
@@ -109,7 +108,8 @@ export class StatusSnapshot {
       jobs: () => this.payments.size,
       waiting: () => turns.waitingCount + statusTurns.waitingCount,
     });
-    listener.listen(HEARD, (event) => this.hear(event));
+    // What other services tell of a job is part of its receipt.
+    listener.listen(HEARD, ({ jobId }) => this.forgetJob(jobId));
     changes.listen((written) => this.forget(written));
   }
 
@@ -149,11 +149,6 @@ export class StatusSnapshot {
    */
   isStillSo({ status }: JobStatusResponse, askedAtMs: number): boolean {
     return status === 'pending_payment' && this.feeds.isWholeSince(askedAtMs);
-  }
-
-  /** What other services tell of a job is part of its receipt. */
-  private hear({ jobId }: Event): void {
-    this.forgetJob(jobId);
   }
 
   private forget(written: JobChanges): void {
