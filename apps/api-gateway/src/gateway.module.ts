@@ -3,41 +3,31 @@ import { MongoMetrics } from '@maker/persistence';
 import { Clock, Logger, MetricsRegistry } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { ApiKeyGuard } from './access/api-key.guard.ts';
 import { ApiKeys } from './access/api-keys.ts';
 import { WatchedApiKeys } from './access/watched-api-keys.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration, REQUEST_TIMEOUT } from './configuration.ts';
-import { CreateJobController } from './create-job/create-job.controller.ts';
 import { ErrorBodyFilter } from './errors/error-body.filter.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { HealthController } from './health/health.controller.ts';
-import { JobStatusController } from './job-status/job-status.controller.ts';
+import { JobsController } from './jobs/jobs.controller.ts';
 import { LiveChannelController } from './live-channel/live-channel.controller.ts';
 import { LiveChannel } from './live-channel/live-channel.ts';
 import { OpenApiController } from './openapi/openapi.controller.ts';
 import { OperatorCommandsController } from './operator/operator-commands.controller.ts';
 import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
-import { OperatorQueryLog } from './operator/operator-query-log.ts';
-import { OperatorWebhooksController } from './operator/operator-webhooks.controller.ts';
-import { PlanJobController } from './plan-job/plan-job.controller.ts';
-import { PlansInHand } from './plan-job/plans-in-hand.ts';
+import { PlansController } from './plans/plans.controller.ts';
+import { PlansInHand } from './plans/plans-in-hand.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
+import { AdmissionGuard } from './rate-limit/admission.guard.ts';
 import { MongoWindows } from './rate-limit/claimed-windows.ts';
-import { RateLimitGuard } from './rate-limit/rate-limit.guard.ts';
 import { RateLimit } from './rate-limit/rate-limit.ts';
 import { RateLimitStorage } from './rate-limit/rate-limit-storage.ts';
 import { UnknownTokens } from './rate-limit/unknown-tokens.ts';
-import { JobOrdersController } from './receipt/job-orders.controller.ts';
-import { JobOrdersReader } from './receipt/job-orders.reader.ts';
-import { ReceiptCsvController } from './receipt/receipt-csv.controller.ts';
-import { ReceiptFileController } from './receipt/receipt-file.controller.ts';
+import { ReceiptController } from './receipt/receipt.controller.ts';
 import { validationPipe } from './requests/validation.ts';
-import { ChangeReturnAddressController } from './return-address/change-return-address.controller.ts';
 import { JobStatusReader } from './status-snapshot/job-status.reader.ts';
 import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
-import { StopJobController } from './stop-job/stop-job.controller.ts';
-import { ValidateTokenController } from './validate-token/validate-token.controller.ts';
 
 /** Name of this service in logs and metrics. */
 export const SERVICE = 'api-gateway';
@@ -51,18 +41,11 @@ export function gatewayModule(
   return serviceModule(SERVICE, configuration, logger, {
     requestTimeoutMs,
     controllers: [
-      ValidateTokenController,
-      PlanJobController,
-      CreateJobController,
-      StopJobController,
-      ChangeReturnAddressController,
-      JobStatusController,
-      JobOrdersController,
-      ReceiptCsvController,
-      ReceiptFileController,
+      PlansController,
+      JobsController,
+      ReceiptController,
       LiveChannelController,
       OperatorQueriesController,
-      OperatorWebhooksController,
       OperatorCommandsController,
       HealthController,
       OpenApiController,
@@ -77,9 +60,7 @@ export function gatewayModule(
           new WatchedApiKeys(configuration.API_KEYS_FILE, metrics, log),
       },
       { provide: ApiKeys, inject: [WatchedApiKeys], useFactory: ({ keys }: WatchedApiKeys) => keys },
-      // Guards run in this order: who asks, then how often.
-      { provide: APP_GUARD, useClass: ApiKeyGuard },
-      { provide: APP_GUARD, useClass: RateLimitGuard },
+      { provide: APP_GUARD, useClass: AdmissionGuard },
       { provide: APP_FILTER, useClass: ErrorBodyFilter },
       { provide: APP_PIPE, useFactory: validationPipe },
       {
@@ -94,10 +75,8 @@ export function gatewayModule(
       JobStatusReader,
       StatusSnapshot,
       PolledAnswers,
-      JobOrdersReader,
       LiveChannel,
       OperatorCommands,
-      OperatorQueryLog,
     ],
   });
 }

@@ -1,4 +1,9 @@
-import type { OperatorCommandRequest, OperatorCommandResponse, SignedCommand } from '@maker/contracts';
+import type {
+  OperatorCommandRequest,
+  OperatorCommandResponse,
+  RedeliverRequest,
+  SignedCommand,
+} from '@maker/contracts';
 import { Controller } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
@@ -50,5 +55,13 @@ export class OperatorCommandsController {
   @Serves('pauseAll')
   pauseAll(@BodyOf('pauseAll') { reason }: OperatorCommandRequest, @CallerParam() by: Caller): Reply {
     return this.commands.carryOut({ action: 'pause_all', reason, operator: by.apiKeyName });
+  }
+
+  @Serves('redeliverWebhooks')
+  redeliver(
+    @BodyOf('redeliverWebhooks') { reason, ...which }: RedeliverRequest,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ): Reply {
+    return this.commands.redeliver(which, { operator, reason });
   }
 }

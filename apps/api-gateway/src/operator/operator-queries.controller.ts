@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
 import {
   type CommandLogQuery,
   getJobTimeline,
@@ -7,38 +7,50 @@ import {
   listJobs,
   listLedger,
   listOperatorActions,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
   type OperatorActionsQuery,
   type OperatorExportQuery,
   type OperatorJobsQuery,
   type OperatorQuery,
+  type OperatorQueryName,
   reconcileJob,
+  recordOperatorAction,
+  type WebhookDeliveriesQuery,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, StreamableFile } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import { RequireScope } from '../access/access.decorators.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { download } from '../requests/download.ts';
 import { QueryOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './operator-csv.ts';
-import { OperatorQueryLog } from './operator-query-log.ts';
 
 const PAGE = 500;
+
+/** What an operator asks for, of which job, and why. */
+interface LoggedQuery {
+  readonly action: OperatorQueryName;
+  /** Absent where it concerns all jobs. */
+  readonly jobId?: string | undefined;
+  /** Name of the API key. */
+  readonly operator: string;
+  readonly reason: string | undefined;
+}
 
 /** What operators can ask for, each written down in the audit log; needs a key with the scope `operator`. */
 @RequireScope('operator')
 @Controller()
 export class OperatorQueriesController {
-  constructor(
-    private readonly requests: RequestClient,
-    private readonly log: OperatorQueryLog,
-  ) {}
+  constructor(private readonly requests: RequestClient) {}
 
   @Serves('listOperatorJobs')
   async jobs(
     @QueryOf('listOperatorJobs') { reason, ...query }: OperatorJobsQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ) {
-    await this.log.record({ action: 'list', operator, reason });
+    await this.record({ action: 'list', operator, reason });
     return this.requests.request(listJobs, query);
   }
 
@@ -47,8 +59,8 @@ export class OperatorQueriesController {
     @QueryOf('exportJobs') { reason }: OperatorExportQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
-    await this.log.record({ action: 'export', operator, reason });
-    return csv('jobs', this.jobLines());
+    await this.record({ action: 'export', operator, reason });
+    return download('jobs.csv', this.jobLines());
   }
 
   @Serves('getOperatorJob')
@@ -57,7 +69,7 @@ export class OperatorQueriesController {
     @QueryOf('getOperatorJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ) {
-    await this.log.record({ action: 'show', jobId, operator, reason });
+    await this.record({ action: 'show', jobId, operator, reason });
     return this.requests.request(getJobTimeline, { jobId });
   }
 
@@ -67,7 +79,7 @@ export class OperatorQueriesController {
     @QueryOf('reconcileJob') { reason }: OperatorQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ) {
-    await this.log.record({ action: 'reconcile', jobId, operator, reason });
+    await this.record({ action: 'reconcile', jobId, operator, reason });
     const { job } = await this.requests.request(getJobTimeline, { jobId });
     return this.requests.request(reconcileJob, { jobId, walletAddress: job.paymentAddress });
   }
@@ -79,8 +91,8 @@ export class OperatorQueriesController {
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
     // Before the stream begins an unknown job can still be answered with 404.
-    await this.log.record({ action: 'export', jobId, operator, reason });
-    return csv(`${jobId}-ledger`, this.ledgerLines(jobId));
+    await this.record({ action: 'export', jobId, operator, reason });
+    return download(`${jobId}-ledger.csv`, this.ledgerLines(jobId));
   }
 
   @Serves('listOperatorActions')
@@ -94,11 +106,31 @@ export class OperatorQueriesController {
     return this.requests.request(listCommands, query);
   }
 
+  /** Names no job, so that it is open to each operator and is not written down. */
+  @Serves('listWebhookEndpoints')
+  webhookEndpoints() {
+    return this.requests.request(listWebhookEndpoints, {});
+  }
+
+  @Serves('listWebhookDeliveries')
+  async webhookDeliveries(
+    @QueryOf('listWebhookDeliveries') { reason, ...query }: WebhookDeliveriesQuery,
+    @CallerParam() { apiKeyName: operator }: Caller,
+  ) {
+    await this.record({ action: 'webhooks', jobId: query.jobId, operator, reason });
+    return this.requests.request(listWebhookDeliveries, query);
+  }
+
+  /** Before the operator sees anything: what cannot be written down is not shown. @throws RequestFailedError such as `JOB_NOT_FOUND` */
+  private async record({ reason, jobId, ...query }: LoggedQuery): Promise<void> {
+    const entry = { ...query, ...(jobId !== undefined && { jobId }), ...(reason && { reason }) };
+    await this.requests.request(recordOperatorAction, { ...entry, actionId: randomUUID(), kind: 'looked_up' });
+  }
+
   private async *jobLines(): AsyncGenerator<string> {
     yield JOBS_CSV_HEADER;
     for (let before: string | undefined; ; ) {
-      const query = { limit: PAGE, ...(before === undefined ? {} : { before }) };
-      const { jobs } = await this.requests.request(listJobs, query);
+      const { jobs } = await this.requests.request(listJobs, { limit: PAGE, before });
       yield jobs.map(jobLine).join('');
       before = jobs.at(-1)?.createdAt;
       if (jobs.length < PAGE) return;
@@ -108,18 +140,11 @@ export class OperatorQueriesController {
   private async *ledgerLines(jobId: string): AsyncGenerator<string> {
     yield LEDGER_CSV_HEADER;
     for (let afterId: string | undefined; ; ) {
-      const query = { jobId, limit: PAGE, ...(afterId === undefined ? {} : { afterId }) };
+      const query = { jobId, limit: PAGE, afterId };
       const { lines }: { lines: LedgerLine[] } = await this.requests.request(listLedger, query);
       yield lines.map(ledgerLine).join('');
       afterId = lines.at(-1)?.id;
       if (lines.length < PAGE) return;
     }
   }
-}
-
-function csv(name: string, lines: AsyncGenerator<string>): StreamableFile {
-  return new StreamableFile(Readable.from(lines), {
-    type: 'text/csv; charset=utf-8',
-    disposition: `attachment; filename="${name}.csv"`,
-  });
 }

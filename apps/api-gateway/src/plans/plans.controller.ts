@@ -1,4 +1,11 @@
-import { type JobPlan, makePlan, type PlanRequestBody } from '@maker/contracts';
+import {
+  type JobPlan,
+  makePlan,
+  type PlanRequestBody,
+  type ValidateTokenRequest,
+  type ValidateTokenResponse,
+  validateToken,
+} from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
@@ -7,14 +14,25 @@ import { weiOf } from '../requests/payment-amount.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
 import { PlansInHand } from './plans-in-hand.ts';
 
-/** `POST /plan`: what a job would do, shown before anybody pays. Source: design § 4a. */
+/** What a job would do, shown before anybody pays. Source: specification § 7, design § 4a. */
 @Controller()
-export class PlanJobController {
+export class PlansController {
   constructor(
     private readonly requests: RequestClient,
     private readonly tokens: UnknownTokens,
     private readonly inHand: PlansInHand,
   ) {}
+
+  @Serves('validateToken')
+  async validate(
+    @BodyOf('validateToken') body: ValidateTokenRequest,
+    @CallerParam() caller: Caller,
+  ): Promise<ValidateTokenResponse> {
+    await this.tokens.admit(caller, body.tokenAddress);
+    const verdict = await this.requests.request(validateToken, { ...body, clientAddress: caller.address });
+    if (verdict.isValid) this.tokens.remember(body.tokenAddress);
+    return verdict;
+  }
 
   @Serves('planJob')
   async plan(

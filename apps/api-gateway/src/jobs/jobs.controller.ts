@@ -1,0 +1,70 @@
+import {
+  type ChangeReturnAddressRequest,
+  type ChangeReturnAddressResponse,
+  type CreateJobRequest,
+  type CreateJobResponse,
+  changeReturnAddress,
+  createJob,
+  IDEMPOTENCY_KEY_HEADER,
+  type JobStatusResponse,
+  type StopJobRequest,
+  type StopJobResponse,
+  stopJob,
+} from '@maker/contracts';
+import { RequestClient } from '@maker/messaging';
+import { Controller, Headers } from '@nestjs/common';
+import { ApiKeys } from '../access/api-keys.ts';
+import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
+import { BodyOf, Serves } from '../requests/serves.ts';
+import { JobIdParam } from '../requests/validation.ts';
+import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
+import { createJobCommand } from './create-job.ts';
+
+/** What payers ask of jobs. Source: specification § 7; idempotency: docs/adr/0004. */
+@Controller()
+export class JobsController {
+  constructor(
+    private readonly requests: RequestClient,
+    private readonly keys: ApiKeys,
+    private readonly tokens: UnknownTokens,
+    private readonly snapshot: StatusSnapshot,
+  ) {}
+
+  @Serves('createJob')
+  async create(
+    @BodyOf('createJob') body: CreateJobRequest,
+    @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
+    @CallerParam() caller: Caller,
+  ): Promise<CreateJobResponse> {
+    if (idempotencyKey !== undefined && this.keys.ownerOf(idempotencyKey)) {
+      throw new ApiError('INVALID_REQUEST', 'idempotency-key: is an API key, and would be stored; use a UUID');
+    }
+    const command = createJobCommand(body, idempotencyKey, caller);
+    await this.tokens.admit(caller, body.tokenAddress);
+    const created = await this.requests.request(createJob, command);
+    this.tokens.remember(body.tokenAddress);
+    return created;
+  }
+
+  @Serves('getJobStatus')
+  status(@JobIdParam() jobId: string): Promise<JobStatusResponse> {
+    return this.snapshot.status(jobId);
+  }
+
+  /** Whoever has the secret of the creation ends the job. */
+  @Serves('stopJob')
+  stop(@JobIdParam() jobId: string, @BodyOf('stopJob') { stopSecret }: StopJobRequest): Promise<StopJobResponse> {
+    return this.requests.request(stopJob, { jobId, stopSecret });
+  }
+
+  /** The payer names another wallet before they pay. */
+  @Serves('changeReturnAddress')
+  changeReturnAddress(
+    @JobIdParam() jobId: string,
+    @BodyOf('changeReturnAddress') body: ChangeReturnAddressRequest,
+  ): Promise<ChangeReturnAddressResponse> {
+    return this.requests.request(changeReturnAddress, { ...body, jobId });
+  }
+}
