@@ -30,6 +30,14 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
 }
 
+/** Texts that many fields are, by the description that says all of such a field. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'Amount in wei, or in the smallest unit of the token, as a decimal string.': 'Amount',
+  'Time as ISO 8601 in UTC.': 'Time',
+  'Id of the job.': 'JobId',
+  'Hash of a transaction or block.': 'Hash',
+};
+
 const HEADER = `// A script writes this file from the OpenAPI document: run \`npm run docs:reference\` after a change.
 
 /** Code of a refusal; \`docs/errors.md\` says what to do for each. */
@@ -40,22 +48,29 @@ export function clientTypes(): string {
   const { paths, webhooks } = visitorDocument() as unknown as Document;
   const bodyOf = (path: string) => schemaOf(paths[path]?.post?.requestBody);
   const answerOf = (path: string, method = 'post', status = 200) => schemaOf(paths[path]?.[method]?.responses[status]);
+  const job = answerOf('/jobs/{jobId}/status', 'get');
+  const foundToken = job.properties?.foundTokens?.items ?? {};
   const named: [name: string, what: string, schema: JsonSchema][] = [
     ['PlanRequest', 'Body of `POST /plan`.', bodyOf('/plan')],
     ['JobPlan', 'What a job will do.', answerOf('/plan')],
     ['TokenValidation', 'Answer of `POST /validate-token`.', answerOf('/validate-token')],
     ['CreateJobRequest', 'Body of `POST /jobs/create`.', bodyOf('/jobs/create')],
     ['CreatedJob', 'Answer of `POST /jobs/create`.', answerOf('/jobs/create', 'post', 201)],
-    ['Job', 'Answer of `GET /jobs/{jobId}/status`.', answerOf('/jobs/{jobId}/status', 'get')],
+    ['FoundToken', 'Tokens that a search found at the address of a job.', foundToken],
+    ['Job', 'Answer of `GET /jobs/{jobId}/status`.', job],
   ];
   const names = new Map(named.map(([name, , schema]) => [shapeOf(schema), name]));
   const data = Object.entries(webhooks).map(([type, { post }]) => {
     const message = schemaOf(post.requestBody);
-    return `/** ${message.description ?? type} */\n'${type}': ${typeOf(message.properties?.data ?? {}, names)};`;
+    const schema = message.properties?.data ?? {};
+    const dataType = typeOf(schema, names);
+    names.set(shapeOf(schema), `WebhookData['${type}']`);
+    return `/** ${message.description ?? type} */\n'${type}': ${dataType};`;
   });
   return format(
     [
       `${HEADER}export type ErrorCode = ${errorCodes().map(literal).join(' | ')};`,
+      ...Object.entries(TEXTS).map(([what, name]) => `/** ${what} */\nexport type ${name} = string;`),
       ...named.map(([name, what, schema]) => `/** ${what} */\nexport interface ${name} ${fieldsOf(schema, names)}`),
       `/** Data of a message to your endpoint, by its type. */\nexport interface WebhookData {\n${data.join('\n')}\n}`,
     ].join('\n\n'),
@@ -93,6 +108,8 @@ const simpleType = (type: TypeName) => (type === 'integer' ? 'number' : type);
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, names: ReadonlyMap<string, string>): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
+    const text = schema.type === 'string' ? TEXTS[schema.description ?? ''] : undefined;
+    if (text) return `${name}${mark}: ${text};`;
     return `/** ${schema.description?.replaceAll('*/', '* /')} */\n${name}${mark}: ${typeOf(schema, names)};`;
   });
   return `{\n${fields.join('\n')}\n}`;

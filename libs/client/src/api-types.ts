@@ -24,6 +24,18 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'XPUB_MISMATCH';
 
+/** Amount in wei, or in the smallest unit of the token, as a decimal string. */
+export type Amount = string;
+
+/** Time as ISO 8601 in UTC. */
+export type Time = string;
+
+/** Id of the job. */
+export type JobId = string;
+
+/** Hash of a transaction or block. */
+export type Hash = string;
+
 /** Body of `POST /plan`. */
 export interface PlanRequest {
   /** EVM address, in any case. */
@@ -36,8 +48,7 @@ export interface PlanRequest {
 export interface JobPlan {
   /** What it was made for: the chosen budget, or after the payment what was counted of it. */
   depositWei: string;
-  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-  feeWei: string;
+  feeWei: Amount;
   /** What may be spent on orders. */
   orderBudgetWei: string;
   /** Set aside for gas. */
@@ -55,8 +66,7 @@ export interface JobPlan {
   };
   /** Time between two standard orders, ms. */
   slotMs: number;
-  /** Time as ISO 8601 in UTC. */
-  startsAt: string;
+  startsAt: Time;
   /** Last order, if nothing pauses the job. */
   expectedEndAt: string;
   /** No order after it. */
@@ -84,14 +94,11 @@ export interface JobPlan {
   };
   /** Gas of all transactions, in parts. */
   gas: {
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    ordersWei: string;
+    ordersWei: Amount;
     /** The fee's transfer, delivery and return. */
     transfersWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    fromReserveWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    fromBudgetWei: string;
+    fromReserveWei: Amount;
+    fromBudgetWei: Amount;
   };
   /** Unspent budget and reserve, which go back. */
   returnedWei: string;
@@ -126,8 +133,7 @@ export interface JobPlan {
     block: {
       /** Number of the block. */
       number: number;
-      /** Time as ISO 8601 in UTC. */
-      at: string;
+      at: Time;
     };
   };
   /** The token. */
@@ -171,8 +177,7 @@ export interface TokenValidation {
     v3LiquidityHype?: number;
     /** The same figures exactly. */
     v2LiquidityWei?: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    v3LiquidityWei?: string;
+    v3LiquidityWei?: Amount;
   };
   /** The token. */
   token?: {
@@ -187,8 +192,7 @@ export interface TokenValidation {
   checkedAtBlock: {
     /** Number of the block. */
     number: number;
-    /** Time as ISO 8601 in UTC. */
-    at: string;
+    at: Time;
   };
 }
 
@@ -208,16 +212,13 @@ export interface CreateJobRequest {
 
 /** Answer of `POST /jobs/create`. */
 export interface CreatedJob {
-  /** Id of the job. */
-  jobId: string;
+  jobId: JobId;
   /** The job's one public wallet. EIP-55 checksummed. */
   paymentAddress: string;
   /** In HYPE. */
   paymentAmount: number;
-  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-  paymentAmountWei: string;
-  /** Time as ISO 8601 in UTC. */
-  paymentDeadline: string;
+  paymentAmountWei: Amount;
+  paymentDeadline: Time;
   /** What it will do once it is paid. */
   plan?: JobPlan;
   /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
@@ -226,10 +227,21 @@ export interface CreatedJob {
   stopSecret?: string;
 }
 
+/** Tokens that a search found at the address of a job. */
+export interface FoundToken {
+  /** Contract of the token. */
+  tokenAddress: string;
+  /** In the smallest unit of the token. */
+  amount: string;
+  /** By which the token calls itself; empty where it does not say. */
+  symbol: string;
+  /** Decimals of an amount; 0 where the token does not say. */
+  decimals: number;
+}
+
 /** Answer of `GET /jobs/{jobId}/status`. */
 export interface Job {
-  /** Id of the job. */
-  jobId: string;
+  jobId: JobId;
   /** Status of the job. */
   status:
     | 'pending_payment'
@@ -245,10 +257,8 @@ export interface Job {
   paymentAddress: string;
   /** In HYPE. */
   paymentAmount: number;
-  /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-  paymentAmountWei: string;
-  /** Time as ISO 8601 in UTC. */
-  paymentDeadline: string;
+  paymentAmountWei: Amount;
+  paymentDeadline: Time;
   /** Present where money was seen in a block and is not credited yet: it waits for its confirmation. */
   waitingWei?: string;
   /** Credited before the deadline so far. */
@@ -263,20 +273,10 @@ export interface Job {
   depositTransactions?: {
     /** Hash of the transaction. */
     transactionHash: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
+    amountWei: Amount;
   }[];
   /** Present where the last search found tokens at the address that the job did not buy: they pay for nothing, until operators send them back. */
-  foundTokens?: {
-    /** Contract of the token. */
-    tokenAddress: string;
-    /** In the smallest unit of the token. */
-    amount: string;
-    /** By which the token calls itself; empty where it does not say. */
-    symbol: string;
-    /** Decimals of an amount; 0 where the token does not say. */
-    decimals: number;
-  }[];
+  foundTokens?: FoundToken[];
   /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
   namedReturnAddress?: string;
   /** Present where nobody can be named who paid: tokens and change are held, until operators release them to an address. */
@@ -294,12 +294,9 @@ export interface Job {
   };
   /** Address of the token. */
   tokenAddress: string;
-  /** Time as ISO 8601 in UTC. */
-  createdAt: string;
-  /** Time as ISO 8601 in UTC. */
-  activatedAt?: string;
-  /** Time as ISO 8601 in UTC. */
-  endedAt?: string;
+  createdAt: Time;
+  activatedAt?: Time;
+  endedAt?: Time;
   /** Why the job failed, in a sentence. */
   failureReason?: string;
   /** What holds: made anew for what was paid when the job turns active. */
@@ -318,19 +315,14 @@ export interface Job {
     to?: string;
     /** Reason, in a sentence. */
     reason?: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    returnedWei?: string;
-    /** Hash of a transaction or block. */
-    transactionHash?: string;
+    returnedWei?: Amount;
+    transactionHash?: Hash;
   }[];
   /** What was bought, spent and returned so far. */
   receipt?: {
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    depositWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    feeWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    orderBudgetWei: string;
+    depositWei: Amount;
+    feeWei: Amount;
+    orderBudgetWei: Amount;
     /** Orders the schedule plans, and the range that the visitor was shown. */
     plannedOrders: number;
     /** Range of orders that the visitor was shown. */
@@ -348,8 +340,7 @@ export interface Job {
     tradedWei: string;
     /** Gas of every transaction of the job. */
     gasWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    tokensBought: string;
+    tokensBought: Amount;
     /** The token. */
     token: {
       /** Address of the token. */
@@ -361,19 +352,15 @@ export interface Job {
     };
     /** Time between two orders, s. */
     intervalSeconds: number;
-    /** Time as ISO 8601 in UTC. */
-    nextOrderAt?: string;
+    nextOrderAt?: Time;
     /** Present while the job waits. */
     paused?: {
       /** Why an active job waits. */
       reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
-      /** Time as ISO 8601 in UTC. */
-      since: string;
+      since: Time;
     };
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    deliveredTokens: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    returnedWei: string;
+    deliveredTokens: Amount;
+    returnedWei: Amount;
     /** Left in the job's wallet or held for an operator, with the reason. */
     heldWei: string;
     /** Bought and not delivered: left in the job's wallet or held, in the token's smallest unit. */
@@ -388,14 +375,12 @@ export interface Job {
       kind: 'fee' | 'delivery' | 'return';
       /** Status. */
       status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
-      /** Hash of a transaction or block. */
-      transactionHash: string;
+      transactionHash: Hash;
       /** Recipient. */
       to: string;
       /** HYPE for fee and return, token units for delivery. */
       amount: string;
-      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-      gasWei: string;
+      gasWei: Amount;
     }[];
     /** How many there were in all. */
     transfersInAll?: number;
@@ -424,8 +409,7 @@ export interface Job {
     pauses?: {
       /** Why an active job waits. */
       reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
-      /** Time as ISO 8601 in UTC. */
-      since: string;
+      since: Time;
       /** Absent while it lasts. */
       until?: string;
     }[];
@@ -451,12 +435,9 @@ export interface Job {
         impactWei: string;
         /** Amount in wei as a decimal string; below zero for a gain. */
         driftWei: string;
-        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-        poolFeeWei: string;
-        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-        gasWei: string;
-        /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-        serviceFeeWei: string;
+        poolFeeWei: Amount;
+        gasWei: Amount;
+        serviceFeeWei: Amount;
       };
       /** The shortfall in basis points. */
       shortfallBps: number;
@@ -483,37 +464,30 @@ export interface Job {
 export interface WebhookData {
   /** job.created */
   'job.created': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Address of the token. */
     tokenAddress: string;
     /** Wallet of the job, to which the payer sends HYPE. */
     paymentAddress: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    paymentAmountWei: string;
-    /** Time as ISO 8601 in UTC. */
-    paymentDeadline: string;
+    paymentAmountWei: Amount;
+    paymentDeadline: Time;
     /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** job.activated */
   'job.activated': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Address of the token. */
     tokenAddress: string;
     /** The job's wallet and its index below the account key. */
     walletAddress: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    depositWei: string;
+    depositWei: Amount;
     /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
     returnAddress: string | null;
     /** Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that. */
     paidBy?: {
-      /** Hash of a transaction or block. */
-      transactionHash: string;
-      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-      amountWei: string;
+      transactionHash: Hash;
+      amountWei: Amount;
     }[];
     /** The plan as it was published to the payer, made anew for what was paid. */
     plan: {
@@ -539,8 +513,7 @@ export interface WebhookData {
   };
   /** job.status_changed */
   'job.status_changed': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Status of the job. */
     from:
       | 'pending_payment'
@@ -564,15 +537,13 @@ export interface WebhookData {
   };
   /** job.cancel_requested */
   'job.cancel_requested': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** deposit.return_due */
   'deposit.return_due': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
@@ -587,10 +558,8 @@ export interface WebhookData {
     to: string | null;
     /** Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that. */
     sentBy?: {
-      /** Hash of a transaction or block. */
-      transactionHash: string;
-      /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-      amountWei: string;
+      transactionHash: Hash;
+      amountWei: Amount;
     }[];
     /** Present where `to` is null: why. */
     holdReason?: string;
@@ -601,21 +570,17 @@ export interface WebhookData {
   };
   /** payment.seen */
   'payment.seen': {
-    /** Id of the job. */
-    jobId: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    seenWei: string;
+    jobId: JobId;
+    seenWei: Amount;
     /** Counts up with each message; the highest holds. */
     revision: number;
   };
   /** payment.received */
   'payment.received': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Unique: (address, transaction hash, trace) or (address, balance step). */
     depositId: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
+    amountWei: Amount;
     /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
     kind: 'transfer' | 'internal' | 'system' | 'balance';
     /** Sender of a plain transfer. */
@@ -630,165 +595,104 @@ export interface WebhookData {
     occurrence?: number;
   };
   /** payment.dropped */
-  'payment.dropped': {
-    /** Id of the job. */
-    jobId: string;
-    /** Unique: (address, transaction hash, trace) or (address, balance step). */
-    depositId: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
-    /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
-    kind: 'transfer' | 'internal' | 'system' | 'balance';
-    /** Sender of a plain transfer. */
-    from?: string;
-    /** Hash of the transaction, where one is known. */
-    transactionHash?: string;
-    /** Number of the block. */
-    blockNumber: number;
-    /** Timestamp of the block: what decides whether it is in time. */
-    blockAt: string;
-    /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
-    occurrence?: number;
-  };
+  'payment.dropped': WebhookData['payment.received'];
   /** payment.seen_on_hypercore */
   'payment.seen_on_hypercore': {
-    /** Id of the job. */
-    jobId: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
-    /** Time as ISO 8601 in UTC. */
-    lookedAt: string;
+    jobId: JobId;
+    amountWei: Amount;
+    lookedAt: Time;
   };
   /** payment.tokens_found */
   'payment.tokens_found': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Balances above 0. */
-    tokens: {
-      /** Contract of the token. */
-      tokenAddress: string;
-      /** In the smallest unit of the token. */
-      amount: string;
-      /** By which the token calls itself; empty where it does not say. */
-      symbol: string;
-      /** Decimals of an amount; 0 where the token does not say. */
-      decimals: number;
-    }[];
-    /** Time as ISO 8601 in UTC. */
-    searchedAt: string;
+    tokens: FoundToken[];
+    searchedAt: Time;
   };
   /** execution.started */
   'execution.started': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Orders that the schedule plans. */
     plannedOrders: number;
     /** Time between two orders, ms. */
     intervalMs: number;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    feeWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    orderBudgetWei: string;
+    feeWei: Amount;
+    orderBudgetWei: Amount;
   };
   /** order.mined */
   'order.mined': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Number of the block. */
     blockNumber: number;
     /** Orders of the job in this block. */
     minedInBlock: number;
     /** Orders mined so far. */
     ordersPlaced: number;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    tradedWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    tokensBought: string;
-    /** Time as ISO 8601 in UTC. */
-    nextOrderAt?: string;
+    tradedWei: Amount;
+    tokensBought: Amount;
+    nextOrderAt?: Time;
   };
   /** execution.paused */
   'execution.paused': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Why an active job waits. */
     reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
   };
   /** execution.resumed */
-  'execution.resumed': {
-    /** Id of the job. */
-    jobId: string;
-    /** Why an active job waits. */
-    reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
-  };
+  'execution.resumed': WebhookData['execution.paused'];
   /** execution.completed */
   'execution.completed': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Orders mined so far. */
     ordersPlaced: number;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    tradedWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    gasWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    feeWei: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    deliveredTokens: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    returnedWei: string;
+    tradedWei: Amount;
+    gasWei: Amount;
+    feeWei: Amount;
+    deliveredTokens: Amount;
+    returnedWei: Amount;
     /** Why money is held, in a sentence. */
     heldReason?: string;
   };
   /** execution.failed */
   'execution.failed': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** `cancelled`: by an operator. */
     reason: 'liquidity' | 'technical' | 'cancelled';
     /** A sentence for people. */
     message: string;
     /** Orders mined so far. */
     ordersPlaced: number;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    returnedWei: string;
+    returnedWei: Amount;
   };
   /** transfer.settled */
   'transfer.settled': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Kind. */
     kind: 'fee' | 'delivery' | 'return';
     /** Whether the transfer succeeded. */
     succeeded: boolean;
-    /** Hash of a transaction or block. */
-    transactionHash: string;
+    transactionHash: Hash;
     /** Recipient; of a delivery, the contract of its token. */
     to: string;
     /** HYPE for fee and return, token units for delivery. */
     amount: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    gasWei: string;
+    gasWei: Amount;
     /** Number of the block. */
     blockNumber: number;
   };
   /** deposit.surplus_found */
   'deposit.surplus_found': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Id of the deposit. */
     depositId: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
+    amountWei: Amount;
     /** Number of the block. */
     blockNumber: number;
-    /** Time as ISO 8601 in UTC. */
-    blockAt: string;
+    blockAt: Time;
   };
   /** deposit.returned */
   'deposit.returned': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
@@ -797,15 +701,13 @@ export interface WebhookData {
     to: string;
     /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
     returnedWei?: string;
-    /** Hash of a transaction or block. */
-    transactionHash: string;
+    transactionHash: Hash;
     /** The money went back together with the rest of the job, whose transfer this is. */
     withTheRest: boolean;
   };
   /** deposit.held */
   'deposit.held': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
@@ -817,12 +719,10 @@ export interface WebhookData {
   };
   /** funds.released */
   'funds.released': {
-    /** Id of the job. */
-    jobId: string;
+    jobId: JobId;
     /** Recipient. */
     to: string;
-    /** Amount in wei, or in the smallest unit of the token, as a decimal string. */
-    amountWei: string;
+    amountWei: Amount;
     /** Ids of the refunds. */
     returnIds: string[];
   };
