@@ -1,6 +1,6 @@
 import { type MongoPart, startMongo } from '@maker/local-stack';
+import { MetricsRegistry } from '@maker/service-kit';
 import mongoose, { type Connection } from 'mongoose';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { LeaseLostError, Leases } from './leases.ts';
 import { inTransaction } from './transaction.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   mongo = await startMongo();
   connection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
   otherConnection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
-  leases = new Leases(connection, new Registry());
-  otherLeases = new Leases(otherConnection, new Registry());
+  leases = new Leases(connection, new MetricsRegistry());
+  otherLeases = new Leases(otherConnection, new MetricsRegistry());
 });
 
 beforeEach(() => connection.dropDatabase());

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientSession, Connection } from 'mongoose';
-import type { Counter, Registry } from 'prom-client';
+import { MetricsRegistry } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
+import type { Counter } from 'prom-client';
+import { Connection } from './connection.ts';
 import { EntityCollection } from './entity-collection.ts';
 import { EntitySchema } from './entity-schema.ts';
 import { declareLeaseMetrics } from './persistence.metrics.ts';
@@ -42,12 +45,13 @@ const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
  * Leases in the service's own database, timed by the database's clock. Holding one is not enough to write: each
  * write passes {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
  */
+@Injectable()
 export class Leases {
   private readonly rows;
   private readonly lost: Counter;
   private readonly owner = randomUUID();
 
-  constructor(connection: Connection, registry: Registry) {
+  constructor(connection: Connection, registry: MetricsRegistry) {
     this.rows = new EntityCollection(connection, schema).rows;
     this.lost = declareLeaseMetrics(registry);
   }
@@ -126,7 +130,9 @@ export class Leases {
       { $inc: { uses: 1 } },
       { session },
     );
-    if (result.matchedCount === 0) this.refuse(lease);
+    if (result.matchedCount > 0) return;
+    this.lost.inc();
+    throw new LeaseLostError(lease.name);
   }
 
   private async take(name: string, ttlMs: number): Promise<Lease | undefined> {
@@ -147,10 +153,5 @@ export class Leases {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-  }
-
-  private refuse(lease: Lease): never {
-    this.lost.inc();
-    throw new LeaseLostError(lease.name);
   }
 }

@@ -27,11 +27,7 @@ export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
             return connection;
           },
         },
-        {
-          provide: Leases,
-          inject: [Connection, MetricsRegistry],
-          useFactory: (connection: Connection, registry: MetricsRegistry) => new Leases(connection, registry),
-        },
+        Leases,
       ],
       exports: [Connection, Leases],
     };

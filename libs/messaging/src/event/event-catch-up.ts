@@ -22,7 +22,7 @@ const LATE_WITHIN_MS = LATE_EVERY_MS + 120_000;
  */
 @Injectable()
 export class EventCatchUp {
-  private readonly task: PeriodicTask;
+  readonly task: PeriodicTask;
   /** When the next look for late events of a source is due, ms. */
   private readonly nextLateAtMs = new Map<EventSource, number>();
 
@@ -35,14 +35,6 @@ export class EventCatchUp {
     private readonly metrics: EventMetrics,
   ) {
     this.task = new PeriodicTask('event catch-up', CATCH_UP_PAUSE_MS, logger, () => this.catchUp());
-  }
-
-  start(): void {
-    this.task.start();
-  }
-
-  stop(): Promise<void> {
-    return this.task.stop();
   }
 
   private async catchUp(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { EventSource } from '@maker/contracts';
-import { Connection } from '@maker/persistence';
-import { Clock, Logger, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
+import { Clock, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type BeforeApplicationShutdown,
@@ -37,12 +36,8 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
       module: EventsModule,
       controllers: source === undefined ? [] : [eventsController(source)],
       providers: [
-        {
-          provide: Outbox,
-          inject: [Connection, Clock],
-          useFactory: (mongo: Connection, clock: Clock) => new Outbox(mongo, clock),
-        },
-        { provide: Inbox, inject: [Connection], useFactory: (mongo: Connection) => new Inbox(mongo) },
+        Outbox,
+        Inbox,
         {
           provide: EventMetrics,
           inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION, Clock],
@@ -62,17 +57,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
             });
           },
         },
-        {
-          provide: OutboxRelay,
-          inject: [Outbox, Connection, NATS_CONNECTION, Logger, EventMetrics],
-          useFactory: (
-            outbox: Outbox,
-            mongo: Connection,
-            nats: NatsConnection,
-            logger: Logger,
-            metrics: EventMetrics,
-          ) => new OutboxRelay(outbox, mongo, nats, logger, metrics),
-        },
+        OutboxRelay,
         RecordedEvents,
         EventConsumer,
         JetStreamSubscription,
@@ -83,13 +68,13 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    this.relay.start();
+    this.relay.task.start();
     this.subscription.start();
-    this.catchUp.start();
+    this.catchUp.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.subscription.stop(), this.catchUp.stop()]);
-    await this.relay.stop();
+    await Promise.all([this.subscription.stop(), this.catchUp.task.stop()]);
+    await this.relay.task.stop();
   }
 }

@@ -1,5 +1,6 @@
-import { EntityCollection, EntitySchema, isDuplicateKey } from '@maker/persistence';
-import type { ClientSession, Connection } from 'mongoose';
+import { Connection, EntityCollection, EntitySchema, isDuplicateKey } from '@maker/persistence';
+import { Injectable } from '@nestjs/common';
+import type { ClientSession } from 'mongoose';
 
 interface TakenIn {
   readonly id: string;
@@ -20,6 +21,7 @@ inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 const cursorSchema = new EntitySchema<SourceCursor, 'source'>('event_cursors', { since: Date }, 'source');
 
 /** Which events a service has taken in, and how far it has recovered of each source. */
+@Injectable()
 export class Inbox {
   private readonly events: EntityCollection<TakenIn>;
   private readonly cursors: EntityCollection<SourceCursor, 'source'>;

@@ -1,12 +1,12 @@
 import { type Event, eventSchema } from '@maker/contracts';
-import { onCommit } from '@maker/persistence';
-import { PeriodicTask } from '@maker/service-kit';
+import { Connection, onCommit } from '@maker/persistence';
+import { Logger, PeriodicTask } from '@maker/service-kit';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Connection } from 'mongoose';
-import type { Logger } from 'pino';
-import type { EventMetrics } from '../messaging.metrics.ts';
-import type { Outbox } from './outbox.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import { NATS_CONNECTION } from '../connection/nats-connection.ts';
+import { EventMetrics } from '../messaging.metrics.ts';
+import { Outbox } from './outbox.ts';
 import { eventSubject } from './streams.ts';
 
 const BATCH = 100;
@@ -22,28 +22,21 @@ const HEADROOM_BYTES = 4096;
  * Publishes what the outbox holds, oldest first, until JetStream has acknowledged it; JetStream drops second copies. A
  * row that no server would ever take is set aside for an operator, so that those behind it do not wait for it.
  */
+@Injectable()
 export class OutboxRelay {
-  private readonly task: PeriodicTask;
+  readonly task: PeriodicTask;
   private readonly client: JetStreamClient;
 
   constructor(
     private readonly outbox: Outbox,
     mongo: Connection,
-    private readonly nats: NatsConnection,
+    @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {
     this.client = jetstream(nats);
     this.task = new PeriodicTask('outbox relay', IDLE_MS, logger, () => this.publishBatch(), RETRY_MS);
     onCommit(mongo, () => this.task.wake());
-  }
-
-  start(): void {
-    this.task.start();
-  }
-
-  stop(): Promise<void> {
-    return this.task.stop();
   }
 
   private async publishBatch(): Promise<boolean> {

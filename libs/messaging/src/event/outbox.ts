@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Event, EventContract } from '@maker/contracts';
-import { EntityCollection, EntitySchema } from '@maker/persistence';
-import { type Clock, currentOrigin } from '@maker/service-kit';
-import { type ClientSession, type Connection, Schema } from 'mongoose';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
+import { Clock, currentOrigin } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
+import { type ClientSession, Schema } from 'mongoose';
 import type { z } from 'zod';
 
 /** A recorded event and whether it has been published. */
@@ -52,6 +53,7 @@ const schema = new EntitySchema<RecordedEvent>('outbox', {
  * Events of a service, written in the transaction that changes its state, so that neither exists without the other.
  * Source: design § 3.
  */
+@Injectable()
 export class Outbox {
   private readonly events: EntityCollection<RecordedEvent>;
 

@@ -28,29 +28,23 @@ export class RequestClient {
     payload: z.input<Request>,
     timeoutMs = this.usualTimeoutMs,
   ): Promise<z.output<Reply>> {
-    const attributes = { 'rpc.system': 'nats', 'rpc.method': contract.subject };
-    return inSpan(contract.subject, { kind: 'CLIENT', attributes }, () => this.ask(contract, payload, timeoutMs));
-  }
-
-  private async ask<Request extends z.ZodType, Reply extends z.ZodType>(
-    contract: RequestContract<Request, Reply>,
-    payload: z.input<Request>,
-    timeoutMs: number,
-  ): Promise<z.output<Reply>> {
-    const record = new NatsRecordBuilder(payload).setHeaders(requestHeaders(timeoutMs)).build();
-    const askedAt = performance.now();
-    const ended = (outcome: RequestOutcome) =>
-      this.metrics.requested(contract.subject, outcome, performance.now() - askedAt);
-    try {
-      const reply = await firstValueFrom(this.client.send(contract.subject, record).pipe(timeout(timeoutMs)));
-      const answer = contract.reply.parse(reply);
-      ended('answered');
-      return answer;
-    } catch (error) {
-      const failure = toFailure(error, contract.subject, timeoutMs);
-      ended(outcomeOf(failure));
-      throw failure;
-    }
+    const { subject } = contract;
+    const attributes = { 'rpc.system': 'nats', 'rpc.method': subject };
+    return inSpan(subject, { kind: 'CLIENT', attributes }, async () => {
+      const record = new NatsRecordBuilder(payload).setHeaders(requestHeaders(timeoutMs)).build();
+      const askedAt = performance.now();
+      const ended = (outcome: RequestOutcome) => this.metrics.requested(subject, outcome, performance.now() - askedAt);
+      try {
+        const reply = await firstValueFrom(this.client.send(subject, record).pipe(timeout(timeoutMs)));
+        const answer = contract.reply.parse(reply);
+        ended('answered');
+        return answer;
+      } catch (error) {
+        const failure = toFailure(error, subject, timeoutMs);
+        ended(outcomeOf(failure));
+        throw failure;
+      }
+    });
   }
 }
 

@@ -6,13 +6,6 @@ export const TIME_LEFT_HEADER = 'x-time-left-ms';
 
 const ends = new AsyncLocalStorage<number>();
 
-/** Nobody waits for the answer any more. */
-export class GivenUp extends RequestFailure {
-  constructor() {
-    super('SERVICE_TIMEOUT', 'Whoever asked for it has given up');
-  }
-}
-
 /** Runs work for somebody who waits so long. @param text of {@link TIME_LEFT_HEADER}; without one, for ever */
 export function whileWaited<Result>(text: string | undefined, work: () => Result): Result {
   const leftMs = Number(text);
@@ -25,8 +18,8 @@ export function timeLeft(): number | undefined {
   return end === undefined ? undefined : end - performance.now();
 }
 
-/** For the last moment before something is made that cannot be taken back. @throws GivenUp */
+/** For the last moment before something is made that cannot be taken back. @throws RequestFailure where nobody waits any more */
 export function assertBeforeDeadline(): void {
   const left = timeLeft();
-  if (left !== undefined && left <= 0) throw new GivenUp();
+  if (left !== undefined && left <= 0) throw new RequestFailure('SERVICE_TIMEOUT', 'Whoever asked for it has given up');
 }
