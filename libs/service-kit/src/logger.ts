@@ -58,39 +58,24 @@ export function createLogger(service: string, level: string, destination?: Desti
 export class NestPinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  log(message: unknown, ...rest: unknown[]) {
-    this.write('debug', message, rest);
-  }
+  readonly log = this.writerAt('debug');
+  readonly error = this.writerAt('error');
+  readonly warn = this.writerAt('warn');
+  readonly debug = this.writerAt('debug');
+  readonly verbose = this.writerAt('trace');
+  readonly fatal = this.writerAt('fatal');
 
-  error(message: unknown, ...rest: unknown[]) {
-    this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]) {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]) {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]) {
-    this.write('trace', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]) {
-    this.write('fatal', message, rest);
-  }
-
-  private write(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]) {
-    // Nest passes [stack, context] to error and [context] to the others.
-    const context = rest.at(-1);
-    const stack = rest.length > 1 ? rest[0] : undefined;
-    const fields = {
-      ...(typeof context === 'string' ? { context } : {}),
-      ...(typeof stack === 'string' ? { stack } : {}),
-      ...(message instanceof Error ? { err: message } : {}),
+  private writerAt(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace') {
+    return (message: unknown, ...rest: unknown[]) => {
+      // Nest passes [stack, context] to error and [context] to the others.
+      const context = rest.at(-1);
+      const stack = rest.length > 1 ? rest[0] : undefined;
+      const fields = {
+        ...(typeof context === 'string' ? { context } : {}),
+        ...(typeof stack === 'string' ? { stack } : {}),
+        ...(message instanceof Error ? { err: message } : {}),
+      };
+      this.logger[level](fields, message instanceof Error ? message.message : String(message));
     };
-    this.logger[level](fields, message instanceof Error ? message.message : String(message));
   }
 }

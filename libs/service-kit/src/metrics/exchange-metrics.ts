@@ -30,17 +30,13 @@ export class ExchangeMetrics {
     return {
       onExchange: (exchangeId, problem) => {
         this.setAside.set(exchangeId, problem !== undefined);
-        this.count();
+        const aside = [...this.setAside.values()].filter(Boolean).length;
+        this.metrics.maker_chain_exchanges.set({ state: 'set_aside' }, aside);
+        this.metrics.maker_chain_exchanges.set({ state: 'in_use' }, this.setAside.size - aside);
         if (problem) logger.error({ exchange: exchangeId, err: problem }, 'exchange set aside');
         else logger.info({ exchange: exchangeId }, 'exchange verified');
       },
       onCheckFailed: (error) => logger.warn({ err: error }, 'exchange check failed, keeping the exchanges'),
     };
-  }
-
-  private count(): void {
-    const aside = [...this.setAside.values()].filter(Boolean).length;
-    this.metrics.maker_chain_exchanges.set({ state: 'set_aside' }, aside);
-    this.metrics.maker_chain_exchanges.set({ state: 'in_use' }, this.setAside.size - aside);
   }
 }

@@ -59,6 +59,8 @@ export interface RpcObserver {
 /** How a request to an RPC endpoint ended. */
 export type RpcOutcome = (typeof OUTCOMES)[number];
 
+const positionOf = (endpoint: number) => oneOf(POSITIONS, String(endpoint + 1));
+
 /** Requests to the chain's RPC endpoints, counted and traced; the same names in every service that reads the chain. */
 export class RpcMetrics {
   private readonly metrics;
@@ -98,17 +100,13 @@ export class RpcMetrics {
     return {
       onRequest: (method, outcome, ms, position) => this.requested(method, outcome, ms, position),
       onEndpointState: (position, state, origin) => {
-        this.endpointIs(position, state);
+        const label = positionOf(position);
+        for (const each of STATES)
+          this.metrics.maker_rpc_endpoint_state.set({ position: label, state: each }, each === state ? 1 : 0);
         logger[LEVELS[state]]({ endpoint: position + 1, origin, state }, 'an RPC endpoint has come to another state');
       },
       onWait: (ms, sent) => this.metrics.maker_rpc_wait_seconds.observe({ end: sent ? 'sent' : 'given_up' }, ms / 1000),
     };
-  }
-
-  private endpointIs(endpoint: number, state: RpcEndpointState): void {
-    const { maker_rpc_endpoint_state: states } = this.metrics;
-    const position = oneOf(POSITIONS, String(endpoint + 1));
-    for (const each of STATES) states.set({ position, state: each }, each === state ? 1 : 0);
   }
 
   /** One attempt at one endpoint. @param ms time it took @param endpoint index in the list, from 0 */
@@ -118,7 +116,7 @@ export class RpcMetrics {
     // The first request of a method makes all its series, so that its first failure is a rise from 0.
     for (const each of OUTCOMES) requests.inc({ method: known, outcome: each }, each === outcome ? 1 : 0);
     this.metrics.maker_rpc_request_duration_seconds.observe({ method: known }, ms / 1000);
-    this.metrics.maker_rpc_endpoint_requests_total.inc({ position: oneOf(POSITIONS, String(endpoint + 1)), outcome });
+    this.metrics.maker_rpc_endpoint_requests_total.inc({ position: positionOf(endpoint), outcome });
     recordCall(method, ms, { 'rpc.system': 'jsonrpc', 'rpc.method': method, 'maker.rpc.outcome': outcome });
   }
 }
