@@ -1,12 +1,6 @@
 import { ConfigurationError } from '@maker/service-kit';
 import { z } from 'zod';
 
-/** What an API key may be used for. */
-export const API_KEY_SCOPES = ['public', 'operator'] as const;
-
-/** One of {@link API_KEY_SCOPES}. */
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
-
 const apiKeyFileSchema = z
   .array(
     z.object({
@@ -14,13 +8,16 @@ const apiKeyFileSchema = z
       name: z.string().min(1).max(100),
       /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower case hexadecimal'),
-      scopes: z.array(z.enum(API_KEY_SCOPES)).min(1),
+      scopes: z.array(z.enum(['public', 'operator'])).min(1),
     }),
   )
   .min(1);
 
 /** One entry of the API key file. */
 export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
+
+/** What an API key may be used for. */
+export type ApiKeyScope = ApiKeyEntry['scopes'][number];
 
 /** The entries in an API key file's text. @throws ConfigurationError that says what is wrong, never what the file holds */
 export function parseApiKeys(text: string): ApiKeyEntry[] {

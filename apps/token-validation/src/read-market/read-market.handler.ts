@@ -26,13 +26,6 @@ const LARGEST_BUDGET_WEI = splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei;
 /** Tokens whose market is remembered; the oldest is forgotten first. */
 const TOKENS_REMEMBERED = 1000;
 
-/** The endpoints tell no price alike: nothing is planned from the word of one. */
-export class PriceUnconfirmed extends RequestFailure {
-  constructor() {
-    super('PRICE_UNCONFIRMED', 'The price of this token could not be confirmed by a second source. Please try again.');
-  }
-}
-
 /**
  * Answers `token.market.get`. What was read is shared by those who ask at once and used again for a few seconds: plans are asked
  * for at each keystroke of a budget.
@@ -59,7 +52,7 @@ export class ReadMarketHandler {
     }
   }
 
-  /** @throws PriceUnconfirmed @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read */
+  /** @throws RequestFailure `PRICE_UNCONFIRMED` when no second endpoint confirms, `SERVICE_UNAVAILABLE` when the chain cannot be read */
   @HandleRequest(readMarket)
   async read({ tokenAddress }: ValidateTokenRequest): Promise<Reply> {
     const verdict = await this.verdicts.answer(tokenAddress);
@@ -84,7 +77,8 @@ export class ReadMarketHandler {
           { err: error, tokenAddress: token, hosts: error.hosts },
           'price unconfirmed; nothing is planned',
         );
-        throw new PriceUnconfirmed();
+        const message = 'The price of this token could not be confirmed by a second source. Please try again.';
+        throw new RequestFailure('PRICE_UNCONFIRMED', message);
       }
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.logger.error({ err: error, tokenAddress: token }, 'market not read, the chain does not answer');

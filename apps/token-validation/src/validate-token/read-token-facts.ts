@@ -8,30 +8,23 @@ import {
   query,
   tokenMetadata,
 } from '@maker/chain';
-import { STANDARD_ORDER_WEI } from '@maker/rules';
+import { MINIMUM_LIQUIDITY_WEI, STANDARD_ORDER_WEI } from '@maker/rules';
 import type { Address } from 'viem';
 import type { TokenFacts, TradeFact } from '../token/token-facts.ts';
-
-/** By what pools are compared and left out. */
-export interface PoolDemands {
-  /** Pools with less are not tried, wei. */
-  readonly minimumLiquidityWei: bigint;
-  /** Wei per gas: a standard order's gas is part of what it costs. */
-  readonly gasPriceWei: bigint;
-}
 
 /**
  * Reads what the decision needs: is it a token, how deep are its pools, does it trade like a plain one. Four requests
  * for most tokens, one more for each exchange where it does not.
+ * @param gasPriceWei wei per gas: a standard order's gas is part of what it costs
  * @throws ChainUnavailableError
  */
-export async function readTokenFacts(chain: ConnectedChain, token: Address, demands: PoolDemands): Promise<TokenFacts> {
+export async function readTokenFacts(chain: ConnectedChain, token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
   const [metadata, surveys] = await Promise.all([
     query(chain.client, tokenMetadata(token)),
     chain.market.survey(token, STANDARD_ORDER_WEI),
   ]);
   if (!metadata) return { kind: (await isContract(chain.client, token)) ? 'no_token' : 'no_contract' };
-  const trade = await tryTrades(chain, bestOfEachExchange(chain.market, surveys, demands));
+  const trade = await tryTrades(chain, bestOfEachExchange(chain.market, surveys, gasPriceWei));
   return {
     kind: 'token',
     token: metadata,
@@ -46,11 +39,11 @@ export async function readTokenFacts(chain: ConnectedChain, token: Address, dema
 }
 
 /** The cheapest first. Where none of those deep enough quotes, the deepest: its trial says why. */
-function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], demands: PoolDemands): readonly Pool[] {
+function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], gasPriceWei: bigint): readonly Pool[] {
   const deepEnough = surveys.filter(
-    ({ liquidityWei, refusal }) => !refusal && liquidityWei > 0n && liquidityWei >= demands.minimumLiquidityWei,
+    ({ liquidityWei, refusal }) => !refusal && liquidityWei > 0n && liquidityWei >= MINIMUM_LIQUIDITY_WEI,
   );
-  const quoted = market.ranked(deepEnough, demands.gasPriceWei).map(({ pool }) => pool);
+  const quoted = market.ranked(deepEnough, gasPriceWei).map(({ pool }) => pool);
   const pools = quoted.length > 0 ? quoted : deepEnough.slice(0, 1).map(({ pool }) => pool);
   return pools.filter((pool, index) => pools.findIndex(({ exchangeId }) => exchangeId === pool.exchangeId) === index);
 }

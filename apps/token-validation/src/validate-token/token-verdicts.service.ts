@@ -72,7 +72,7 @@ export class TokenVerdictsService {
   }
 
   private async read(token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
-    const facts = await readTokenFacts(this.chain, token, { minimumLiquidityWei: MINIMUM_LIQUIDITY_WEI, gasPriceWei });
+    const facts = await readTokenFacts(this.chain, token, gasPriceWei);
     await this.snapshots.save(token, facts, this.clock.now());
     return facts;
   }
