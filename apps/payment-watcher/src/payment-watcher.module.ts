@@ -8,7 +8,7 @@ import {
   rpcRequestOf,
 } from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
-import { Clock, Logger } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.service.ts';
 import { DepositDustService } from './announce-deadline/deposit-dust.service.ts';
@@ -25,9 +25,9 @@ import { DustRepository } from './deposit/dust.repository.ts';
 import { PublishSeenService } from './deposit/publish-seen.service.ts';
 import { FindWrongAssetsHandler } from './find-wrong-assets/find-wrong-assets.handler.ts';
 import { HYPERCORE_API, HyperCoreQueries } from './find-wrong-assets/hypercore-queries.ts';
-import { ScheduledSearch } from './find-wrong-assets/scheduled-search.ts';
 import { TellFindService } from './find-wrong-assets/tell-find.service.ts';
 import { TokenSearch } from './find-wrong-assets/token-search.ts';
+import { WrongAssetSearches } from './find-wrong-assets/wrong-asset-searches.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -36,26 +36,11 @@ import { RecordBlockService } from './record-block/record-block.service.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { FencedWrites } from './scan/fenced-writes.ts';
-import { ScanLoop, WRONG_ASSET_SEARCHES, type WrongAssetSearch } from './scan-loop.ts';
+import { ScanLoop } from './scan-loop.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'payment-watcher';
-
-/** HYPE on HyperCore and tokens, both by the same schedule. */
-function wrongAssetSearches(
-  clock: Clock,
-  looks: HyperCoreQueries,
-  tokens: TokenSearch,
-  watches: WatchesRepository,
-  finds: TellFindService,
-  logger: Logger,
-): readonly WrongAssetSearch[] {
-  return [
-    new ScheduledSearch(clock, looks.search, watches, finds, logger),
-    new ScheduledSearch(clock, tokens, watches, finds, logger),
-  ];
-}
 
 /** The payment watcher, wired. */
 export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
@@ -86,11 +71,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       HyperCoreQueries,
       TokenSearch,
       TellFindService,
-      {
-        provide: WRONG_ASSET_SEARCHES,
-        inject: [Clock, HyperCoreQueries, TokenSearch, WatchesRepository, TellFindService, Logger],
-        useFactory: wrongAssetSearches,
-      },
+      WrongAssetSearches,
       PaymentWatcherMetrics,
       WatchesRepository,
       DustRepository,

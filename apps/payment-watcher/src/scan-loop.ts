@@ -18,6 +18,7 @@ import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
+import { WrongAssetSearches } from './find-wrong-assets/wrong-asset-searches.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
@@ -32,14 +33,6 @@ const LEASE_RENEW_AGAIN_MS = 500;
 const RETRY_MS = 1000;
 /** A payment waits for as long as nobody scans: a replica that stands by asks several times in a block. */
 const STAND_BY_MS = 200;
-
-/** Injection token of the searches for assets that pay for nothing. */
-export const WRONG_ASSET_SEARCHES = Symbol('WRONG_ASSET_SEARCHES');
-
-/** One of them: begins a round where one is due, and never fails. */
-export interface WrongAssetSearch {
-  afterBlock(): Promise<void>;
-}
 
 /** Blocks between two readings of named addresses where requests are scarce: what the scan of each block leaves. */
 const SPARING_BLOCKS_OF_NAMED = 15;
@@ -68,7 +61,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly crediting: CreditDepositService,
     private readonly dust: DepositDustService,
     private readonly deadlines: AnnounceDeadlineService,
-    @Inject(WRONG_ASSET_SEARCHES) private readonly wrongAssets: readonly WrongAssetSearch[],
+    private readonly wrongAssets: WrongAssetSearches,
     private readonly reader: BalanceReader,
     private readonly metrics: PaymentWatcherMetrics,
     readiness: Readiness,
@@ -188,7 +181,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         this.searches.step(state, (results) => this.inTurn(() => this.explainer.afterSearch(state, results)));
         if (!state.hasTime(event.block.number, event.headNumber)) return;
         await this.deadlines.afterBlock(state);
-        for (const search of this.wrongAssets) void search.afterBlock();
+        this.wrongAssets.afterBlock();
         await this.dust.ofPastDays(state, block);
         return;
       }

@@ -46,6 +46,21 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
       yield this.schema.toEntity(row);
   }
 
+  /** Sums of `amountWei` by another field, made in the database: of 34 digits, a billion HYPE and more, exactly. */
+  async sumsBy<Key extends string>(
+    field: keyof Entity & string,
+    filter: object,
+    session: ClientSession | null = null,
+  ): Promise<ReadonlyMap<Key, bigint>> {
+    const sums = await this.rows
+      .aggregate<{ _id: Key; wei: mongo.Decimal128 }>([
+        { $match: filter },
+        { $group: { _id: `$${field}`, wei: { $sum: { $toDecimal: '$amountWei' } } } },
+      ])
+      .session(session);
+    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
+  }
+
   /** Writes as {@link insert} does. @param update already in stored form @returns how many matched */
   async update(
     filter: object,

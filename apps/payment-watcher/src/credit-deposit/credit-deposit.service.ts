@@ -12,7 +12,7 @@ import {
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
 import { isInTime } from '@maker/rules';
-import { inSpan, Logger, type Origin, runWithRequestId } from '@maker/service-kit';
+import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
@@ -21,6 +21,7 @@ import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { logDeposit } from '../deposit/log-deposit.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
@@ -65,15 +66,7 @@ export class CreditDepositService {
 
   /** Credits payments. Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
-    await this.creditDue(state, block, await this.payments(state, block, this.confirmedBy(block)));
-  }
-
-  private confirmedBy(block: BlockPointer): number {
-    return block.number - this.configuration.CHAIN_CONFIRMATIONS;
-  }
-
-  private async creditDue(state: ScanState, block: BlockPointer, confirmed: readonly Deposit[]): Promise<void> {
-    const due = await this.withoutDisplaced(confirmed);
+    const due = await this.withoutDisplaced(await this.payments(state, block));
     if (due.length === 0) return;
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
@@ -95,14 +88,9 @@ export class CreditDepositService {
     });
     for (const [{ depositId }, recheck] of rechecks) if (recheck !== 'wait') state.confirming.delete(depositId);
     for (const deposit of credited) {
-      const { depositId, jobId, kind, amountWei } = deposit;
-      this.metrics.credited(kind, amountWei, deposit.blockNumber);
-      runWithRequestId(origins.get(deposit.address)?.requestId, () =>
-        this.logger.info(
-          { jobId, depositId, kind, amountWei: amountWei.toString(), block: deposit.blockNumber },
-          'payment credited',
-        ),
-      );
+      const { address, kind, amountWei, blockNumber } = deposit;
+      this.metrics.credited(kind, amountWei, blockNumber);
+      logDeposit(this.logger, deposit, watches.get(address), blockNumber, 'payment credited');
     }
     for (const [deposit, recheck] of rechecks) {
       const { depositId, jobId, address } = deposit;
@@ -114,8 +102,9 @@ export class CreditDepositService {
   }
 
   /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0036. */
-  private async payments(state: ScanState, block: BlockPointer, confirmedNumber: number): Promise<readonly Deposit[]> {
+  private async payments(state: ScanState, block: BlockPointer): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
+    const confirmedNumber = block.number - CHAIN_CONFIRMATIONS;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
     // Those that hosts disagree about rest, or they would keep all others from their turn.
     const resting = this.confirmations.resting(state, block.number);

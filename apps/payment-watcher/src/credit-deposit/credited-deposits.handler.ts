@@ -1,13 +1,13 @@
-import { type CreditedDeposit, listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import { listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
-import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
 import { CursorRepository } from '../scan/cursor.repository.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
+import { toCredited } from './deposit-event.ts';
 
 /** Answers which money was credited for a job, and up to which block that is all that transactions show. */
 @Controller()
@@ -36,15 +36,4 @@ export class CreditedDepositsHandler {
       ...(dustWei > 0n && { dustWei: dustWei.toString() }),
     };
   }
-}
-
-function toCredited({ depositId, kind, amountWei, from, transactionHash, blockNumber }: Deposit): CreditedDeposit {
-  return {
-    depositId,
-    kind,
-    amountWei: amountWei.toString(),
-    blockNumber,
-    ...(from && { from }),
-    ...(transactionHash && { transactionHash }),
-  };
 }

@@ -2,17 +2,20 @@ import type { paymentReceived } from '@maker/contracts';
 import type { z } from 'zod';
 import type { Deposit } from '../deposit/deposit.ts';
 
-/** What the events of a deposit tell of it. */
-export function depositEvent(deposit: Deposit): z.input<typeof paymentReceived.data> {
-  const { depositId, kind, amountWei, from, transactionHash, blockNumber, blockAtMs, occurrence } = deposit;
+/** What other services are told of a deposit. */
+export function toCredited({ depositId, kind, amountWei, from, transactionHash, blockNumber }: Deposit) {
   return {
     depositId,
     kind,
-    blockNumber,
-    occurrence,
     amountWei: amountWei.toString(),
+    blockNumber,
     ...(from && { from }),
     ...(transactionHash && { transactionHash }),
-    blockAt: new Date(blockAtMs).toISOString(),
   };
+}
+
+/** What the events of a deposit tell of it. */
+export function depositEvent(deposit: Deposit): z.input<typeof paymentReceived.data> {
+  const { occurrence, blockAtMs } = deposit;
+  return { ...toCredited(deposit), occurrence, blockAt: new Date(blockAtMs).toISOString() };
 }

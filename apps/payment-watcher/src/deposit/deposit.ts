@@ -15,10 +15,7 @@ export type DepositKind = (typeof DEPOSIT_KINDS)[number];
  *     ▲                       │            │
  *     └───────────────────────┴────────────┘        found in another block: one more occurrence
  */
-export const DEPOSIT_STATES = ['seen', 'credited', 'displaced', 'dropped'] as const;
-
-/** See {@link DEPOSIT_STATES}. */
-export type DepositState = (typeof DEPOSIT_STATES)[number];
+export type DepositState = 'seen' | 'credited' | 'displaced' | 'dropped';
 
 /** Blocks of the new branch, beyond the height of the old one, in which a displaced transaction is mined again. */
 export const MINED_AGAIN_WITHIN_BLOCKS = 5;

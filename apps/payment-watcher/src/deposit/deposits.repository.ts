@@ -1,7 +1,7 @@
 import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, mongo } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
 import { DustRepository } from './dust.repository.ts';
@@ -125,7 +125,7 @@ export class DepositsRepository {
   ): Promise<ReadonlyMap<Address, bigint>> {
     if (addresses.length === 0) return new Map();
     const present = { address: { $in: addresses }, blockNumber: { $lte: blockNumber }, state: { $in: PRESENT } };
-    const [sums, dust] = await Promise.all([this.sums(present, null), this.dust.sumsUpTo(dustUpToBlock, addresses)]);
+    const [sums, dust] = await Promise.all([this.sums(present), this.dust.sumsUpTo(dustUpToBlock, addresses)]);
     const all = new Map(sums);
     for (const [address, wei] of dust) all.set(address, (all.get(address) ?? 0n) + wei);
     return all;
@@ -177,7 +177,7 @@ export class DepositsRepository {
   /** What was credited to an address of blocks up to a time, wei. @param atMs of the newest of them */
   async creditedWei(address: Address, atMs: number): Promise<bigint> {
     const filter = { address, state: 'credited', blockAt: { $lte: new Date(atMs) } };
-    return (await this.sums(filter, null)).get(address) ?? 0n;
+    return (await this.sums(filter)).get(address) ?? 0n;
   }
 
   /** A page of the credited deposits of an address, by the order of their ids. */
@@ -266,15 +266,8 @@ export class DepositsRepository {
   }
 
   /** By address, wei: summed up in the database, since strangers can send any number of deposits. */
-  private async sums(filter: object, session: ClientSession | null): Promise<ReadonlyMap<Address, bigint>> {
-    const sums = await this.deposits.rows
-      .aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
-        { $match: filter },
-        // 34 digits: a billion HYPE and more, exactly.
-        { $group: { _id: '$address', wei: { $sum: { $toDecimal: '$amountWei' } } } },
-      ])
-      .session(session);
-    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
+  private sums(filter: object, session?: ClientSession): Promise<ReadonlyMap<Address, bigint>> {
+    return this.deposits.sumsBy<Address>('address', filter, session);
   }
 
   /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */

@@ -1,7 +1,7 @@
 import { AMOUNT, Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
-import type { ClientSession, mongo } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit } from './deposit.ts';
 
@@ -90,7 +90,7 @@ export class DustRepository {
 
   /** Dust of some addresses that was complete at a block, wei. An address without any is absent. */
   async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
-    return this.sums({ address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
+    return this.dust.sumsBy('address', { address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
   }
 
   /** Of these addresses, those to which dust came after a block. */
@@ -101,20 +101,12 @@ export class DustRepository {
 
   /** All dust of an address, wei. */
   async sumOf(address: Address): Promise<bigint> {
-    return (await this.sums({ address })).get(address) ?? 0n;
+    return (await this.dust.sumsBy<Address>('address', { address })).get(address) ?? 0n;
   }
 
   /** Forgets dust of days to which blocks added that are no longer part of the chain: balances and later blocks show it again. */
   async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
     await this.dust.rows.deleteMany({ lastBlock: { $gt: ancestorBlock } }, { session });
-  }
-
-  private async sums(filter: object): Promise<ReadonlyMap<Address, bigint>> {
-    const sums = await this.dust.rows.aggregate<{ _id: Address; wei: mongo.Decimal128 }>([
-      { $match: filter },
-      { $group: { _id: '$address', wei: { $sum: { $toDecimal: '$amountWei' } } } },
-    ]);
-    return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BalanceReading, RpcRequest, SearchResult } from '@maker/chain';
 import { isDust } from '@maker/rules';
-import { Logger, runWithRequestId } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
@@ -8,12 +8,13 @@ import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { type Deposit, depositOfTransfer, sumOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { type DustFact, DustRepository } from '../deposit/dust.repository.ts';
+import { logDeposit } from '../deposit/log-deposit.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
-import type { ScanState, SearchedBalance } from '../scan/scan-state.ts';
+import type { BalanceFact, ScanState, SearchedBalance } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { type BalanceFact, depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
+import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
 import { SearchTransfersService } from './search-transfers.service.ts';
 
 /** Wallets of one reading that are asked whether they spent, where blocks were missed. The others are read again. */
@@ -174,13 +175,9 @@ export class ExplainBalanceService {
       const jobId = watches.get(address)?.jobId;
       this.logger.error({ jobId }, 'wallet spent in missed blocks, its balance is no longer explained');
     }
-    for (const { depositId, jobId, kind, amountWei, address } of found) {
-      runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        this.logger.info(
-          { jobId, depositId, kind, amountWei: amountWei.toString(), block: reading.blockNumber },
-          'payment seen by balance',
-        ),
-      );
+    for (const deposit of found) {
+      const watch = watches.get(deposit.address);
+      logDeposit(this.logger, deposit, watch, reading.blockNumber, 'payment seen by balance');
     }
   }
 

@@ -1,14 +1,7 @@
 import { isInTime, WEI_PER_HYPE } from '@maker/rules';
 import type { Deposit } from '../deposit/deposit.ts';
+import type { BalanceFact } from '../scan/scan-state.ts';
 import type { MentionFact, Watch } from '../watch/watch.ts';
-
-/** The balance of a watched address at the state of one block. */
-export interface BalanceFact {
-  readonly balanceWei: bigint;
-  readonly blockNumber: number;
-  /** Timestamp of the block, ms. */
-  readonly timestampMs: number;
-}
 
 /** What a balance says. */
 export type BalanceExplanation =

@@ -1,11 +1,12 @@
 import type { BlockPointer, ScannedBlock, ScannedGap, ScannedReorg } from '@maker/chain';
 import type { Lease } from '@maker/persistence';
 import { isDust } from '@maker/rules';
-import { Logger, runWithRequestId } from '@maker/service-kit';
+import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
+import { logDeposit } from '../deposit/log-deposit.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
@@ -61,14 +62,8 @@ export class RecordBlockService {
     await this.watches.addMentions(record.mentions);
     for (const address of [...record.mentions.map((mention) => mention.address), ...alsoRead])
       state.toRead.add(address);
-    for (const { depositId, jobId, kind, amountWei, address } of payments) {
-      runWithRequestId(watches.get(address)?.origin?.requestId, () =>
-        this.logger.info(
-          { jobId, depositId, kind, amountWei: amountWei.toString(), block: block.number },
-          'payment seen',
-        ),
-      );
-    }
+    for (const deposit of payments)
+      logDeposit(this.logger, deposit, watches.get(deposit.address), block.number, 'payment seen');
     for (const { transactionHash, to } of scanned.unproven ?? []) {
       const jobId = watches.get(to)?.jobId;
       this.logger.error(

@@ -14,13 +14,17 @@ const MOST_BLOCKS_PUT_OFF = 8;
 /** Longest reorganisation whose common ancestor is found. */
 const REMEMBERED_BLOCKS = 64;
 
-/** A balance above what is known, whose sender is searched for. */
-export interface SearchedBalance {
-  readonly search: 'earlier' | 'credit';
+/** The balance of a watched address at the state of one block. */
+export interface BalanceFact {
   readonly balanceWei: bigint;
   readonly blockNumber: number;
   /** Timestamp of the block, ms. */
   readonly timestampMs: number;
+}
+
+/** A balance above what is known, whose sender is searched for. */
+export interface SearchedBalance extends BalanceFact {
+  readonly search: 'earlier' | 'credit';
 }
 
 /** The searches for senders. A step of them runs beside the scan. */
