@@ -38,10 +38,9 @@ export const jobEnvironment = z.object({
     .transform((hype) => leastPayment(hype.startsWith('-') ? 0n : parseHype(hype))),
 });
 
-/** What {@link jobEnvironment} parses to. */
 export type JobConfiguration = z.infer<typeof jobEnvironment>;
 
-/** Injection token of the {@link JobConfiguration}. */
+/** Injection token. */
 export const JOB_CONFIGURATION = Symbol('JOB_CONFIGURATION');
 
 function isAccountXpub(text: string): boolean {

@@ -151,7 +151,7 @@ function declareStatistics(registry: Registry, now: () => number, repository: Jo
       OPEN_STATUSES,
       async () => {
         const { oldestSinceMs } = await statistics();
-        return new Map(OPEN_STATUSES.map((status) => [status, secondsSince(oldestSinceMs.get(status))] as const));
+        return new Map(OPEN_STATUSES.map((status) => [status, secondsSince(oldestSinceMs[status])] as const));
       },
     ),
     maker_job_past_deadline_seconds: reading(

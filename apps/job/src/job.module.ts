@@ -12,7 +12,6 @@ import { CreateJobHandler } from './create-job/create-job.handler.ts';
 import { MakeRoomService } from './create-job/make-room.service.ts';
 import { SeedProofService } from './create-job/seed-proof.service.ts';
 import { WalletIndexesService } from './create-job/wallet-indexes.service.ts';
-import { WalletSeriesRepository } from './create-job/wallet-series.repository.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
@@ -23,7 +22,6 @@ import { JobMetrics } from './job.metrics.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
-import { OperatorActionsRepository } from './operator-actions/operator-actions.repository.ts';
 import { MarketsRepository } from './plan/markets.repository.ts';
 import { PlansService } from './plan/plans.service.ts';
 import { PlanJobHandler } from './plan-job/plan-job.handler.ts';
@@ -67,7 +65,6 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       DepositsRepository,
       AuditRepository,
       RefundsRepository,
-      OperatorActionsRepository,
       CapacityRepository,
       MarketsRepository,
       PlansService,
@@ -81,7 +78,6 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       BeginJobsService,
       MakeRoomService,
       WalletIndexesService,
-      WalletSeriesRepository,
       JobMetrics,
       ApplyChangeService,
       ExecutorProofsService,

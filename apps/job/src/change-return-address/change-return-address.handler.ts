@@ -33,11 +33,7 @@ export class ChangeReturnAddressHandler {
     const { jobId, stopSecret, returnAddress, returnAddressIsContract: isContract = false } = command;
     if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
     const { tokenAddress } = await this.jobs.get(jobId);
-    await this.recipients.assertUsable({
-      returnAddress,
-      tokenAddress,
-      isContract,
-    });
+    await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     const { status } = await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));
     return { returnAddress, ...(status !== 'pending_payment' && { awaitsOperator: true }) };
   }

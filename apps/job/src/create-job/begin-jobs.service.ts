@@ -217,31 +217,30 @@ export class BeginJobsService {
 
   private async insert(drafts: readonly Draft[], session: ClientSession): Promise<void> {
     const rows = drafts.map((draft) => draft.onBehalf(() => this.rowsOf(draft)));
+    const jobs = rows.map(({ job }) => job);
+    const markets = new Map(drafts.map(({ job, creation }) => [job.jobId, creation.offer.market]));
+    const entries = rows.map(({ entry }) => entry);
+    const events = rows.map(({ event }) => event);
     await this.jobs.takeWalletIndexes(drafts.length, session);
-    await this.jobs.insert(
-      rows.map(({ job }) => job),
-      session,
-    );
-    await this.markets.insert(new Map(drafts.map(({ job, creation }) => [job.jobId, creation.offer.market])), session);
-    await this.audit.insert(
-      rows.map(({ entry }) => entry),
-      session,
-    );
-    await this.outbox.insert(
-      rows.map(({ event }) => event),
-      session,
-    );
+    await this.jobs.insert(jobs, session);
+    await this.markets.insert(markets, session);
+    await this.audit.insert(entries, session);
+    await this.outbox.insert(events, session);
   }
 
   private rowsOf({ creation: { claim, command }, job, stopSecret }: Draft) {
     const { jobId, tokenAddress, metadata } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
-    const kept = { stopSecretHash: hashStopSecret(stopSecret), clientAddress: command.clientAddress };
-    const clientNetworks = networksOf(command.clientAddress);
+    const { clientAddress } = command;
+    const kept = {
+      stopSecretHashes: [hashStopSecret(stopSecret)],
+      clientNetworks: networksOf(clientAddress),
+      ...(clientAddress !== undefined && { clientAddress }),
+    };
     const cause = `api key ${command.apiKeyName}`;
     return {
-      job: this.jobs.created(job, claim, { ...kept, clientNetworks }),
+      job: this.jobs.created(job, claim, kept),
       entry: this.audit.prepare({ jobId, action: 'job.created', to: job.status, cause }),
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };

@@ -1,12 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Clock, Logger } from '@maker/service-kit';
 import { indexInSeries, WALLETS_IN_SERIES } from '@maker/signing/derivation';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { WalletSeriesRepository } from './wallet-series.repository.ts';
 
 /** Series are seconds since then. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
+
+interface LastSeries {
+  readonly id: string;
+  readonly series: number;
+}
+
+const schema = new EntitySchema<LastSeries>('wallet_series', { series: Number });
+
+const LAST = 'last';
 
 interface Series {
   readonly number: number;
@@ -20,15 +29,18 @@ interface Series {
  */
 @Injectable()
 export class WalletIndexesService implements OnApplicationBootstrap {
+  private readonly last: EntityCollection<LastSeries>;
   private series: Promise<Series> | undefined;
   private highest = -1;
 
   constructor(
+    connection: Connection,
     private readonly jobs: JobsRepository,
-    private readonly repository: WalletSeriesRepository,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.last = new EntityCollection(connection, schema);
+  }
 
   /** Begins early, so that no visitor waits for it; where it fails, the first job takes one. */
   onApplicationBootstrap(): void {
@@ -64,9 +76,23 @@ export class WalletIndexesService implements OnApplicationBootstrap {
   /** A series of a second that is still to come is of no process that ended, whatever the database has forgotten. */
   private async take(): Promise<Series> {
     const coming = Math.max(1, Math.ceil((this.clock.now() - EPOCH_MS) / 1000));
-    const number = await this.repository.take(coming);
+    const number = await this.takeFrom(coming);
     await wait(Math.max(0, EPOCH_MS + number * 1000 - this.clock.now()));
     this.logger.info({ series: number }, 'wallet series taken');
     return { number, next: 0 };
+  }
+
+  /** Takes a series that no other process of this database took. @param least the smallest that may be taken */
+  private async takeFrom(least: number): Promise<number> {
+    const next = { $max: [least, { $add: [{ $ifNull: ['$series', 0] }, 1] }] };
+    const row = await this.last.rows
+      .findOneAndUpdate({ _id: LAST }, [{ $set: { series: next } }], {
+        upsert: true,
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean<LastSeries>();
+    if (!row) throw new Error('An upsert gave no document');
+    return row.series;
   }
 }

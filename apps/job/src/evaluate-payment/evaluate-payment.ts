@@ -30,7 +30,8 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
   if (payment) {
     const { payer, amountWei } = payment;
     const returnAddress = job.returnAddress ?? payer;
-    const paying = among(deposits, new Set(payment.depositIds));
+    const ids = new Set(payment.depositIds);
+    const paying = deposits.filter(({ depositId }) => ids.has(depositId));
     const paidAtMs = Math.max(...paying.map(({ blockTimestampMs }) => blockTimestampMs));
     const paid = { payer, amountWei, transactions: transfersOf(paying).slice(0, MOST_SHOWN) };
     const activated = changeStatus(job, 'active', nowMs, { returnAddress, payment: paid, paidAtMs });
@@ -41,10 +42,6 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
     return changeStatus(job, 'payment_expired', nowMs);
   }
   return undefined;
-}
-
-function among(deposits: readonly Deposit[], ids: ReadonlySet<string>): readonly Deposit[] {
-  return deposits.filter(({ depositId }) => ids.has(depositId));
 }
 
 /** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */

@@ -12,13 +12,6 @@ const schema = new EntitySchema<Capacity>('capacity', { turn: Number, gasPerSeco
 
 const WHOLE = 'whole';
 
-/** How much of a pace is booked, of how much. */
-export interface BookedCapacity {
-  readonly booked: Pace;
-  /** As the last activation saw it; nothing before the first. */
-  readonly whole: Pace;
-}
-
 /** What the jobs that trade have booked, in Mongo: the sum over all of them, so that a job's end frees its pace by itself. */
 @Injectable()
 export class CapacityRepository implements OnModuleInit {
@@ -63,8 +56,8 @@ export class CapacityRepository implements OnModuleInit {
     return sum ? schema.toEntity(sum) : NO_PACE;
   }
 
-  /** For operators. */
-  async read(): Promise<BookedCapacity> {
+  /** How much of the whole is booked. The whole is as the last activation saw it; nothing before the first. */
+  async read(): Promise<{ readonly booked: Pace; readonly whole: Pace }> {
     const [booked, [whole = NO_PACE]] = await Promise.all([this.booked(), this.capacity.list({ _id: WHOLE })]);
     return { booked, whole };
   }

@@ -15,28 +15,16 @@ export const UNCLAIMED_REASONS = ['never_activated', 'after_end'] as const;
 type JobTimes = Partial<Record<'createdAt' | 'activatedAt' | 'paymentDeadlineAt', Date>>;
 
 /** What the database says of all jobs together, for operators. */
-export interface JobStatistics {
-  readonly byStatus: ReadonlyMap<JobStatus, number>;
-  /** Since when the oldest job is where it is, ms since 1970: its creation, or its activation. */
-  readonly oldestSinceMs: ReadonlyMap<(typeof OPEN_STATUSES)[number], number>;
-  /** Earliest deadline among the jobs that wait for their payment, ms since 1970. */
-  readonly earliestDeadlineMs: number | undefined;
-  readonly flagged: ReadonlyMap<(typeof DEPOSIT_FLAGS)[number], number>;
-  /** Wei, rounded to a double. */
-  readonly unclaimedWei: ReadonlyMap<(typeof UNCLAIMED_REASONS)[number], number>;
-  /** Jobs at whose address the last look found HYPE on HyperCore. */
-  readonly onHyperCore: number;
-}
-
-const wei = (field: string) => ({ $toDouble: field });
+export type JobStatistics = Awaited<ReturnType<JobStatisticsRepository['read']>>;
 
 /** Reads statistics over all jobs; each is answered by an index or is about flagged jobs only. */
 @Injectable()
 export class JobStatisticsRepository {
   constructor(private readonly connection: Connection) {}
 
-  async read(): Promise<JobStatistics> {
-    const [byStatus, pending, active, deadline, flagged, unclaimedWei, onHyperCore] = await Promise.all([
+  /** Times in ms since 1970, amounts in wei rounded to a double. */
+  async read() {
+    const [byStatus, pending, active, earliestDeadlineMs, flagged, unclaimedWei, onHyperCore] = await Promise.all([
       this.countByStatus(),
       this.oldest({ status: 'pending_payment' }, 'createdAt'),
       this.oldest({ status: 'active' }, 'activatedAt'),
@@ -45,10 +33,8 @@ export class JobStatisticsRepository {
       this.sumUnclaimed(),
       this.jobs.countDocuments({ 'hyperCore.found': true }),
     ]);
-    const oldestSinceMs = new Map<(typeof OPEN_STATUSES)[number], number>();
-    if (pending !== undefined) oldestSinceMs.set('pending_payment', pending);
-    if (active !== undefined) oldestSinceMs.set('active', active);
-    return { byStatus, oldestSinceMs, earliestDeadlineMs: deadline, flagged, unclaimedWei, onHyperCore };
+    const oldestSinceMs = { pending_payment: pending, active };
+    return { byStatus, oldestSinceMs, earliestDeadlineMs, flagged, unclaimedWei, onHyperCore };
   }
 
   private get jobs() {
@@ -78,7 +64,7 @@ export class JobStatisticsRepository {
       .collection('returns')
       .aggregate<{ _id: boolean; wei: number }>([
         { $match: { status: { $in: ['due', 'held'] } } },
-        { $group: { _id: '$activated', wei: { $sum: wei('$amountWei') } } },
+        { $group: { _id: '$activated', wei: { $sum: { $toDouble: '$amountWei' } } } },
       ])
       .toArray();
     const of = (activated: boolean) => sums.find(({ _id }) => _id === activated)?.wei ?? 0;

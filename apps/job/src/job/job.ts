@@ -8,14 +8,6 @@ export interface DeadlinePassed {
   readonly receivedWei: bigint;
 }
 
-/** What the last look at HyperCore found at a job's address. */
-export interface HyperCoreMoney {
-  readonly amountWei: bigint;
-  readonly lookedAtMs: number;
-  /** Whether there was any. */
-  readonly found: boolean;
-}
-
 /** Tokens that the last search found at a job's address. */
 export interface FoundTokens {
   readonly tokens: readonly FoundToken[];
@@ -63,8 +55,8 @@ export interface Job {
   readonly plan: JobPlan;
   /** What it uses of all jobs' capacity until its end. */
   readonly booked?: Pace;
-  /** Absent until somebody looked. */
-  readonly hyperCore?: HyperCoreMoney;
+  /** What the last look at HyperCore found at its address, and whether there was any; absent until somebody looked. */
+  readonly hyperCore?: { readonly amountWei: bigint; readonly lookedAtMs: number; readonly found: boolean };
   /** Absent until a search found some. */
   readonly foundTokens?: FoundTokens;
   readonly createdAtMs: number;

@@ -59,20 +59,6 @@ interface ToldWrite {
   readonly updateDescription?: { readonly updatedFields?: { readonly status?: string } };
 }
 
-/** A job's row that was written. */
-export interface WrittenJob {
-  readonly jobId: string;
-  /** It took another status. */
-  readonly statusChanged: boolean;
-}
-
-/** Every write from now on of a job that there was before, in the order of the database's log, whoever wrote it. */
-export interface JobWrites {
-  /** The next one; undefined when there was none for a moment. @throws MongoError when the log can be followed no more */
-  next(): Promise<WrittenJob | undefined>;
-  close(): Promise<void>;
-}
-
 const NOTHING_CREDITED = { 'assessment.inTimeWei': '0', 'assessment.lateWei': '0', droppedWei: '0' } as const;
 
 /** Answers of one creation whose secrets hold: a client that repeats its request goes by the last one. */
@@ -150,20 +136,9 @@ export class JobsRepository implements OnModuleInit {
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    kept: {
-      readonly stopSecretHash: string;
-      readonly clientAddress?: string | undefined;
-      readonly clientNetworks: readonly string[];
-    },
+    kept: Pick<CreatedJob, 'stopSecretHashes' | 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
-    return {
-      ...job,
-      ...(claim && { idempotency: toIdempotency(claim) }),
-      origin: currentOrigin(),
-      stopSecretHashes: [kept.stopSecretHash],
-      clientNetworks: kept.clientNetworks,
-      ...(kept.clientAddress !== undefined && { clientAddress: kept.clientAddress }),
-    };
+    return { ...job, ...(claim && { idempotency: toIdempotency(claim) }), origin: currentOrigin(), ...kept };
   }
 
   /** @throws Mongo's duplicate key error when an idempotency key is claimed already */
@@ -226,8 +201,11 @@ export class JobsRepository implements OnModuleInit {
     return new Set(rows.map(({ paymentAddress }) => paymentAddress.toLowerCase()));
   }
 
-  /** @param waitMs how long the database waits for a write before it says that there is none, ms */
-  changes(waitMs: number): JobWrites {
+  /**
+   * Every write from now on of a job that there was before, in the order of the database's log, whoever wrote it. `next` throws when the
+   * log can be followed no more. @param waitMs how long the database waits for a write before it says that there is none, ms
+   */
+  changes(waitMs: number) {
     // Nobody can hold a job that was not there: those that are made stay in the database.
     const rewritten = { operationType: { $ne: 'insert' } };
     const told = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };

@@ -1,23 +1,42 @@
-import { listOperatorActions, recordOperatorAction } from '@maker/contracts';
+import { listOperatorActions, type OperatorActionEntry, recordOperatorAction } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
-import { Connection, inTransaction } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
+import { Types } from 'mongoose';
 import type { z } from 'zod';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { OperatorActionsRepository } from './operator-actions.repository.ts';
 
-/** Keeps the operators' audit log: who commanded what of which job, why, and how it ended; and who asked for what. */
+type OperatorAction = Omit<OperatorActionEntry, 'at'> & { readonly id: string; readonly at: Date };
+
+const schema = new EntitySchema<OperatorAction>('operator_actions', {
+  actionId: String,
+  kind: String,
+  action: String,
+  jobId: String,
+  operator: String,
+  reason: String,
+  to: String,
+  outcome: String,
+  at: Date,
+})
+  .index({ at: -1 })
+  .index({ actionId: 1, kind: 1 }, { unique: true });
+
+/** Keeps the operators' audit log, which is added to and read, and never changed: who commanded what of which job, why, and how it ended; and who asked for what. */
 @Controller()
 export class OperatorActionsHandler {
+  private readonly actions: EntityCollection<OperatorAction>;
+
   constructor(
     private readonly connection: Connection,
     private readonly jobs: JobsRepository,
-    private readonly actions: OperatorActionsRepository,
     private readonly audit: AuditRepository,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.actions = new EntityCollection(connection, schema);
+  }
 
   /** @throws JobNotFound, with nothing written: a command about no job is none */
   @HandleRequest(recordOperatorAction)
@@ -25,7 +44,8 @@ export class OperatorActionsHandler {
     const { jobId, kind, operator, reason, to, outcome } = entry;
     if (jobId !== undefined) await this.jobs.get(jobId);
     await inTransaction(this.connection, async (session) => {
-      await this.actions.append(entry, new Date(this.clock.now()), session);
+      const at = new Date(this.clock.now());
+      await this.actions.insert([{ ...entry, id: new Types.ObjectId().toHexString(), at }], session);
       // Nothing happens to a job that is asked about.
       if (jobId === undefined || kind === 'looked_up') return;
       const details = { kind, ...(reason && { reason }), ...(to && { to }), ...(outcome && { outcome }) };
@@ -37,6 +57,8 @@ export class OperatorActionsHandler {
 
   @HandleRequest(listOperatorActions)
   async list({ limit }: { limit: number }) {
-    return { actions: await this.actions.list(limit) };
+    const newestFirst = { at: -1, _id: -1 } as const;
+    const actions = await this.actions.list({}, { sort: newestFirst, limit });
+    return { actions: actions.map(({ id: _, at, ...same }) => ({ ...same, at: at.toISOString() })) };
   }
 }

@@ -34,12 +34,6 @@ export interface OfferedPlan {
   readonly chainTimeMs: number;
 }
 
-/** The plan of a job that is paid, and what it books. */
-export interface BookedPlan {
-  readonly plan: JobPlan;
-  readonly booked: Pace;
-}
-
 /** Makes the plans of jobs: for a budget before payment, and for what was paid. Source: design § 4a, docs/adr/0027. */
 @Injectable()
 export class PlansService {
@@ -89,7 +83,7 @@ export class PlansService {
    * The plan of a job in the transaction that makes it active, and what it books. Needs no other service: a payment waits for
    * nobody. Undefined for a job without a market, such as one that was paid before.
    */
-  async book(job: Job, session: ClientSession): Promise<BookedPlan | undefined> {
+  async book(job: Job, session: ClientSession): Promise<Required<Pick<Job, 'plan' | 'booked'>> | undefined> {
     const market = await this.markets.take(job.jobId, session);
     if (!market || !job.payment || job.paidAtMs === undefined) return undefined;
     await this.capacity.takeTurn(capacityOf(this.terms, market), session);

@@ -23,22 +23,17 @@ export class ReturnAddressIsContract extends RequestFailure {
   }
 }
 
-/** A return address as its payer gives it. */
-export interface GivenReturnAddress {
-  /** Lower case. */
-  readonly returnAddress: string;
-  readonly tokenAddress: string;
-  /** The payer knows that it is a contract. */
-  readonly isContract: boolean;
-}
-
 /** Keeps tokens and change from going where nobody gets them back. Source: design § 4 'Return address'. */
 @Injectable()
 export class RecipientsService {
   constructor(private readonly requests: RequestClient) {}
 
-  /** @throws ReturnAddressRefused, ReturnAddressIsContract, or token-validation's own failure to answer */
-  async assertUsable({ returnAddress: address, tokenAddress, isContract }: GivenReturnAddress): Promise<void> {
+  /**
+   * @param given the return address in lower case, and whether the payer knows that it is a contract
+   * @throws ReturnAddressRefused, ReturnAddressIsContract, or token-validation's own failure to answer
+   */
+  async assertUsable(given: { returnAddress: string; tokenAddress: string; isContract: boolean }): Promise<void> {
+    const { returnAddress: address, tokenAddress, isContract } = given;
     const found = await this.requests
       .request(checkRecipient, { address, tokenAddress }, CHECK_TIMEOUT_MS)
       .catch(passOn);

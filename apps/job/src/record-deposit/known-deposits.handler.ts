@@ -13,12 +13,8 @@ export class KnownDepositsHandler {
   @HandleRequest(findKnownDeposits)
   async find({ jobId, depositIds }: z.output<typeof findKnownDeposits.request>) {
     const claims = await this.deposits.claims(jobId, depositIds);
-    const returnIds = new Set([...claims.values()].filter(isRefund));
+    const refunds = [...claims.values()].flatMap((claim) => (claim === PAYS_FOR_JOB ? [] : (claim ?? [])));
+    const returnIds = new Set(refunds);
     return { depositIds: [...claims.keys()], returnIds: [...returnIds] };
   }
-}
-
-/** Whether what a deposit is for is a refund, by its id. */
-function isRefund(claim: string | undefined): claim is string {
-  return claim !== undefined && claim !== PAYS_FOR_JOB;
 }

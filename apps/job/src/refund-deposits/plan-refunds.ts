@@ -40,8 +40,6 @@ export interface DepositClaims {
   readonly refunds: readonly RefundPlan[];
 }
 
-const NOTHING: DepositClaims = { paysForJob: [], refunds: [] };
-
 /**
  * Decides what each deposit is for, as soon as the job no longer waits for its payment: its payment pays for a job that
  * turned active, everything else goes back to the return address that the visitor gave or else to its own sender. Where
@@ -57,7 +55,7 @@ export function planRefunds(
   isPaid: boolean,
   wallets: ReadonlySet<string>,
 ): DepositClaims {
-  if (job.status === 'pending_payment') return NOTHING;
+  if (job.status === 'pending_payment') return { paysForJob: [], refunds: [] };
   // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
   const isActivation = job.status === 'active' && !isPaid;
   const payment = isActivation ? findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;

@@ -63,19 +63,14 @@ export class RefundDepositsService {
 
   private async write(job: Job, plans: readonly RefundPlan[], session: ClientSession): Promise<void> {
     if (plans.length === 0) return;
+    const { jobId } = job;
     await this.deposits.claim(new Map(plans.map(({ refundId, depositIds }) => [refundId, depositIds])), session);
-    await this.refunds.insert(
-      plans.map((plan) => refundOf(job, plan)),
-      session,
-    );
-    await this.audit.insert(
-      plans.map((plan) => this.audit.prepare(entryOf(job, plan))),
-      session,
-    );
-    await this.outbox.insert(
-      plans.map((plan) => this.outbox.prepare(refundDue, { jobId: job.jobId, data: dueOf(job, plan) })),
-      session,
-    );
+    const refunds = plans.map((plan) => refundOf(job, plan));
+    await this.refunds.insert(refunds, session);
+    const entries = plans.map((plan) => this.audit.prepare(entryOf(job, plan)));
+    await this.audit.insert(entries, session);
+    const events = plans.map((plan) => this.outbox.prepare(refundDue, { jobId, data: dueOf(job, plan) }));
+    await this.outbox.insert(events, session);
   }
 }
 

@@ -28,10 +28,10 @@ const schema = new EntitySchema<StoredRefund, 'refundId'>(
   .index({ status: 1 });
 
 /** Refunds in the answer about one job. */
-export const MOST_REFUNDS_TOLD = 200;
+const MOST_REFUNDS_TOLD = 200;
 
 /** What came of a refund. */
-export type RefundOutcome = Pick<Refund, 'status'> &
+type RefundOutcome = Pick<Refund, 'status'> &
   Partial<Pick<Refund, 'to' | 'reason' | 'absent' | 'returnedWei' | 'transactionHash'>>;
 
 /** Refunds of deposits that pay for no order, in Mongo. */
@@ -48,10 +48,8 @@ export class RefundsRepository {
 
   async insert(refunds: readonly Refund[], session: ClientSession): Promise<void> {
     const createdAt = new Date(this.clock.now());
-    await this.refunds.insert(
-      refunds.map((refund) => ({ ...refund, createdAt })),
-      session,
-    );
+    const rows = refunds.map((refund) => ({ ...refund, createdAt }));
+    await this.refunds.insert(rows, session);
   }
 
   /** Writes how refunds stand; one that is paid stays so. */

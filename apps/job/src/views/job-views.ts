@@ -4,9 +4,6 @@ import type { z } from 'zod';
 import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { Refund } from '../refund/refund.ts';
 
-/** Answer of `job.status.get`. */
-export type JobStatusView = z.infer<(typeof getJobStatus)['reply']>;
-
 const time = (ms: number) => new Date(ms).toISOString();
 
 /** A job as its creation is answered. */
@@ -61,7 +58,7 @@ function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentRespons
  * A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. Of its own token an active job delivers all;
  * what an ended one bought and holds is still among the found tokens.
  */
-export function statusView(job: Job, refunds: readonly Refund[] = []): JobStatusView {
+export function statusView(job: Job, refunds: readonly Refund[] = []): z.infer<typeof getJobStatus.reply> {
   return {
     ...paymentView(job),
     ...foundTokensView(job, job.status === 'active'),
