@@ -15,8 +15,7 @@ export const receiptsEnvironment = z.object({
   CHAIN_ID,
 });
 
-/** What {@link receiptsEnvironment} parses to. */
 export type ReceiptsConfiguration = z.infer<typeof receiptsEnvironment>;
 
-/** Injection token of the {@link ReceiptsConfiguration}. */
+/** Injection token. */
 export const RECEIPTS_CONFIGURATION = Symbol('RECEIPTS_CONFIGURATION');

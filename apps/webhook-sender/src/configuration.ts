@@ -13,10 +13,9 @@ export const webhookEnvironment = z.object({
   WEBHOOK_ENDPOINTS_FILE: z.string(),
 });
 
-/** What {@link webhookEnvironment} parses to. */
 export type WebhookConfiguration = z.infer<typeof webhookEnvironment>;
 
-/** Injection token of the {@link WebhookConfiguration}. */
+/** Injection token. */
 export const WEBHOOK_CONFIGURATION = Symbol('WEBHOOK_CONFIGURATION');
 
 /** How messages are sent. */
@@ -30,5 +29,5 @@ export interface SendingRules {
 /** The rules of an installation. */
 export const SENDING_RULES: SendingRules = { timeoutMs: 15_000, anyAddress: false };
 
-/** Injection token of the {@link SendingRules}. */
+/** Injection token. */
 export const SENDING = Symbol('SENDING');

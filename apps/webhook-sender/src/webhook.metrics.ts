@@ -2,14 +2,6 @@ import { counter, declareMetrics, gauge, histogram, MetricsRegistry, reading } f
 import { Injectable } from '@nestjs/common';
 import { OUTCOMES, type Outcome } from './delivery/attempt.ts';
 
-/** What a scrape reads of deliveries, and where. */
-export interface DeliveryReadings {
-  /** Deliveries that are to be made, of endpoints that are configured. */
-  readonly waiting: () => Promise<number>;
-  /** For how long the oldest of them has waited, ms; 0 without any. */
-  readonly oldestMs: () => Promise<number>;
-}
-
 /** What this service tells of its work. */
 @Injectable()
 export class WebhookMetrics {
@@ -30,8 +22,8 @@ export class WebhookMetrics {
     });
   }
 
-  /** Readings of the database, once that is known. */
-  read({ waiting, oldestMs }: DeliveryReadings): void {
+  /** Readings of what is to be delivered to configured endpoints; the age is 0 without any. Once the database is known. */
+  read({ waiting, oldestMs }: Readonly<Record<'waiting' | 'oldestMs', () => Promise<number>>>): void {
     declareMetrics(this.registry, {
       maker_webhook_waiting_messages: reading('Messages that an endpoint has not taken yet.', waiting),
       maker_webhook_oldest_waiting_seconds: reading(

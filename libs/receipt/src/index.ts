@@ -8,5 +8,4 @@ export { addOrder, missingTokens, NO_ORDERS, type OrderSums, sumsOf, undelivered
 export { receiptTypedData } from './file/typed-data.ts';
 export { isCurrent } from './verify/evidence.ts';
 export { RULES_VERSION } from './verify/rulebook.ts';
-export { verdictSummary } from './verify/verdict-summary.ts';
-export { openReceipt, unreadable, type Verdict, verifyReceipt } from './verify/verify-receipt.ts';
+export { openReceipt, unreadable, type Verdict, verdictSummary, verifyReceipt } from './verify/verify-receipt.ts';

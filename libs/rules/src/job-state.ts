@@ -9,7 +9,6 @@ export const JOB_STATUSES = [
   'payment_expired',
 ] as const;
 
-/** Status of a job as the API returns it. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The only transitions that exist. Source: design § 4. */
@@ -51,5 +50,4 @@ export const PAUSE_REASONS = [
   'operator',
 ] as const;
 
-/** Reason of a pause. */
 export type PauseReason = (typeof PAUSE_REASONS)[number];

@@ -87,34 +87,16 @@ export function nextOrder(funds: OrderFunds, cost: OrderCost): NextOrder {
   return tradeWei === undefined ? { kind: 'spent' } : { kind: 'order', tradeWei, merged: slotsOf(tradeWei) };
 }
 
-/** What the orders of a job come to while gas stays as it is. */
-export interface OrderCount {
-  readonly count: number;
-  /** Spent in pools, wei. */
-  readonly tradedWei: bigint;
-  /** Gas of these orders, wei. */
-  readonly gasWei: bigint;
-}
-
-/** How many orders `nextOrder` will give one after the other until all is spent, and what they come to. */
-export function countOrders(funds: OrderFunds, cost: OrderCost): OrderCount {
+/** How many orders `nextOrder` will give until all is spent, while gas stays as it is, and what pools and gas take for them, wei. */
+export function countOrders(funds: OrderFunds, cost: OrderCost) {
   const gasCostWei = cost.gas * cost.gasPriceWei;
   const usedWei = (cost.laterGas ?? cost.gas) * cost.gasPriceWei;
   let count = 0n;
   let now = funds;
-  const place = (orders: bigint, tradeWei: bigint) => {
+  for (let next = nextOrder(now, cost); next.kind === 'order'; next = nextOrder(now, cost)) {
+    const orders = larger(1n, ordersAlike(now, gasCostWei, next.tradeWei));
     count += orders;
-    now = {
-      ...now,
-      tradedWei: now.tradedWei + orders * tradeWei,
-      gasWei: now.gasWei + orders * usedWei,
-    };
-  };
-  for (;;) {
-    const next = nextOrder(now, cost);
-    if (next.kind !== 'order') break;
-    const alike = ordersAlike(now, gasCostWei, next.tradeWei);
-    place(alike > 0n ? alike : 1n, next.tradeWei);
+    now = { ...now, tradedWei: now.tradedWei + orders * next.tradeWei, gasWei: now.gasWei + orders * usedWei };
   }
   return { count: Number(count), tradedWei: now.tradedWei - funds.tradedWei, gasWei: now.gasWei - funds.gasWei };
 }

@@ -88,7 +88,6 @@ export const PLAN_WARNINGS = [
   'fewer_orders_than_estimated',
 ] as const;
 
-/** One of {@link PLAN_WARNINGS}. */
 export type PlanWarning = (typeof PLAN_WARNINGS)[number];
 
 /** Whether a job of this plan is not taken, so that nobody pays for it. */

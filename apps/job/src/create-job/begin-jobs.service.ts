@@ -65,10 +65,7 @@ interface Draft {
 /** Of all clients together. */
 const ALL = '';
 
-/**
- * Makes jobs. Every creation writes the address counter, so that at the same time they would only undo each other: those that come
- * together share one transaction, which costs little more than that of a single one.
- */
+/** Makes jobs. Each creation writes the address counter: those that come together share one transaction, instead of undoing each other. */
 @Injectable()
 export class BeginJobsService {
   private readonly creations = new BatchQueue<Creation, BegunJob>((batch) => this.beginBatch(batch));
@@ -179,10 +176,7 @@ export class BeginJobsService {
     return { job, stopSecret };
   }
 
-  /**
-   * Of two transactions at once one is undone, since both take wallet indexes, so that neither's jobs are counted out.
-   * @throws TooManyUnpaidJobs
-   */
+  /** Two transactions at once undo each other by the wallet index, so that neither's jobs are left out. @throws TooManyUnpaidJobs */
   private async assertFewUnpaid(
     clientAddress: string | undefined,
     { drafts, room, nextIndex }: { readonly drafts: readonly Draft[]; readonly room: Room; readonly nextIndex: number },

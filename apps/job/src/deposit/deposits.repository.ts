@@ -45,11 +45,7 @@ export class DepositsRepository {
     this.deposits = new EntityCollection(connection, schema);
   }
 
-  /**
-   * Writes what was heard of a deposit, unless something newer was heard before: of a higher occurrence, or that this
-   * one was dropped. The order in which the messages come does not matter.
-   * @returns the deposit as it was before: null for a new one, undefined where nothing changed
-   */
+  /** Writes what is newer than what is known. @returns the deposit before: null for a new one, undefined where nothing changed */
   async record(jobId: string, deposit: Deposit, session: ClientSession): Promise<Deposit | null | undefined> {
     const { claimedBy: _, ...facts } = deposit;
     const { depositId: _id, ...change } = facts;
@@ -72,11 +68,7 @@ export class DepositsRepository {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);
   }
 
-  /**
-   * Says what deposits are for, once.
-   * @param claims ids of deposits, by what they are for
-   * @throws Error where that was decided for one of them before
-   */
+  /** Says once what deposits are for. @param claims ids of deposits, by that @throws Error where one was decided before */
   async claim(claims: ReadonlyMap<string, readonly string[]>, session: ClientSession): Promise<void> {
     const updates = [...claims].map(([claimedBy, ids]) => ({
       updateMany: {
@@ -90,10 +82,7 @@ export class DepositsRepository {
     if (matchedCount !== count) throw new Error(`Of ${count} deposits only ${matchedCount} are still unclaimed`);
   }
 
-  /**
-   * Deposits of a job that its payment is judged by, in the order of their blocks: the largest on the chain, and those that left it.
-   * Dust is the smallest, so that no number of it crowds out a payment.
-   */
+  /** The largest on the chain and those that left it, by block: dust is the smallest, so that no number of it crowds out a payment. */
   async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const limit = MOST_JUDGED;
     const largest = { sort: { amountWei: -1, _id: 1 }, collation: BY_VALUE, limit, session } as const;

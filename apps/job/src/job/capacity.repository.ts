@@ -27,10 +27,7 @@ export class CapacityRepository implements OnModuleInit {
     await this.capacity.rows.updateOne({ _id: WHOLE }, { $setOnInsert: nothing }, { upsert: true });
   }
 
-  /**
-   * Takes the turn to book: of two transactions that book at once one is undone and tried again, so that neither counts on what
-   * the other takes. Before {@link booked}, in the same transaction.
-   */
+  /** Of two transactions that book at once one is tried again: neither counts on what the other takes. Before {@link booked}. */
   async takeTurn(whole: Pace, session: ClientSession): Promise<void> {
     await this.capacity.update({ _id: WHOLE }, { $inc: { turn: 1 }, $set: schema.stored(whole) }, session);
   }

@@ -54,10 +54,7 @@ export class PlansService {
     this.minimumWei = configuration.MINIMUM_PAYMENT_HYPE;
   }
 
-  /**
-   * What a job for this budget would do now; the same object for those who ask at once.
-   * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or token-validation's own failure to answer
-   */
+  /** The same object for those who ask at once. @throws AmountOutOfRange, TokenNotTradable, NoCapacity, token-validation's failure */
   offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
     return this.offers.run(`${tokenAddress} ${depositWei}`, () => this.makeOffer(tokenAddress, depositWei));
   }
@@ -79,10 +76,7 @@ export class PlansService {
     return { plan: published, market, chainTimeMs };
   }
 
-  /**
-   * The plan of a job in the transaction that makes it active, and what it books. Needs no other service: a payment waits for
-   * nobody. Undefined for a job without a market, such as one that was paid before.
-   */
+  /** In the transaction that makes a job active, without another service. Undefined without a market: the job was paid before. */
   async book(job: Job, session: ClientSession): Promise<Required<Pick<Job, 'plan' | 'booked'>> | undefined> {
     const market = await this.markets.take(job.jobId, session);
     if (!market || !job.payment || job.paidAtMs === undefined) return undefined;

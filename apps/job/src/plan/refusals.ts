@@ -28,10 +28,7 @@ export function passOn(error: unknown): never {
   throw error;
 }
 
-/**
- * Refuses an amount that the product does not take. Source: specification § 5. Both in wei.
- * @throws AmountOutOfRange
- */
+/** In wei. Source: specification § 5. @throws AmountOutOfRange */
 export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
   if (paymentAmountWei >= minimumWei && paymentAmountWei <= MAXIMUM_PAYMENT_WEI) return;
   throw new AmountOutOfRange(
@@ -40,9 +37,8 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 }
 
 /**
- * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
+ * Refuses a job of which nobody would get what they pay for. Source: design § 4a. @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  * @param largestWei the largest budget, where the job is too large for a bot without other jobs
- * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  */
 export function assertTaken(plan: Plan, largestWei?: bigint): void {
   if (!isRefused(plan)) return;

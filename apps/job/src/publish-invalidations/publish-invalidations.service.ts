@@ -60,10 +60,7 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
   }
 }
 
-/**
- * How old an answer of the database's log is by the time that it is read: no more than it took; and less the wait, where the log
- * waited for a change until the end of it and there was none. @param tookMs from the question on, ms
- */
+/** Age of an answer of the log when it is read: its time, less the wait where there was no change. @param tookMs from the question */
 function ageOf(tookMs: number, hasChange: boolean): number {
   return hasChange || tookMs < JOB_CHANGES_BEAT_MS ? tookMs : tookMs - JOB_CHANGES_BEAT_MS;
 }

@@ -19,10 +19,7 @@ export function createdView(job: Job): CreateJobResponse {
   };
 }
 
-/**
- * A job as the payment step polls it. `paymentReceived` holds from the moment that enough was credited in time, to
- * whatever end the job comes. Source: specification §§ 3 and 4.
- */
+/** As the payment step polls it. `paymentReceived` holds from enough in time to whatever end comes. Source: specification §§ 3 and 4. */
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
   const { plan: _plan, metadata: _metadata, ...created } = createdView(job);
@@ -54,10 +51,7 @@ function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentRespons
   return foundTokens.length === 0 ? {} : { foundTokens };
 }
 
-/**
- * A job as `GET /jobs/{jobId}/status` shows it, without the receipt, which maker-executor owns. Of its own token an active job delivers all;
- * what an ended one bought and holds is still among the found tokens.
- */
+/** Without the receipt, which maker-executor owns. An active job delivers all of its token; what an ended one holds is a found token. */
 export function statusView(job: Job, refunds: readonly Refund[] = []): z.infer<typeof getJobStatus.reply> {
   return {
     ...paymentView(job),

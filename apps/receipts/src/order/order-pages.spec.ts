@@ -1,7 +1,6 @@
 import type { ExecutionRecords, ExecutionStanding, Order, TransactionRecord } from '@maker/execution-records';
 import { beforeEach, expect, it } from 'vitest';
-import { finalOrders } from './final-orders.ts';
-import { OrderPages } from './order-pages.ts';
+import { finalOrders, OrderPages } from './order-pages.ts';
 
 const JOB = 'job_1';
 const HASH = `0x${'a'.repeat(64)}` as const;

@@ -31,6 +31,8 @@ export interface MadeOrder {
   };
 }
 
+type FinalOrder = NonNullable<MadeOrder['final']>;
+
 interface OrderPage {
   readonly orders: readonly MadeOrder[];
   /** Of the execution. */
@@ -99,4 +101,11 @@ export class OrderPages {
     const isFinal = orders.length === PAGE && orders.every(({ final }) => final);
     return { orders, revision, madeAtMs, isFinal };
   }
+}
+
+/** Final orders of some: orders become final in their order, so that the final ones are the first ones. */
+export function finalOrders(orders: readonly MadeOrder[]): readonly FinalOrder[] {
+  const firstOpen = orders.findIndex(({ final }) => final === undefined);
+  const settled = firstOpen === -1 ? orders : orders.slice(0, firstOpen);
+  return settled.flatMap(({ final }) => final ?? []);
 }

@@ -2,8 +2,7 @@ import { type JobOrdersQuery, listOrders, listSignedOrders } from '@maker/contra
 import { ExecutionRecords } from '@maker/execution-records';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
-import { finalOrders } from './final-orders.ts';
-import { OrderPages } from './order-pages.ts';
+import { finalOrders, OrderPages } from './order-pages.ts';
 
 type Query = JobOrdersQuery & { jobId: string };
 

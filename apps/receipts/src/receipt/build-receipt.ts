@@ -17,7 +17,7 @@ import { hashOf, statusOf } from '../order/receipt-order.ts';
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
 /** What is kept of a job beside its execution. */
-export interface BesideExecution {
+interface BesideExecution {
   /** The fee, and the newest of the others, by nonce. */
   readonly transfers: readonly TransactionRecord[];
   readonly transfersInAll: number;

@@ -1,22 +1,41 @@
 import { signReceipt } from '@maker/contracts';
 import { CreditedDeposits, type Execution, ExecutionRecords, type Inclusion } from '@maker/execution-records';
 import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
-import { Connection } from '@maker/persistence';
+import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
 import { Clock, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Hex } from 'viem';
 import { RECEIPTS_CONFIGURATION, type ReceiptsConfiguration } from '../configuration.ts';
-import { finalOrders } from '../order/final-orders.ts';
-import { OrderPages } from '../order/order-pages.ts';
+import { finalOrders, OrderPages } from '../order/order-pages.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';
-import { SignedReceiptsRepository, type StoredReceipt } from './signed-receipts.repository.ts';
 
 const PAGE = 500;
 
 /** A receipt of an active job is reused for this long, ms; maker-executor signs no other one earlier. */
 const REUSED_MS = 5000;
+
+/** A signed receipt, and of which state of the execution it is; its orders are asked for by pages. */
+interface StoredReceipt {
+  /** The job's id. */
+  readonly id: string;
+  /** Of the execution. */
+  readonly revision: number;
+  readonly madeAt: Date;
+  /** Canonical JSON of a `ReceiptHead`. */
+  readonly head: string;
+  readonly orderCount: number;
+  readonly signature: Hex;
+}
+
+const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
+  revision: Number,
+  madeAt: Date,
+  head: String,
+  orderCount: Number,
+  signature: String,
+});
 
 interface FinalPage {
   readonly orders: readonly SignedOrder[];
@@ -26,7 +45,8 @@ interface FinalPage {
 /** Makes receipt files of what is final, and has maker-executor sign them with the job's own wallet. Source: design § 2.6. */
 @Injectable()
 export class SignedReceipts {
-  private readonly stored: SignedReceiptsRepository;
+  /** The newest of each job in this service's own database: made once for all replicas and readers. */
+  private readonly stored: EntityCollection<StoredReceipt>;
   private readonly making = new SingleFlight<StoredReceipt>();
   private readonly credited: CreditedDeposits;
 
@@ -38,19 +58,18 @@ export class SignedReceipts {
     @Inject(RECEIPTS_CONFIGURATION) private readonly configuration: ReceiptsConfiguration,
     connection: Connection,
   ) {
-    this.stored = new SignedReceiptsRepository(connection);
+    this.stored = new EntityCollection(connection, schema);
     this.credited = new CreditedDeposits(requests);
   }
 
   /**
-   * The receipt as it stands, or stood a few seconds ago while the job goes on.
-   * @returns null where no money of the job was ever worked on
+   * The receipt as it stands, or stood a few seconds ago while the job goes on; null where no money of the job was ever worked on.
    * @throws RequestFailure where payment-watcher or maker-executor does not answer
    */
   async of(jobId: string): Promise<StoredReceipt | null> {
     const standing = await this.records.executions.standing(jobId);
     if (!standing || standing.phase === 'refused' || standing.phase === 'never_ran') return null;
-    const known = await this.stored.find(jobId);
+    const [known] = await this.stored.list({ _id: jobId });
     // What pauses all jobs changes no execution.
     const isRecent = known !== undefined && this.clock.now() - known.madeAt.getTime() < REUSED_MS;
     if (known && (standing.endedAt === null ? isRecent : known.revision === standing.revision)) return known;
@@ -59,7 +78,7 @@ export class SignedReceipts {
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
       // Another replica has had one signed meanwhile.
-      const newer = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.find(jobId) : undefined;
+      const [newer] = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.list({ _id: jobId }) : [];
       if (newer && newer.signature !== known?.signature) return newer;
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The receipt cannot be made now');
     }
@@ -84,9 +103,9 @@ export class SignedReceipts {
     const { signature } = await this.requests.request(signReceipt, { jobId, chainId, wallet, state, contentHash });
     const { revision } = execution;
     const madeAt = new Date(this.clock.now());
-    const signed = { id: jobId, revision, madeAt, head: canonicalText(head), orderCount, signature: signature as Hex };
-    await this.stored.save(signed);
-    return signed;
+    const signed = { revision, madeAt, head: canonicalText(head), orderCount, signature: signature as Hex };
+    await this.stored.rows.updateOne({ _id: jobId }, { $set: signed }, { upsert: true });
+    return { id: jobId, ...signed };
   }
 
   private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {

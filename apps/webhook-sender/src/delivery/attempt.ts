@@ -17,7 +17,6 @@ export const OUTCOMES = [
   'private_address',
 ] as const;
 
-/** See {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** One attempt to deliver a message. */

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { listWebhookDeliveries } from '@maker/contracts';
 import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
+import type { z } from 'zod';
 import type { WebhookMessage } from '../message/webhook-message.ts';
 import type { Attempt } from './attempt.ts';
 import { pauseAfter } from './next-attempt.ts';
@@ -44,18 +46,7 @@ export interface Delivery {
 export type BegunDelivery = Delivery & Required<Pick<Delivery, 'attemptId'>>;
 
 /** Which deliveries are asked for; newest first. */
-export interface DeliveryFilter {
-  readonly endpoint?: string | undefined;
-  readonly state?: Delivery['state'] | undefined;
-  readonly jobId?: string | undefined;
-  readonly limit: number;
-}
-
-/** What waits for an endpoint. */
-export interface Waiting {
-  readonly count: number;
-  readonly oldest?: Date;
-}
+export type DeliveryFilter = z.output<typeof listWebhookDeliveries.request>;
 
 /** Longer than an attempt takes: one that was begun and has not ended by then died with its process, ms. */
 const ATTEMPT_LOST_AFTER_MS = 60_000;
@@ -105,13 +96,8 @@ export class DeliveriesRepository {
   ): Promise<void> {
     const now = new Date(this.clock.now());
     const waiting = { state: 'waiting' as const, dueAt: now, waitingSince: now, attempts: 0, log: [] };
-    const deliveries = endpoints.map((endpoint) => ({
-      id: idOf(endpoint, id),
-      endpoint,
-      eventId: id,
-      ...{ jobId, type, occurredAt, body },
-      ...waiting,
-    }));
+    const message = { eventId: id, jobId, type, occurredAt, body };
+    const deliveries = endpoints.map((endpoint) => ({ id: idOf(endpoint, id), endpoint, ...message, ...waiting }));
     await this.deliveries.insert(deliveries, session);
   }
 
@@ -133,8 +119,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records how an attempt ended. Where an operator has wanted the message meanwhile it is due again, whatever came of this one. One that
-   * came too late to decide anything, since another has begun, is in the log all the same.
+   * Where an operator has wanted the message meanwhile it is due again, whatever came of this attempt. One that came too late, since
+   * another has begun, decides nothing and is in the log all the same.
    */
   async end({ id: _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
     const now = this.clock.now();
@@ -165,10 +151,7 @@ export class DeliveriesRepository {
     await this.deliveries.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
-  /**
-   * Delivers again, taken or not, under the same id and with the same content; what is under way once that attempt has ended.
-   * @param which one message, or all since a time @returns how many
-   */
+  /** Again under the same id and content, taken or not; after an attempt that is under way. @returns how many */
   async redeliver(endpoint: string, which: { readonly eventId: string } | { readonly since: Date }): Promise<number> {
     const now = new Date(this.clock.now());
     const filter =
@@ -192,7 +175,8 @@ export class DeliveriesRepository {
     return this.deliveries.list(filter, { sort: { occurredAt: -1 }, limit });
   }
 
-  async waiting(endpoint: string): Promise<Waiting> {
+  /** What waits for an endpoint, and since when the oldest of it does. */
+  async waiting(endpoint: string) {
     const filter = { endpoint, state: 'waiting' } as const;
     const [count, oldest] = await Promise.all([
       this.deliveries.rows.countDocuments(filter),
@@ -201,6 +185,6 @@ export class DeliveriesRepository {
         .sort({ waitingSince: 1 })
         .lean<Pick<Delivery, 'waitingSince'>>(),
     ]);
-    return { count, ...(oldest && { oldest: oldest.waitingSince }) };
+    return { count, oldest: oldest?.waitingSince };
   }
 }

@@ -38,10 +38,10 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
       () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),
       () => clock.now(),
     );
+    const ageMs = (since: Date | undefined) => (since ? clock.now() - since.getTime() : 0);
     metrics.read({
       waiting: async () => (await waiting()).reduce((sum, { count }) => sum + count, 0),
-      oldestMs: async () =>
-        Math.max(0, ...(await waiting()).map(({ oldest }) => (oldest ? clock.now() - oldest.getTime() : 0))),
+      oldestMs: async () => Math.max(0, ...(await waiting()).map(({ oldest }) => ageMs(oldest))),
     });
   }
 

@@ -21,10 +21,7 @@ const schema = new EntitySchema<StoredRow>('operator_commands', {
 }).index({ nonce: 1 }, { unique: true });
 
 /** What is to be written of a command. */
-export interface CarriedOut extends Pick<CommandLogRow, 'text' | 'signatures' | 'outcome'> {
-  readonly nonce: string;
-  readonly at: Date;
-}
+type CarriedOut = Pick<StoredRow, 'nonce' | 'text' | 'signatures' | 'outcome'> & { readonly at: Date };
 
 /**
  * Signed commands in the order in which they were carried out, each with the hash of the one before: whoever changes or
@@ -44,15 +41,10 @@ export class CommandLog {
   /** @throws the duplicate key error of Mongo where the nonce was used */
   async append({ nonce, at, text, signatures, outcome }: CarriedOut, session: ClientSession): Promise<void> {
     const [last] = await this.stored.list({}, { sort: { _id: -1 }, limit: 1, session });
-    const row = {
-      number: (last?.number ?? 0) + 1,
-      at: at.toISOString(),
-      text,
-      signatures,
-      outcome,
-      previousHash: last?.hash ?? FIRST_HASH,
-    };
-    const id = String(row.number).padStart(9, '0');
+    const number = (last?.number ?? 0) + 1;
+    const previousHash = last?.hash ?? FIRST_HASH;
+    const row = { number, at: at.toISOString(), text, signatures, outcome, previousHash };
+    const id = String(number).padStart(9, '0');
     await this.stored.insert([{ id, nonce, ...row, hash: hashOfRow(row) }], session);
   }
 

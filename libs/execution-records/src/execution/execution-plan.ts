@@ -1,21 +1,15 @@
 import type { AgreedPlan } from '@maker/contracts';
 import { type PlanLimits, slotsIn } from '@maker/rules';
 
-/** What was published to the payer and holds until the job's end. Source: design § 4a. */
-export interface ExecutionPlan {
-  /** Time between two standard orders, ms. */
-  readonly slotMs: number;
-  /** No order after it, by the chain's clock. */
+type Published = 'slotMs' | 'slippageBps' | 'impactCapBps' | 'bandBps';
+
+/** What was published to the payer and holds until the job's end; see `agreedPlanSchema`. Source: design § 4a. */
+export interface ExecutionPlan extends Readonly<Pick<AgreedPlan, Published>> {
+  /** By the chain's clock, as the other. */
   readonly tradingEndsAt: Date;
-  /** All is delivered and returned by then, or held with a reason. */
   readonly latestEndAt: Date;
   /** What the price band is measured from, pool fee in it; null until the first quote, where nobody saw a price. */
   readonly seenPriceX96: bigint | null;
-  /** Basis points. */
-  readonly slippageBps: number;
-  readonly impactCapBps: number;
-  readonly bandBps: number;
-  /** Gas that all jobs together use at most in any minute; absent where none was published. */
   readonly minuteGas?: number;
 }
 

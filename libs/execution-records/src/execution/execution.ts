@@ -8,7 +8,6 @@ import type { ExecutionPlan } from './execution-plan.ts';
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
 
-/** Phase of an execution that has work to do. */
 export type ActivePhase = (typeof ACTIVE_PHASES)[number];
 
 /**
@@ -18,7 +17,6 @@ export type ActivePhase = (typeof ACTIVE_PHASES)[number];
  */
 export const EXECUTION_PHASES = [...ACTIVE_PHASES, 'completed', 'failed', 'refused', 'never_ran'] as const;
 
-/** Where an execution stands. */
 export type ExecutionPhase = (typeof EXECUTION_PHASES)[number];
 
 /** Why trading ended; decided once, when the execution leaves `trading`. */

@@ -1,36 +1,24 @@
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
-import type { Execution, PayerClaim } from './execution.ts';
+import type { Execution } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 
 /** A job that turned active, by its event. */
-export interface ActivatedJob {
+export interface ActivatedJob
+  extends Required<Pick<Execution, 'stopCommitments' | 'activatedAt'>>,
+    Pick<Execution, 'walletAddress' | 'walletIndex' | 'tokenAddress' | 'depositWei' | 'returnAddress' | 'payerClaim'> {
   readonly jobId: string;
-  readonly tokenAddress: Address;
-  readonly walletAddress: Address;
-  readonly walletIndex: number;
-  readonly depositWei: bigint;
-  readonly returnAddress: Address | null;
-  readonly payerClaim?: PayerClaim;
+  readonly plan: ExecutionPlan;
   /** Why the return address that was told is none. */
   readonly refusedAddress?: string;
-  readonly stopCommitments: readonly string[];
-  readonly plan: ExecutionPlan;
-  readonly activatedAt: Date;
-}
-
-/** A new execution and the first line of its ledger. */
-export interface StartedExecution {
-  readonly execution: Execution;
-  readonly entries: readonly LedgerEntry[];
 }
 
 /** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
 /** Where a new execution stands before its first tick. */
-export const UNTOUCHED = {
+const UNTOUCHED = {
   paused: null,
   cancelled: false,
   refunding: null,
@@ -56,9 +44,8 @@ export const UNTOUCHED = {
 } as const;
 
 /**
- * The execution of a job that was never active: without deposit, fee and orders, for giving back what came. One whose
- * wallet is not of this seed is refused, and its money stays held. Source: design § 4 'Amounts'.
- * @param seedAddress address of the seed's wallet at the job's index
+ * For a job that was never active: gives back what came. One whose wallet is not of this seed is refused, and its money stays held.
+ * Source: design § 4 'Amounts'. @param seedAddress address of the seed's wallet at the job's index
  */
 export function neverRan(
   job: Pick<ActivatedJob, 'jobId' | 'walletIndex'> & { readonly tokenAddress: string; readonly walletAddress: string },
@@ -90,38 +77,33 @@ export function neverRan(
 }
 
 /**
- * Begins a job: divides the deposit. A job whose wallet address is not the one that the seed
- * gives for its index is refused, and its money stays held for an operator. Source: design §§ 4 and 6.
- * @param seedAddress address of the seed's wallet at the job's index
+ * Divides the deposit. A job whose wallet is not the seed's at its index is refused, and its money stays held. Source: design §§ 4 and 6.
+ * @param seedAddress address of the seed's wallet at the job's index @returns with the first line of its ledger
  */
-export function startExecution(job: ActivatedJob, seedAddress: Address, now: Date): StartedExecution {
+export function startExecution(
+  { jobId, refusedAddress, ...job }: ActivatedJob,
+  seedAddress: Address,
+  now: Date,
+): { readonly execution: Execution; readonly entries: readonly LedgerEntry[] } {
   const ours = isAddressEqual(job.walletAddress, seedAddress);
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
-  const { jobId, depositWei: amountWei } = job;
-  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei, recordedAt: now })];
+  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei: job.depositWei, recordedAt: now })];
   return {
     entries,
     execution: {
-      id: job.jobId,
+      ...UNTOUCHED,
+      ...job,
+      id: jobId,
       phase: ours ? 'fee' : 'refused',
-      walletAddress: job.walletAddress,
-      walletIndex: job.walletIndex,
-      tokenAddress: job.tokenAddress,
       token: null,
       returnAddress: returnsToItself ? null : job.returnAddress,
-      ...(job.payerClaim && { payerClaim: job.payerClaim }),
-      stopCommitments: job.stopCommitments,
-      depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,
       plannedOrders: Number(orderBudgetWei / STANDARD_ORDER_WEI),
-      plan: job.plan,
-      ...UNTOUCHED,
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
-      heldReason: ours ? (job.refusedAddress ?? null) : FOREIGN_WALLET,
-      activatedAt: job.activatedAt,
+      heldReason: ours ? (refusedAddress ?? null) : FOREIGN_WALLET,
       createdAt: now,
       endedAt: ours ? null : now,
     },

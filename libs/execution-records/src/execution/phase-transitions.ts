@@ -1,14 +1,7 @@
 import type { ExecutionPhase } from './execution.ts';
 
-/** A step from one phase to another, and what leads to it. */
-export interface PhaseTransition {
-  readonly from: ExecutionPhase;
-  readonly to: ExecutionPhase;
-  readonly when: string;
-}
-
-/** Every change of phase that there is; `Tick` refuses any other. Source: design § 5 'Phases of an execution'. */
-export const PHASE_TRANSITIONS: readonly PhaseTransition[] = [
+/** Every change of phase that there is, and what leads to it; `Tick` refuses any other. Source: design § 5 'Phases of an execution'. */
+export const PHASE_TRANSITIONS: readonly Readonly<Record<'from' | 'to', ExecutionPhase> & { when: string }>[] = [
   { from: 'fee', to: 'trading', when: 'the fee is final' },
   { from: 'fee', to: 'delivery', when: 'the treasury refuses the fee, or trading is over before it is paid' },
   { from: 'fee', to: 'failed', when: 'the chain does not show the payment as reported; or as for `trading`' },

@@ -9,7 +9,6 @@
  */
 export const FACT_KINDS = ['cancel', 'settle', 'recheck', 'reload', 'pause'] as const;
 
-/** See {@link FACT_KINDS}. */
 export type FactKind = (typeof FACT_KINDS)[number];
 
 /** In place of a job's id: an operator paused all of them. */

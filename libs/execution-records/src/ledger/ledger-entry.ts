@@ -14,7 +14,6 @@ export const LEDGER_KINDS = [
   'delivered',
 ] as const;
 
-/** Kind of a ledger entry. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
@@ -76,9 +75,7 @@ export function ledgerEntry(
   return { id: `${source}/${kind}`, kind, ...MOVES[kind], transactionHash: null, blockNumber: null, ...fields };
 }
 
-/**
- * The entry that takes another one back: the same amount the other way round. Nothing is ever removed from the book.
- */
+/** The same amount the other way round: nothing is ever removed from the book. */
 export function reversed(entry: LedgerEntry, recordedAt: Date): LedgerEntry {
   return { ...entry, id: `${entry.id}/reversed`, from: entry.to, to: entry.from, recordedAt };
 }

@@ -23,10 +23,7 @@ const MOST_REFUNDS_NAMED = 50;
 
 type Verdict = ReconciliationResponse['verdict'];
 
-/**
- * Explains how a wallet's ledger and the chain relate, for the operator who is to act on it. Source: design § 5.
- * @param execution undefined for a job whose money was never worked on
- */
+/** For the operator who is to act on it. Source: design § 5. @param execution undefined for a job whose money was never worked on */
 export function explainReconciliation(
   facts: WalletFacts,
   execution: Execution | undefined,
@@ -48,7 +45,7 @@ export function explainReconciliation(
       : {},
     explanation: [
       ...(execution ? bookLines(execution, refunds) : []),
-      ...verdictLines(verdict, facts, differenceWei),
+      verdictLine(verdict, facts, differenceWei),
       ...(execution?.driftWei ? ['the wallet is stopped: nothing is sent until ledger and chain agree'] : []),
     ],
   };
@@ -84,24 +81,16 @@ function bookLines({ totals, absorbedWei, heldReason }: Execution, refunds: read
   ];
 }
 
-function verdictLines(verdict: Verdict, facts: WalletFacts, differenceWei: bigint): string[] {
+function verdictLine(verdict: Verdict, facts: WalletFacts, differenceWei: bigint): string {
   const chain = `the chain shows ${formatHype(facts.chainWei)} HYPE at block ${facts.blockNumber}`;
-  switch (verdict) {
-    case 'no_ledger':
-      return [`${chain}; no money of this job was ever worked on`];
-    case 'equal':
-      return [`${chain}: exactly what the ledger says`];
-    case 'surplus':
-      return [
-        `${chain}, ${formatHype(differenceWei)} more than the ledger: it is booked at the next look, then returned or held`,
-      ];
-    case 'missing':
-      return [`${chain}, ${formatHype(-differenceWei)} less than the ledger, and no transaction of ours explains it`];
-    case 'open_transactions':
-      return [`${chain}; ${facts.openTransactions} transactions are not final, so that both may differ rightly`];
-    case 'foreign_nonces':
-      return [
-        `${facts.usedNonces - facts.signedNonces} transactions of this wallet were not signed here: its key is used elsewhere`,
-      ];
-  }
+  const foreign = facts.usedNonces - facts.signedNonces;
+  const lines: Readonly<Record<Verdict, string>> = {
+    no_ledger: `${chain}; no money of this job was ever worked on`,
+    equal: `${chain}: exactly what the ledger says`,
+    surplus: `${chain}, ${formatHype(differenceWei)} more than the ledger: it is booked at the next look, then returned or held`,
+    missing: `${chain}, ${formatHype(-differenceWei)} less than the ledger, and no transaction of ours explains it`,
+    open_transactions: `${chain}; ${facts.openTransactions} transactions are not final, so that both may differ rightly`,
+    foreign_nonces: `${foreign} transactions of this wallet were not signed here: its key is used elsewhere`,
+  };
+  return lines[verdict];
 }

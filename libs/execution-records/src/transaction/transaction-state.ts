@@ -15,7 +15,6 @@
  */
 export const TRANSACTION_STATES = ['signed', 'broadcast', 'mined', 'final'] as const;
 
-/** State of a stored transaction. */
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
 /** States from which each state may be entered; a write to it names them in its filter. */

@@ -6,7 +6,6 @@ import type { TransactionState } from './transaction-state.ts';
 /** What a transaction is for; each has its own rule in the signing policy. */
 export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'refund', 'return'] as const;
 
-/** What a transaction is for. */
 export type TransactionPurpose = (typeof TRANSACTION_PURPOSES)[number];
 
 /** What an order must bring, and until when. */
@@ -21,23 +20,6 @@ export interface OrderTerms {
   readonly feeTier?: number;
   /** It is the second try of an order that was not filled; there is no third. */
   readonly isRetry?: true;
-}
-
-/** A transaction that was chosen and not yet signed. All amounts wei, fees per gas. */
-export interface PlannedTransaction {
-  /** Says what it does, so that nothing is done twice: job, purpose and, for orders and repeats, a number. */
-  readonly id: string;
-  readonly purpose: TransactionPurpose;
-  readonly to: Address;
-  readonly valueWei: bigint;
-  readonly data: Hex;
-  readonly gasLimit: number;
-  readonly maxFeePerGasWei: bigint;
-  readonly maxPriorityFeePerGasWei: bigint;
-  /** Of an order. */
-  readonly terms?: OrderTerms;
-  /** Of a refund: which one it sends. */
-  readonly refundId?: string;
 }
 
 /** Bytes that may be broadcast at the transaction's nonce. A replacement appends one, and none is ever removed. */
@@ -75,6 +57,7 @@ export interface Inclusion {
 
 /** A signed transaction of a job's wallet. */
 export interface TransactionRecord {
+  /** Says what it does, so that nothing is done twice: job, purpose and, for orders and repeats, a number. */
   readonly id: string;
   readonly jobId: string;
   readonly purpose: TransactionPurpose;
@@ -96,6 +79,11 @@ export interface TransactionRecord {
   readonly reversals: number;
   readonly createdAt: Date;
 }
+
+/** A transaction that was chosen and not yet signed. All amounts wei, fees per gas. */
+export interface PlannedTransaction
+  extends Pick<TransactionRecord, 'id' | 'purpose' | 'to' | 'data' | 'gasLimit' | 'terms' | 'refundId'>,
+    Pick<Attempt, 'valueWei' | 'maxFeePerGasWei' | 'maxPriorityFeePerGasWei'> {}
 
 /** A transaction in a block that is deep enough to be booked. */
 export interface FinalTransaction {

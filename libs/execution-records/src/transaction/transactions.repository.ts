@@ -125,12 +125,9 @@ export class TransactionsRepository {
    */
   gasSince(chainTime: Date): PipelineStage.UnionWith[] {
     const coll = this.transactions.rows.collection.collectionName;
-    return [
-      { $unionWith: { coll, pipeline: sumOf(UNCONFIRMED, '$gasLimit') } },
-      {
-        $unionWith: { coll, pipeline: sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed') },
-      },
-    ];
+    const unconfirmed = sumOf(UNCONFIRMED, '$gasLimit');
+    const mined = sumOf({ 'inclusion.blockAt': { $gt: chainTime } }, '$inclusion.gasUsed');
+    return [{ $unionWith: { coll, pipeline: unconfirmed } }, { $unionWith: { coll, pipeline: mined } }];
   }
 
   /** How many nonces were ever reserved for a wallet. */
@@ -207,11 +204,8 @@ export class TransactionsRepository {
       })),
       { session, ignoreUndefined: true },
     );
-    if (matchedCount !== found.length)
-      throw new IllegalTransitionError(
-        found.map(({ transaction }) => transaction.id),
-        'mined',
-      );
+    const ids = found.map(({ transaction }) => transaction.id);
+    if (matchedCount !== ids.length) throw new IllegalTransitionError(ids, 'mined');
   }
 
   /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */

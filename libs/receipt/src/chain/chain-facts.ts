@@ -22,12 +22,6 @@ export interface TransactionFact {
   readonly logs: readonly LogFact[];
 }
 
-/** A movement of the receipt's token out of the wallet, in whichever transaction. */
-export interface MovedOut {
-  readonly transactionHash: Hash;
-  readonly amount: bigint;
-}
-
 /** All that is read of the chain to judge one receipt; the wallet's state is the newest, since HyperEVM keeps no other. */
 export interface ChainFacts {
   readonly chainId: number;
@@ -41,7 +35,7 @@ export interface ChainFacts {
     /** Of the receipt's token; null where the token does not answer. */
     readonly tokens: bigint | null;
     /** By whom tokens went out of it, as the token tells; only looked for where some are missing. */
-    readonly movedOut: readonly MovedOut[];
+    readonly movedOut: readonly { readonly transactionHash: Hash; readonly amount: bigint }[];
   };
   readonly tokenDecimals: number | null;
   /** Exchanges that the verifier knows on this chain, from its own build. */

@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { missingTokens } from '../file/sums.ts';
-import type { ChainFacts, MovedOut, TransactionFact } from './chain-facts.ts';
+import type { ChainFacts, TransactionFact } from './chain-facts.ts';
 import { readPools } from './read-pools.ts';
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -170,12 +170,12 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
 }
 
 /** Everything that left the wallet since its first order, as the token tells. */
-async function readMovedOut(client: FactsClient, { orders, token, wallet }: SignedReceipt): Promise<MovedOut[]> {
+async function readMovedOut(client: FactsClient, { orders, token, wallet }: SignedReceipt) {
+  const found: { transactionHash: Hash; amount: bigint }[] = [];
   const [first] = orders;
-  if (!first) return [];
+  if (!first) return found;
   const newest = Number(await client.getBlockNumber());
   const starts = range(first.blockNumber, newest + 1, BLOCKS_OF_LOGS).values();
-  const found: MovedOut[] = [];
   const work = async () => {
     for (const start of starts) {
       const logs = await client.getLogs({

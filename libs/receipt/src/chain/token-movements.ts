@@ -1,8 +1,22 @@
 import type { Purchase, PurchaseProof } from '@maker/chain/venues';
-import { type Address, parseAbi, parseEventLogs } from 'viem';
+import { type Address, decodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem';
 import type { LogFact } from './chain-facts.ts';
 
-const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
+const transferAbi = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+]);
+
+/** Reads the call that sends tokens. Address in lower case. @returns undefined for any other call */
+export function readTokenTransfer(input: Hex): { readonly to: Address; readonly amount: bigint } | undefined {
+  try {
+    const [to, amount] = decodeFunctionData({ abi: transferAbi, data: input }).args;
+    return { to: lower(to), amount };
+  } catch {
+    // The library throws for what is not in the ABI.
+    return undefined;
+  }
+}
 
 /** One movement of a token. Addresses in lower case. */
 export interface Movement {

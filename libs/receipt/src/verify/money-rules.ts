@@ -1,6 +1,5 @@
 import { smaller } from '@maker/rules';
-import { readTokenTransfer } from '../chain/read-token-transfer.ts';
-import { movementsOf } from '../chain/token-movements.ts';
+import { movementsOf, readTokenTransfer } from '../chain/token-movements.ts';
 import type { Deposit, SignedTransfer } from '../file/receipt-file.ts';
 import { addOrder, NO_ORDERS, sumsOf } from '../file/sums.ts';
 import { refundsBroken } from './entitlements.ts';

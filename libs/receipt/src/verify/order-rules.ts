@@ -1,4 +1,4 @@
-import { minimumOut, orderSlippage, priceOf, riseBps, smaller } from '@maker/rules';
+import { ascending, minimumOut, orderSlippage, priceOf, riseBps, smaller } from '@maker/rules';
 import { isAddressEqual } from 'viem';
 import type { TransactionFact } from '../chain/chain-facts.ts';
 import { type PurchaseRead, poolKey, venueOf } from '../chain/read-purchase.ts';
@@ -171,11 +171,7 @@ export const priceBand: Rule = {
 
 /** What the dearest order paid, by what token and pool tell; undefined where none brought anything. */
 export function dearestPrice({ receipt }: Evidence): bigint | undefined {
-  let dearest: bigint | undefined;
-  for (const { result, priceX96 } of receipt.orders) {
-    if (result !== 'filled' || priceX96 === null) continue;
-    const price = BigInt(priceX96);
-    if (dearest === undefined || price > dearest) dearest = price;
-  }
-  return dearest;
+  const filled = receipt.orders.filter(({ result }) => result === 'filled');
+  const prices = filled.flatMap(({ priceX96 }) => (priceX96 === null ? [] : BigInt(priceX96)));
+  return prices.sort(ascending).at(-1);
 }

@@ -75,10 +75,8 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
   const typedData = receiptTypedData(receipt, await contentHashOf(receipt));
   const signer = await signerOf(recoverTypedDataAddress({ ...typedData, signature }));
   if (signer === receipt.wallet) {
-    const problem =
-      receipt.service === null
-        ? undefined
-        : await claimProblem(receipt.service, { ...receipt, token: receipt.token.address });
+    const job = { ...receipt, token: receipt.token.address };
+    const problem = receipt.service === null ? undefined : await claimProblem(receipt.service, job);
     return problem === undefined ? { file: { receipt, signature } } : { broken: { rule: 'service', problem } };
   }
   const problem = `The file is not signed by the job's wallet ${receipt.wallet}${signer === undefined ? '' : ` but, as it stands, by ${signer}`}: somebody changed it, or the wallet never signed it.`;
@@ -100,6 +98,17 @@ export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wante
     if (rule.statement) proven.push(rule.statement(evidence));
   }
   return { service: whose, proven, asserted: [...asserted(evidence)], unknown: [...unknowable(evidence)] };
+}
+
+/** The verdict in a line or two, for a payer who reads no more. */
+export function verdictSummary({ broken, unknown }: Verdict): readonly string[] {
+  if (broken) return ['NOT CONFIRMED: do not rely on this receipt.'];
+  const count = unknown.length;
+  const points = count === 1 ? '1 point is not known: read it' : `${count} points are not known: read them`;
+  return [
+    'The chain confirms all of this receipt that it can show.',
+    ...(count > 0 ? [`${points}. The verifier does not vouch for that, nor for what the service says.`] : []),
+  ];
 }
 
 function formatProblem({ issues }: z.ZodError): string {
