@@ -10,12 +10,7 @@ export interface DepositAssessment {
   readonly late: boolean;
 }
 
-/**
- * Says of the sums of what arrived what they are: enough, too little, too much, too late.
- * @param inTimeWei sum of the deposits before the deadline, wei
- * @param lateWei sum of those after it, wei
- * @param requiredWei the job's payment amount, wei
- */
+/** Enough, too little, too much, too late. @param lateWei sum of what came after the deadline @param requiredWei the payment amount */
 export function assessDeposits(inTimeWei: bigint, lateWei: bigint, requiredWei: bigint): DepositAssessment {
   const sufficient = inTimeWei >= requiredWei;
   return {

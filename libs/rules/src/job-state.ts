@@ -37,10 +37,7 @@ export function isFailed(status: JobStatus): boolean {
   return isFinal(status) && status !== 'completed';
 }
 
-/**
- * Why a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
- * `operator`: an operator said so, which stands beside the others. Source: design §§ 2.4, 4 and 5.
- */
+/** Why an active job waits. `ledger_drift`: the chain shows too little; `operator` stands beside others. Source: design §§ 2.4, 4, 5. */
 export const PAUSE_REASONS = [
   'gas_guardrail',
   'price_band',

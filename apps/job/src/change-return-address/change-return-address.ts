@@ -11,7 +11,7 @@ export class ReturnAddressIsFixed extends RequestFailure {
   }
 }
 
-/** Before the payment, of which a stranger's dust is none. @param returnAddress lower case, usable @throws ReturnAddressIsFixed */
+/** Only before the payment, of which a stranger's dust is none. @param returnAddress lower case, usable @throws ReturnAddressIsFixed */
 export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
   const { inTimeWei } = job.assessment;
   if (job.status !== 'pending_payment' || (inTimeWei > 0n && !isDust(inTimeWei))) throw new ReturnAddressIsFixed();

@@ -64,7 +64,7 @@ export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
   }
 }
 
-/** Blocks decide what is in time: a chain that runs ahead must not shorten the visitor's time. All in ms. Source: design § 4 'Deadline'. */
+/** Blocks decide what is in time: a chain that runs ahead must not shorten the visitor's time. In ms. Source: design § 4 'Deadline'. */
 export function paymentDeadline(nowMs: number, chainTimeMs: number, paymentTimeoutMs: number): number {
   return Math.max(nowMs, chainTimeMs) + paymentTimeoutMs;
 }

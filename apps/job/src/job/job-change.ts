@@ -18,7 +18,7 @@ export interface JobChange {
 }
 
 /**
- * Takes a job to another status; undefined where there is no such step, since a message may come twice or out of order. Source: design § 4.
+ * Takes a job to another status; undefined where there is no such step: messages come twice or out of order. Source: design § 4.
  * @param details what the step sets besides status and times
  */
 export function changeStatus(

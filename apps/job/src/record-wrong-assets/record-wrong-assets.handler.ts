@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** The payer reads what pays for nothing: HYPE on HyperCore, and tokens. The latest search holds. Source: docs/adr/0030, docs/adr/0093. */
+/** Keeps what pays for nothing: HYPE on HyperCore, and tokens. The latest search holds. Source: docs/adr/0030, docs/adr/0093. */
 @Injectable()
 export class RecordWrongAssetsHandler {
   constructor(consumer: EventConsumer, jobs: JobsRepository, audit: AuditRepository) {

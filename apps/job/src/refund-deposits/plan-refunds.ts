@@ -42,8 +42,8 @@ export interface DepositClaims {
 
 /**
  * Decides what each deposit is for, once the job no longer waits for its payment: that pays for a job that turned active, all else goes
- * back to the return address that the visitor gave, or else to its sender. Where the payer is known, transfers of others go back to them in any
- * case. Source: design § 4 'Amounts' and 'Return address'. @param deposits for which it is not decided yet
+ * back to the return address that the visitor gave, or else to its sender. Where the payer is known, transfers of others go back to them
+ * in any case. Source: design § 4 'Amounts' and 'Return address'. @param deposits for which it is not decided yet
  * @param isPaid whether it was decided which pay for the job @param wallets of ours among senders and return address, in lower case
  */
 export function planRefunds(

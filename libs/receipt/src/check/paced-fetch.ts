@@ -1,7 +1,4 @@
-/**
- * `fetch` that begins no more requests in a minute than an endpoint allows, evenly spread.
- * @param requestsPerMinute absent: no limit
- */
+/** `fetch` that begins no more requests in a minute than an endpoint allows, evenly spread; without a number, any. */
 export function pacedFetch(requestsPerMinute: number | undefined): typeof fetch {
   if (requestsPerMinute === undefined) return (input, init) => fetch(input, init);
   const gapMs = 60_000 / requestsPerMinute;

@@ -84,8 +84,7 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
 }
 
 /**
- * Holds a receipt against the chain.
- * @param facts read for this very receipt, see `readFacts`
+ * Judges by the chain. @param facts read for this very receipt, see `readFacts`
  * @param wantedService identity of the service that it should be of, in lower case; absent: any
  */
 export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
