@@ -5,7 +5,6 @@ import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
 
-/** Environment of the job service. */
 export const jobEnvironment = z.object({
   ...commonEnvironment,
   ...tracingEnvironment,
@@ -37,7 +36,6 @@ export const jobEnvironment = z.object({
 
 export type JobConfiguration = z.infer<typeof jobEnvironment>;
 
-/** Injection token. */
 export const JOB_CONFIGURATION = Symbol('JOB_CONFIGURATION');
 
 function isAccountXpub(text: string): boolean {

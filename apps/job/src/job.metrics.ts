@@ -38,7 +38,6 @@ const REFUSALS = {
 } as const;
 const REFUSED_FOR = [...Object.values(REFUSALS), 'outage'] as const;
 
-/** What all jobs share. */
 const RESOURCES = ['gas', 'requests'] as const;
 
 /** What an operator sees of the jobs. */
@@ -96,7 +95,6 @@ export class JobMetrics {
     });
   }
 
-  /** A job was created and committed. */
   jobCreated(): void {
     this.metrics.maker_job_created_total.inc();
   }

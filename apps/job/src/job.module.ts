@@ -44,7 +44,6 @@ import { StopJobHandler } from './stop-job/stop-job.handler.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'job';
 
-/** The job service, wired. */
 export function jobModule(configuration: JobConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,

@@ -17,5 +17,4 @@ export const receiptsEnvironment = z.object({
 
 export type ReceiptsConfiguration = z.infer<typeof receiptsEnvironment>;
 
-/** Injection token. */
 export const RECEIPTS_CONFIGURATION = Symbol('RECEIPTS_CONFIGURATION');

@@ -17,7 +17,6 @@ export const SERVICE = 'receipts';
 /** Database of maker-executor, on the server of `MONGO_URL`, which this service's user may read and not write. */
 const EXECUTOR_DATABASE = 'maker_executor';
 
-/** The receipts service, wired. */
 export function receiptsModule(configuration: ReceiptsConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,

@@ -3,7 +3,6 @@ import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
-/** Environment of this service. */
 export const webhookEnvironment = z.object({
   ...commonEnvironment,
   ...tracingEnvironment,
@@ -15,10 +14,8 @@ export const webhookEnvironment = z.object({
 
 export type WebhookConfiguration = z.infer<typeof webhookEnvironment>;
 
-/** Injection token. */
 export const WEBHOOK_CONFIGURATION = Symbol('WEBHOOK_CONFIGURATION');
 
-/** How messages are sent. */
 export interface SendingRules {
   /** Time that an endpoint has for its answer, ms. */
   readonly timeoutMs: number;
@@ -26,8 +23,6 @@ export interface SendingRules {
   readonly anyAddress: boolean;
 }
 
-/** The rules of an installation. */
 export const SENDING_RULES: SendingRules = { timeoutMs: 15_000, anyAddress: false };
 
-/** Injection token. */
 export const SENDING = Symbol('SENDING');

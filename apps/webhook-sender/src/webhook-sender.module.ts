@@ -19,7 +19,6 @@ import { WebhookMetrics } from './webhook.metrics.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'webhook-sender';
 
-/** The webhook-sender service, wired. */
 export function webhookSenderModule(
   configuration: WebhookConfiguration,
   logger: Logger,

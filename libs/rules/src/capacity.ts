@@ -12,7 +12,6 @@ export interface Pace {
   readonly requestsPerHour: bigint;
 }
 
-/** What all jobs together may use. */
 export interface CapacityLimits {
   /** Gas limit of a small block, from its header. Source: hyperevm § 1.3. */
   readonly blockGas: bigint;
@@ -27,7 +26,6 @@ export interface CapacityLimits {
 /** Default of {@link CapacityLimits.shareBps}. Source: design § 4a. */
 export const BLOCK_SHARE_BPS = 1000n;
 
-/** What one order uses. */
 export interface OrderUse {
   readonly gas: bigint;
   /** Quote, estimate, sending and what follows of it. */

@@ -25,7 +25,6 @@ export function estimateOrders(depositWei: bigint): OrderEstimate {
   };
 }
 
-/** A budget card of the amount step. */
 export interface BudgetPreset {
   readonly amountWei: bigint;
   /** As printed on the card, in HYPE. */

@@ -25,7 +25,6 @@ interface Market {
   readonly seenPriceX96: bigint;
 }
 
-/** Orders of a plan. */
 interface PlannedOrders {
   readonly count: number;
   readonly sizeWei: bigint;

@@ -94,7 +94,6 @@ export function removePurchase(sums: Purchases, newest: MinedPurchase, previous:
   };
 }
 
-/** What quality is measured from. */
 export interface QualityRequest {
   /** The pool's price when the visitor saw it, without its fee. X96 */
   readonly arrivalPriceX96: bigint;

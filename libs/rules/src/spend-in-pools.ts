@@ -4,7 +4,6 @@ import { curveEnd, orderPrice, type PoolCurve, tokensAt, wholeTokens } from './p
 /** Steps in which a budget is spent on paper; the order of a real job's purchases is finer and comes to the same. */
 const STEPS = 128n;
 
-/** How a job spends. */
 export interface Spending {
   /** To be spent in all, wei. */
   readonly targetWei: bigint;
@@ -16,7 +15,6 @@ export interface Spending {
   readonly highestPriceX96: bigint;
 }
 
-/** What came of it. */
 export interface Spent {
   /** What the pools took, wei: the target, or less where the price rose above the highest. */
   readonly spentWei: bigint;

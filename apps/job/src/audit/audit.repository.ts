@@ -4,7 +4,6 @@ import { Clock, currentRequestId } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type ClientSession, Schema, Types } from 'mongoose';
 
-/** One line of a job's audit trail. */
 export interface AuditEntry {
   readonly jobId: string;
   /** What happened, such as `deposit.credited`, `transfer.settled` or `operator.pause`. */
@@ -19,7 +18,6 @@ export interface AuditEntry {
   readonly atMs?: number;
 }
 
-/** An entry as it was written. */
 export type WrittenAuditEntry = Omit<AuditEntry, 'atMs'> & { readonly at: Date };
 
 /** An entry as it will be written, with the request that it was prepared in. */
@@ -70,7 +68,6 @@ export class AuditRepository {
     };
   }
 
-  /** Writes prepared entries together. */
   async insert(entries: readonly PreparedEntry[], session: ClientSession): Promise<void> {
     await this.entries.insert(entries, session);
   }

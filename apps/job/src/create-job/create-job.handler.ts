@@ -77,7 +77,6 @@ export class CreateJobHandler {
     return this.beginning.begin({ request, claim, offer, command });
   }
 
-  /** Counts what is refused. */
   private async refusing<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -113,15 +112,10 @@ export class CreateJobHandler {
   }
 }
 
-function readRequest(command: CreateJobCommand): JobRequest {
-  const { tokenAddress, paymentAmountWei, returnAddress, returnAddressIsContract, metadata } = command;
-  return {
-    tokenAddress,
-    paymentAmountWei: BigInt(paymentAmountWei),
-    ...(returnAddress === undefined ? {} : { returnAddress }),
-    ...(returnAddressIsContract && { returnAddressIsContract }),
-    ...(metadata && { metadata }),
-  };
+function readRequest({ paymentAmountWei, ...command }: CreateJobCommand): JobRequest {
+  const { tokenAddress, returnAddress, returnAddressIsContract, metadata } = command;
+  const amountWei = BigInt(paymentAmountWei);
+  return { tokenAddress, paymentAmountWei: amountWei, returnAddress, returnAddressIsContract, metadata };
 }
 
 function readClaim(

@@ -4,16 +4,15 @@ import { RequestFailure } from '@maker/messaging';
 import { type Job, noDeposits } from '../job/job.ts';
 import type { ClaimedJob, IdempotencyClaim } from '../job/jobs.repository.ts';
 
-/** What a visitor asked for. */
 export interface JobRequest {
   /** Lower case. */
   readonly tokenAddress: string;
   readonly paymentAmountWei: bigint;
   /** Lower case. */
-  readonly returnAddress?: string;
+  readonly returnAddress?: string | undefined;
   /** The payer knows that the return address is a contract. */
-  readonly returnAddressIsContract?: boolean;
-  readonly metadata?: JobMetadata;
+  readonly returnAddressIsContract?: boolean | undefined;
+  readonly metadata?: JobMetadata | undefined;
 }
 
 /** An idempotency key was used for another request before. Source: docs/adr/0004. */
@@ -44,7 +43,6 @@ export class TooManyCreations extends RequestFailure {
   }
 }
 
-/** Jobs that wait for their payment. */
 export interface UnpaidJobs {
   readonly ofClient: number;
   readonly inAll: number;

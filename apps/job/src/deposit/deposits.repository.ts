@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
-/** With the job that it is of. */
 type JobDeposit = Deposit & { readonly jobId: string };
 
 /** Amounts are decimal strings: compares them as numbers. */

@@ -1,7 +1,6 @@
 import { isInTime } from '@maker/rules';
 import { type Deposit, senderOf } from './deposit.ts';
 
-/** What pays for a job. */
 export interface Payment {
   /** Whose own plain transfers pay for it; null where nobody's alone do: what is returned then is held for an operator. */
   readonly payer: string | null;

@@ -25,11 +25,11 @@ export class JobStatisticsRepository {
   /** Times in ms since 1970, amounts in wei rounded to a double. */
   async read() {
     const [byStatus, pending, active, earliestDeadlineMs, flagged, unclaimedWei, onHyperCore] = await Promise.all([
-      this.countByStatus(),
+      this.countEach(JOB_STATUSES, (status) => ({ status })),
       this.oldest({ status: 'pending_payment' }, 'createdAt'),
       this.oldest({ status: 'active' }, 'activatedAt'),
       this.oldest({ status: 'pending_payment' }, 'paymentDeadlineAt'),
-      this.countFlagged(),
+      this.countEach(DEPOSIT_FLAGS, (flag) => ({ [`assessment.${flag}`]: true })),
       this.sumUnclaimed(),
       this.jobs.countDocuments({ 'hyperCore.found': true }),
     ]);
@@ -41,21 +41,14 @@ export class JobStatisticsRepository {
     return this.connection.collection<JobTimes & { status: JobStatus }>('jobs');
   }
 
-  private async countByStatus(): Promise<Map<JobStatus, number>> {
-    const counts = JOB_STATUSES.map(async (status) => [status, await this.jobs.countDocuments({ status })] as const);
+  private async countEach<Key>(keys: readonly Key[], filterOf: (key: Key) => object) {
+    const counts = keys.map(async (key) => [key, await this.jobs.countDocuments(filterOf(key))] as const);
     return new Map(await Promise.all(counts));
   }
 
   private async oldest(filter: { status: JobStatus }, field: keyof JobTimes): Promise<number | undefined> {
     const row = await this.jobs.findOne(filter, { sort: { [field]: 1 }, projection: { [field]: 1 } });
     return row?.[field]?.getTime();
-  }
-
-  private async countFlagged() {
-    const counts = DEPOSIT_FLAGS.map(
-      async (flag) => [flag, await this.jobs.countDocuments({ [`assessment.${flag}`]: true })] as const,
-    );
-    return new Map(await Promise.all(counts));
   }
 
   /** Money that pays for no order and has not gone back yet. */

@@ -13,7 +13,6 @@ import type { JobChange } from './job-change.ts';
 /** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
 const CANARY_API_KEY_NAME = 'canary';
 
-/** No job has this id. */
 export class JobNotFound extends RequestFailure {
   constructor(jobId: string) {
     super('JOB_NOT_FOUND', `No job has the id ${jobId}`);
@@ -27,7 +26,6 @@ export interface IdempotencyClaim {
   readonly requestHash: string;
 }
 
-/** A job, and the claim under which it was created. */
 export interface ClaimedJob {
   readonly job: Job;
   readonly claim: IdempotencyClaim;

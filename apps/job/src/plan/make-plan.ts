@@ -28,7 +28,6 @@ export interface PlanTerms {
   readonly requestsPerMinute: bigint;
 }
 
-/** What is planned. */
 export interface PlanQuestion {
   readonly depositWei: bigint;
   /** ms */
@@ -41,7 +40,6 @@ export interface PlanQuestion {
   readonly agreedSlotMs?: number;
 }
 
-/** The terms of a configuration. */
 export function planTerms(configuration: JobConfiguration): PlanTerms {
   return {
     limits: {

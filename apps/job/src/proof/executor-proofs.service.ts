@@ -6,7 +6,6 @@ import type { z } from 'zod';
 
 type AskedBalance = z.input<typeof proveBalances.request>['balances'][number];
 
-/** What maker-executor says of a balance. */
 export interface ProvenBalance {
   readonly isShown: boolean;
   /** Of the chain, ms. */

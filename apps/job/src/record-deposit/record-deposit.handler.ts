@@ -81,7 +81,6 @@ export class RecordDepositHandler {
   }
 }
 
-/** The line of the timeline. */
 function actionOf(before: Deposit | null, { dropped }: Deposit): string {
   if (dropped) return 'deposit.dropped';
   if (before === null) return 'deposit.credited';

@@ -33,7 +33,6 @@ export interface RefundPlan {
   readonly blockNumber: number;
 }
 
-/** What deposits are for. */
 export interface DepositClaims {
   /** Ids of those that the job was activated with. */
   readonly paysForJob: readonly string[];

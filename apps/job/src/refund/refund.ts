@@ -11,7 +11,6 @@ export interface Refund {
   readonly to: string | null;
   /** `due`: maker-executor is at it. */
   readonly status: 'due' | 'returned' | 'held';
-  /** Why it is held. */
   readonly reason?: string;
   /** The chain did not show the money when it was to be returned. */
   readonly absent?: true;

@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Refund } from './refund.ts';
 
-/** With what orders them. */
 type StoredRefund = Refund & { readonly createdAt: Date };
 
 const schema = new EntitySchema<StoredRefund, 'refundId'>(
@@ -30,7 +29,6 @@ const schema = new EntitySchema<StoredRefund, 'refundId'>(
 /** Refunds in the answer about one job. */
 const MOST_REFUNDS_TOLD = 200;
 
-/** What came of a refund. */
 type RefundOutcome = Pick<Refund, 'status'> &
   Partial<Pick<Refund, 'to' | 'reason' | 'absent' | 'returnedWei' | 'transactionHash'>>;
 

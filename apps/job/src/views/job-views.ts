@@ -6,7 +6,6 @@ import type { Refund } from '../refund/refund.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** A job as its creation is answered. */
 export function createdView(job: Job): CreateJobResponse {
   return {
     jobId: job.jobId,
@@ -68,7 +67,6 @@ export function statusView(job: Job, refunds: readonly Refund[] = []): z.infer<t
   };
 }
 
-/** A job as operators see it. */
 export function operatorView(job: Job, refunds: readonly Refund[]): OperatorJob {
   const { metadata: _, ...seen } = statusView(job, refunds);
   return { ...seen, walletIndex: job.walletIndex, returnAddress: job.returnAddress };

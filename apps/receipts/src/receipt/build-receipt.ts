@@ -16,7 +16,6 @@ import { hashOf, statusOf } from '../order/receipt-order.ts';
 /** Shown until the token was read, and for one that has no metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
-/** What is kept of a job beside its execution. */
 interface BesideExecution {
   /** The fee, and the newest of the others, by nonce. */
   readonly transfers: readonly TransactionRecord[];

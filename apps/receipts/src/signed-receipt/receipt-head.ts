@@ -13,7 +13,6 @@ import {
 import { FEE_PERCENT } from '@maker/rules';
 import { type Address, decodeFunctionData } from 'viem';
 
-/** What a receipt's head is made from. */
 export interface HeadSources {
   readonly execution: Execution;
   readonly chainId: number;

@@ -19,7 +19,6 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One attempt to deliver a message. */
 export interface Attempt {
   readonly outcome: Outcome;
   /** Of HTTP; absent where there was no answer. */

@@ -9,22 +9,16 @@ import type { WebhookMessage } from '../message/webhook-message.ts';
 import type { Attempt } from './attempt.ts';
 import { pauseAfter } from './next-attempt.ts';
 
-/** An attempt as it is kept. */
 interface KeptAttempt extends Omit<Attempt, 'retryAfterMs'> {
   readonly at: Date;
 }
 
 /** A message for one endpoint. */
-export interface Delivery {
+export interface Delivery extends WebhookMessage {
   /** Endpoint and event. */
   readonly id: string;
   readonly endpoint: string;
   readonly eventId: string;
-  readonly jobId: string;
-  readonly type: string;
-  readonly occurredAt: Date;
-  /** Written once: an id never changes its content. */
-  readonly body: string;
   readonly state: 'waiting' | 'delivered';
   /** When the next attempt may be made; while one is under way, when it counts as lost. */
   readonly dueAt: Date;

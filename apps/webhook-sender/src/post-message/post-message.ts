@@ -7,7 +7,6 @@ import { guardedLookup, isPublicAddress, PrivateAddressError, type Resolve, reso
 /** What is kept of an answer, bytes: enough to read what went wrong there. */
 const ANSWER_BYTES = 1024;
 
-/** How messages are posted. */
 export interface PostOptions {
   /** For connection and answer together, ms. */
   readonly timeoutMs: number;
@@ -16,7 +15,6 @@ export interface PostOptions {
   readonly resolve?: Resolve;
 }
 
-/** A request to post. */
 export interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -13,7 +13,6 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** All addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** Asks as every other program of this machine does. */

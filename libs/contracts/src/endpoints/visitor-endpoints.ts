@@ -14,7 +14,6 @@ import { stopJobRequestSchema, stopJobResponseSchema } from '../http/stop-job.ts
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
 import { BODY, DOWN, type Endpoint, ok } from './endpoint.ts';
 
-/** One server-sent event. */
 const STATUS_EVENT = z.object({
   event: z.literal('status').describe('Name of the event.'),
   data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus.' }),

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { jobMetadataSchema } from '../job-metadata.ts';
-import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
-import { jobPlanSchema } from './plan.ts';
+import { jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { jobPlanSchema, planRequestSchema } from './plan.ts';
 import { returnAddressConsentSchema } from './return-address.ts';
 import { stopSecretSchema } from './stop-job.ts';
 
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
 export const createJobRequestSchema = z.object({
-  tokenAddress: addressSchema,
-  paymentAmount: z
-    .number()
-    .positive()
-    .meta({ description: 'In HYPE, as the visitor typed it.', examples: [0.5] }),
+  ...planRequestSchema.shape,
   returnAddress: recipientSchema
     .optional()
     .describe('Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer.'),

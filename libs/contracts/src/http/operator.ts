@@ -28,12 +28,10 @@ export const OPERATOR_COMMANDS = [
   'return_hypercore',
   'redeliver_webhooks',
 ] as const;
-/** One of {@link OPERATOR_COMMANDS}. */
 export type OperatorCommandName = (typeof OPERATOR_COMMANDS)[number];
 
 /** What an operator can ask for and take out of the system, by its name in the audit log. */
 export const OPERATOR_QUERIES = ['list', 'show', 'reconcile', 'export', 'webhooks'] as const;
-/** One of {@link OPERATOR_QUERIES}. */
 export type OperatorQueryName = (typeof OPERATOR_QUERIES)[number];
 
 /** One line of the audit log: a command was given, how it ended, or a query was asked. Lines are added and never changed. */

@@ -1,5 +1,6 @@
 import { PLAN_WARNINGS } from '@maker/rules';
 import { z } from 'zod';
+import { agreedPlanSchema } from '../agreed-plan.ts';
 import { addressSchema, timeSchema, weiSchema } from '../primitives.ts';
 
 /** Body of `POST /plan`. Source: design § 4a. */
@@ -70,12 +71,7 @@ export const jobPlanSchema = z.object({
       slippageBps: bpsSchema.describe('Slippage in basis points.'),
       impactCapBps: bpsSchema.describe('Most that one order may move the price, in basis points.'),
       bandBps: bpsSchema.describe('Band of prices in which the job trades, in basis points.'),
-      minuteGas: z
-        .number()
-        .int()
-        .nonnegative()
-        .optional()
-        .describe('Gas that all jobs together use at most in any minute; absent: no limit.'),
+      minuteGas: agreedPlanSchema.shape.minuteGas,
     })
     .describe('Limits of the trading.'),
   warnings: z.array(z.enum(PLAN_WARNINGS)).describe('What a visitor should know before paying.'),

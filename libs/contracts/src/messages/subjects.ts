@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventSchema } from '../events/event.ts';
-import { createJobResponseSchema } from '../http/create-job.ts';
+import { createJobRequestSchema, createJobResponseSchema } from '../http/create-job.ts';
 import { jobPaymentResponseSchema } from '../http/job-payment.ts';
 import {
   jobOrdersQuerySchema,
@@ -8,12 +8,10 @@ import {
   jobStatusResponseSchema,
   receiptSchema,
 } from '../http/job-status.ts';
-import { returnAddressConsentSchema } from '../http/return-address.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
-import { jobMetadataSchema } from '../job-metadata.ts';
-import { addressSchema, hashSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, hashSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -39,12 +37,8 @@ export const findUsedAddresses = contract(
 /** Answered by job. A repeated idempotency key answers with the first job; with another body it is refused. */
 export const createJob = contract(
   'job.create',
-  z.object({
-    tokenAddress: addressSchema,
+  createJobRequestSchema.omit({ paymentAmount: true }).extend({
     paymentAmountWei: weiSchema,
-    returnAddress: recipientSchema.optional(),
-    ...returnAddressConsentSchema,
-    metadata: jobMetadataSchema.optional(),
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the API key that asks; idempotency keys are private to it. */
     apiKeyName: z.string(),
@@ -274,8 +268,7 @@ export function findEvents(service: EventSource) {
   );
 }
 
-/** Services that record events. */
-export type EventSource = 'job' | 'payment-watcher' | 'maker-executor';
+export type EventSource = (typeof EVENT_SOURCES)[number];
 
-/** Services that record events, by name. */
-export const EVENT_SOURCES: readonly EventSource[] = ['job', 'payment-watcher', 'maker-executor'];
+/** Services that record events. */
+export const EVENT_SOURCES = ['job', 'payment-watcher', 'maker-executor'] as const;

@@ -20,7 +20,6 @@ const schema = new EntitySchema<StoredRow>('operator_commands', {
   hash: String,
 }).index({ nonce: 1 }, { unique: true });
 
-/** What is to be written of a command. */
 type CarriedOut = Pick<StoredRow, 'nonce' | 'text' | 'signatures' | 'outcome'> & { readonly at: Date };
 
 /**

@@ -8,7 +8,6 @@ export const TRANSACTION_PURPOSES = ['fee', 'order', 'delivery', 'refund', 'retu
 
 export type TransactionPurpose = (typeof TRANSACTION_PURPOSES)[number];
 
-/** What an order must bring, and until when. */
 export interface OrderTerms {
   /** Less than this reverts; where a pool cannot see what arrives, it ends the job. */
   readonly minimumTokens: bigint;

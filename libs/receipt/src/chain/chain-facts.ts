@@ -1,7 +1,6 @@
 import type { EventLog, Exchange } from '@maker/chain/venues';
 import type { Address, Hash, Hex } from 'viem';
 
-/** An event that a transaction left. */
 export type LogFact = EventLog;
 
 /** A transaction with its receipt and its block, as an endpoint tells them. Addresses in lower case, amounts in wei. */

@@ -28,7 +28,6 @@ const OPEN_REQUESTS = 8;
 /** Blocks that endpoints search for events at once. Source: hyperevm § 1. */
 const BLOCKS_OF_LOGS = 50;
 
-/** What is asked of the endpoint. */
 export type FactsClient = Pick<
   PublicClient,
   | 'call'

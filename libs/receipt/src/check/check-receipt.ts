@@ -5,7 +5,6 @@ import type { SignedReceipt } from '../file/receipt-file.ts';
 import { openReceipt, unreadable, type Verdict, verifyReceipt } from '../verify/verify-receipt.ts';
 import { pacedFetch } from './paced-fetch.ts';
 
-/** What is asked about the chain. */
 export interface CheckEndpoint {
   readonly url: URL;
   /** Absent: as many as it answers. */

@@ -61,7 +61,6 @@ export const transferSchema = z.strictObject({
 });
 export type SignedTransfer = z.infer<typeof transferSchema>;
 
-/** A time in which the job waited. */
 export const pauseSchema = z.strictObject({ reason: text, from: time, to: time.nullable() });
 export type SignedPause = z.infer<typeof pauseSchema>;
 
@@ -84,7 +83,6 @@ export const rulesSchema = z.strictObject({
 });
 export type PublishedRules = z.infer<typeof rulesSchema>;
 
-/** What all of it comes to. */
 export const sumsSchema = z.strictObject({
   depositsWei: amount,
   feeWei: amount,
@@ -132,7 +130,6 @@ export const receiptHeadSchema = z.strictObject({
 });
 export type ReceiptHead = z.infer<typeof receiptHeadSchema>;
 
-/** What the wallet signs. */
 export const signedReceiptSchema = receiptHeadSchema.extend({ orders: z.array(orderSchema) });
 export type SignedReceipt = z.infer<typeof signedReceiptSchema>;
 

@@ -27,7 +27,6 @@ export const serviceClaimSchema = z.strictObject({
 });
 export type ServiceClaim = z.infer<typeof serviceClaimSchema>;
 
-/** What ties a job to its service. */
 export interface ServedJob {
   readonly chainId: number;
   readonly jobId: string;

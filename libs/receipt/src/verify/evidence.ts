@@ -61,7 +61,6 @@ export class Evidence {
     return [payer, returnAddress].filter((address) => address !== null);
   }
 
-  /** See {@link isCurrent}. */
   get isCurrent(): boolean {
     return isCurrent(this.receipt, this.facts);
   }
@@ -71,7 +70,6 @@ export class Evidence {
     return undelivered(this.receipt.sums) - this.missingTokens;
   }
 
-  /** See {@link missingTokens}. */
   get missingTokens(): bigint {
     return missingTokens(this.receipt.sums, this.facts.wallet.tokens);
   }
@@ -101,12 +99,10 @@ export function entryOf(told: Told): SignedOrder | SignedTransfer {
   return 'order' in told ? told.order : told.transfer;
 }
 
-/** Names a transaction in a sentence. */
 export function nameOf(told: Told): string {
   return 'order' in told ? `Order ${told.order.number}` : `The ${told.transfer.kind} with nonce ${told.transfer.nonce}`;
 }
 
-/** Wei as people read it. */
 export function hype(wei: bigint): string {
   return `${formatHype(wei)} HYPE`;
 }

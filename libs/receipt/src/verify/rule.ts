@@ -1,6 +1,5 @@
 import type { Evidence } from './evidence.ts';
 
-/** What a receipt must stand. */
 export interface Rule {
   /** Stable name, for programs. */
   readonly id: string;

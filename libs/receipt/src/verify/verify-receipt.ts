@@ -37,7 +37,6 @@ const RULES: readonly Rule[] = [
   balance,
 ];
 
-/** The first thing that is not so. */
 export interface Finding {
   /** `format`, `signature` or the id of a rule. */
   readonly rule: string;
