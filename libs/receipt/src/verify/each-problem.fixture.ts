@@ -2,8 +2,7 @@ import type { Hex } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { honestReceipt, VENUES, withTransaction } from '../honest-receipt.fixture.ts';
-import { Evidence } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { Evidence, type Rule } from './evidence.ts';
 
 export const honest = honestReceipt(8);
 export const { receipt, facts } = honest;

@@ -89,6 +89,16 @@ export class Evidence {
   }
 }
 
+/** What a receipt must stand. */
+export interface Rule {
+  /** Stable name, for programs. */
+  readonly id: string;
+  /** What the chain and this build prove where nothing is found; absent where the service's word takes part in it. */
+  readonly statement?: (evidence: Evidence) => string;
+  /** Finds what is not so, one sentence each; only the first is asked for. */
+  readonly broken: (evidence: Evidence) => Iterable<string>;
+}
+
 /** Whether the wallet has sent nothing since its receipt: only then is its state of now that of the receipt. */
 export function isCurrent({ orders, transfers }: SignedReceipt, { wallet }: ChainFacts): boolean {
   return wallet.nonce === orders.length + transfers.length;

@@ -3,8 +3,7 @@ import { movementsOf, readTokenTransfer } from '../chain/token-movements.ts';
 import type { Deposit, SignedTransfer } from '../file/receipt-file.ts';
 import { addOrder, NO_ORDERS, sumsOf } from '../file/sums.ts';
 import { refundsBroken } from './entitlements.ts';
-import { type Evidence, entryOf, hype, nameOf } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { type Evidence, entryOf, hype, nameOf, type Rule } from './evidence.ts';
 import { treasuries } from './service-rules.ts';
 
 /** Source: design § 2.1: what trades is the payer's, and nobody else's. */

@@ -4,8 +4,7 @@ import type { TransactionFact } from '../chain/chain-facts.ts';
 import { type PurchaseRead, poolKey, venueOf } from '../chain/read-purchase.ts';
 import { movementsOf, type PoolSale, salesIn } from '../chain/token-movements.ts';
 import type { SignedOrder } from '../file/receipt-file.ts';
-import { type Evidence, hype } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { type Evidence, hype, type Rule } from './evidence.ts';
 import { mayTradeAt } from './service-rules.ts';
 
 /** Source: design § 2.2. */

@@ -1,8 +1,7 @@
 import { FEE_CAP_WEI, isTokenDust, PLAIN_TRANSFER_GAS, slotsOf } from '@maker/rules';
 import { quoted } from '../file/quoted.ts';
 import type { SignedOrder } from '../file/receipt-file.ts';
-import { type Evidence, entryOf, hype, nameOf } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { type Evidence, entryOf, hype, nameOf, type Rule } from './evidence.ts';
 
 /** Clocks of services and blocks differ by less, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;

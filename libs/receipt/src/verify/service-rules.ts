@@ -1,8 +1,7 @@
 import { EXCHANGES } from '@maker/chain/venues';
 import type { Address } from 'viem';
 import type { ServicePeriod } from '../file/service-claim.ts';
-import { type Evidence, hype, timeOf } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { type Evidence, hype, type Rule, timeOf } from './evidence.ts';
 import { RULEBOOKS } from './rulebook.ts';
 
 /** Rules are this build's, by the version that the receipt names. */

@@ -1,6 +1,4 @@
-import type { Evidence } from './evidence.ts';
-import { entryOf, nameOf, type Told, timeOf } from './evidence.ts';
-import type { Rule } from './rule.ts';
+import { type Evidence, entryOf, nameOf, type Rule, type Told, timeOf } from './evidence.ts';
 
 /** The endpoint is of the receipt's chain, and has its newest block. */
 export const sameChain: Rule = {
