@@ -43,10 +43,7 @@ export class TooManyCreations extends RequestFailure {
   }
 }
 
-export interface UnpaidJobs {
-  readonly ofClient: number;
-  readonly inAll: number;
-}
+type UnpaidJobs = Readonly<Record<'ofClient' | 'inAll', number>>;
 
 /** Refuses a job beyond the limits: each unpaid one is watched on the chain, and costs its creator nothing. @throws TooManyUnpaidJobs */
 export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {

@@ -1,6 +1,6 @@
 import type { Deposit } from '../deposit/deposit.ts';
 import { evaluatePayment } from '../evaluate-payment/evaluate-payment.ts';
-import type { DeadlinePassed, Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { JobChange } from '../job/job-change.ts';
 export function expireJob(
   job: Job,
   deposits: readonly Deposit[],
-  passed: DeadlinePassed,
+  passed: NonNullable<Job['deadlinePassed']>,
   nowMs: number,
 ): JobChange | undefined {
   if (job.status !== 'pending_payment') return undefined;

@@ -3,10 +3,7 @@ import { canTransition, isFinal, type JobStatus } from '@maker/rules';
 import type { Job } from './job.ts';
 
 /** One step of a job's life, for its event and its audit entry. */
-export interface StatusTransition {
-  readonly from: JobStatus;
-  readonly to: JobStatus;
-}
+export type StatusTransition = Readonly<Record<'from' | 'to', JobStatus>>;
 
 /** What a message made of a job. Without a transition only its money changed. */
 export interface JobChange {

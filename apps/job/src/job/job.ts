@@ -2,25 +2,6 @@ import type { ClaimedTransferMessage, FoundToken, JobMetadata, JobPlan } from '@
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
-/** The chain has passed the deadline, and payment-watcher looked once more. */
-export interface DeadlinePassed {
-  /** All that payment-watcher had found in blocks up to the deadline, wei. */
-  readonly receivedWei: bigint;
-}
-
-/** Tokens that the last search found at a job's address. */
-export interface FoundTokens {
-  readonly tokens: readonly FoundToken[];
-  readonly searchedAtMs: number;
-}
-
-/** What payment-watcher sees at a job's address. */
-export interface SeenMoney {
-  /** All of it, credited or not. */
-  readonly amountWei: bigint;
-  readonly revision: number;
-}
-
 /** A job as this service knows it. Times in ms since 1970, amounts in wei. */
 export interface Job {
   readonly jobId: string;
@@ -39,11 +20,12 @@ export interface Job {
   readonly status: JobStatus;
   /** What the credited deposits amount to; follows each of them, whatever the status. */
   readonly assessment: DepositAssessment;
-  /** Absent before the first payment. */
-  readonly seen?: SeenMoney;
+  /** All that payment-watcher sees at its address, credited or not; absent before the first payment. */
+  readonly seen?: { readonly amountWei: bigint; readonly revision: number };
   /** Sum of the credited deposits that have left the chain since, wei. */
   readonly droppedWei: bigint;
-  readonly deadlinePassed?: DeadlinePassed;
+  /** The chain has passed the deadline, and payment-watcher looked once more: all that it had found in blocks up to it, wei. */
+  readonly deadlinePassed?: { readonly receivedWei: bigint };
   /** What it was activated with; absent before. */
   readonly payment?: Pick<Payment, 'payer' | 'amountWei'> & {
     /** The first of its transactions, for the receipt. Rows of earlier releases lack them. */
@@ -57,8 +39,8 @@ export interface Job {
   readonly booked?: Pace;
   /** What the last look at HyperCore found at its address, and whether there was any; absent until somebody looked. */
   readonly hyperCore?: { readonly amountWei: bigint; readonly lookedAtMs: number; readonly found: boolean };
-  /** Absent until a search found some. */
-  readonly foundTokens?: FoundTokens;
+  /** Tokens that the last search found at its address; absent until one found some. */
+  readonly foundTokens?: { readonly tokens: readonly FoundToken[]; readonly searchedAtMs: number };
   readonly createdAtMs: number;
   /** Present from the moment enough money had been credited in time. */
   readonly activatedAtMs?: number;

@@ -7,7 +7,7 @@ import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { type CreatedJob, jobOf, jobSchema } from './job.row.ts';
-import type { Job, SeenMoney } from './job.ts';
+import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
 
 /** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
@@ -171,12 +171,9 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /** Keeps what is seen at a job's address. It may be told in any order: the highest revision holds. @throws JobNotFound */
-  async keepSeen(jobId: string, { amountWei, revision }: SeenMoney, session: ClientSession): Promise<void> {
-    const matched = await this.jobs.update(
-      { _id: jobId, 'seen.revision': { $not: { $gte: revision } } },
-      { $set: jobSchema.stored({ seen: { amountWei, revision } }) },
-      session,
-    );
+  async keepSeen(jobId: string, seen: NonNullable<Job['seen']>, session: ClientSession): Promise<void> {
+    const older = { _id: jobId, 'seen.revision': { $not: { $gte: seen.revision } } };
+    const matched = await this.jobs.update(older, { $set: jobSchema.stored({ seen }) }, session);
     if (matched === 0) await this.get(jobId, session);
   }
 

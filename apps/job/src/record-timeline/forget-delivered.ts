@@ -1,6 +1,6 @@
 import type { transferSettled } from '@maker/contracts';
 import type { z } from 'zod';
-import type { FoundTokens, Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 
 /**
  * Tokens that are still at a job's address once a transfer is final: a delivery takes all that the wallet has of its token, whose
@@ -10,7 +10,7 @@ export function forgetDelivered(
   { tokenAddress, foundTokens }: Pick<Job, 'tokenAddress' | 'foundTokens'>,
   { kind, succeeded, to, amount }: z.output<typeof transferSettled.data>,
   atMs: number,
-): FoundTokens | undefined {
+): Job['foundTokens'] {
   if (!foundTokens || kind !== 'delivery' || !succeeded) return undefined;
   const delivered = to.toLowerCase();
   // Of the job's own token the ledger knows how much moved, and some contracts claim what they do not do.
