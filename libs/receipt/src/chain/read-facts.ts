@@ -62,7 +62,7 @@ export async function readFacts(
 ): Promise<ChainFacts> {
   const { wallet, token, asOf } = receipt;
   const chainId = await client.getChainId();
-  const blocks = new Blocks(client);
+  const blocks: Blocks = new Map();
   // On another chain there is nothing to look for.
   const transactions: ReadonlyMap<Hash, TransactionFact> =
     chainId === receipt.chainId ? await readTransactions(client, blocks, receipt, progress) : new Map();
@@ -80,7 +80,8 @@ export async function readFacts(
   ]);
   return {
     chainId,
-    asOfBlockHash: asOf === null ? null : await blocks.hashOf(asOf.blockNumber),
+    // Null for a block that holds none of the transactions.
+    asOfBlockHash: asOf === null ? null : ((await blocks.get(asOf.blockNumber))?.hash ?? null),
     wallet: {
       hasCode: code !== undefined,
       nonce,
@@ -96,24 +97,12 @@ export async function readFacts(
 }
 
 /** Each block is asked for once, and only those that hold a transaction of the receipt. */
-class Blocks {
-  readonly #client: FactsClient;
-  readonly #read = new Map<number, Promise<{ readonly hash: Hash; readonly timestamp: bigint }>>();
+type Blocks = Map<number, Promise<{ readonly hash: Hash; readonly timestamp: bigint }>>;
 
-  constructor(client: FactsClient) {
-    this.#client = client;
-  }
-
-  at(blockNumber: number) {
-    const block = this.#read.get(blockNumber) ?? this.#client.getBlock({ blockNumber: BigInt(blockNumber) });
-    this.#read.set(blockNumber, block);
-    return block;
-  }
-
-  /** @returns null for a block that holds none of the transactions */
-  async hashOf(blockNumber: number): Promise<Hash | null> {
-    return (await this.#read.get(blockNumber))?.hash ?? null;
-  }
+function blockAt(client: FactsClient, blocks: Blocks, blockNumber: number) {
+  const block = blocks.get(blockNumber) ?? client.getBlock({ blockNumber: BigInt(blockNumber) });
+  blocks.set(blockNumber, block);
+  return block;
 }
 
 async function readTransactions(
@@ -149,7 +138,7 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
   // Signed and known, and in no block.
   if (!transaction || transaction.blockNumber === null) return undefined;
   const receipt = await client.getTransactionReceipt({ hash });
-  const { timestamp } = await blocks.at(Number(receipt.blockNumber));
+  const { timestamp } = await blockAt(client, blocks, Number(receipt.blockNumber));
   return {
     hash,
     from: lower(transaction.from),
