@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand, seconds, UsageError, WORKSPACE_ROOT } from '@maker/local-stack/command';
-import { buildWorkspace, NX_ENVIRONMENT } from './build-workspace.ts';
+import { NX_ENVIRONMENT, runInWorkspace } from './build-workspace.ts';
 import { findChromium } from './chromium.ts';
 import { readReport, type TestResults } from './test-report.ts';
 import { packagedProgram, runTool } from './tool.ts';
@@ -84,7 +84,7 @@ await runCommand(async ({ args, signal }) => {
   const runs = chooseRuns(positionals, values);
   if (runs.some(({ target, args }) => target !== 'specs' || args.some((file) => file.startsWith('tests/')))) {
     console.log('… building');
-    const { code } = await buildWorkspace(signal, ['apps/*']);
+    const { code } = await runInWorkspace(signal, ['build'], { projects: ['apps/*'] });
     if (code !== 0) console.log('\n✗ the build failed; its errors are above\n0 passed, 1 failed');
     if (code !== 0) return 1;
   }

@@ -12,7 +12,10 @@ export const jobEnvironment = z.object({
   ...natsEnvironment,
   /** Extended public key of m/44'/60'/0'; jobs are paid to the addresses /0/i below it. Source: design § 6. */
   JOB_ACCOUNT_XPUB: z.string().refine(isAccountXpub, "is not the extended public key of m/44'/60'/0'"),
-  /** Least wallet index, set after a recovery without this database: docs/runbooks/recovery-drill.md. */
+  /**
+   * The wallet index counter never stands below it: set after a recovery without this service's database, so that no
+   * address is given to a second job. Source: docs/runbooks/recovery-drill.md.
+   */
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
   /** Time a visitor has to pay. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),

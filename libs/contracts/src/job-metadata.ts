@@ -12,7 +12,10 @@ const valueSchema = z
   .refine((value) => [...value].length <= LONGEST_VALUE, `must have at most ${LONGEST_VALUE} characters`)
   .meta({ maxLength: LONGEST_VALUE });
 
-/** An integrator's own references. Bounded: strangers write them and every message about the job carries them. Source: docs/adr/0101. */
+/**
+ * An integrator's own references to a job, such as the number of an order. Bounded, since strangers write it and every
+ * message about the job carries it. Source: docs/adr/0101.
+ */
 export const jobMetadataSchema = z
   .record(nameSchema, valueSchema, {
     error: ({ code }) =>

@@ -11,7 +11,10 @@ export const addressSchema = z
   .meta({ description: 'EVM address, in any case.', examples: ['0x5555555555555555555555555555555555555555'] })
   .transform((value) => value.toLowerCase() as `0x${string}`);
 
-/** An address to which money may go, in lower case: a right checksum, and no known dead end. Rules: `parseRecipient`. */
+/**
+ * An address to which money may go, passed on in lower case: its checksum is right, and it is no dead end that all of us know.
+ * Who handles it refuses the others (rules `parseRecipient`).
+ */
 export const recipientSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')

@@ -3,7 +3,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 const LETTERS = /[a-f]/;
 const CAPITALS = /[A-F]/;
 
-/** By EIP-55; an address in one case carries no checksum, and passes. @param address 0x and 40 hexadecimal digits */
+/**
+ * Whether the capitals of an address are those of EIP-55. An address in one case carries no checksum, and passes.
+ * @param address 0x and 40 hexadecimal digits
+ */
 export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
   if (!LETTERS.test(digits) || !CAPITALS.test(digits)) return true;

@@ -16,14 +16,20 @@ export class InvalidAmountError extends Error {
   }
 }
 
-/** Without loss. @param text such as '0.5'; no sign, exponent or thousands separator @returns wei @throws InvalidAmountError */
+/**
+ * Parses a decimal amount in HYPE without loss.
+ * @param text such as '0.5'; no sign, exponent or thousands separator
+ * @returns wei
+ * @throws InvalidAmountError
+ */
 export function parseHype(text: string): bigint {
   return decimalToWei(text.trim(), text);
 }
 
 /**
- * The number of an HTTP body (specification § 3) as the decimal that was written in it.
- * @returns wei @throws InvalidAmountError for negative and non-finite numbers, and those with more than 18 decimals
+ * Reads the number of an HTTP body (`paymentAmount`, specification § 3) as the decimal that was written in it.
+ * @returns wei
+ * @throws InvalidAmountError for negative and non-finite numbers, and those with more than 18 decimals
  */
 export function hypeNumberToWei(amount: number): bigint {
   return decimalToWei(withoutExponent(String(amount)), String(amount));

@@ -32,8 +32,9 @@ export interface DepositSplit {
 }
 
 /**
- * Fee (30 %, rounded down to the wei), order budget (`deposit × 0.7 − 0.1 HYPE`) and gas reserve. Source: design § 4.
- * @param depositWei all that arrived before the deadline
+ * Divides a deposit into fee (30 %), order budget (`deposit × 0.7 − 0.1 HYPE`) and gas reserve.
+ * Source: design § 4; the fee is rounded down to the wei, in the payer's favour.
+ * @param depositWei all that arrived before the deadline, wei
  */
 export function splitDeposit(depositWei: bigint): DepositSplit {
   const executedWei = smaller(depositWei, MAXIMUM_PAYMENT_WEI);

@@ -50,8 +50,10 @@ export function gasOfMinute({ gasPerSecond }: Pace): number {
 }
 
 /**
- * Orders that may be sent now. If all who send ask this, no minute's transactions use more than `minuteGas`, whenever blocks take them.
- * @param usedGas by those of the last minute, and by those under way at most @param orderGas of one at most
+ * How many orders may be sent now. Where all who send ask this, the transactions of no minute use more than `minuteGas`, whenever
+ * schedules meet and blocks take them: those before it in a minute were in it already, or still under way.
+ * @param usedGas by transactions of the last minute, and by those under way at most
+ * @param orderGas of one of them at most
  */
 export function ordersWithin(minuteGas: number, usedGas: number, orderGas: number): number {
   return Math.max(0, Math.floor((minuteGas - usedGas) / orderGas));
@@ -61,8 +63,8 @@ export function ordersWithin(minuteGas: number, usedGas: number, orderGas: numbe
 const MOST_BOOKED_BPS = 9500n;
 
 /**
- * Whether no further job is taken. Each gets at most half of what is free, so that without this limit the last of many would trade ever more
- * slowly. Source: design § 4a.
+ * Whether so much is booked that no further job is taken. Each job gets at most half of what is free, so that all of it is never
+ * booked: without this, the last of many would trade ever more slowly. Source: design § 4a.
  */
 export function isBookedOut(whole: Pace, booked: Pace): boolean {
   const isOver = (used: bigint, all: bigint) => used * BASIS_POINTS > all * MOST_BOOKED_BPS;
@@ -78,9 +80,12 @@ export interface GrantedPace {
 }
 
 /**
- * The wanted pace, or half of what is free where that is less: so the largest job always leaves room for the next, and a small one never
- * waits for it. It stays until the job's end, which therefore can be told before payment. Source: design § 4a.
- * @param wantedSlotMs time between two standard orders that the execution window asks for @param booked by the jobs that trade now
+ * The pace that a job gets. It is the one asked for where that takes at most half of what is free, and half of what is
+ * free otherwise: so the largest job always leaves room for the next, and a small one never waits for it. A pace that was
+ * granted stays until the job's end, which therefore can be told before payment. Merged orders use less than is booked.
+ * Source: design § 4a.
+ * @param wantedSlotMs time between two standard orders that the execution window asks for, ms
+ * @param booked by the jobs that trade now
  * @returns undefined where nothing is free, or where a minute's gas is not enough for two orders: one waits for the other's block
  */
 export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, booked: Pace): GrantedPace | undefined {
@@ -105,8 +110,9 @@ export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, book
 }
 
 /**
- * The pace of a paid job, whatever is free by now: its latest end stays. It may book more than there is; nobody new is taken then, and
- * orders wait for each other's minutes. Source: design § 4, docs/adr/0027. @param slotMs that was shown
+ * The pace of a job whose plan was shown and paid, whatever is free by now: its latest end stays. It may book more than there is;
+ * nobody new is taken then, and orders wait for each other's minutes. Source: design § 4, docs/adr/0027.
+ * @param slotMs time between two standard orders that was shown, ms
  */
 export function agreedPace(slotMs: number, use: OrderUse): GrantedPace {
   return { slotMs, pace: paceOf(slotMs, use) };

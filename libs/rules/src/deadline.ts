@@ -7,7 +7,10 @@ export const WATCH_AFTER_END_MS = 24 * 60 * 60 * 1000;
 /** How far a told time of a block may be from the chain's time without a proof, ms: a false one moves a plan by no more. Source: docs/adr/0118. */
 export const NEAR_BLOCK_TIME_MS = 60_000;
 
-/** Whether a payment is in time: the block's clock decides, never a server's. Both in ms. Source: design § 4 'Deadline'. */
+/**
+ * Whether a payment in a block with this timestamp is in time: the block's clock decides, never a server's.
+ * Source: design § 4 'Deadline'. @param blockTimestampMs ms @param deadlineMs ms
+ */
 export function isInTime(blockTimestampMs: number, deadlineMs: number): boolean {
   return blockTimestampMs <= deadlineMs;
 }

@@ -10,7 +10,12 @@ export interface DepositAssessment {
   readonly late: boolean;
 }
 
-/** Enough, too little, too much, too late. @param lateWei sum of what came after the deadline @param requiredWei the payment amount */
+/**
+ * Says of the sums of what arrived what they are: enough, too little, too much, too late.
+ * @param inTimeWei sum of the deposits before the deadline, wei
+ * @param lateWei sum of those after it, wei
+ * @param requiredWei the job's payment amount, wei
+ */
 export function assessDeposits(inTimeWei: bigint, lateWei: bigint, requiredWei: bigint): DepositAssessment {
   const sufficient = inTimeWei >= requiredWei;
   return {

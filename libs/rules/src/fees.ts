@@ -7,7 +7,10 @@ export const PLAIN_TRANSFER_GAS = 21_000n;
 /** Dearest fee that is ever signed, wei per gas: the guardrail, and room for a replacement above it. Source: design § 5. */
 export const FEE_CAP_WEI = 2n * GAS_GUARDRAIL_WEI;
 
-/** Empties a wallet: as maximum and tip at once it is paid to the wei, with room for the base fee to double. Wei per gas. */
+/**
+ * Price of a transfer that empties a wallet, wei per gas, with room for the base fee to double. As maximum and tip at
+ * once it is what is paid, to the wei, so that nothing is left over.
+ */
 export function exactPrice(baseFeeWei: bigint): bigint {
   return smaller(2n * baseFeeWei + 1n, FEE_CAP_WEI);
 }

@@ -9,6 +9,7 @@ export const JOB_STATUSES = [
   'payment_expired',
 ] as const;
 
+/** Status of a job as the API returns it. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The only transitions that exist. Source: design § 4. */
@@ -37,7 +38,10 @@ export function isFailed(status: JobStatus): boolean {
   return isFinal(status) && status !== 'completed';
 }
 
-/** Why an active job waits. `ledger_drift`: the chain shows too little; `operator` stands beside others. Source: design §§ 2.4, 4, 5. */
+/**
+ * Why a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
+ * `operator`: an operator said so, which stands beside the others. Source: design §§ 2.4, 4 and 5.
+ */
 export const PAUSE_REASONS = [
   'gas_guardrail',
   'price_band',

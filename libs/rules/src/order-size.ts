@@ -63,15 +63,20 @@ export function slotsOf(tradeWei: bigint): number {
   return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
 }
 
-/** Standard orders that are merged so that gas is at most a third of what the order costs in all: never more than 16. Source: design § 4a. */
+/**
+ * How many standard orders are merged into one, so that gas is at most a third of what the order costs in all: never more
+ * than 16. Source: design § 4a. @param gasCostWei gas of the order, wei
+ */
 export function mergedAt(gasCostWei: bigint): number {
   const needed = (2n * gasCostWei + STANDARD_ORDER_WEI - 1n) / STANDARD_ORDER_WEI;
   return Number(clamp(needed, 1n, BigInt(MOST_MERGED)));
 }
 
 /**
- * Gas comes out of the reserve until that holds no more than delivery and return need, and out of the order budget from then on. The last
- * orders share what is left: none is below 0.0003 HYPE or, but for the first, two thirds of its cost. Source: design § 4a.
+ * Size of the next order. Gas comes out of the reserve until that holds no more than delivery and return need, and out
+ * of the order budget from then on. The last orders share what is left: no order is smaller than 0.0003 HYPE or, but for
+ * a job's first, than two thirds of its own cost.
+ * Source: design § 4a.
  */
 export function nextOrder(funds: OrderFunds, cost: OrderCost): NextOrder {
   if (exceedsGasGuardrail(cost.gasPriceWei, 0n)) return { kind: 'gas_guardrail' };
@@ -96,7 +101,10 @@ export function countOrders(funds: OrderFunds, cost: OrderCost) {
   return { count: Number(count), tradedWei: now.tradedWei - funds.tradedWei, gasWei: now.gasWei - funds.gasWei };
 }
 
-/** The largest trade within the cap; impact grows with size. @param impactBps of a trade of `tradeWei`, rounded up */
+/**
+ * The largest trade within the cap on an order's own price impact, which grows with the size of the order.
+ * @param impactBps of a trade of `tradeWei`, rounded up
+ */
 export function withinImpact(tradeWei: bigint, impactBps: bigint, capBps: bigint): bigint {
   return impactBps <= capBps ? tradeWei : (tradeWei * capBps) / impactBps;
 }

@@ -39,8 +39,9 @@ interface PlannedOrders {
 const NO_ORDERS: PlannedOrders = { count: 0, sizeWei: 0n, merged: 1, tradedWei: 0n, gasWei: 0n, isPart: false };
 
 /**
- * The plan that the amount step shows, the job answer carries and maker-executor follows. It assumes that gas and capacity stay, and that
- * nobody else trades: where others bring the price back between orders, the same budget buys more. Source: design § 4a.
+ * The plan of a job: what the amount step shows, the job answer carries, the simulation prints and maker-executor follows.
+ * It assumes that gas and capacity stay as they are and that nobody else trades, so that the price does not come back
+ * between orders: where others bring it back, the same budget buys more. Source: design § 4a.
  */
 export function planJob(request: PlanRequest): Plan {
   const { startAtMs, limits } = request;

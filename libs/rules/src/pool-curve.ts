@@ -11,8 +11,8 @@ export interface PoolSample {
 }
 
 /**
- * Quotes for rising amounts at one block. Not reserves, because every shape of pool has quotes and they are what an order gets; a dozen or
- * two describe a pool to a few millionths (see `readCurve`).
+ * A pool as the plan needs it: quotes for rising amounts at one block. Quotes and not reserves, because every shape of pool
+ * has them and they are what an order gets; a dozen or two describe a pool to a few millionths (see `readCurve`).
  */
 export interface PoolState {
   /** Name of the exchange in the registry, such as 'hyperswap-v3'. */
@@ -36,7 +36,10 @@ export interface PoolCurve {
 /** Tokens come with this many binary places, for amounts that buy few units. */
 const PLACES = 64n;
 
-/** Doubling from one standard order up to the whole budget, wei: 22 amounts for a job of 1000 HYPE. */
+/**
+ * Amounts to quote a pool at: doubling from one standard order up to the whole budget.
+ * @param budgetWei what is to be spent at most, wei @returns wei, ascending; 22 for a job of 1000 HYPE
+ */
 export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
   const amounts: bigint[] = [];
   for (let amount = STANDARD_ORDER_WEI; amount < budgetWei; amount *= 2n) amounts.push(amount);
@@ -44,9 +47,11 @@ export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
 }
 
 /**
- * Between two quotes the average price of all bought so far is taken to rise in a straight line with the amount. Of `x × y = k` that is
- * exact, so it is of Uniswap V2, of Camelot's volatile pairs, and of V3 between two initialised ticks. A quote is dropped where a larger
- * amount has the better average (rounded down) or brings no more tokens (the pool is empty). @returns undefined where no quote is left
+ * Between two quotes the average price of all bought so far is taken to rise in a straight line with the amount. Of
+ * `x × y = k` that is exact, so it is of Uniswap V2, of Camelot's volatile pairs, and of V3 between two initialised ticks.
+ * A quote is dropped where a larger amount has the better average (few units, rounded down) or brings no more tokens
+ * (the pool is empty).
+ * @returns undefined where no quote is left
  */
 export function readCurve({ exchange, orderGas, laterGas = orderGas, samples }: PoolState): PoolCurve | undefined {
   const rising: PoolSample[] = [];

@@ -1,4 +1,7 @@
-/** Wei for one smallest unit of the token, times 2^96: no digit is lost even where a wei buys many units. Names end in `X96`. */
+/**
+ * Prices are wei for one smallest unit of the token, times 2^96: integers that lose no digit even where a wei buys many
+ * units. The names of such values end in `X96`.
+ */
 export const PRICE_SCALE = 2n ** 96n;
 
 const BASIS_POINTS = 10_000n;
@@ -18,7 +21,10 @@ export function priceAbove(priceX96: bigint, bps: bigint): bigint {
   return (priceX96 * (BASIS_POINTS + bps)) / BASIS_POINTS;
 }
 
-/** In basis points, cut towards zero; negative below the reference, which is more than 0. */
+/**
+ * How far a value stands above a reference, in basis points; negative below it. Cut towards zero.
+ * @param reference more than 0
+ */
 export function differenceBps(value: bigint, reference: bigint): bigint {
   return ((value - reference) * BASIS_POINTS) / reference;
 }

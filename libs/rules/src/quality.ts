@@ -72,7 +72,10 @@ export interface MinedPurchase {
   readonly minedAtMs: number;
 }
 
-/** The sums before the newest order, whose block has left the chain. @param previous the one before; undefined where it was the only one */
+/**
+ * The sums without their newest order, as they were before it was added: its block has left the chain.
+ * @param previous the order before it; undefined where it was the only one
+ */
 export function removePurchase(sums: Purchases, newest: MinedPurchase, previous: MinedPurchase | undefined): Purchases {
   if (!previous) return NO_PURCHASES;
   const { order, minedAtMs } = newest;
@@ -165,7 +168,10 @@ export function timeWeightedPrice({ heldMsX96, firstAtMs, lastAtMs }: Purchases)
   return totalMs > 0n ? heldMsX96 / totalMs : undefined;
 }
 
-/** More tokens than one swap of the same HYPE at the start brings, basis points; below zero if fewer. See `tokensOfSingleSwap`. */
+/**
+ * How many more tokens the job has than one swap of the same HYPE at the start would have brought; below zero if fewer.
+ * @param singleSwapTokens see `tokensOfSingleSwap` @returns basis points
+ */
 export function againstSingleSwap(tokens: bigint, singleSwapTokens: bigint): bigint {
   return differenceBps(tokens, singleSwapTokens);
 }

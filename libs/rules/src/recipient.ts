@@ -27,7 +27,8 @@ const NO_KEY = 'Nobody holds the keys of this address: what is sent there is los
 const CHAIN_DEAD_ENDS: readonly DeadEnd[] = [{ address: `0x${'55'.repeat(20)}`, what: 'the contract of wrapped HYPE' }];
 
 /**
- * What is wrong with a recipient, its checksum aside, for which pages carry no hash function; undefined where nothing is.
+ * What is wrong with an address that is to receive money, its checksum aside; undefined where nothing is. For pages, which
+ * leave the checksum to the service: it takes a hash function that they do not carry.
  * @param deadEnds what the caller knows beside: the token, the treasury, routers, factories, pools
  */
 export function recipientProblem(typed: string, deadEnds: readonly DeadEnd[] = []): string | undefined {

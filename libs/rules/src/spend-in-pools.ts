@@ -24,7 +24,10 @@ export interface Spent {
   readonly lastPriceX96: bigint | undefined;
 }
 
-/** Spends in many orders, each in the pool that gives most for its cost with gas, while nobody else trades. Source: design § 4a. */
+/**
+ * Spends a budget in many orders, each in the pool that gives most for what it costs with its gas, while nobody else
+ * trades: prices stay where the orders move them. Source: design § 4a.
+ */
 export function spendInPools(curves: readonly PoolCurve[], spending: Spending): Spent {
   const { targetWei, orderWei } = spending;
   const spentIn = new Map<PoolCurve, bigint>(curves.map((curve) => [curve, 0n]));
@@ -45,7 +48,11 @@ export function spendInPools(curves: readonly PoolCurve[], spending: Spending): 
   return { spentWei: targetWei - leftWei, tokens: wholeTokens(bought), lastPriceX96 };
 }
 
-/** The best first: tokens for each HYPE that the order costs with its gas. Source: design § 4a. @param gasPriceWei wei per gas */
+/**
+ * The pools that an order can buy in by what it gives for what it costs with its gas, the best first: tokens for each HYPE spent
+ * in all. Source: design § 4a.
+ * @param tradeWei spent by the order @param gasPriceWei wei per gas
+ */
 export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas: bigint }>(
   offers: readonly T[],
   tradeWei: bigint,
@@ -57,7 +64,10 @@ export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas
     .sort((one, other) => ascending(other.tokens * costWei(one), one.tokens * costWei(other)));
 }
 
-/** What the pool that gives most would give at once, smallest units; undefined where no pool's quotes reach so far. */
+/**
+ * What one swap of the whole amount would bring at once in the pool that gives most.
+ * @returns smallest units; undefined where no pool's quotes reach so far
+ */
 export function tokensOfSingleSwap(curves: readonly PoolCurve[], inWei: bigint): bigint | undefined {
   const offers = curves.filter((curve) => inWei <= curveEnd(curve)).map((curve) => wholeTokens(tokensAt(curve, inWei)));
   return offers.reduce<bigint | undefined>(

@@ -31,8 +31,10 @@ const BY_STATUS: Readonly<Partial<Record<JobStatus, StatusDisplay>>> = {
 };
 
 /**
- * The status table of specification § 4. @param status as the API sent it; an unknown one waits
- * @param paymentReceived overrides every status @param deadlinePassed whether the job's deadline lies in the past
+ * The status table of specification § 4.
+ * @param status as the API sent it; an unknown one waits
+ * @param paymentReceived overrides every status
+ * @param deadlinePassed whether the job's deadline lies in the past
  */
 export function displayStatus(status: string, paymentReceived: boolean, deadlinePassed: boolean): StatusDisplay {
   if (paymentReceived) return show('green', 'Transaction Received - Job Active');

@@ -25,7 +25,9 @@ const GROUPED_BY_DOT = /^[1-9]\d{0,2}\.\d{3}$/;
 const SEVERAL_SEPARATORS = /^\d*(?:[.,'’ \u00a0\u202f]\d*){2,}$|^\d+['’ \u00a0\u202f]\d+$/;
 
 /**
- * Reads a decimal point or comma. A text that can also mean thousands is not read: a wrong guess would change the amount a thousandfold.
+ * Reads a typed amount in HYPE with a decimal point or a decimal comma. A text that can also mean thousands is not read: a
+ * wrong guess would change the amount a thousandfold.
+ * @param typed as it stands in the field
  * @param separator of the visitor's language: with ',' a dot can also stand for thousands
  */
 export function readTypedAmount(typed: string, separator: DecimalSeparator = '.'): TypedAmount {

@@ -22,7 +22,10 @@ export class ApplyChangeService {
     private readonly metrics: JobMetrics,
   ) {}
 
-  /** @param cause for the audit trail @throws ConcurrentJobChangeError when the job's status is no longer what the decision saw */
+  /**
+   * @param cause what led to it, for the audit trail
+   * @throws ConcurrentJobChangeError when the job's status is no longer what the decision saw
+   */
   async apply(decided: JobChange, cause: string, session: ClientSession): Promise<void> {
     const change = await this.planned(decided, session);
     const { after, transition } = change;

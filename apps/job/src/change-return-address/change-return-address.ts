@@ -11,7 +11,10 @@ export class ReturnAddressIsFixed extends RequestFailure {
   }
 }
 
-/** Only before the payment, of which a stranger's dust is none. @param returnAddress lower case, usable @throws ReturnAddressIsFixed */
+/**
+ * Gives a job another return address while its payment has not arrived. A stranger's dust does not count as the payment.
+ * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
+ */
 export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
   const { inTimeWei } = job.assessment;
   if (job.status !== 'pending_payment' || (inTimeWei > 0n && !isDust(inTimeWei))) throw new ReturnAddressIsFixed();
@@ -19,8 +22,8 @@ export function changeReturnAddress(job: Job, returnAddress: string): JobChange 
 }
 
 /**
- * Notes where money of an unknown payer is asked to go, and moves nothing: operators check the claim, and release by a signed command.
- * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
+ * Notes where money of an unknown payer is asked to go. It moves nothing: operators check the claim, and release by a signed command.
+ * @param returnAddress lower case, usable @param refunds of the job @throws ReturnAddressIsFixed
  */
 export function proposeReturnAddress(
   job: Job,

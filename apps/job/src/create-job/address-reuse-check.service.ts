@@ -22,8 +22,9 @@ export class WalletCounterBehind extends RequestFailure {
 }
 
 /**
- * Keeps an address from being given to a second job after the database was lost or restored from an old backup: once per process, before
- * the first job, the chain must know no wallet ahead of the counter.
+ * Keeps an address from being given to a second job. The counter lives in the database alone, so a database that was lost
+ * or restored from an old backup would give away wallets that hold, or get, somebody else's money. The chain knows better:
+ * once per process, before the first job, no wallet ahead of the counter may have been used.
  */
 @Injectable()
 export class AddressReuseCheckService implements OnApplicationBootstrap {

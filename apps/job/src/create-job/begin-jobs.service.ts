@@ -65,7 +65,10 @@ interface Draft {
 /** Of all clients together. */
 const ALL = '';
 
-/** Makes jobs. Each creation writes the address counter: those that come together share one transaction, instead of undoing each other. */
+/**
+ * Makes jobs. Every creation writes the address counter, so that at the same time they would only undo each other: those that come
+ * together share one transaction, which costs little more than that of a single one.
+ */
 @Injectable()
 export class BeginJobsService {
   private readonly creations = new BatchQueue<Creation, BegunJob>((batch) => this.beginBatch(batch));
@@ -176,7 +179,10 @@ export class BeginJobsService {
     return { job, stopSecret };
   }
 
-  /** Two transactions at once undo each other by the wallet index, so that neither's jobs are left out. @throws TooManyUnpaidJobs */
+  /**
+   * Of two transactions at once one is undone, since both take wallet indexes, so that neither's jobs are counted out.
+   * @throws TooManyUnpaidJobs
+   */
   private async assertFewUnpaid(
     clientAddress: string | undefined,
     { drafts, room, nextIndex }: { readonly drafts: readonly Draft[]; readonly room: Room; readonly nextIndex: number },

@@ -59,7 +59,10 @@ export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
   }
 }
 
-/** Blocks decide what is in time: a chain that runs ahead must not shorten the visitor's time. In ms. Source: design § 4 'Deadline'. */
+/**
+ * Until when a job must be paid. Blocks decide whether a payment is in time, so a chain whose clock runs ahead of the
+ * server's must not shorten the visitor's time. Source: design § 4 'Deadline'. All in ms.
+ */
 export function paymentDeadline(nowMs: number, chainTimeMs: number, paymentTimeoutMs: number): number {
   return Math.max(nowMs, chainTimeMs) + paymentTimeoutMs;
 }

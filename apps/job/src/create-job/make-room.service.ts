@@ -15,7 +15,10 @@ export interface Room {
   makeFor(clientAddress: string | undefined): Promise<boolean>;
 }
 
-/** The newest unpaid job of the largest network gives way to a client that has fewer; one with money at its address never does. */
+/**
+ * Shares the places of unpaid jobs by network: the newest job of the largest network gives way to a client that has fewer. A job with
+ * money at its address never does.
+ */
 @Injectable()
 export class MakeRoomService {
   constructor(

@@ -7,7 +7,10 @@ const IPV4_PREFIXES = [24, 32];
 /** Jobs whose client nobody told. */
 const UNKNOWN: readonly string[] = ['unknown'];
 
-/** Networks of a client, widest first. @param clientAddress an address, or an IPv6 network such as `2001:db8:1:2::/64` */
+/**
+ * The networks of a client, widest first.
+ * @param clientAddress an address, or an IPv6 network such as `2001:db8:1:2::/64`
+ */
 export function networksOf(clientAddress: string | undefined): readonly string[] {
   const [text = ''] = (clientAddress ?? '').split('/');
   if (!ipaddr.isValid(text)) return UNKNOWN;
@@ -35,8 +38,10 @@ export class NetworkShares {
   }
 
   /**
-   * The network that gives way to a client: the largest that stays larger without one job than the client's own is with one more; where
-   * that is the client's own, the largest within it. Undefined where the client has its fair share. @param networks widest first
+   * The network that gives way to a client: the largest that stays larger without one job than the client's own is with one
+   * more. Where the largest is the client's own, the largest within it.
+   * @param networks of the client, widest first
+   * @returns undefined where the client has its fair share already
    */
   givesWayTo(networks: readonly string[]): string | undefined {
     const levels = networks.map((own, level) => ({ own, within: level === 0 ? '' : pathOf(networks.slice(0, level)) }));

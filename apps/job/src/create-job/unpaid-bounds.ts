@@ -8,8 +8,8 @@ interface Counted {
 }
 
 /**
- * How many unpaid jobs somebody has at most: as many as were counted once, and all that were created since, by anybody. Each job takes one
- * wallet index, at whichever replica, so the index tells how many those are.
+ * How many unpaid jobs somebody has at most, without counting them: as many as were counted once, and all jobs that were created since,
+ * whoever made them. Each job takes one wallet index, at whichever replica, so the index tells how many those are.
  */
 export class UnpaidBounds {
   private readonly counted = new Map<string, Counted>();

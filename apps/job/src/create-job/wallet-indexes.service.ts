@@ -23,8 +23,9 @@ interface Series {
 }
 
 /**
- * Gives each job a wallet index. The counter of a restored database has forgotten addresses, so each process counts within a series that
- * is named by the second after its start; only the first of a new database counts from the beginning. Source: docs/adr/0066.
+ * Gives each job a wallet index. A database that was restored has forgotten which addresses it gave away, so that its counter is
+ * not enough: each process counts within a series of its own, which is named by the second after its start. Only the first process
+ * of a new database counts from the beginning. Source: docs/adr/0066.
  */
 @Injectable()
 export class WalletIndexesService implements OnApplicationBootstrap {
@@ -46,7 +47,10 @@ export class WalletIndexesService implements OnApplicationBootstrap {
     if (!this.jobs.countsAnew) void this.current().catch(() => undefined);
   }
 
-  /** An index may be lost, and never comes twice. @param counted where the database's counter stands for this job */
+  /**
+   * The wallet index of a new job. It may be lost, and never comes twice.
+   * @param counted where the database's counter stands for this job
+   */
   async next(counted: number): Promise<number> {
     if (this.series === undefined && this.jobs.countsAnew && counted > this.highest) return counted;
     const series = await this.current();

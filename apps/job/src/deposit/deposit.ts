@@ -23,7 +23,10 @@ export interface Deposit {
   readonly claimedBy?: string;
 }
 
-/** Sender of a plain transfer; undefined for money of a contract or the system: a system address is no payer. Source: hyperevm § 1.2. */
+/**
+ * Who sent a plain transfer; undefined for money of a contract or the system, which nobody can be named for. What is sent to a
+ * system address reaches nobody either, so that none is ever a payer. Source: hyperevm § 1.2.
+ */
 export function senderOf({ kind, from }: Pick<Deposit, 'kind' | 'from'>): string | undefined {
   return kind === 'transfer' && from !== undefined && !isSystemAddress(from) ? from : undefined;
 }
@@ -35,7 +38,10 @@ export function transfersOf(deposits: readonly Deposit[]): ClaimedTransferMessag
   );
 }
 
-/** A higher occurrence, or this one dropped: the order in which messages come does not matter. */
+/**
+ * Whether something newer was heard of a deposit than what is known: a higher occurrence, or that this one was dropped.
+ * By it the order in which messages come does not matter.
+ */
 export function isNewer(
   heard: Pick<Deposit, 'occurrence' | 'dropped'>,
   known: Pick<Deposit, 'occurrence' | 'dropped'>,

@@ -44,7 +44,11 @@ export class DepositsRepository {
     this.deposits = new EntityCollection(connection, schema);
   }
 
-  /** Writes what is newer than what is known. @returns the deposit before: null for a new one, undefined where nothing changed */
+  /**
+   * Writes what was heard of a deposit, unless something newer was heard before: of a higher occurrence, or that this
+   * one was dropped. The order in which the messages come does not matter.
+   * @returns the deposit as it was before: null for a new one, undefined where nothing changed
+   */
   async record(jobId: string, deposit: Deposit, session: ClientSession): Promise<Deposit | null | undefined> {
     const { claimedBy: _, ...facts } = deposit;
     const { depositId: _id, ...change } = facts;
@@ -67,7 +71,11 @@ export class DepositsRepository {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);
   }
 
-  /** Says once what deposits are for. @param claims ids of deposits, by that @throws Error where one was decided before */
+  /**
+   * Says what deposits are for, once.
+   * @param claims ids of deposits, by what they are for
+   * @throws Error where that was decided for one of them before
+   */
   async claim(claims: ReadonlyMap<string, readonly string[]>, session: ClientSession): Promise<void> {
     const updates = [...claims].map(([claimedBy, ids]) => ({
       updateMany: {
@@ -81,7 +89,10 @@ export class DepositsRepository {
     if (matchedCount !== count) throw new Error(`Of ${count} deposits only ${matchedCount} are still unclaimed`);
   }
 
-  /** The largest on the chain and those that left it, by block: dust is the smallest, so that no number of it crowds out a payment. */
+  /**
+   * Deposits of a job that its payment is judged by, in the order of their blocks: the largest on the chain, and those that left it.
+   * Dust is the smallest, so that no number of it crowds out a payment.
+   */
   async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const limit = MOST_JUDGED;
     const largest = { sort: { amountWei: -1, _id: 1 }, collation: BY_VALUE, limit, session } as const;

@@ -10,9 +10,12 @@ export interface Payment {
 }
 
 /**
- * Finds what pays for a job among what came in time and is on the chain: all plain transfers of the first sender whose own cover the
- * amount; else what came from nobody who could be named (a contract, HyperCore), if that covers it; else everything together. What is not
- * part of the payment joins no budget, so that nobody's dust gains another's money. Source: design § 4 'Return address'.
+ * Finds what pays for a job among what came in time and is on the chain: all plain transfers of the first sender whose
+ * own cover the amount; else what came from nobody who could be named (a contract, HyperCore), if that covers it; else
+ * everything together. What is not part of the payment joins no budget, so that nobody's dust gains another's money.
+ * Source: design § 4 'Return address'.
+ * @param requiredWei the job's payment amount, wei
+ * @param deadlineMs the job's deadline, ms
  * @returns undefined while everything together is too little
  */
 export function findPayment(

@@ -7,7 +7,11 @@ const STATUS_OF_REASON = {
   cancelled: 'cancelled',
 } as const;
 
-/** No further order is possible. @param message a sentence for the visitor @returns undefined unless the job is active */
+/**
+ * Ends a job for which no further order is possible. Source: design § 4.
+ * @param message what went wrong, in a sentence for the visitor
+ * @returns undefined unless the job is active
+ */
 export function failJob(
   job: Job,
   reason: keyof typeof STATUS_OF_REASON,

@@ -7,16 +7,23 @@ import { changeStatus, type JobChange } from '../job/job-change.ts';
 /** Transactions of a payment that its receipt shows: anyone may send any number. */
 const MOST_SHOWN = 10;
 
-/** Whether the evaluation needs more than the sums. Anyone may send any number of deposits: they are read once, for the decision. */
+/**
+ * Whether the evaluation of a job's payment has to look at its deposits, and not at their sums alone. Anyone may send any
+ * number of them, so that they are read once, for the decision.
+ */
 export function needsDeposits(job: Job): boolean {
   if (job.status !== 'pending_payment') return false;
   return job.assessment.sufficient || (job.deadlinePassed !== undefined && job.droppedWei > 0n);
 }
 
 /**
- * Evaluates a payment from the set of facts alone, never from their order: enough in time activates, the passed deadline with less expires.
- * While payment-watcher has reported more than was credited here, the rest is on its way, and the job waits for it. Source: design § 4.
- * @param deposits all that were ever credited; may be empty unless {@link needsDeposits} @returns undefined when nothing is decided
+ * Evaluates whether a job's payment is complete or missed, from the set of facts alone and never from the order in which they
+ * came: enough in time activates, the passed deadline with less expires. Source: design § 4.
+ *
+ * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
+ * job waits for them.
+ * @param deposits every deposit of the job that was ever credited; may be empty unless {@link needsDeposits}
+ * @returns undefined when nothing is decided (yet, or any more)
  */
 export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
   const payment = job.assessment.sufficient && findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);

@@ -10,7 +10,10 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { ExecutorProofsService } from '../proof/executor-proofs.service.ts';
 import { expireJob } from './expire-job.ts';
 
-/** Expires an unpaid job after its deadline, once maker-executor sees the same. Source: design § 4 'Deadline', docs/adr/0118. */
+/**
+ * Expires the job whose deadline the chain has passed without enough money, once maker-executor sees the same. Source: design § 4
+ * 'Deadline', docs/adr/0118.
+ */
 @Injectable()
 export class ExpireJobHandler {
   constructor(

@@ -4,7 +4,8 @@ import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 
 /**
- * Notes the passed deadline, and expires the job if all that was found in time is credited and too little. Source: design § 4 'Deadline'.
+ * Notes that the chain has passed the deadline, and expires the job if all that was found in time is credited and too
+ * little. Source: design § 4 'Deadline'.
  * @returns undefined when the job no longer waits for its payment
  */
 export function expireJob(

@@ -27,7 +27,10 @@ export class CapacityRepository implements OnModuleInit {
     await this.capacity.rows.updateOne({ _id: WHOLE }, { $setOnInsert: nothing }, { upsert: true });
   }
 
-  /** Of two transactions that book at once one is tried again: neither counts on what the other takes. Before {@link booked}. */
+  /**
+   * Takes the turn to book: of two transactions that book at once one is undone and tried again, so that neither counts on what
+   * the other takes. Before {@link booked}, in the same transaction.
+   */
   async takeTurn(whole: Pace, session: ClientSession): Promise<void> {
     await this.capacity.update({ _id: WHOLE }, { $inc: { turn: 1 }, $set: schema.stored(whole) }, session);
   }

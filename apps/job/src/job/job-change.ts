@@ -15,7 +15,8 @@ export interface JobChange {
 }
 
 /**
- * Takes a job to another status; undefined where there is no such step: messages come twice or out of order. Source: design § 4.
+ * Takes a job to another status, or returns undefined where the state machine has no such step: a message that comes
+ * twice or out of order changes nothing and is no error. Source: design § 4.
  * @param details what the step sets besides status and times
  */
 export function changeStatus(

@@ -26,6 +26,7 @@ export interface IdempotencyClaim {
   readonly requestHash: string;
 }
 
+/** A job, and the claim under which it was created. */
 export interface ClaimedJob {
   readonly job: Job;
   readonly claim: IdempotencyClaim;
@@ -123,8 +124,8 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /**
-   * Takes the next so many indexes, in the transaction that inserts the jobs: one that is undone gives them back, so the addresses in use
-   * have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
+   * Takes the next so many indexes. Part of the transaction that inserts the jobs, behind {@link nextWalletIndex}: a creation
+   * that is undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
    */
   async takeWalletIndexes(count: number, session: ClientSession): Promise<void> {
     await this.counters.update({ _id: WALLET_INDEX }, { $inc: { next: count } }, session);

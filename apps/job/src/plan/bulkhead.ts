@@ -1,4 +1,7 @@
-/** Lets so many in at once: who would only wait, and make others wait, is refused before anything is done for it. */
+/**
+ * A door that lets so many in at once, and no more: who would only wait, and make the others wait, is refused before anything is
+ * done for it.
+ */
 export class Bulkhead {
   private taken = 0;
 

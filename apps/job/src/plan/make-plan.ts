@@ -77,7 +77,10 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
   });
 }
 
-/** Largest budget that a bot without other jobs trades, wei; undefined where the asked one is within it, or no job has room. */
+/**
+ * The largest budget that a bot without other jobs trades in the longest time, in wei.
+ * @returns undefined where the asked budget is within it, or where the chain has no room for any job
+ */
 export function largestBudget(terms: PlanTerms, question: PlanQuestion): bigint | undefined {
   const alone = makePlan(terms, { ...question, booked: NO_PACE });
   if (!alone.warnings.includes('no_capacity') || alone.pace === NO_PACE) return undefined;
@@ -88,8 +91,9 @@ export function largestBudget(terms: PlanTerms, question: PlanQuestion): bigint 
 }
 
 /**
- * The plan of a paid job, which is never refused: it keeps the time between orders that was shown, whatever others booked since. Where more
- * was paid than was shown and that takes too long, it takes the longest time. Source: design § 4, docs/adr/0027.
+ * The plan of a job that is paid. Others may have booked what was free when it was created: it keeps the time between orders that
+ * was shown, and so its latest end. Where that would be longer than any job may take, since more was paid than was shown, it takes
+ * the longest time; a paid job is never refused. Source: design § 4, docs/adr/0027.
  */
 export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
   const plan = makePlan(terms, question);

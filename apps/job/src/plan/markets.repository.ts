@@ -10,7 +10,10 @@ interface JobMarket {
 
 const schema = new EntitySchema<JobMarket, 'jobId'>('markets', { market: Schema.Types.Mixed }, 'jobId');
 
-/** What an unpaid job's plan was made from, to make it again for what was paid. Apart from the jobs, whose rows are read more often. */
+/**
+ * What each job's plan was made from, while it waits for its payment: with it the plan is made again for what was paid, without
+ * asking anybody. Apart from the jobs, whose rows are read far more often.
+ */
 @Injectable()
 export class MarketsRepository {
   private readonly markets: EntityCollection<JobMarket, 'jobId'>;

@@ -54,7 +54,10 @@ export class PlansService {
     this.minimumWei = configuration.MINIMUM_PAYMENT_HYPE;
   }
 
-  /** The same object for those who ask at once. @throws AmountOutOfRange, TokenNotTradable, NoCapacity, token-validation's failure */
+  /**
+   * What a job for this budget would do now; the same object for those who ask at once.
+   * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or token-validation's own failure to answer
+   */
   offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
     return this.offers.run(`${tokenAddress} ${depositWei}`, () => this.makeOffer(tokenAddress, depositWei));
   }

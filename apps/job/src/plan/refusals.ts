@@ -28,7 +28,10 @@ export function passOn(error: unknown): never {
   throw error;
 }
 
-/** In wei. Source: specification § 5. @throws AmountOutOfRange */
+/**
+ * Refuses an amount that the product does not take. Source: specification § 5. Both in wei.
+ * @throws AmountOutOfRange
+ */
 export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
   if (paymentAmountWei >= minimumWei && paymentAmountWei <= MAXIMUM_PAYMENT_WEI) return;
   throw new AmountOutOfRange(
@@ -37,7 +40,7 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 }
 
 /**
- * Refuses a job of which nobody would get what they pay for. Source: design § 4a. @throws AmountOutOfRange, TokenNotTradable, NoCapacity
+ * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
  * @param largestWei the largest budget, where the job is too large for a bot without other jobs
  */
 export function assertTaken(plan: Plan, largestWei?: bigint): void {

@@ -60,7 +60,10 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
   }
 }
 
-/** Age of an answer of the log when it is read: its time, less the wait where there was no change. @param tookMs from the question */
+/**
+ * How old an answer of the database's log is by the time that it is read: no more than it took; and less the wait, where the log
+ * waited for a change until the end of it and there was none. @param tookMs from the question on, ms
+ */
 function ageOf(tookMs: number, hasChange: boolean): number {
   return hasChange || tookMs < JOB_CHANGES_BEAT_MS ? tookMs : tookMs - JOB_CHANGES_BEAT_MS;
 }

@@ -2,8 +2,9 @@ import { NEAR_BLOCK_TIME_MS } from '@maker/rules';
 import type { Job } from '../job/job.ts';
 
 /**
- * Bounds the time of a block without proof: a false one moves a plan by a minute. After the deadline it decides whether the money is in
- * time, and stands from the job's creation on. Source: docs/adr/0118. @param chainTimeMs by maker-executor, which sees the money
+ * Bounds the time of a block that has no proof, so that a false one moves a plan by a minute. After the deadline it decides whether the
+ * money is in time, and stands from the creation of the job on. Source: docs/adr/0118.
+ * @param toldMs by payment-watcher @param chainTimeMs by maker-executor, which sees the money
  */
 export function boundedTime(
   toldMs: number,

@@ -20,8 +20,8 @@ import { ProveDepositService, type ProvenDeposit } from './prove-deposit.service
 type PaymentReceived = z.output<typeof paymentReceived.data>;
 
 /**
- * Credits each proven deposit, and what is in the executor's ledger, once, follows it through reorganisations, and activates the job when
- * there is enough.
+ * Credits each deposit that payment-watcher found and maker-executor proves, or that is in the executor's ledger, once, follows it
+ * through reorganisations, and activates the job when there is enough.
  */
 @Injectable()
 export class RecordDepositHandler {
@@ -70,7 +70,10 @@ export class RecordDepositHandler {
     await this.changes.apply(change, cause, session);
   }
 
-  /** Money that is back is decided anew, unless it goes on paying for a job that still runs. */
+  /**
+   * Money is back that was to pay for a job, or to be refunded: where that did not happen, it is decided anew. What a
+   * job that still runs was activated with goes on paying for it.
+   */
   private async reopen(job: Job, { depositId, claimedBy, amountWei }: Deposit, session: ClientSession): Promise<void> {
     if (claimedBy === undefined) return;
     const isOpen =

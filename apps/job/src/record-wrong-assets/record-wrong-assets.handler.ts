@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** Keeps what pays for nothing: HYPE on HyperCore, and tokens. The latest search holds. Source: docs/adr/0030, docs/adr/0093. */
+/**
+ * Keeps what payment-watcher's last search found that pays for nothing: HYPE on HyperCore, and tokens. The payer reads it.
+ * Searches may be told in any order: the latest holds. Source: docs/adr/0030, docs/adr/0093.
+ */
 @Injectable()
 export class RecordWrongAssetsHandler {
   constructor(consumer: EventConsumer, jobs: JobsRepository, audit: AuditRepository) {

@@ -40,10 +40,13 @@ export interface DepositClaims {
 }
 
 /**
- * Decides what each deposit is for, once the job no longer waits for its payment: that pays for a job that turned active, all else goes
- * back to the return address that the visitor gave, or else to its sender. Where the payer is known, transfers of others go back to them
- * in any case. Source: design § 4 'Amounts' and 'Return address'. @param deposits for which it is not decided yet
- * @param isPaid whether it was decided which pay for the job @param wallets of ours among senders and return address, in lower case
+ * Decides what each deposit is for, as soon as the job no longer waits for its payment: its payment pays for a job that
+ * turned active, everything else goes back to the return address that the visitor gave or else to its own sender. Where
+ * the payer is known, plain transfers of others go back to them in any case.
+ * Source: design § 4 'Amounts' and 'Return address'.
+ * @param deposits those of the job for which it is not decided yet
+ * @param isPaid whether it was decided before which deposits pay for the job
+ * @param wallets addresses of ours among the senders and the return address, in lower case
  */
 export function planRefunds(
   job: Job,

@@ -28,7 +28,10 @@ export class RefundDepositsService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Begins the refund of what does not pay; where that is very much, a part waits in the backlog. @param job after the change */
+  /**
+   * Claims what pays for a job, and begins the refund of the rest. Where that is very much, a part of it waits in the backlog.
+   * @param job as it is after the change that leads here
+   */
   async refund(job: Job, session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
     const isPaid = job.status !== 'active' || (await this.deposits.hasPayment(job.jobId, session));

@@ -59,7 +59,10 @@ export class RefundsRepository {
     await this.refunds.update({ _id: { $in: [...refundIds] }, status: { $ne: 'returned' } }, update, session);
   }
 
-  /** A deposit whose money was gone is back, and is refunded anew. @returns whether it was part of the refund */
+  /**
+   * Takes a deposit out of a refund that found its money gone, now that the money is back and is refunded anew.
+   * @returns whether it was part of one
+   */
   async withdraw(refundId: string, depositId: string, amountWei: bigint, session: ClientSession): Promise<boolean> {
     const filter = { _id: refundId, status: 'held', absent: true, depositIds: depositId };
     const [refund] = await this.refunds.list(filter, { session });

@@ -18,7 +18,10 @@ export function createdView(job: Job): CreateJobResponse {
   };
 }
 
-/** As the payment step polls it. `paymentReceived` holds from enough in time to whatever end comes. Source: specification §§ 3 and 4. */
+/**
+ * A job as the payment step polls it. `paymentReceived` holds from the moment that enough was credited in time, to
+ * whatever end the job comes. Source: specification §§ 3 and 4.
+ */
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
   const { plan: _plan, metadata: _metadata, ...created } = createdView(job);

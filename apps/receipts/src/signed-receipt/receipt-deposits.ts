@@ -4,8 +4,9 @@ import type { Deposit } from '@maker/receipt';
 import type { Hash } from 'viem';
 
 /**
- * Money that came: plain transfers by their transactions, up to what the ledger has booked; the rest of that without a trace. Never more
- * nor less than was booked. @param credited what payment-watcher has credited, whenever
+ * Money that came, as the receipt file tells of it: plain transfers by their transactions, up to what the ledger has
+ * booked; the rest of that without a trace. Never more nor less than was booked.
+ * @param credited what payment-watcher has credited, whenever
  */
 export function receiptDeposits(
   { depositWei, totals }: Pick<Execution, 'depositWei' | 'totals'>,

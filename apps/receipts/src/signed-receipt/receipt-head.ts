@@ -91,7 +91,10 @@ function signedTransfer(transaction: TransactionRecord): SignedTransfer {
   };
 }
 
-/** Cut at the job's end. None ends before it began, even after that end or on a branch of the chain whose time is earlier. */
+/**
+ * At the job's end it is cut. None ends before it began, also where it began after that end, or ended on a branch of the chain
+ * whose time is earlier.
+ */
 function signedPause({ reason, since, until }: Pause, endedAt: Date | null): SignedPause {
   const end = until && endedAt && endedAt < until ? endedAt : (until ?? endedAt);
   return { reason, from: since.toISOString(), to: end && (end < since ? since : end).toISOString() };

@@ -63,7 +63,8 @@ export class SignedReceipts {
   }
 
   /**
-   * The receipt as it stands, or stood a few seconds ago while the job goes on; null where no money of the job was ever worked on.
+   * The receipt as it stands, or stood a few seconds ago while the job goes on.
+   * @returns null where no money of the job was ever worked on
    * @throws RequestFailure where payment-watcher or maker-executor does not answer
    */
   async of(jobId: string): Promise<StoredReceipt | null> {

@@ -113,8 +113,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Where an operator has wanted the message meanwhile it is due again, whatever came of this attempt. One that came too late, since
-   * another has begun, decides nothing and is in the log all the same.
+   * Records how an attempt ended. Where an operator has wanted the message meanwhile it is due again, whatever came of this one. One that
+   * came too late to decide anything, since another has begun, is in the log all the same.
    */
   async end({ id: _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
     const now = this.clock.now();
@@ -145,7 +145,10 @@ export class DeliveriesRepository {
     await this.deliveries.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
-  /** Again under the same id and content, taken or not; after an attempt that is under way. @returns how many */
+  /**
+   * Delivers again, taken or not, under the same id and with the same content; what is under way once that attempt has ended.
+   * @param which one message, or all since a time @returns how many
+   */
   async redeliver(endpoint: string, which: { readonly eventId: string } | { readonly since: Date }): Promise<number> {
     const now = new Date(this.clock.now());
     const filter =

@@ -19,8 +19,10 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
 /**
- * The pause before the next attempt, ms. @param attempts made so far, at least 1
- * @param wantedMs what the receiver asked for (`Retry-After`): never waited for longer than the longest pause
+ * The pause before the next attempt of a message that was not taken.
+ * @param attempts made so far, at least 1
+ * @param wantedMs what the receiver asked for (`Retry-After`), ms: never waited for longer than the longest pause
+ * @returns ms
  */
 export function pauseAfter(attempts: number, wantedMs = 0): number {
   const own = PAUSES_MS[attempts - 1] ?? LONGEST_PAUSE_MS;

@@ -31,8 +31,9 @@ const fileSchema = z
   );
 
 /**
- * What is said of a fault never holds a URL or a secret.
- * @param plainHttp whether `http:` is good enough, as it is on one machine @throws ConfigurationError
+ * The endpoints in the text of a file. What is said of a fault never holds a URL or a secret.
+ * @param plainHttp whether `http:` is good enough, as it is on one machine
+ * @throws ConfigurationError
  */
 export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
   const parsed = fileSchema.safeParse(parseJson(text), { reportInput: false });

@@ -21,7 +21,10 @@ export interface Post {
   readonly body: string;
 }
 
-/** Posts once, and never throws: how it ended is the attempt. The status decides; of the body only the beginning is read. */
+/**
+ * Posts a message once. It fails in many ways and throws in none: how it ended is the attempt. The status decides: of the body
+ * only the beginning is read, however long it is.
+ */
 export async function postMessage(post: Post, options: PostOptions): Promise<Attempt> {
   const began = performance.now();
   const tookMs = () => Math.round(performance.now() - began);

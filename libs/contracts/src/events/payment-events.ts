@@ -38,15 +38,21 @@ export const paymentSeen = defineEvent(
   }),
 );
 
-/** Confirmed money, once per `depositId`; a higher `occurrence` is the same in another block. From payment-watcher; read by job. */
+/**
+ * Money arrived at a job's address and is confirmed; credited once per `depositId`. A higher `occurrence` is the same
+ * money in another block, after a reorganisation. From payment-watcher; read by job.
+ */
 export const paymentReceived = defineEvent('payment.received', deposit);
 
-/** The block of a credited deposit left the chain, and it was not mined again: of that `occurrence`. From payment-watcher; read by job. */
+/**
+ * A deposit that was credited is no longer part of the chain: its block was reorganised away, and it was not mined again.
+ * Tells of the `occurrence` that was received. From payment-watcher; read by job.
+ */
 export const paymentDropped = defineEvent('payment.dropped', deposit);
 
 /**
- * The chain passed a job's deadline, and one more reading of the balance found no further money. From payment-watcher; read by job, which
- * waits with the expiry until deposits in time of at least `receivedWei` have reached it.
+ * The chain passed a job's deadline, and one more reading of the balance found no further money. From payment-watcher; read by job,
+ * which waits with the expiry until deposits in time of at least `receivedWei` have reached it.
  */
 export const paymentDeadlinePassed = defineEvent(
   'payment.deadline_passed',
@@ -58,8 +64,9 @@ export const paymentDeadlinePassed = defineEvent(
 );
 
 /**
- * A wallet that spends holds more than was reported: money moved inside a contract or credited by the system, which only the ledger shows.
- * From maker-executor; read by job, which credits it as a deposit.
+ * A wallet that spends holds more than all that was reported to have arrived: money moved inside a contract or
+ * credited by the system, which only the one who knows the ledger can see. From maker-executor; read by job, which
+ * credits it as a deposit.
  */
 export const surplusFound = defineEvent(
   'deposit.surplus_found',
@@ -71,13 +78,19 @@ export const surplusFound = defineEvent(
   }),
 );
 
-/** HYPE on HyperCore at a job's address, paying for nothing. Latest `lookedAt` holds. From payment-watcher; read by job. */
+/**
+ * What a look at HyperCore found: HYPE that was sent to a job's address there, where it pays for nothing. From payment-watcher; read by
+ * job. The one with the latest `lookedAt` holds.
+ */
 export const paymentSeenOnHyperCore = defineEvent(
   'payment.seen_on_hypercore',
   z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
 );
 
-/** The job's token and wrapped HYPE at its address, paying for nothing. Latest `searchedAt` holds. From payment-watcher; read by job. */
+/**
+ * What a search found at a job's address of the job's token and of wrapped HYPE, which pay for nothing. From payment-watcher; read by
+ * job. The one with the latest `searchedAt` holds.
+ */
 export const paymentTokensFound = defineEvent(
   'payment.tokens_found',
   z.object({

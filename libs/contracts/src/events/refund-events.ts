@@ -2,15 +2,19 @@ import { z } from 'zod';
 import { addressSchema, claimedTransferSchema, hashSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
-/** On the wire a refund is a 'return': databases and streams hold these types and fields, so they keep their names. */
+/**
+ * What a refund is of: deposits that pay for no order. On the wire a refund is a 'return':
+ * databases and streams hold these types and fields, so they keep their names.
+ */
 const refunded = z.object({
   returnId: z.string().describe('Id of the refund.'),
   amountWei: weiSchema.describe('All that arrived with these deposits, before the gas of the transfer.'),
 });
 
 /**
- * Money that pays for no order goes back to `to`, less the gas of the transfer, or is held with `holdReason`. Once per `returnId`; each
- * deposit is part of one refund. From job; read by maker-executor. Source: design § 4 'Amounts' and 'Return address'.
+ * Money arrived that pays for no order: it goes back to `to`, less the gas of the transfer, or is held with
+ * `holdReason`. Once per `returnId`, and each deposit is part of one refund. From job; read by maker-executor.
+ * Source: design § 4 'Amounts' and 'Return address'.
  */
 export const refundDue = defineEvent(
   'deposit.return_due',
@@ -66,7 +70,10 @@ export const refundHeld = defineEvent(
 /** Refunds in one {@link fundsReleased}: strangers can cause any number of them, and a message holds only so many. */
 export const MOST_RETURNS_RELEASED = 500;
 
-/** Released money is on its way. Of a great many refunds several events tell, whose amounts add up. From maker-executor; read by job. */
+/**
+ * An operator released what was held for a job, and it is on its way out. Where that is a great many refunds, it is told by
+ * several events, whose amounts add up. From maker-executor; read by job.
+ */
 export const fundsReleased = defineEvent(
   'funds.released',
   z.object({

@@ -16,7 +16,10 @@ export type PlanRequestBody = z.infer<typeof planRequestSchema>;
 /** Basis points. */
 const bpsSchema = z.number().int().nonnegative();
 
-/** What a job will do by `planJob`; that of `GET /jobs/{jobId}/status` is the one that holds. Source: design § 4a, rules `Plan`. */
+/**
+ * What a job will do, as `planJob` says it: in the answer of `POST /plan`, of the job's creation, and of
+ * `GET /jobs/{jobId}/status`, where it is the one that holds. Source: design § 4a, rules `Plan`.
+ */
 export const jobPlanSchema = z.object({
   depositWei: weiSchema.describe(
     'What it was made for: the chosen budget, or after the payment what was counted of it.',

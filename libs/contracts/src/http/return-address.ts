@@ -12,7 +12,10 @@ export const returnAddressConsentSchema = {
     ),
 };
 
-/** Body of `POST /jobs/{jobId}/return-address`: until the payment arrives, and afterwards as long as its payer is unknown. */
+/**
+ * Body of `POST /jobs/{jobId}/return-address`, by the secret of the private link: until the payment arrives, and afterwards as
+ * long as its payer is unknown.
+ */
 export const changeReturnAddressRequestSchema = z.object({
   stopSecret: stopSecretSchema.describe('Secret that stops the job. Only the answer of its creation has it.'),
   returnAddress: recipientSchema,

@@ -8,8 +8,8 @@ export const JOB_CHANGES_SUBJECT = 'changes.job';
 export const JOB_CHANGES_BEAT_MS = 500;
 
 /**
- * A message of a feed of jobs that were written: it tells of every change since its first message, says by its numbers when one was lost,
- * and says so when nothing changes. Source: docs/adr/0031.
+ * Which jobs the job service has written, told at once: one message of a feed. A feed tells of every change since its first
+ * message, and says by its numbers when one was lost; when nothing changes it says that. Source: docs/adr/0031.
  */
 export const jobChangesSchema = z.object({
   /** One replica's, since it began to listen to its database. */

@@ -29,8 +29,8 @@ export const listJobs = contract('job.list', jobFilterSchema, operatorJobsRespon
 export const getJobTimeline = contract('job.timeline.get', byJob, operatorJobResponseSchema);
 
 /**
- * Answered by job: adds a line to the audit log, and to the job's timeline. A command is written before it is carried out, and how it ended
- * after that, so that none is unknown whatever dies in between.
+ * Answered by job: adds a line to the audit log, and to the job's timeline. A command is written before it is carried
+ * out, and how it ended after that, so that no command is unknown whatever dies in between.
  */
 export const recordOperatorAction = contract(
   'job.operator_action.record',
@@ -46,8 +46,8 @@ export const listOperatorActions = contract(
 );
 
 /**
- * Answered by maker-executor, which checks the signatures: whoever carries the command can neither make nor change one. All that releases
- * or redirects money, ends a job or lets money move again comes this way.
+ * Answered by maker-executor, which checks the signatures: whoever carries the command can neither make one nor change
+ * one. Everything that releases or redirects money, ends a job or lets money move again comes this way.
  */
 export const carryOutCommand = contract('execution.command.carry_out', signedCommandSchema, outcome);
 

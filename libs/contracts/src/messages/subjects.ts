@@ -27,7 +27,10 @@ export const validateToken = contract(
   validateTokenResponseSchema,
 );
 
-/** Answered by token-validation: which of some addresses the chain knows, by a balance, a nonce or code. */
+/**
+ * Answered by token-validation, for services that read no chain: which of some addresses the chain knows, by a balance,
+ * a nonce or code.
+ */
 export const findUsedAddresses = contract(
   'chain.used_addresses.find',
   z.object({ addresses: z.array(addressSchema).min(1).max(400) }),
@@ -131,7 +134,10 @@ export const signReceipt = contract(
   z.object({ signature: z.string() }),
 );
 
-/** Answered by maker-executor to job: the first wallet of its seed signs the challenge, as proof of the xpub. Source: docs/adr/0096. */
+/**
+ * Answered by maker-executor to job: the first wallet of its seed signs the challenge, by which job sees that its xpub is of that seed.
+ * Source: docs/adr/0096.
+ */
 export const proveSeed = contract(
   'seed.prove',
   z.object({ challenge: hashSchema }),
@@ -209,8 +215,8 @@ export type CreditedDeposit = z.output<typeof creditedDepositSchema>;
 export const MOST_DEPOSITS_TOLD = 500;
 
 /**
- * Answered by payment-watcher: what it has credited for a job, a page by the order of the ids, and up to which block that is all there is:
- * whoever finds more on the chain can tell whether that will still be explained.
+ * Answered by payment-watcher: which money it has credited for a job, a page by the order of the ids, and up to which block
+ * that is all there is. Who finds more on the chain can tell by it whether that will still be explained.
  */
 export const listCreditedDeposits = contract(
   'payment-watcher.deposits.list',

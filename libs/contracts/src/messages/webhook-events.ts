@@ -32,7 +32,10 @@ export interface WebhookEvent {
 const from = (source: EventSource, ...events: (readonly [WebhookEvent['contract'], string])[]): WebhookEvent[] =>
   events.map(([contract, summary]) => ({ source, contract, summary }));
 
-/** Every change of a job and its money. A passed deadline and an operator's command change neither: webhooks tell what follows. */
+/**
+ * Every change of a job and of its money. Two events change neither and are left out: a passed deadline, and the command of an
+ * operator. Webhooks tell what follows from both.
+ */
 export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   ...from(
     'job',

@@ -4,8 +4,10 @@ import { freeBalance } from '../ledger/ledger-entry.ts';
 import type { ActivePhase, Execution } from './execution.ts';
 
 /**
- * What operators see of all executions at work, together. @param operatorPauses by job, or `ALL_JOBS`
- * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted
+ * Sums executions up.
+ * @param active those with work to do
+ * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted, ms
+ * @param operatorPauses by job, or `ALL_JOBS`
  */
 export function gaugesOf(
   active: readonly Execution[],

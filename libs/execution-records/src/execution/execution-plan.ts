@@ -7,6 +7,7 @@ type Published = 'slotMs' | 'slippageBps' | 'impactCapBps' | 'bandBps';
 export interface ExecutionPlan extends Readonly<Pick<AgreedPlan, Published>> {
   /** By the chain's clock, as the other. */
   readonly tradingEndsAt: Date;
+  /** All is delivered and returned by then, or held with a reason. */
   readonly latestEndAt: Date;
   /** What the price band is measured from, pool fee in it; null until the first quote, where nobody saw a price. */
   readonly seenPriceX96: bigint | null;

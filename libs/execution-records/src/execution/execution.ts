@@ -8,6 +8,7 @@ import type { ExecutionPlan } from './execution-plan.ts';
 /** Phases in which an execution has work to do, in their order. */
 export const ACTIVE_PHASES = ['fee', 'trading', 'delivery', 'return'] as const;
 
+/** Phase of an execution that has work to do. */
 export type ActivePhase = (typeof ACTIVE_PHASES)[number];
 
 /**

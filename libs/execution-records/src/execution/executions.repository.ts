@@ -160,7 +160,10 @@ export class ExecutionsRepository {
     return this.executions.list({ phase: { $in: [...ACTIVE_PHASES] } }, { sort: { createdAt: 1 } });
   }
 
-  /** In an active phase, by an index alone, and with facts to handle. @param withFacts ids of jobs; see `FactsRepository.jobsAtWork` */
+  /**
+   * Executions in an active phase, and those with facts to handle, oldest first. The first part is read from an index alone.
+   * @param withFacts ids of jobs; see `FactsRepository.jobsAtWork`
+   */
   async atWork(withFacts: readonly string[]): Promise<readonly ExecutionAtWork[]> {
     const named = await this.named({ phase: { $in: [...ACTIVE_PHASES] } });
     const known = new Set(named.map(({ id }) => id));
@@ -181,7 +184,10 @@ export class ExecutionsRepository {
     return this.executions.list({ phase: { $nin: [...ACTIVE_PHASES, 'refused'] }, endedAt: { $gte: since } });
   }
 
-  /** Wallets of ended jobs whose missing money was written off. @param rechecked jobs whose signed transactions wait for it */
+  /**
+   * Wallets of ended jobs whose missing money was written off.
+   * @param rechecked ids of jobs whose signed transactions wait for that money
+   */
   async walletsWithoutTheirMoney(rechecked: readonly string[]): Promise<ReadonlySet<Address>> {
     const rows = await this.executions.rows
       .find({
@@ -198,7 +204,10 @@ export class ExecutionsRepository {
     return (await this.executions.rows.countDocuments({ walletAddress: address }).limit(1)) > 0;
   }
 
-  /** Writes a change to an execution as it was read. @returns the execution after it @throws StaleExecutionError */
+  /**
+   * Writes a change to an execution as it was read.
+   * @returns the execution after it @throws StaleExecutionError
+   */
   async change(execution: Execution, change: ExecutionChange, session: ClientSession): Promise<Execution> {
     const revision = execution.revision + 1;
     const matched = await this.executions.update(
@@ -210,7 +219,10 @@ export class ExecutionsRepository {
     return { ...execution, ...change, revision };
   }
 
-  /** What is held over all executions; wei rounded to a double. Dust is in the sum and not in the count, since anyone can send it. */
+  /**
+   * What is held for an operator over all executions; wei rounded to a double. Dust is in the sum and not in the count:
+   * anyone can send it to a public address.
+   */
   async held(): Promise<{ readonly executions: number; readonly wei: number }> {
     const [sum] = await this.executions.rows.aggregate<{ executions: number; wei: number }>([
       { $match: { heldReason: { $type: 'string' } } },

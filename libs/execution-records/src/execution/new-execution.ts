@@ -44,8 +44,9 @@ const UNTOUCHED = {
 } as const;
 
 /**
- * For a job that was never active: gives back what came. One whose wallet is not of this seed is refused, and its money stays held.
- * Source: design § 4 'Amounts'. @param seedAddress address of the seed's wallet at the job's index
+ * The execution of a job that was never active: without deposit, fee and orders, for giving back what came. One whose
+ * wallet is not of this seed is refused, and its money stays held. Source: design § 4 'Amounts'.
+ * @param seedAddress address of the seed's wallet at the job's index
  */
 export function neverRan(
   job: Pick<ActivatedJob, 'jobId' | 'walletIndex'> & { readonly tokenAddress: string; readonly walletAddress: string },
@@ -77,8 +78,9 @@ export function neverRan(
 }
 
 /**
- * Divides the deposit. A job whose wallet is not the seed's at its index is refused, and its money stays held. Source: design §§ 4 and 6.
- * @param seedAddress address of the seed's wallet at the job's index @returns with the first line of its ledger
+ * Begins a job: divides the deposit. A job whose wallet address is not the one that the seed
+ * gives for its index is refused, and its money stays held for an operator. Source: design §§ 4 and 6.
+ * @param seedAddress address of the seed's wallet at the job's index
  */
 export function startExecution(
   { jobId, refusedAddress, ...job }: ActivatedJob,

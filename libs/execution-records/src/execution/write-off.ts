@@ -11,7 +11,8 @@ export interface WrittenOff {
 }
 
 /**
- * By an operator's command alone: books money as missing that the chain shows no longer, what is free first, then what was set apart.
+ * Books money as missing that the chain shows no longer, so that ledger and chain agree: what is free first, then what
+ * was set apart. Only an operator's command leads here.
  * @param balanceWei what the chain shows
  */
 export function writeOff(execution: Execution, balanceWei: bigint, now: Date): WrittenOff {

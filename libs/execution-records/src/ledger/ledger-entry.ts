@@ -75,7 +75,9 @@ export function ledgerEntry(
   return { id: `${source}/${kind}`, kind, ...MOVES[kind], transactionHash: null, blockNumber: null, ...fields };
 }
 
-/** The same amount the other way round: nothing is ever removed from the book. */
+/**
+ * The entry that takes another one back: the same amount the other way round. Nothing is ever removed from the book.
+ */
 export function reversed(entry: LedgerEntry, recordedAt: Date): LedgerEntry {
   return { ...entry, id: `${entry.id}/reversed`, from: entry.to, to: entry.from, recordedAt };
 }

@@ -23,7 +23,10 @@ const MOST_REFUNDS_NAMED = 50;
 
 type Verdict = ReconciliationResponse['verdict'];
 
-/** For the operator who is to act on it. Source: design § 5. @param execution undefined for a job whose money was never worked on */
+/**
+ * Explains how a wallet's ledger and the chain relate, for the operator who is to act on it. Source: design § 5.
+ * @param execution undefined for a job whose money was never worked on
+ */
 export function explainReconciliation(
   facts: WalletFacts,
   execution: Execution | undefined,

@@ -85,7 +85,10 @@ export function unexplainedSurplus(books: Books, sums: RefundSums): bigint {
   return surplusBeside(books, sums, 'with_the_rest');
 }
 
-/** Part of the wallet for refunds that are due, or that the job service is to decide about, wei: nothing else is paid from it. */
+/**
+ * What of the wallet's money belongs to refunds that are due, or that the job service is still to decide about, wei: nothing
+ * else is paid from it.
+ */
 export function reservedForRefunds(books: Books, sums: RefundSums): bigint {
   const cameWei = surplusBeside(books, sums, 'with_the_rest', 'due', 'reported');
   return larger(0n, smaller(sums.due + sums.reported, cameWei));
@@ -107,8 +110,8 @@ export function surplusForDue(books: Books, sums: RefundSums): bigint {
 }
 
 /**
- * Whether the money of a refund is in the wallet and not spoken for: otherwise it left with the rest.
- * @param surplusWei {@link surplusForDue} @param freeWei what the wallet holds and is not held
+ * Whether the money of a refund is in the wallet, and not spoken for by another: otherwise it left with the rest.
+ * @param surplusWei see {@link surplusForDue} @param freeWei what the wallet holds and is not held
  */
 export function isCovered({ amountWei }: Pick<Refund, 'amountWei'>, surplusWei: bigint, freeWei: bigint): boolean {
   return surplusWei >= amountWei && freeWei >= amountWei;

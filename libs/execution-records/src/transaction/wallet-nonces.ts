@@ -9,7 +9,10 @@ export interface WalletNonces {
   readonly oldestSignedAt: Date;
 }
 
-/** Nonces that nobody holds below a reserved one: the chain waits for them, with all later transactions. Source: design § 5. */
+/**
+ * Nonces that nobody holds below one that is reserved: the chain waits for them for ever, and with it every later
+ * transaction of the wallet. Source: design § 5.
+ */
 export function missingNonces({ unconfirmed, highestUsed }: Pick<WalletNonces, 'unconfirmed' | 'highestUsed'>): number {
   const next = highestUsed === undefined ? 0 : highestUsed + 1;
   const ahead = new Set(unconfirmed.filter((nonce) => nonce >= next));

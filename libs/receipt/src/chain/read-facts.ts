@@ -49,10 +49,12 @@ export function knownVenues(chainId: number): readonly Exchange[] {
 }
 
 /**
- * Reads all that a receipt is judged by: the transactions that it names, the pools of its orders, and the wallet's newest state. Asks for
- * no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing. Source: hyperevm § 1.
- * @param progress told of each transaction that was read, with the number of all @throws what the client throws
+ * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, the pools of its orders, and the wallet's
+ * newest state. Asks for no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing, since endpoints
+ * search few blocks at once. Source: hyperevm § 1.
+ * @param progress told of each transaction that was read, with the number of all
  * @param venues exchanges that are believed to be such; those of this build unless the caller knows others
+ * @throws what the client throws where the endpoint does not answer
  */
 export async function readFacts(
   client: FactsClient,

@@ -4,7 +4,8 @@ import type { TransactionFact } from './chain-facts.ts';
 import { poolKey, readPurchase } from './read-purchase.ts';
 
 /**
- * Asks factories once for each pool that purchases went to. The newest state answers for the past: a factory never takes a pool back.
+ * Asks the factories of known exchanges which pool each purchase went to, once for each pool. The newest state answers for
+ * the past: a factory never takes a pool back.
  * @throws what the client throws where the endpoint does not answer
  */
 export async function readPools(

@@ -15,7 +15,10 @@ export function venueOf(router: Address | null, venues: readonly Exchange[]): Ex
   return venues.find((venue) => venue.router.toLowerCase() === router);
 }
 
-/** Reads a call by the shape of the exchange whose router it calls, or by any where the verifier knows none; undefined for no purchase. */
+/**
+ * Reads the call of an order: by the shape of the exchange whose router it calls, or by any shape where the verifier knows none.
+ * @returns undefined for a call that is no purchase
+ */
 export function readPurchase({ to, input }: TransactionFact, venues: readonly Exchange[]): PurchaseRead | undefined {
   const venue = venueOf(to, venues);
   for (const proof of venue ? [proofOf(venue)] : PURCHASE_PROOFS) {

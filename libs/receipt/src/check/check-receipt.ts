@@ -54,8 +54,9 @@ export function knownPace({ hostname }: URL): number | undefined {
 }
 
 /**
- * With nothing but the file and an endpoint: for the program, and for the page in a browser.
- * @param content parsed JSON @param progress told of each transaction that was read @throws EndpointSilentError
+ * Checks what a file says with nothing but the file and an endpoint: for the program, and for the page in a browser.
+ * @param content parsed JSON @param progress told of each transaction that was read
+ * @throws EndpointSilentError
  */
 export async function checkReceipt(
   content: unknown,

@@ -1,4 +1,7 @@
-/** `fetch` that begins no more requests in a minute than an endpoint allows, evenly spread; without a number, any. */
+/**
+ * `fetch` that begins no more requests in a minute than an endpoint allows, evenly spread.
+ * @param requestsPerMinute absent: no limit
+ */
 export function pacedFetch(requestsPerMinute: number | undefined): typeof fetch {
   if (requestsPerMinute === undefined) return (input, init) => fetch(input, init);
   const gapMs = 60_000 / requestsPerMinute;

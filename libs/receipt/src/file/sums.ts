@@ -60,7 +60,10 @@ export function undelivered({ boughtTokens, deliveredTokens }: Pick<Sums, 'bough
   return larger(0n, BigInt(boughtTokens) - BigInt(deliveredTokens));
 }
 
-/** Bought, not delivered, and not in the wallet. @param tokens in the wallet; null where the token does not tell: none is missing */
+/**
+ * Tokens that were bought, not delivered, and are not in the wallet either, in the token's smallest unit.
+ * @param tokens what the wallet shows; null where the token does not tell, and nothing can be called missing
+ */
 export function missingTokens(sums: Pick<Sums, 'boughtTokens' | 'deliveredTokens'>, tokens: bigint | null): bigint {
   return tokens === null ? 0n : larger(0n, undelivered(sums) - tokens);
 }

@@ -2,7 +2,8 @@ import type { Hash } from 'viem';
 import type { ReceiptHead } from './receipt-file.ts';
 
 /**
- * What the job's wallet signs (EIP-712). Chain and wallet are in the domain, so that no signature holds for another job or chain.
+ * What the job's wallet signs for a receipt (EIP-712). Chain and wallet are in the domain, so that no signature holds
+ * for another job or chain; the content is in the message by its hash.
  * @param contentHash see `contentHashOf`
  */
 export function receiptTypedData(

@@ -1,7 +1,10 @@
 import { quoted } from '../file/quoted.ts';
 import { type Evidence, hype } from './evidence.ts';
 
-/** The service's word, which the chain does not prove: each sentence names its author, and shows values to compare. */
+/**
+ * What the service says under the wallet's signature and the chain does not: each sentence names its author. Values are shown, so that a
+ * payer can compare them with their own page.
+ */
 export function* asserted(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   const { rules, ending, token, payer, returnAddress } = receipt;

@@ -82,7 +82,8 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
 }
 
 /**
- * Judges by the chain. @param facts read for this very receipt, see `readFacts`
+ * Holds a receipt against the chain.
+ * @param facts read for this very receipt, see `readFacts`
  * @param wantedService identity of the service that it should be of, in lower case; absent: any
  */
 export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
