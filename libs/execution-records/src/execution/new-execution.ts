@@ -83,29 +83,37 @@ export function neverRan(
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function startExecution(
-  { jobId, refusedAddress, ...job }: ActivatedJob,
+  job: ActivatedJob,
   seedAddress: Address,
   now: Date,
 ): { readonly execution: Execution; readonly entries: readonly LedgerEntry[] } {
   const ours = isAddressEqual(job.walletAddress, seedAddress);
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
-  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei: job.depositWei, recordedAt: now })];
+  const { jobId, depositWei: amountWei } = job;
+  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei, recordedAt: now })];
   return {
     entries,
     execution: {
       ...UNTOUCHED,
-      ...job,
       id: jobId,
       phase: ours ? 'fee' : 'refused',
+      walletAddress: job.walletAddress,
+      walletIndex: job.walletIndex,
+      tokenAddress: job.tokenAddress,
       token: null,
       returnAddress: returnsToItself ? null : job.returnAddress,
+      ...(job.payerClaim && { payerClaim: job.payerClaim }),
+      stopCommitments: job.stopCommitments,
+      depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,
       plannedOrders: Number(orderBudgetWei / STANDARD_ORDER_WEI),
+      plan: job.plan,
       totals: addEntries(EMPTY_TOTALS, entries),
       ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
-      heldReason: ours ? (refusedAddress ?? null) : FOREIGN_WALLET,
+      heldReason: ours ? (job.refusedAddress ?? null) : FOREIGN_WALLET,
+      activatedAt: job.activatedAt,
       createdAt: now,
       endedAt: ours ? null : now,
     },
