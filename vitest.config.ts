@@ -13,11 +13,10 @@ const IN_ONE_PROCESS = { isolate: false };
 /** These compute: a worker for each core, of which Vitest would leave one to itself. */
 const ON_ALL_CORES = { maxWorkers: '100%' };
 
-/** Integration and system tests run together, four files for each core: most of the time they wait for blocks. */
-const SIDE_BY_SIDE = { maxWorkers: 8, sequence: { groupOrder: 1 } };
-
-/** Those that take minutes hold a schedule meanwhile: fewer at once. */
-const LONG_SIDE_BY_SIDE = { maxWorkers: 6, sequence: { groupOrder: 7 } };
+/** Integration and system tests wait for blocks, and hold schedules meanwhile: three files for each core. */
+const MOST_AT_ONCE = 6;
+const SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 1 } };
+const LONG_SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 7 } };
 
 /** A file that takes minutes of waiting or computing has this in its name. */
 const LONG = '**/*.long.*';
