@@ -78,7 +78,7 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
     operationId,
     tags: [tag],
     summary: route.summary,
-    description: route.description ?? `${route.summary}.`,
+    description: `${route.summary}.`,
     ...(route.isPublic ? { security: [] } : {}),
     parameters: [
       ...parametersIn('path', route.path.includes('{jobId}') ? { jobId: jobIdSchema } : {}),

@@ -34,8 +34,8 @@ export class OperatorApi {
   }
 
   /**
-   * The API that `OPS_API_URL` and the file `OPS_API_KEY_FILE` name, or the one of the running local stack.
-   * @throws UsageError where only one of the two is set, or the file cannot be read @throws NoCommandError
+   * The API that `OPS_API_URL` and the file `OPS_API_KEY_FILE` name: `npm run ops` sets them to the running local stack's.
+   * @throws UsageError where one of the two is missing, or the file cannot be read
    */
   static async ofEnvironment(environment: NodeJS.ProcessEnv = process.env): Promise<OperatorApi> {
     const { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: keyFile } = environment;

@@ -7,8 +7,6 @@ export interface Endpoint {
   /** With parameters in braces, such as '/jobs/{jobId}/payment'. */
   readonly path: string;
   readonly summary: string;
-  /** What the operation does, where its summary leaves something open; Markdown. */
-  readonly description?: string;
   /** Needs no API key. */
   readonly isPublic?: true;
   readonly body?: z.ZodType;

@@ -27,7 +27,6 @@ export interface EventContract<Type extends string, Data extends z.ZodType> {
 export function defineEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
   data: Data,
-  version = 1,
 ): EventContract<Type, Data> {
-  return { type, version, data };
+  return { type, version: 1, data };
 }

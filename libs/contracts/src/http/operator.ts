@@ -112,10 +112,10 @@ export type OperatorJobResponse = z.infer<typeof operatorJobResponseSchema>;
 /** One line of a job's ledger. */
 export const ledgerLineSchema = z.object({
   id: z.string().describe('Id.'),
-  kind: z.string().describe('What became of the action.'),
+  kind: z.string().describe('What the entry stands for, such as an order or its gas.'),
   asset: z.enum(['hype', 'token']),
-  from: z.string().describe('Status before.'),
-  to: z.string().describe('Recipient.'),
+  from: z.string().describe('Account that the amount leaves, such as payer, wallet or pool.'),
+  to: z.string().describe('Account that the amount reaches.'),
   amount: weiSchema.describe("Wei, or the token's smallest unit."),
   transactionHash: z.string().nullable(),
   blockNumber: z.number().int().nullable().describe('Number of the block.'),

@@ -41,12 +41,8 @@ export class RefundsRepository {
   /** What the refunds of a job come to, by state. @param exceptDueTo what is due to this address is left out */
   async sums(jobId: string, exceptDueTo: string | null = null): Promise<RefundSums> {
     const except = exceptDueTo === null ? {} : { $nor: [{ state: 'due', to: exceptDueTo }] };
-    const rows = await this.refunds.rows.aggregate<{ _id: RefundState; wei: string }>([
-      { $match: { jobId, ...except } },
-      { $group: { _id: '$state', wei: { $sum: { $toDecimal: '$amountWei' } } } },
-      { $project: { wei: { $toString: '$wei' } } },
-    ]);
-    return sumRefunds(rows.map(({ _id: state, wei }) => ({ state, amountWei: BigInt(wei) })));
+    const sums = await this.refunds.sumsBy<RefundState>('state', { jobId, ...except });
+    return sumRefunds([...sums].map(([state, amountWei]) => ({ state, amountWei })));
   }
 
   /** How often money that no deposit explains was returned to an address. */
