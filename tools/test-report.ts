@@ -20,10 +20,9 @@ export function readReport(path: string, code: number, target: string): TestResu
   const report: Partial<JsonTestResults & JSONReport> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   const { numPassedTests = 0, numPendingTests = 0, testResults = [], stats, suites = [] } = report;
   const passed = numPassedTests + (stats?.expected ?? 0);
-  const skipped = numPendingTests + (stats?.skipped ?? 0);
   const failed = [...testResults.flatMap(failedOfFile), ...suites.flatMap(failedOfSuite)];
   if (failed.length === 0 && (code !== 0 || passed === 0)) failed.push(`${target} › ended with exit code ${code}`);
-  return { passed, skipped, failed };
+  return { passed, skipped: numPendingTests + (stats?.skipped ?? 0), failed };
 }
 
 function failedOfFile({ name, status, assertionResults }: JsonTestResult): string[] {

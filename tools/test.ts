@@ -1,8 +1,8 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runCommand, seconds, UsageError, WORKSPACE_ROOT } from '@maker/local-stack/command';
-import { NX_ENVIRONMENT, runInWorkspace } from './build-workspace.ts';
+import { BuildFailedError, runCommand, seconds, UsageError, WORKSPACE_ROOT } from '@maker/local-stack/command';
+import { buildApps, NX_ENVIRONMENT } from './build-workspace.ts';
 import { findChromium } from './chromium.ts';
 import { readReport, type TestResults } from './test-report.ts';
 import { packagedProgram, runTool } from './tool.ts';
@@ -82,12 +82,14 @@ await runCommand(async ({ args, signal }) => {
   const all: TestResults[] = [];
   const notes: string[] = [];
   const runs = chooseRuns(positionals, values);
-  if (runs.some(({ target, args }) => target !== 'specs' || args.some((file) => file.startsWith('tests/')))) {
-    console.log('… building');
-    const { code } = await runInWorkspace(signal, ['build'], { projects: ['apps/*'] });
-    if (code !== 0) console.log('\n✗ the build failed; its errors are above\n0 passed, 1 failed');
-    if (code !== 0) return 1;
-  }
+  if (runs.some(({ target, args }) => target !== 'specs' || args.some((file) => file.startsWith('tests/'))))
+    try {
+      await buildApps(signal);
+    } catch (error) {
+      if (!(error instanceof BuildFailedError)) throw error;
+      console.log(`✗ ${error.message}\n0 passed, 1 failed`);
+      return 1;
+    }
   for (const round of Map.groupBy(runs, ({ target, beside = target }) => beside).values()) {
     if (signal.aborted) return 130;
     const began = Date.now();
@@ -101,10 +103,10 @@ await runCommand(async ({ args, signal }) => {
     for (const { run, first } of firsts) all.push(values['second-run'] ? await runAgain(run, first, signal) : first);
     console.log(`${names}: ${seconds(Date.now() - began)}`);
   }
-  const passed = all.reduce((sum, results) => sum + results.passed, 0);
-  const skipped = all.reduce((sum, results) => sum + results.skipped, 0);
+  const sum = (state: 'passed' | 'skipped') => all.reduce((total, results) => total + results[state], 0);
   const failed = all.flatMap((results) => results.failed);
-  const sums = [`${passed} passed`, `${failed.length} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])];
-  console.log(['', ...notes, ...failed.map((test) => `✗ ${test}`), sums.join(', ')].join('\n'));
+  const left = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  const sums = `${sum('passed')} passed, ${failed.length} failed${left}`;
+  console.log(['', ...notes, ...failed.map((test) => `✗ ${test}`), sums].join('\n'));
   return failed.length > 0 || all.length === 0 ? 1 : 0;
 }, USAGE);
