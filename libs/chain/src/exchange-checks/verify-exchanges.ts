@@ -45,8 +45,8 @@ function judgeCode(
   const functions: ReadonlySet<Hex>[] = [];
   for (const [index, { role, address }] of contracts.entries()) {
     const own = found[index];
-    const problem = `there is no contract at its ${role} ${address}: no ${exchange.kind}`;
-    if (!own) return new WrongExchangeError(exchange.id, problem);
+    if (!own)
+      return new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}: no ${exchange.kind}`);
     functions.push(own);
   }
   try {

@@ -64,14 +64,7 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
 
   /** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
   poolsOf(token: Address): Query<readonly Pool[]> {
-    const { id, wrappedNative } = this.exchange;
-    return {
-      calls: [pairQuery(this.exchange, token, wrappedNative)],
-      decode: ([returned]) => {
-        const address = poolIn(returned);
-        return address ? [{ exchangeId: id, address, token }] : [];
-      },
-    };
+    return onePool(this.exchange, token, pairQuery(this.exchange, token, this.exchange.wrappedNative));
   }
 
   buyTransaction(order: BuyOrder): BuyTransaction {
@@ -82,6 +75,17 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
   saleCall(sale: TrialSale): Call {
     return { to: this.exchange.router, data: this.saleData(sale, [sale.pool.token, this.exchange.wrappedNative]) };
   }
+}
+
+/** The pool of a token at an exchange that has one or none for two tokens. @param call asks the factory for it */
+export function onePool({ id }: ExchangeEntry, token: Address, call: Call): Query<readonly Pool[]> {
+  return {
+    calls: [call],
+    decode: ([returned]) => {
+      const address = poolIn(returned);
+      return address ? [{ exchangeId: id, address, token }] : [];
+    },
+  };
 }
 
 /** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */

@@ -3,7 +3,7 @@ import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import { ConcentratedAdapter, type RouterSwap } from '../concentrated-adapter.ts';
 import type { Pool } from '../exchange-adapter.ts';
-import { poolIn } from '../exchange-entry.ts';
+import { onePool } from '../pair.ts';
 import {
   type AlgebraIntegralExchange,
   algebraPoolQuery,
@@ -32,14 +32,7 @@ export class AlgebraIntegralAdapter extends ConcentratedAdapter<AlgebraIntegralE
   protected readonly stateSelector = toFunctionSelector('globalState()');
 
   poolsOf(token: Address): Query<readonly Pool[]> {
-    const { id, wrappedNative } = this.exchange;
-    return {
-      calls: [algebraPoolQuery(this.exchange, token, wrappedNative)],
-      decode: ([returned]) => {
-        const address = poolIn(returned);
-        return address ? [{ exchangeId: id, address, token }] : [];
-      },
-    };
+    return onePool(this.exchange, token, algebraPoolQuery(this.exchange, token, this.exchange.wrappedNative));
   }
 
   protected quote(_pool: Pool, tokenIn: Address, tokenOut: Address, amountIn: bigint): Query<bigint | undefined> {
