@@ -53,7 +53,7 @@ export class JobsController {
     return this.snapshot.status(jobId);
   }
 
-  /** Whoever has the secret of the creation ends the job. */
+  /** Ends the job for a caller that has the secret of its creation. */
   @Serves('stopJob')
   stop(@JobIdParam() jobId: string, @BodyOf('stopJob') { stopSecret }: StopJobRequest): Promise<StopJobResponse> {
     return this.requests.request(stopJob, { jobId, stopSecret });

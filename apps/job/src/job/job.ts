@@ -37,7 +37,7 @@ export interface Job {
   readonly plan: JobPlan;
   /** What it uses of all jobs' capacity until its end. */
   readonly booked?: Pace;
-  /** What the last look at HyperCore found at its address, and whether there was any; absent until somebody looked. */
+  /** HYPE at its address on HyperCore by the last search, and whether there was any; absent before the first search. */
   readonly hyperCore?: { readonly amountWei: bigint; readonly lookedAtMs: number; readonly found: boolean };
   /** Tokens that the last search found at its address; absent until one found some. */
   readonly foundTokens?: { readonly tokens: readonly FoundToken[]; readonly searchedAtMs: number };

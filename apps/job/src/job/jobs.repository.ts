@@ -198,8 +198,8 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /**
-   * Every write from now on of a job that there was before, in the order of the database's log, whoever wrote it. `next` throws when the
-   * log can be followed no more. @param waitMs how long the database waits for a write before it says that there is none, ms
+   * Follows all later writes of jobs that exist by then, in the order of the database's log, by any process. `next` throws when the log
+   * cannot be followed any more. @param waitMs how long the database waits for a write before it says that there is none, ms
    */
   changes(waitMs: number) {
     // Nobody can hold a job that was not there: those that are made stay in the database.

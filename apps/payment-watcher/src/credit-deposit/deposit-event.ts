@@ -2,7 +2,7 @@ import type { paymentReceived } from '@maker/contracts';
 import type { z } from 'zod';
 import type { Deposit } from '../deposit/deposit.ts';
 
-/** What other services are told of a deposit. */
+/** The fields of a deposit that other services receive. */
 export function toCredited({ depositId, kind, amountWei, from, transactionHash, blockNumber }: Deposit) {
   return {
     depositId,

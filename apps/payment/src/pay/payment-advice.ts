@@ -1,7 +1,7 @@
 import { formatHype, formatUnits, MAXIMUM_PAYMENT_WEI } from '@maker/rules';
 import type { PaymentAnswer } from '@maker/web-kit';
 
-/** What is told, in this order. */
+/** Kinds of advice, in the order in which the page shows them. */
 const KINDS = ['seen', 'underpaid', 'overpaid', 'late', 'hypercore', 'tokens', 'dropped'] as const;
 
 /** A sentence about what arrived. */
