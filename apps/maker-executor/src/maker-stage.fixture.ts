@@ -28,11 +28,11 @@ import { MNEMONIC, type StageOptions, type StageServers, startServers } from './
 import { EVENTUALLY } from './stage-times.fixture.ts';
 
 /** Time over which the orders of a job are spread, unless a test asks for another. */
-const WINDOW_SECONDS = 10;
+const WINDOW_SECONDS = 5;
 const DAY_MS = 86_400_000;
 
-/** Pays for 65 orders: enough to be interrupted. */
-const SMALL_DEPOSIT = parseHype('0.18');
+/** Pays for 25 orders: enough to be interrupted. */
+const SMALL_DEPOSIT = parseHype('0.157');
 
 /** A job whose wallet holds its deposit, known to the maker. */
 export interface PaidJob {

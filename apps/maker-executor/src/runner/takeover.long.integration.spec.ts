@@ -12,7 +12,7 @@ describe('another process', () => {
   it('continues a dead process’s job with equal sums', { timeout: RUN_MS }, async () => {
     const first = await own.stage.startMaker();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-    await own.stage.placed(job, 20);
+    await own.stage.placed(job, 8);
     await own.stage.crash(first);
     await own.stage.startMaker();
     expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
