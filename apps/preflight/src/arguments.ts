@@ -4,14 +4,14 @@ import { type Address, getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 
 export const USAGE = `usage: npm run preflight -- [--rpc <url>]... [options]
-  --rpc <url>                      an endpoint, in the order in which the product is to ask them
-  --chain-id <id>                  999, 998 or 31337; that of the first endpoint unless told
-  --exchanges <file>               the exchanges, where not those built in
-  --token <address>                a token that trades, to try a purchase and a sale with
-  --requests-per-minute <n>[,<n>]  what the plan of each endpoint allows
-  --record <directory>             keeps the answers there, without keys
-What is not told is taken from the environment of the services: CHAIN_RPC_URLS, CHAIN_ID, CHAIN_EXCHANGES_FILE and
-CHAIN_RPC_REQUESTS_PER_MINUTE. Nothing is changed or sent. Status 1: the product would not work; 2: called wrongly.`;
+  --rpc <url>                      an endpoint; repeat the option in the order of the product's list
+  --chain-id <id>                  999, 998 or 31337; by default that of the first endpoint
+  --exchanges <file>               a list of exchanges that replaces the built-in one
+  --token <address>                a token for a trial purchase and sale
+  --requests-per-minute <n>[,<n>]  the limit of each endpoint
+  --record <directory>             saves the answers in this directory, without keys
+Without an option, preflight reads the variables of the services: CHAIN_RPC_URLS, CHAIN_ID, CHAIN_EXCHANGES_FILE and
+CHAIN_RPC_REQUESTS_PER_MINUTE. It sends no transaction. Exit status: 1, the product would not work; 2, wrong options.`;
 
 /** The program was called in a way that it does not understand. */
 export class UsageError extends Error {
@@ -46,7 +46,7 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   for (const option of ['chain-id', 'exchanges', 'requests-per-minute'] as const) {
     if (values[option] !== undefined) told[ENVIRONMENT_OF[option]] = values[option];
   }
-  if (!told.CHAIN_RPC_URLS) throw new UsageError(`--rpc is missing: the endpoint to look at\n\n${USAGE}`);
+  if (!told.CHAIN_RPC_URLS) throw new UsageError(`--rpc is missing: name the endpoint to check\n\n${USAGE}`);
   const parsed = schema.safeParse(told);
   if (!parsed.success) throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
   const token = values.token ?? environment.PREFLIGHT_TOKEN;

@@ -3,11 +3,11 @@ import { knownPace, readServiceIdentity } from '@maker/receipt';
 
 /** How the program is called. */
 export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--service <address>] [--per-minute <requests>]
-Checks a job's receipt against the chain and names the first thing that is not so. It asks nobody but the endpoint.
+Checks a job's receipt against the chain and names the first broken rule. It queries only the given endpoint.
   --rpc         any endpoint of the receipt's chain; HyperEVM's public one is https://rpc.hyperliquid.xyz/evm
-  --service     identity that the service publishes; without it the receipt is of an unknown service
-  --per-minute  how many requests it may be asked in a minute; 90 for HyperEVM's public endpoints, which allow 100
-Ends with 0 where nothing is against the rules, 1 where something is, 2 where it could not be checked.`;
+  --service     the identity that the service publishes; without it the verdict names an unknown service
+  --per-minute  limit of requests in a minute; by default 90 for HyperEVM's public endpoints, which allow 100
+Exit status: 0, no rule is broken; 1, a rule is broken; 2, the receipt could not be checked.`;
 
 /** What {@link readOptions} reads. */
 export interface Options {

@@ -18,30 +18,30 @@ import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts
 export const OPS_USAGE = `usage: npm run ops -- <command>
   list [--status <status>] [--limit <n>]          jobs, newest first
   show <job>                                      a job with its returns and its timeline
-  reconcile <job>                                 its ledger beside the chain, explained
+  reconcile <job>                                 compares a job's ledger with the chain and explains the result
   export [<job>] --reason <why>                   CSV of all jobs, or of one job's ledger
-  log [--limit <n>]                               who did or looked up what and why, newest first
-  audit [--head <hash>]                           checks the log of signed commands, and that it has a hash noted down before
-  pause <job>|all --reason <why>                  lets no money move until it is resumed
-  hypercore look <job> --reason <why>             looks for HYPE on HyperCore, and for tokens, that were sent to its address
-  rebroadcast <job> --reason <why>                sends the bytes of waiting transactions again
+  log [--limit <n>]                               the audit log: commands and queries of operators, newest first
+  audit [--head <hash>]                           checks the log of signed commands, and that it has this hash that you noted
+  pause <job>|all --reason <why>                  stops all transactions of a job, or of all jobs, until you resume
+  hypercore look <job> --reason <why>             searches a job's address for HYPE on HyperCore and for tokens
+  rebroadcast <job> --reason <why>                broadcasts a job's waiting transactions again
 ${WEBHOOKS_USAGE}
-signed by you: with OPS_OPERATOR and OPS_KEY_FILE at once; or add --unsigned, sign the text that it prints, and give it:
-  cancel <job> --reason <why>                     ends a job; what is not spent goes back
+These commands need your signature. Set OPS_OPERATOR and OPS_KEY_FILE; or add --unsigned, sign the printed text, and give it:
+  cancel <job> --reason <why>                     ends a job and returns the unspent money
   resume <job>|all --reason <why>                 ends an operator's pause
-  return <job> --reason <why>                     sends what is held to the address on record
-  release <job> <address> --reason <why>          sends what is held to an address; two operators sign for one that is not on
+  return <job> --reason <why>                     sends held money to the address on record
+  release <job> <address> --reason <why>          sends held money to an address; two operators sign if the address is not on
                                                   record
   hypercore return <job> [<address>] --amount <HYPE> --reason <why>
-                                                  sends it back there, all that the look found, to the address on record or
-                                                  this one; of a job that was never paid, two operators sign
-  give --signatures <name>=<signature>,…          gives the command of the standard input, within a day of --unsigned
-  return and release take --gas-from <address>    who sends the gas to a wallet that holds tokens alone
-          --tokens <address>,<address>…           tokens that were sent to the wallet by mistake, and go as well
-  new-key <file>                                  makes an operator's key; prints its public half
-All but log, audit and the list of webhooks is written to the audit log; list, show, reconcile and webhooks log take a --reason
-as well.
-The API and its key are those of the local stack, or OPS_API_URL and OPS_API_KEY_FILE.`;
+                                                  sends the found HYPE on HyperCore to the address on record or to this one;
+                                                  two operators sign for a job that was never paid
+  give --signatures <name>=<signature>,…          gives the command on standard input, within a day of --unsigned
+  return and release take --gas-from <address>    the address that sends the gas to a wallet with tokens only
+          --tokens <address>,<address>…           wrongly sent tokens, which the command sends too
+  new-key <file>                                  makes an operator's key and prints its public key
+The audit log records every command and query, except log, audit and webhooks. list, show, reconcile and webhooks log also take
+a --reason.
+Set OPS_API_URL and OPS_API_KEY_FILE to use another API than that of your local stack.`;
 
 export interface OperatorTools {
   readonly api: OperatorApi;

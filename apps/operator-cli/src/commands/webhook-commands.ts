@@ -7,7 +7,7 @@ import {
 import { UsageError } from '../command-error.ts';
 import type { OperatorApi } from './operator-api.ts';
 
-export const WEBHOOKS_USAGE = `  webhooks                                        endpoints, and what they have not taken
+export const WEBHOOKS_USAGE = `  webhooks                                        endpoints with their waiting messages
   webhooks log [--endpoint <name>] [--job <job>] [--state waiting|delivered] [--limit <n>]
                                                   messages with their attempts and answers, newest first
   webhooks redeliver <endpoint> <event>|--since <time> --reason <why>

@@ -20,7 +20,7 @@ export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when da
                                                   finds every wallet and its money from the xpub and the chain
   return --chain-id <id> --rpc <urls> --plan <plan> --journal <file> --below <index> --reason <why>
        --seed-file <file> [--passphrase-file <file>] [--operator <name>] [--series-below <n>]
-                                                  signs what the plan says, each asset of each wallet at most once`;
+                                                  signs the plan and sends each asset of each wallet at most once`;
 
 const DEFAULT_MARGIN = 1000;
 const PATIENCE_MS = 120_000;

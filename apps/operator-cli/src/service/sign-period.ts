@@ -7,8 +7,8 @@ import { CommandError, readOptions, UsageError } from '../command-error.ts';
 /** How it is called. */
 export const SIGN_PERIOD_USAGE = `usage: npm run ops -- sign-period --key <file> --chain <id> --treasury <address> --job-signer <address> --from <time>
     [--to <time>] [--venues <id>=<router>,...]
-  signs with the service's identity what belongs to it in a period, and prints it; run it off-line. The file holds the identity's
-  private key as 0x and 64 hex digits, and only you may read it. Times are such as 2026-01-31T12:00:00.000Z`;
+  signs the treasury, job signer and venues of a period with the service's identity, and prints the signed period; run it off-line.
+  The file has the identity's private key as 0x and 64 hex digits, readable only by you. Write times such as 2026-01-31T12:00:00.000Z`;
 
 const OPTIONS = ['key', 'chain', 'treasury', 'job-signer', 'from', 'to', 'venues'] as const;
 

@@ -24,9 +24,9 @@ const REQUESTS_PER_MINUTE = 40n;
 
 export const SIMULATE_USAGE = `npm run simulate -- --token ADDRESS --amount HYPE [--rpc URL] [--exchanges FILE]
 
-Prints what a job would do now, by the product's defaults, and sends nothing.
-  --rpc        an endpoint; ${PUBLIC_RPC} unless given
-  --exchanges  a registry of exchanges as JSON, for networks that have none built in`;
+Prints the plan of a job that starts now, with the product's defaults. It sends nothing.
+  --rpc        an endpoint; ${PUBLIC_RPC} by default
+  --exchanges  a list of exchanges as JSON, for networks without a built-in list`;
 
 const OPTIONS = ['token', 'amount', 'rpc', 'exchanges'] as const;
 

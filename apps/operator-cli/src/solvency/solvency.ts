@@ -18,7 +18,7 @@ import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts'
 
 /** How it is called. */
 export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
-  proves by the chain that the wallets of all open jobs hold what is owed; the endpoint is OPS_RPC_URL unless named`;
+  checks on the chain that the wallets of all open jobs hold the owed money; by default with the endpoint OPS_RPC_URL`;
 
 /** Some wallet does not hold what is owed, or does not agree with its receipt. */
 export class InsolventError extends CommandError {
