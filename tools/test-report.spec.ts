@@ -52,18 +52,18 @@ const THREE_TESTS = `
   test('fails', () => { throw new Error('1 wei was expected, 2 came'); });
   test.skip('is left out', () => {});`;
 
-describe('readReport', () => {
-  it('reads each test of Vitest', () => {
+describe('readReport', async () => {
+  it('counts Vitest’s tests and names the failed', async () => {
     const file = write('three.spec.ts', `import { test } from 'vitest'; ${THREE_TESTS}`);
-    expect(vitest('three')).toEqual({ passed: 1, skipped: 1, failed: [`${file} › fails`] });
+    expect(await vitest('three')).toEqual({ passed: 1, skipped: 1, failed: [`${file} › fails`] });
   });
 
-  it('reads each test of Playwright', () => {
+  it('counts Playwright’s tests and names the failed', async () => {
     write(
       'shown.test.ts',
       `import { test } from '@playwright/test'; test.describe('a group', () => {${THREE_TESTS}});`,
     );
-    expect(playwright('shown')).toEqual({ passed: 1, skipped: 1, failed: ['tests/e2e/shown.test.ts › fails'] });
+    expect(await playwright('shown')).toEqual({ passed: 1, skipped: 1, failed: ['tests/e2e/shown.test.ts › fails'] });
   });
 
   it.each([
@@ -72,25 +72,30 @@ describe('readReport', () => {
       'cannot be prepared',
       "import { beforeAll, test } from 'vitest'; beforeAll(() => { throw new Error('no such chain'); }); test('waits', () => {});",
     ],
-  ])('counts a file that %s as failed', (_, text) => {
+  ])('counts a file that %s as failed', async (_, text) => {
     const file = write('whole.spec.ts', text);
-    expect(vitest('whole')).toMatchObject({ passed: 0, failed: [`${file} › the whole file`] });
+    expect(await vitest('whole')).toMatchObject({ passed: 0, failed: [`${file} › the whole file`] });
   });
 
-  it('counts an error outside of tests as failed', () => {
+  it('passes a tool whose tests are all left out', async () => {
+    write('left-out.spec.ts', "import { test } from 'vitest'; test.skip('is left out', () => {});");
+    expect(await vitest('left-out')).toEqual({ passed: 0, skipped: 1, failed: [] });
+  });
+
+  it('counts an error outside of tests as failed', async () => {
     write(
       'loose.spec.ts',
       "import { test } from 'vitest'; test('passes', () => { Promise.reject(new Error('loose')); });",
     );
-    expect(vitest('loose')).toEqual({ passed: 1, skipped: 0, failed: ['specs › ended with exit code 1'] });
+    expect(await vitest('loose')).toEqual({ passed: 1, skipped: 0, failed: ['specs › ended with exit code 1'] });
   });
 
   it.each([
     ['without a report', 'never-written.json', ''],
-    ['that ran no test', 'empty.json', '{"testResults":[]}'],
-  ])('counts a tool %s as failed', (_, name, text) => {
+    ['with half a report', 'half.json', '{"testResults":['],
+  ])('counts a tool %s as failed', async (_, name, text) => {
     if (text !== '') write(name, text);
     const failed = ['chaos › ended with exit code 0'];
-    expect(readReport(join(directory, name), 0, 'chaos')).toEqual({ passed: 0, skipped: 0, failed });
+    expect(await readReport(join(directory, name), 0, 'chaos')).toEqual({ passed: 0, skipped: 0, failed });
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
@@ -12,17 +12,18 @@ export interface TestResults {
 }
 
 /**
- * Reads the JSON report of Vitest or Playwright. A file that does not load is a failure, and so is a tool that fails without a failed test.
- * @param code the tool's exit code @param target its name among the failures
+ * Reads the JSON report of Vitest or Playwright. A file that does not load is a failure, and so is a tool that fails without a failed test or
+ * leaves no whole report. @param code the tool's exit code @param target its name among the failures
  */
-export function readReport(path: string, code: number, target: string): TestResults {
-  // A tool that dies writes none, which is a failure below.
-  const report: Partial<JsonTestResults & JSONReport> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-  const { numPassedTests = 0, numPendingTests = 0, testResults = [], stats, suites = [] } = report;
-  const passed = numPassedTests + (stats?.expected ?? 0);
-  const failed = [...testResults.flatMap(failedOfFile), ...suites.flatMap(failedOfSuite)];
-  if (failed.length === 0 && (code !== 0 || passed === 0)) failed.push(`${target} › ended with exit code ${code}`);
-  return { passed, skipped: numPendingTests + (stats?.skipped ?? 0), failed };
+export async function readReport(path: string, code: number, target: string): Promise<TestResults> {
+  const report: Partial<JsonTestResults & JSONReport> = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}));
+  const { numPassedTests = 0, numPendingTests = 0, testResults, stats, suites } = report;
+  const failed = [...(testResults ?? []).flatMap(failedOfFile), ...(suites ?? []).flatMap(failedOfSuite)];
+  if (failed.length === 0 && (code !== 0 || !(testResults ?? suites)))
+    failed.push(`${target} › ended with exit code ${code}`);
+  return { passed: numPassedTests + (stats?.expected ?? 0), skipped: numPendingTests + (stats?.skipped ?? 0), failed };
 }
 
 function failedOfFile({ name, status, assertionResults }: JsonTestResult): string[] {

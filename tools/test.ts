@@ -1,5 +1,4 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BuildFailedError, runCommand, seconds, UsageError, WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { buildApps, NX_ENVIRONMENT } from './build-workspace.ts';
@@ -11,14 +10,15 @@ const USAGE = 'npm test -- [--full] [--within MINUTES] [--second-run] [--named P
 const [SWITCH, TEXT] = [{ type: 'boolean' }, { type: 'string' }] as const;
 const NOT_OURS = ['**/{node_modules,dist}'];
 const MINUTE_MS = 60_000;
-
-/** More failures than this are no accident; a second run of them would only cost time. */
+/** More failed files than this are no accident; a second run of them would only cost time. */
 const MOST_AGAIN = 3;
 
 /** A target of tests/package.json. */
 interface Run {
   readonly target: string;
-  readonly args: readonly string[];
+  /** All of the target's where it is empty. */
+  readonly files: readonly string[];
+  readonly titlePattern?: string | undefined;
   /** It begins only if so many minutes are left. */
   readonly minutes: number;
   /** Target that it runs beside: both wait for blocks and timers. */
@@ -29,36 +29,32 @@ interface Run {
 type Target = { metadata?: Pick<Run, 'minutes' | 'beside'> & { scope: 'quick' | 'full' } };
 
 /** The targets of a scope in their order, or those for the files that the filters name. @throws UsageError for none */
-function chooseRuns(filters: readonly string[], { full = false, named }: { full?: boolean; named?: string }): Run[] {
-  const runs = filters.length > 0 ? runsOfFiles(filters) : runsOfScope(full);
-  if (runs.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
-  const option = ({ target }: Run) => (isInBrowser(target) ? '--grep' : '--testNamePattern');
-  return named === undefined ? runs : runs.map((run) => ({ ...run, args: [...run.args, option(run), named] }));
-}
-
-function runsOfScope(isFull: boolean): Run[] {
-  const { nx } = JSON.parse(readFileSync(join(WORKSPACE_ROOT, 'tests', 'package.json'), 'utf8'));
-  return Object.entries<Target>(nx.targets).flatMap(([target, { metadata }]) =>
-    metadata && (isFull || metadata.scope === 'quick') ? [{ target, args: [], ...metadata }] : [],
+function chooseRuns(filters: readonly string[], isFull: boolean, titlePattern: string | undefined): Run[] {
+  const { nx } = JSON.parse(readFileSync(`${WORKSPACE_ROOT}/tests/package.json`, 'utf8'));
+  const ofScope = Object.entries<Target>(nx.targets).flatMap(([target, { metadata }]) =>
+    metadata && (isFull || metadata.scope === 'quick') ? [{ target, files: [], ...metadata }] : [],
   );
+  const runs = filters.length > 0 ? runsOfFiles(filters) : ofScope;
+  if (runs.length === 0) throw new UsageError(`no test file's path holds ${filters.join(' or ')}`);
+  return runs.map((run) => ({ ...run, titlePattern }));
 }
 
 function runsOfFiles(filters: readonly string[]): Run[] {
   const isNamed = (file: string) => filters.some((filter) => file.includes(filter));
   const find = (pattern: string) => globSync(pattern, { cwd: WORKSPACE_ROOT, exclude: NOT_OURS }).filter(isNamed);
   return [
-    { target: 'specs', args: find('{apps,libs,tools,tests}/**/*.{spec.ts,spec.tsx,prometheus.ts}'), minutes: 0 },
-    { target: 'pages', args: find('tests/e2e/**/*.e2e.ts'), minutes: 0 },
-  ].filter(({ args }) => args.length > 0);
+    { target: 'specs', files: find('{apps,libs,tools,tests}/**/*.{spec.ts,spec.tsx,prometheus.ts}'), minutes: 0 },
+    { target: 'pages', files: find('tests/e2e/**/*.e2e.ts'), minutes: 0 },
+  ].filter(({ files }) => files.length > 0);
 }
 
-const isInBrowser = (target: string) => /^(e2e|pages)/.test(target);
-
-async function runTarget({ target, args }: Run, signal: AbortSignal): Promise<TestResults> {
-  const report = join(WORKSPACE_ROOT, 'test-results', `${target}.json`);
+async function runTarget({ target, files, titlePattern }: Run, signal: AbortSignal): Promise<TestResults> {
+  const report = `${WORKSPACE_ROOT}/test-results/${target}.json`;
   rmSync(report, { force: true });
-  const tellInstall = () => console.log('… installing Chromium');
-  const chromium = isInBrowser(target) && { CHROMIUM: await findChromium('shell', tellInstall) };
+  const isInBrowser = /^(e2e|pages)/.test(target);
+  const chromium = isInBrowser && { CHROMIUM: await findChromium('shell', () => console.log('… installing Chromium')) };
+  const only = isInBrowser ? ['--pass-with-no-tests', '--grep'] : ['--testNamePattern'];
+  const args = titlePattern === undefined ? files : [...files, ...only, titlePattern];
   const nx = ['run', `@maker/tests:${target}`, '--outputStyle=stream-without-prefixes', ...args];
   const environment = { TEST_REPORT: report, ...NX_ENVIRONMENT, ...chromium };
   const { code } = await runTool(packagedProgram('nx'), nx, { signal, output: 'show', environment });
@@ -66,23 +62,25 @@ async function runTarget({ target, args }: Run, signal: AbortSignal): Promise<Te
 }
 
 /** Runs the files of few failures once more, by themselves; what passes then has passed. */
-async function runAgain(run: Run, first: TestResults, signal: AbortSignal): Promise<TestResults> {
+async function runAgain(run: Run, first: TestResults, notes: string[], signal: AbortSignal): Promise<TestResults> {
   const files = new Set(first.failed.map((test) => test.split(' › ', 1)[0] ?? ''));
   if (files.size === 0 || files.size > MOST_AGAIN || files.has(run.target)) return first;
   console.log(['… once more, by themselves:', ...first.failed].join('\n  '));
-  const { failed } = await runTarget({ ...run, args: [...run.args, ...files] }, signal);
-  return { ...first, passed: first.passed + first.failed.length - failed.length, failed };
+  const { failed } = await runTarget({ ...run, files: [...files] }, signal);
+  const passed = first.failed.filter((test) => !failed.includes(test));
+  notes.push(...passed.map((test) => `~ ${test}: failed, then passed by itself`));
+  return { ...first, passed: first.passed + passed.length, failed };
 }
 
 await runCommand(async ({ args, signal }) => {
   const options = { full: SWITCH, 'second-run': SWITCH, within: TEXT, named: TEXT };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const end = Date.now() + Number(values.within ?? Number.MAX_SAFE_INTEGER) * MINUTE_MS;
-  if (Number.isNaN(end)) throw new UsageError(`--within ${values.within}: a number of minutes is expected`);
+  const end = Date.now() + Number(values.within ?? Infinity) * MINUTE_MS;
+  if (!(end > Date.now())) throw new UsageError(`--within ${values.within}: expected a number of minutes`);
   const all: TestResults[] = [];
   const notes: string[] = [];
-  const runs = chooseRuns(positionals, values);
-  if (runs.some(({ target, args }) => target !== 'specs' || args.some((file) => file.startsWith('tests/'))))
+  const runs = chooseRuns(positionals, values.full === true, values.named);
+  if (runs.some(({ target, files }) => target !== 'specs' || files.some((file) => file.startsWith('tests/'))))
     try {
       await buildApps(signal);
     } catch (error) {
@@ -100,7 +98,8 @@ await runCommand(async ({ args, signal }) => {
       continue;
     }
     const firsts = await Promise.all(round.map(async (run) => ({ run, first: await runTarget(run, signal) })));
-    for (const { run, first } of firsts) all.push(values['second-run'] ? await runAgain(run, first, signal) : first);
+    for (const { run, first } of firsts)
+      all.push(values['second-run'] ? await runAgain(run, first, notes, signal) : first);
     console.log(`${names}: ${seconds(Date.now() - began)}`);
   }
   const sum = (state: 'passed' | 'skipped') => all.reduce((total, results) => total + results[state], 0);
@@ -108,5 +107,5 @@ await runCommand(async ({ args, signal }) => {
   const left = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   const sums = `${sum('passed')} passed, ${failed.length} failed${left}`;
   console.log(['', ...notes, ...failed.map((test) => `✗ ${test}`), sums].join('\n'));
-  return failed.length > 0 || all.length === 0 ? 1 : 0;
+  return failed.length > 0 || sum('passed') === 0 ? 1 : 0;
 }, USAGE);

@@ -10,7 +10,7 @@ export interface CommandContext {
 
 /**
  * Runs a command's work and ends the process with its exit code; what is known to go wrong ends in one line.
- * @param usage shown with what `parseArgs` does not understand
+ * @param usage shown with a UsageError, and with what `parseArgs` does not understand
  */
 export async function runCommand(work: (context: CommandContext) => Promise<number>, usage = ''): Promise<never> {
   const stop = new AbortController();
@@ -25,8 +25,8 @@ export async function runCommand(work: (context: CommandContext) => Promise<numb
       console.log('✓ stopped');
       process.exit(0);
     }
-    if (error instanceof StackError) console.error(`✗ ${error.message}`);
-    else if (isParseError(error)) console.error(`✗ ${error.message}; usage: ${usage}`);
+    const asked = usage && (error instanceof UsageError || isParseError(error)) ? `; usage: ${usage}` : '';
+    if (error instanceof StackError || isParseError(error)) console.error(`✗ ${error.message}${asked}`);
     else console.error(error);
     process.exit(1);
   }

@@ -91,7 +91,7 @@ await runCommand(async ({ args, signal }) => {
   const { values, positionals: chosen } = parseArgs({ args, options, allowPositionals: true });
   const count = Number(values.stacks);
   if (!Number.isInteger(count) || count < 1)
-    throw new UsageError(`--stacks ${values.stacks}: a whole number from 1 on is expected; usage: ${USAGE}`);
+    throw new UsageError(`--stacks ${values.stacks}: expected a whole number from 1 on`);
   await using servers = new AsyncDisposableStack();
   // Awaited here, since what is returned would be waited for without servers.
   return await Promise.race([tryFaults(count, values.pictures, chosen, servers), aborted(signal).then(() => 130)]);
