@@ -29,7 +29,7 @@ const LONG_SYSTEM = {
   recovery: '{recovery-drill,leaked-secrets}',
   'limited-endpoint': 'limited-endpoint',
   venues: 'venues',
-  long: '{canary-round,chain-switches,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,whole-job,xpub-mismatch}',
+  long: '{canary-round,chain-switches,deadline,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,webhooks,whole-job,xpub-mismatch}',
   // Many jobs at once on a stack each.
   plans: '{dear-gas,matrix}',
   'plan-kept': 'plan-kept',

@@ -1,15 +1,14 @@
 import { expectedBalance } from '@maker/execution-records';
 import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI, parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
-import type { Address, Hex } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from './database.ts';
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { type MakerStage, type PaidJob, stageForFile } from './maker-stage.fixture.ts';
 import { FAST_BLOCKS, RUN_MS, SOON } from './stage-times.fixture.ts';
 
-/** Pays for 65 orders. */
-const DEPOSIT = parseHype('0.18');
+/** Pays for 25 orders. */
+const DEPOSIT = parseHype('0.157');
 const FEE = (DEPOSIT * 3n) / 10n;
 const GWEI = 1_000_000_000n;
 
@@ -93,64 +92,6 @@ describe('jobs on real pools', () => {
     });
     expect(await own.stage.balance(job.wallet)).toBe(job.depositWei);
     expect((await own.stage.receiptOf(job)).heldReason).toMatch(/not a wallet of this seed/);
-  });
-});
-
-describe('an exchange that loses its swap while it goes on quoting (hyperevm § 2.0)', () => {
-  /** The router of an exchange, and the selector of the swap that orders call on it. */
-  function swapOf(exchange: string): { router: Address; selector: string } {
-    const { v2Router, v3Router } = own.stage.chain.contracts;
-    return exchange === 'uniswap-v2'
-      ? { router: v2Router, selector: 'b6f9de95' }
-      : { router: v3Router, selector: '414bf389' };
-  }
-
-  /** The selector is gone from the code of the exchange's router. */
-  async function withoutSwap(exchange: string, run: () => Promise<void>): Promise<void> {
-    const { router, selector } = swapOf(exchange);
-    const code = (await own.stage.client.getCode({ address: router })) as Hex;
-    const without = code.replaceAll(`63${selector}`, '63deadbeef') as Hex;
-    expect(without).not.toBe(code);
-    await own.stage.client.setCode({ address: router, bytecode: without });
-    try {
-      await run();
-    } finally {
-      await own.stage.client.setCode({ address: router, bytecode: code });
-    }
-  }
-
-  /** The exchanges on which the job's orders were filled. */
-  async function filledOn(job: PaidJob): Promise<string[]> {
-    const filled = (await own.stage.ordersOf(job)).filter(({ status }) => status === 'final');
-    return [...new Set(filled.map(({ exchange }) => exchange))];
-  }
-
-  it('is replaced by the next best in mid-job', { timeout: RUN_MS * 2 }, async () => {
-    await own.stage.startMaker();
-    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-    // Filled, not only placed: those that are under way when the swap is lost revert.
-    await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
-    const [best] = await filledOn(job);
-    await withoutSwap(best ?? '', async () => {
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
-    });
-    await expectExactSums(own.stage, job);
-    expect((await filledOn(job)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
-  });
-
-  it('ends the job where it was the only one', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
-    const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
-    await own.stage.placed(job, 8);
-    await withoutSwap('uniswap-v2', async () => {
-      expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
-    });
-    const receipt = await own.stage.receiptOf(job);
-    const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
-    expect(sums.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(job.depositWei);
-    expect(await own.stage.balance(job.wallet)).toBe(0n);
-    expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
-    expect(await own.stage.tokensOf(job, job.payer)).toBe(BigInt(receipt.tokensBought));
   });
 });
 

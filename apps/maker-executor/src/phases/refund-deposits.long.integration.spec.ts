@@ -1,0 +1,137 @@
+import { reconcileJob } from '@maker/contracts';
+import { parseHype } from '@maker/rules';
+import { describe, expect, it, vi } from 'vitest';
+import { ChainAccess } from '../chain/chain-access.ts';
+import { stageForFile } from '../maker-stage.fixture.ts';
+import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { type Answer, returnsOn } from './refund-due.fixture.ts';
+
+const SOME = parseHype('0.1');
+/** In as many blocks: pauses of 5, 10 and 20 blocks go by meanwhile. */
+const DUST_DEPOSITS = 40;
+/** Calls whoever calls it, with all that came. */
+const SENDS_BACK = '0x5f5f5f5f34335af100';
+const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+
+const own = stageForFile(FAST_BLOCKS);
+const { ask, due, answers, answered, receiptOf } = returnsOn(own);
+
+async function blocksPass(count: number): Promise<void> {
+  const until = (await own.stage.client.getBlockNumber()) + BigInt(count);
+  await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThanOrEqual(until), SOON);
+}
+
+describe('money that comes to a job beside its deposit (design § 4)', () => {
+  it('goes to its own sender, to the wei', { timeout: RUN_MS * 2 }, async () => {
+    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    const [second, third] = [own.stage.strangerOf(1), own.stage.strangerOf(2)];
+    await own.stage.placed(job, 5);
+    await own.stage.send(job.wallet, SOME);
+    await due(job, SOME, second, { activated: true, returnId: `${job.jobId}/second` });
+    expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
+    const [early] = await answered(job.jobId, ['returned']);
+    expect(await own.stage.balance(second)).toBe(BigInt(early?.returnedWei ?? '0'));
+
+    await own.stage.send(job.wallet, SOME);
+    await due(job, SOME, third, { activated: true, returnId: `${job.jobId}/third` });
+    const [, late] = await answered(job.jobId, ['returned', 'returned']);
+    expect(await own.stage.balance(third)).toBe(BigInt(late?.returnedWei ?? '0'));
+
+    const { feeWei, tradedWei, gasWei, returnedWei, heldWei } = await own.stage.receiptOf(job);
+    const gone = [feeWei, tradedWei, gasWei, returnedWei, heldWei].reduce((sum, wei) => sum + BigInt(wei), 0n);
+    expect(gone).toBe(job.depositWei + SOME * 2n);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    const { verdict } = await ask().request(reconcileJob, { jobId: job.jobId, walletAddress: NO_CONTRACT });
+    expect(verdict).toBe('equal');
+  });
+
+  it('is noticed between transactions of every block', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', windowSeconds: 60 });
+    const job = await own.stage.paidJob(own.stage.chain.tokens.both);
+    await own.stage.placed(job, 3);
+    await own.stage.send(job.wallet, SOME);
+    const came = (job.depositWei + SOME).toString();
+    await vi.waitFor(async () => expect((await own.stage.receiptOf(job)).depositWei).toBe(came), SOON);
+    const { ordersPlaced, plannedOrders } = await own.stage.receiptOf(job);
+    expect(ordersPlaced).toBeLessThan(plannedOrders);
+    expect(own.stage.jobs.pauses(job.jobId)).toEqual([]);
+    await own.stage.placed(job, ordersPlaced + 3);
+    await own.stage.jobs.cancel(job.jobId);
+    await own.stage.ended(job);
+  });
+
+  it('is reported once by the sender’s witness', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+    const { explanations } = own.stage.jobs;
+    const job = await own.stage.unpaidJob(SOME);
+    await due(job, SOME, job.payer, job);
+    await answered(job.jobId, ['returned']);
+    await own.stage.send(job.wallet, SOME);
+    await vi.waitFor(async () => expect((await receiptOf(job)).heldWei).toBe(SOME.toString()), SOON);
+    await blocksPass(6);
+    explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+    explanations.credited = ['late'];
+    await blocksPass(6);
+    explanations.known = ['late'];
+    await due(job, SOME, own.stage.strangerOf(4), { ...job, returnId: `${job.jobId}/late` });
+    await answered(job.jobId, ['returned', 'returned']);
+    expect(await own.stage.balance(job.wallet)).toBe(0n);
+    await blocksPass(6);
+    expect(answers(job.jobId)).toHaveLength(2);
+    Object.assign(explanations, { completeToBlock: -1, credited: [], known: [] });
+  });
+});
+
+describe('money that its recipient sends back (threats, law 1)', () => {
+  it('is retried, then held with the reason', { timeout: RUN_MS }, async () => {
+    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+    own.stage.jobs.explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
+    const recipient = own.stage.strangerOf(8);
+    await own.stage.client.setCode({ address: recipient, bytecode: SENDS_BACK });
+    const job = await own.stage.unpaidJob(SOME);
+    await due(job, SOME, recipient, job);
+    const kinds: string[] = [];
+    for (let round = 1; round <= 4; round += 1) {
+      kinds.push('returned', 'surplus');
+      const { amountWei, depositId } = (await answered(job.jobId, kinds)).at(-1) as Answer;
+      const refund = { returnId: `${job.jobId}/back-${round}`, depositIds: [depositId as string] };
+      await due(job, BigInt(amountWei), recipient, { ...job, ...refund });
+    }
+    const all = await answered(job.jobId, [...kinds, 'held']);
+    expect(all.at(-1)?.reason).toMatch(/came back each time/);
+    expect((await receiptOf(job)).heldReason).toMatch(/came back each time/);
+    expect((await receiptOf(job)).heldWei).toBe(String(await own.stage.balance(job.wallet)));
+    own.stage.jobs.explanations.completeToBlock = -1;
+  });
+});
+
+describe('dust that comes to an ended wallet again and again (threats, law 3)', () => {
+  it('backs off for dust and returns real money', { timeout: RUN_MS }, async () => {
+    const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
+    const chain = maker.get(ChainAccess);
+    const read = chain.reading.bind(chain);
+    let looks = 0;
+    const job = await own.stage.unpaidJob(SOME);
+    Object.assign(chain, {
+      reading: (...asked: Parameters<typeof read>) => {
+        if (asked[0] === job.wallet) looks += 1;
+        return read(...asked);
+      },
+    });
+    await due(job, SOME, job.payer, job);
+    await answered(job.jobId, ['returned']);
+    looks = 0;
+    for (let number = 1; number <= DUST_DEPOSITS; number += 1) {
+      await own.stage.send(job.wallet, 1n);
+      await due(job, 1n, own.stage.strangerOf(6), { ...job, returnId: `${job.jobId}/dust-${number}` });
+    }
+    expect(looks).toBeLessThan(DUST_DEPOSITS / 3);
+
+    await own.stage.send(job.wallet, SOME);
+    await due(job, SOME, own.stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });
+    const all = await answered(job.jobId, ['returned', ...Array(DUST_DEPOSITS).fill('held'), 'returned']);
+    expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
+    expect(await own.stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
+  });
+});

@@ -1,0 +1,61 @@
+import { RequestClient } from '@maker/messaging';
+import type { Address } from 'viem';
+import { expect, vi } from 'vitest';
+import type { MakerStage } from '../maker-stage.fixture.ts';
+import { EVENTUALLY } from '../stage-times.fixture.ts';
+
+interface Wallet {
+  readonly jobId: string;
+  readonly wallet: Address;
+  readonly token: Address;
+}
+
+/** An event that the maker publishes about a return. */
+export interface Answer {
+  readonly depositId?: string;
+  readonly returnedWei?: string;
+  readonly reason?: string;
+  readonly amountWei: string;
+}
+
+/** Orders returns as the job service does, and reads what the maker answers. */
+export function returnsOn(own: { readonly stage: MakerStage }) {
+  const answers = (jobId: string) => own.stage.jobs.returns(jobId);
+  return {
+    answers,
+    ask: () => own.stage.jobs.app.get(RequestClient),
+    receiptOf: ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never),
+
+    /** Orders that an amount goes back. @param to nobody: it is held */
+    async due(
+      { jobId, wallet, token }: Wallet,
+      amountWei: bigint,
+      to: Address | null,
+      {
+        activated = false,
+        walletIndex = 0,
+        returnId = `${jobId}/return-1`,
+        depositIds = [`${returnId}/deposit`],
+      }: { activated?: boolean; walletIndex?: number; returnId?: string; depositIds?: string[] } = {},
+    ): Promise<void> {
+      await own.stage.jobs.returnDue(jobId, {
+        returnId,
+        amountWei: amountWei.toString(),
+        walletAddress: wallet,
+        walletIndex,
+        tokenAddress: token,
+        depositIds,
+        to,
+        activated,
+        blockNumber: 1,
+        ...(to === null ? { holdReason: 'it came from a contract' } : {}),
+      });
+    },
+
+    /** Waits until the maker has published these kinds of answers, in this order. */
+    async answered(jobId: string, kinds: readonly string[]): Promise<readonly Answer[]> {
+      await vi.waitFor(() => expect(answers(jobId).map(({ kind }) => kind)).toEqual(kinds), EVENTUALLY);
+      return answers(jobId).map(({ data }) => data as Answer);
+    },
+  };
+}
