@@ -19,7 +19,7 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 export const TOLD_WITHIN_MS = 2000;
 
 /** Sends 1 wei of what it holds to each address in its calldata, 20 bytes each. */
-export const SPRINKLER: Address = `0x${'f2'.repeat(20)}`;
+const SPRINKLER: Address = `0x${'f2'.repeat(20)}`;
 const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af1506014016001565b00';
 
 const patient = { timeout: 60_000, interval: 20 };

@@ -15,8 +15,9 @@ export function precompressedFiles(): RspackPluginInstance {
   const stage = rspack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER;
   return assetsPlugin('PrecompressedFiles', stage, async (compilation) => {
     for (const [name, source] of Object.entries(compilation.assets)) {
+      if (!COMPRESSIBLE.test(name)) continue;
       const content = source.buffer();
-      if (!COMPRESSIBLE.test(name) || content.length < WORTH_COMPRESSING) continue;
+      if (content.length < WORTH_COMPRESSING) continue;
       const emit = (ending: string, compressed: Buffer) =>
         compilation.emitAsset(`${name}.${ending}`, new rspack.sources.RawSource(compressed));
       emit('br', await promisify(brotliCompress)(content, BROTLI));

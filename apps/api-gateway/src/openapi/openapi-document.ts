@@ -137,7 +137,7 @@ function content(schema: z.ZodType, mediaType = 'application/json', example?: un
 }
 
 /** @param io bodies are described by what is written in them, before a schema transforms it */
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
 }

@@ -22,7 +22,10 @@ export type JobStatistics = Awaited<ReturnType<JobStatisticsRepository['read']>>
 export class JobStatisticsRepository {
   constructor(private readonly connection: Connection) {}
 
-  /** Times in ms since 1970, amounts in wei rounded to a double. */
+  /**
+   * @returns times in ms since 1970, amounts in wei rounded to a double. `oldestSinceMs`: creation of the oldest unpaid job, activation of the oldest
+   * active one; `earliestDeadlineMs`: of unpaid jobs; `onHyperCore`: jobs at whose address the last poll found HYPE on HyperCore
+   */
   async read() {
     const [byStatus, pending, active, earliestDeadlineMs, flagged, unclaimedWei, onHyperCore] = await Promise.all([
       this.countEach(JOB_STATUSES, (status) => ({ status })),

@@ -9,7 +9,7 @@ import { PlansService } from '../plan/plans.service.ts';
 const MOST_IN_HAND = 64;
 
 /** So many plans are being made that this one would be given up before it had its turn. */
-export class TooManyPlans extends RequestFailure {
+class TooManyPlans extends RequestFailure {
   constructor() {
     super('OVERLOADED', 'Very many plans are being made at this moment: please try again in a minute');
   }

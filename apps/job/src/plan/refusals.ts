@@ -42,6 +42,7 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 /**
  * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
  * @param largestWei the largest budget, where the job is too large for a bot without other jobs
+ * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  */
 export function assertTaken(plan: Plan, largestWei?: bigint): void {
   if (!isRefused(plan)) return;

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import * as copied from '../copied-text.module.css';
 import * as styles from './job-links.module.css';
 
-const KEY = 'hyperevm-maker.private-links-kept';
+const KEPT_LINKS_KEY = 'hyperevm-maker.private-links-kept';
 
-/** Jobs that are remembered, the newest. */
-const MOST = 20;
+/** The newest jobs whose links were kept. */
+const MOST_KEPT = 20;
 
 interface JobLinksProps {
   /** Of one that can no longer be stopped, without the secret. */
@@ -58,21 +58,21 @@ export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) 
 
 /** Whether the payer has said in this browser that they kept the private link of a job. */
 function isShownBefore(jobId: string): boolean {
-  return read().includes(jobId);
+  return keptLinks().includes(jobId);
 }
 
 /** The payer kept the private link of a job: it is not shown again. */
 function rememberShown(jobId: string): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify([jobId, ...read()].slice(0, MOST)));
+    localStorage.setItem(KEPT_LINKS_KEY, JSON.stringify([jobId, ...keptLinks()].slice(0, MOST_KEPT)));
   } catch (error) {
     logQuietly('Kept link not saved', error);
   }
 }
 
-function read(): readonly unknown[] {
+function keptLinks(): readonly unknown[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_LINKS_KEY) ?? '[]');
     return Array.isArray(kept) ? kept : [];
   } catch (error) {
     logQuietly('Kept links not read', error);

@@ -36,20 +36,21 @@ export function paymentAdvice(
 ): readonly PaymentAdvice[] {
   const { waitingWei, flags, lateWei, hyperCoreWei, foundTokens, droppedWei } = money;
   const texts: Readonly<Record<PaymentAdvice['kind'], string | false | undefined>> = {
-    seen: waitingWei !== undefined && `${hype(waitingWei)} seen on the network, waiting for confirmation.`,
+    seen: waitingWei !== undefined && `${exactHype(waitingWei)} seen on the network, waiting for confirmation.`,
     underpaid: flags.underpaid && underpaid(money, nowMs, timeOfDay),
     overpaid: flags.overpaid && overpaid(money, isPartReturned),
-    late: flags.late && `${hype(lateWei)} arrived after the deadline and is not used for this job. ${RETURNED}`,
+    late: flags.late && `${exactHype(lateWei)} arrived after the deadline and is not used for this job. ${RETURNED}`,
     hypercore:
       hyperCoreWei !== undefined &&
-      `${hype(hyperCoreWei)} came on HyperCore, where it pays for nothing: contact support.`,
+      `${exactHype(hyperCoreWei)} came on HyperCore, where it pays for nothing: contact support.`,
     tokens: foundTokens && tokensFound(foundTokens),
     dropped: droppedWei !== undefined && dropped(money, droppedWei),
   };
   return KINDS.flatMap((kind) => (texts[kind] ? { kind, text: texts[kind] } : []));
 }
 
-const hype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
+/** All digits, for a payer who sends the rest. */
+const exactHype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
 
 function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) => string): string {
   const asked = BigInt(money.paymentAmountWei);
@@ -73,7 +74,7 @@ function overpaid(money: ArrivedMoney, isPartReturned: boolean): string {
 }
 
 function dropped({ status }: ArrivedMoney, droppedWei: string): string {
-  const base = `The network has taken back a block, and with it ${hype(droppedWei)} that had arrived.`;
+  const base = `The network has taken back a block, and with it ${exactHype(droppedWei)} that had arrived.`;
   const again = 'Usually the network confirms the payment once more, and it counts again by itself';
   if (status === 'active') return `${base} ${again}; until then the job waits.`;
   if (status === 'pending_payment') return `${base} ${again}. Look in your wallet whether the payment is still there.`;

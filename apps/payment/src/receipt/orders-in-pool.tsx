@@ -48,7 +48,7 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
         <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(firstAt)} to ${localTimeToTheSecond(lastAt)}, in HYPE for one ${symbol}.`}</span>
         {limitX96 !== undefined && <span>{` Nothing is bought above ${price(limitX96)}.`}</span>}
       </figcaption>
-      {/* A table is as wide as its words, whatever it is told. */}
+      {/* A table is as wide as its text, whatever its style says. */}
       <div className="visually-hidden">
         <table>
           <caption>Price of the pool and price paid, of some of the orders</caption>
@@ -60,7 +60,7 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
             </tr>
           </thead>
           <tbody>
-            {picture.told.map(({ at, beforeX96, paidX96 }) => (
+            {picture.rows.map(({ at, beforeX96, paidX96 }) => (
               <tr key={`${at} ${paidX96}`}>
                 <th scope="row">{localTimeToTheSecond(at)}</th>
                 <td>{price(beforeX96)}</td>

@@ -75,7 +75,7 @@ describe('pricePicture', () => {
     expect(drawn?.line.length).toBeLessThan(6000);
     expect(drawn?.dots.startsWith('M0.0 ')).toBe(true);
     expect(drawn?.dots).toContain('M640.0 ');
-    expect(drawn?.told).toHaveLength(20);
+    expect(drawn?.rows).toHaveLength(20);
   });
 
   it('hides a price that did not move', () => {

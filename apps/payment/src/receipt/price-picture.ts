@@ -4,9 +4,9 @@ import { larger, priceAbove, smaller } from '@maker/rules';
 /** Width and height of the drawing, in its own units. */
 export const PICTURE_SIZE = { width: 640, height: 200 } as const;
 
-/** Orders that are drawn, and those that the table tells of, evenly chosen: more could not be told apart, or read. */
+/** Orders that are drawn, and those in the table, evenly chosen: more could not be told apart, or read. */
 const MOST_DRAWN = 160;
-const MOST_TOLD = 20;
+const MOST_ROWS = 20;
 
 /** Room above and below the prices, in parts of their range. */
 const MARGIN = 0.08;
@@ -43,8 +43,8 @@ export interface PricePicture {
   readonly firstAt: string;
   readonly lastAt: string;
   readonly count: number;
-  /** Some of the orders, for who does not see the picture. */
-  readonly told: readonly OrderInPool[];
+  /** Rows of the table, for readers who do not see the picture. */
+  readonly rows: readonly Pick<OrderInPool, 'at' | 'beforeX96' | 'paidX96'>[];
 }
 
 /**
@@ -100,7 +100,7 @@ export function pricePicture(
     firstAt: first.at,
     lastAt: last.at,
     count: filled.length,
-    told: evenly(filled, MOST_TOLD),
+    rows: evenly(filled, MOST_ROWS),
   };
 }
 

@@ -58,7 +58,7 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
 }
 
 /** Such as '0.1 HYPE and 74.77 BOTH'; undefined where nothing is held or left. */
-export function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {
+function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {
   const parts = [
     ...(heldWei === '0' ? [] : [hype(heldWei)]),
     ...(heldTokens === '0' ? [] : [`${tokenAmount(heldTokens, token.decimals)} ${token.symbol}`]),

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 export type RemoteComponent<Name extends RemoteName> = ComponentType<RemoteProps[Name]>;
 
 /** A remote answered, but not with a component. */
-export class RemoteUnusableError extends Error {
+class RemoteUnusableError extends Error {
   readonly code = 'REMOTE_UNUSABLE';
 
   constructor(name: RemoteName) {

@@ -34,7 +34,7 @@ export type StackPorts = Record<PortName, number>;
 const NAMES = Object.keys(ROLES) as PortName[];
 
 /** Name of the environment variable that moves a port, such as STACK_PORT_SHELL. */
-export function portVariable(name: PortName): string {
+function portVariable(name: PortName): string {
   return `STACK_PORT_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 

@@ -11,7 +11,10 @@ export interface KnownDeadEnds {
   readonly treasury: string;
 }
 
-/** What is wrong with it as typed; the service looks at its checksum and at the chain. Source: design § 4 'Return address'. */
+/**
+ * What is wrong with a return address as typed; undefined if it is empty or may be sent. The service checks its checksum and the chain.
+ * Source: design § 4 'Return address'.
+ */
 function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
   if (typed.trim() === '') return undefined;
   return recipientProblem(typed, [

@@ -24,7 +24,7 @@ export async function openConcentratedPool(
   deployment: Deployment,
   manager: PositionManager,
   whype: Address,
-  { token, tokens, hype, fee = 3000 }: PoolSides,
+  { token, tokens, hype, fee }: PoolSides & { readonly fee: FeeTier },
 ): Promise<readonly [Address, Address]> {
   await approve(deployment, token, manager.address);
   const { abi } = manager.artifact;

@@ -83,7 +83,7 @@ export const uniswapV3Router02Venue: Venue<
     openV3Pool(deployment, router02V3PositionManager, whype, sides),
 };
 
-/** @param address of the position manager of the one or the other V3 venue */
+/** Opens a pool of the fee tier asked for, 0.3 % unless told. @param address of the position manager of one of the two V3 venues */
 async function openV3Pool(
   deployment: Deployment,
   address: Address,
@@ -93,5 +93,5 @@ async function openV3Pool(
   const { fee = 3000 } = sides;
   const artifact = await managerArtifact();
   const manager = { name: 'V3', address, artifact, key: { fee }, creation: [], refund: 'refundETH' };
-  await openConcentratedPool(deployment, manager, whype, sides);
+  await openConcentratedPool(deployment, manager, whype, { ...sides, fee });
 }
