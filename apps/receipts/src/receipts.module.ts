@@ -9,6 +9,7 @@ import { OrderPages } from './order/order-pages.ts';
 import { OrdersHandler } from './order/orders.handler.ts';
 import { ReceiptHandler } from './receipt/receipt.handler.ts';
 import { SignedReceiptHandler } from './signed-receipt/signed-receipt.handler.ts';
+import { SignedReceiptsRepository } from './signed-receipt/signed-receipts.repository.ts';
 import { SignedReceipts } from './signed-receipt/signed-receipts.ts';
 
 /** Name of this service: its queue group and its label in logs and metrics. */
@@ -31,6 +32,7 @@ export function receiptsModule(configuration: ReceiptsConfiguration, logger: Log
           new ExecutionRecords(connection.useDb(EXECUTOR_DATABASE, { useCache: true })),
       },
       OrderPages,
+      SignedReceiptsRepository,
       SignedReceipts,
     ],
   });

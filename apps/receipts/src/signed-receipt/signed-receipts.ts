@@ -1,7 +1,6 @@
 import { signReceipt } from '@maker/contracts';
 import { CreditedDeposits, type Execution, ExecutionRecords, type Inclusion } from '@maker/execution-records';
 import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
-import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
 import { Clock, SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,32 +9,12 @@ import { RECEIPTS_CONFIGURATION, type ReceiptsConfiguration } from '../configura
 import { finalOrders, OrderPages } from '../order/order-pages.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';
+import { SignedReceiptsRepository, type StoredReceipt } from './signed-receipts.repository.ts';
 
 const PAGE = 500;
 
 /** A receipt of an active job is reused for this long, ms; maker-executor signs no other one earlier. */
 const REUSED_MS = 5000;
-
-/** A signed receipt, and of which state of the execution it is; its orders are asked for by pages. */
-interface StoredReceipt {
-  /** The job's id. */
-  readonly id: string;
-  /** Of the execution. */
-  readonly revision: number;
-  readonly madeAt: Date;
-  /** Canonical JSON of a `ReceiptHead`. */
-  readonly head: string;
-  readonly orderCount: number;
-  readonly signature: Hex;
-}
-
-const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
-  revision: Number,
-  madeAt: Date,
-  head: String,
-  orderCount: Number,
-  signature: String,
-});
 
 interface FinalPage {
   readonly orders: readonly SignedOrder[];
@@ -45,20 +24,17 @@ interface FinalPage {
 /** Makes receipt files of what is final, and has maker-executor sign them with the job's own wallet. Source: design § 2.6. */
 @Injectable()
 export class SignedReceipts {
-  /** The newest of each job in this service's own database: made once for all replicas and readers. */
-  private readonly stored: EntityCollection<StoredReceipt>;
   private readonly making = new SingleFlight<StoredReceipt>();
   private readonly credited: CreditedDeposits;
 
   constructor(
     private readonly records: ExecutionRecords,
+    private readonly stored: SignedReceiptsRepository,
     private readonly pages: OrderPages,
     private readonly requests: RequestClient,
     private readonly clock: Clock,
     @Inject(RECEIPTS_CONFIGURATION) private readonly configuration: ReceiptsConfiguration,
-    connection: Connection,
   ) {
-    this.stored = new EntityCollection(connection, schema);
     this.credited = new CreditedDeposits(requests);
   }
 
@@ -70,7 +46,7 @@ export class SignedReceipts {
   async of(jobId: string): Promise<StoredReceipt | null> {
     const standing = await this.records.executions.standing(jobId);
     if (!standing || standing.phase === 'refused' || standing.phase === 'never_ran') return null;
-    const [known] = await this.stored.list({ _id: jobId });
+    const known = await this.stored.find(jobId);
     // What pauses all jobs changes no execution.
     const isRecent = known !== undefined && this.clock.now() - known.madeAt.getTime() < REUSED_MS;
     if (known && (standing.endedAt === null ? isRecent : known.revision === standing.revision)) return known;
@@ -79,7 +55,7 @@ export class SignedReceipts {
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
       // Another replica has had one signed meanwhile.
-      const [newer] = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.list({ _id: jobId }) : [];
+      const newer = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.find(jobId) : undefined;
       if (newer && newer.signature !== known?.signature) return newer;
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The receipt cannot be made now');
     }
@@ -104,9 +80,10 @@ export class SignedReceipts {
     const { signature } = await this.requests.request(signReceipt, { jobId, chainId, wallet, state, contentHash });
     const { revision } = execution;
     const madeAt = new Date(this.clock.now());
-    const signed = { revision, madeAt, head: canonicalText(head), orderCount, signature: signature as Hex };
-    await this.stored.rows.updateOne({ _id: jobId }, { $set: signed }, { upsert: true });
-    return { id: jobId, ...signed };
+    const text = canonicalText(head);
+    const receipt = { id: jobId, revision, madeAt, head: text, orderCount, signature: signature as Hex };
+    await this.stored.save(receipt);
+    return receipt;
   }
 
   private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {
