@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { COMMON_FAILURES, VISITOR_ENDPOINTS } from '@maker/contracts';
+import { COMMON_FAILURES, hashSchema, jobIdSchema, timeSchema, VISITOR_ENDPOINTS, weiSchema } from '@maker/contracts';
+import { z } from 'zod';
 import { visitorDocument } from '../../apps/api-gateway/src/openapi/documents.ts';
 import { BIOME } from '../../tools/tool.ts';
 
@@ -9,6 +10,8 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
 interface JsonSchema {
   readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly $schema?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
@@ -30,13 +33,19 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
 }
 
-/** Texts that many fields are, by the description that says all of such a field. */
-const TEXTS: Readonly<Record<string, string>> = {
-  'Amount in wei, or in the smallest unit of the token, as a decimal string.': 'Amount',
-  'Time as ISO 8601 in UTC.': 'Time',
-  'Id of the job.': 'JobId',
-  'Hash of a transaction or block.': 'Hash',
-};
+const AMOUNT = jsonSchema(weiSchema);
+
+/** Kinds of text that many fields have, by the schema of each. */
+const TEXTS: readonly (readonly [name: string, schema: JsonSchema])[] = [
+  ['Amount', AMOUNT],
+  ['Time', jsonSchema(timeSchema)],
+  ['JobId', jsonSchema(jobIdSchema)],
+  ['Hash', jsonSchema(hashSchema)],
+];
+
+/** Kind of the fields `…X96`: their schema is that of amounts. */
+const PRICE = 'PriceX96';
+const PRICE_TEXT = 'Price in wei for the smallest unit of the token, times 2^96, as a decimal string.';
 
 const HEADER = `// A script writes this file from the OpenAPI document: run \`npm run docs:reference\` after a change.
 
@@ -49,20 +58,23 @@ export function clientTypes(): string {
   const bodyOf = (path: string) => schemaOf(paths[path]?.post?.requestBody);
   const answerOf = (path: string, method = 'post', status = 200) => schemaOf(paths[path]?.[method]?.responses[status]);
   const job = answerOf('/jobs/{jobId}/status', 'get');
-  const foundToken = job.properties?.foundTokens?.items ?? {};
+  const foundToken = present(job.properties?.foundTokens?.items);
   const named: [name: string, what: string, schema: JsonSchema][] = [
     ['PlanRequest', 'Body of `POST /plan`.', bodyOf('/plan')],
     ['JobPlan', 'What a job will do.', answerOf('/plan')],
     ['TokenValidation', 'Answer of `POST /validate-token`.', answerOf('/validate-token')],
     ['CreateJobRequest', 'Body of `POST /jobs/create`.', bodyOf('/jobs/create')],
     ['CreatedJob', 'Answer of `POST /jobs/create`.', answerOf('/jobs/create', 'post', 201)],
-    ['FoundToken', 'Tokens that a search found at the address of a job.', foundToken],
+    ['FoundToken', 'A token that a search found at the address of a job.', foundToken],
     ['Job', 'Answer of `GET /jobs/{jobId}/status`.', job],
   ];
-  const names = new Map(named.map(([name, , schema]) => [shapeOf(schema), name]));
+  const names = new Map([
+    ...TEXTS.map(([name, schema]) => [shapeOf(schema), name] as const),
+    ...named.map(([name, , schema]) => [shapeOf(schema), name] as const),
+  ]);
   const data = Object.entries(webhooks).map(([type, { post }]) => {
     const message = schemaOf(post.requestBody);
-    const schema = message.properties?.data ?? {};
+    const schema = present(message.properties?.data);
     const dataType = typeOf(schema, names);
     names.set(shapeOf(schema), `WebhookData['${type}']`);
     return `/** ${message.description ?? type} */\n'${type}': ${dataType};`;
@@ -70,7 +82,8 @@ export function clientTypes(): string {
   return format(
     [
       `${HEADER}export type ErrorCode = ${errorCodes().map(literal).join(' | ')};`,
-      ...Object.entries(TEXTS).map(([what, name]) => `/** ${what} */\nexport type ${name} = string;`),
+      ...TEXTS.map(([name, { description }]) => `/** ${description} */\nexport type ${name} = string;`),
+      `/** ${PRICE_TEXT} */\nexport type ${PRICE} = string;`,
       ...named.map(([name, what, schema]) => `/** ${what} */\nexport interface ${name} ${fieldsOf(schema, names)}`),
       `/** Data of a message to your endpoint, by its type. */\nexport interface WebhookData {\n${data.join('\n')}\n}`,
     ].join('\n\n'),
@@ -83,12 +96,20 @@ const errorCodes = () =>
 const literal = (value: unknown) => JSON.stringify(value);
 
 function schemaOf(part: Content | undefined): JsonSchema {
-  if (!part) throw new Error('the OpenAPI document lacks what the client names');
-  return part.content['application/json'].schema;
+  return present(part).content['application/json'].schema;
+}
+
+function present<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('the OpenAPI document lacks what the client names');
+  return part;
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
 }
 
 /** What two schemas have in common that mean the same type. */
-const shapeOf = ({ description: _, ...shape }: JsonSchema) => JSON.stringify(shape);
+const shapeOf = ({ description: _, examples: __, $schema: ___, ...shape }: JsonSchema) => JSON.stringify(shape);
 
 function typeOf(schema: JsonSchema, names: ReadonlyMap<string, string>): string {
   const name = names.get(shapeOf(schema));
@@ -108,9 +129,10 @@ const simpleType = (type: TypeName) => (type === 'integer' ? 'number' : type);
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, names: ReadonlyMap<string, string>): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    const text = schema.type === 'string' ? TEXTS[schema.description ?? ''] : undefined;
-    if (text) return `${name}${mark}: ${text};`;
-    return `/** ${schema.description?.replaceAll('*/', '* /')} */\n${name}${mark}: ${typeOf(schema, names)};`;
+    const own = name.endsWith('X96') ? new Map([...names, [shapeOf(AMOUNT), PRICE]]) : names;
+    const line = `${name}${mark}: ${typeOf(schema, own)};`;
+    const isSaidByType = TEXTS.some(([, { description }]) => description === schema.description);
+    return isSaidByType ? line : `/** ${schema.description?.replaceAll('*/', '* /')} */\n${line}`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }

@@ -36,6 +36,9 @@ export type JobId = string;
 /** Hash of a transaction or block. */
 export type Hash = string;
 
+/** Price in wei for the smallest unit of the token, times 2^96, as a decimal string. */
+export type PriceX96 = string;
+
 /** Body of `POST /plan`. */
 export interface PlanRequest {
   /** EVM address, in any case. */
@@ -47,18 +50,18 @@ export interface PlanRequest {
 /** What a job will do. */
 export interface JobPlan {
   /** What it was made for: the chosen budget, or after the payment what was counted of it. */
-  depositWei: string;
+  depositWei: Amount;
   feeWei: Amount;
   /** What may be spent on orders. */
-  orderBudgetWei: string;
+  orderBudgetWei: Amount;
   /** Set aside for gas. */
-  reserveWei: string;
+  reserveWei: Amount;
   /** The orders. */
   orders: {
     /** Number of orders. */
     count: number;
     /** Spent by one of them. */
-    sizeWei: string;
+    sizeWei: Amount;
     /** Standard orders that one stands for. */
     merged: number;
     /** Time between two of them, ms. */
@@ -68,23 +71,23 @@ export interface JobPlan {
   slotMs: number;
   startsAt: Time;
   /** Last order, if nothing pauses the job. */
-  expectedEndAt: string;
+  expectedEndAt: Time;
   /** No order after it. */
-  tradingEndsAt: string;
+  tradingEndsAt: Time;
   /** All is delivered and returned by then, or held with a reason. */
-  latestEndAt: string;
+  latestEndAt: Time;
   /** Part of the order budget that the pools take within the band, less gas that comes out of it. */
-  spendableWei: string;
+  spendableWei: Amount;
   /** Present where a trial shows that the token refuses before all of `spendableWei` is spent: about where. */
-  tokenTakesWei?: string;
+  tokenTakesWei?: Amount;
   /** What the orders buy. */
   purchase: {
     /** Exchange that the first order goes to, such as 'hyperswap-v3'. */
     exchange: string;
     /** Price that the band is measured from: wei for one smallest unit of the token, pool fee in it, times 2^96. */
-    seenPriceX96: string;
+    seenPriceX96: PriceX96;
     /** Smallest units of the token that are to be expected. */
-    tokens: string;
+    tokens: Amount;
     /** How much dearer than the first unit one order is, and all of them on average. */
     orderImpactBps: number;
     /** How much dearer than the first unit all orders are on average, in basis points. */
@@ -96,12 +99,12 @@ export interface JobPlan {
   gas: {
     ordersWei: Amount;
     /** The fee's transfer, delivery and return. */
-    transfersWei: string;
+    transfersWei: Amount;
     fromReserveWei: Amount;
     fromBudgetWei: Amount;
   };
   /** Unspent budget and reserve, which go back. */
-  returnedWei: string;
+  returnedWei: Amount;
   /** Limits of the trading. */
   limits: {
     /** Slippage in basis points. */
@@ -128,7 +131,7 @@ export interface JobPlan {
   /** What the plan takes as given. */
   assumes: {
     /** Base and priority fee together, wei per gas. */
-    gasPriceWei: string;
+    gasPriceWei: Amount;
     /** Block at which the pools were read. */
     block: {
       /** Number of the block. */
@@ -176,7 +179,7 @@ export interface TokenValidation {
     /** HYPE side of the best V3 pool, in HYPE, for display only. */
     v3LiquidityHype?: number;
     /** The same figures exactly. */
-    v2LiquidityWei?: string;
+    v2LiquidityWei?: Amount;
     v3LiquidityWei?: Amount;
   };
   /** The token. */
@@ -227,12 +230,12 @@ export interface CreatedJob {
   stopSecret?: string;
 }
 
-/** Tokens that a search found at the address of a job. */
+/** A token that a search found at the address of a job. */
 export interface FoundToken {
   /** Contract of the token. */
   tokenAddress: string;
   /** In the smallest unit of the token. */
-  amount: string;
+  amount: Amount;
   /** By which the token calls itself; empty where it does not say. */
   symbol: string;
   /** Decimals of an amount; 0 where the token does not say. */
@@ -260,15 +263,15 @@ export interface Job {
   paymentAmountWei: Amount;
   paymentDeadline: Time;
   /** Present where money was seen in a block and is not credited yet: it waits for its confirmation. */
-  waitingWei?: string;
+  waitingWei?: Amount;
   /** Credited before the deadline so far. */
-  receivedWei: string;
+  receivedWei: Amount;
   /** Credited after the deadline so far. */
-  lateWei: string;
+  lateWei: Amount;
   /** Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again. */
-  droppedWei?: string;
+  droppedWei?: Amount;
   /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
-  hyperCoreWei?: string;
+  hyperCoreWei?: Amount;
   /** Transactions that paid for the job, the oldest first; absent before the payment, and where none is known. */
   depositTransactions?: {
     /** Hash of the transaction. */
@@ -304,11 +307,11 @@ export interface Job {
   /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
   metadata?: Record<string, string>;
   /** When the payer asked for its end: present from then on. */
-  stopRequestedAt?: string;
+  stopRequestedAt?: Time;
   /** Present where money arrived that pays for no order; the newest 200 of them. */
   returns?: {
     /** As it arrived; what reaches the recipient is less by the gas of the transfer. */
-    amountWei: string;
+    amountWei: Amount;
     /** `due`: on its way. `held`: for an operator, with `reason`. */
     status: 'due' | 'returned' | 'held';
     /** Recipient. */
@@ -337,9 +340,9 @@ export interface Job {
     /** Orders that were mined and bought nothing. */
     ordersFailed: number;
     /** Traded in pools by mined orders. */
-    tradedWei: string;
+    tradedWei: Amount;
     /** Gas of every transaction of the job. */
-    gasWei: string;
+    gasWei: Amount;
     tokensBought: Amount;
     /** The token. */
     token: {
@@ -362,9 +365,9 @@ export interface Job {
     deliveredTokens: Amount;
     returnedWei: Amount;
     /** Left in the job's wallet or held for an operator, with the reason. */
-    heldWei: string;
+    heldWei: Amount;
     /** Bought and not delivered: left in the job's wallet or held, in the token's smallest unit. */
-    heldTokens?: string;
+    heldTokens?: Amount;
     /** Why money is held, in a sentence. */
     heldReason?: string;
     /** Address for tokens and change. */
@@ -379,7 +382,7 @@ export interface Job {
       /** Recipient. */
       to: string;
       /** HYPE for fee and return, token units for delivery. */
-      amount: string;
+      amount: Amount;
       gasWei: Amount;
     }[];
     /** How many there were in all. */
@@ -389,11 +392,11 @@ export interface Job {
       /** Time between two standard orders, ms. */
       slotMs: number;
       /** No order after it. */
-      tradingEndsAt: string;
+      tradingEndsAt: Time;
       /** All is delivered and returned by then, or held with a reason. */
-      latestEndAt: string;
+      latestEndAt: Time;
       /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
-      seenPriceX96: string | null;
+      seenPriceX96: PriceX96 | null;
       /** Basis points. */
       slippageBps: number;
       /** Most that one order may move the price, in basis points. */
@@ -411,7 +414,7 @@ export interface Job {
       reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
       since: Time;
       /** Absent while it lasts. */
-      until?: string;
+      until?: Time;
     }[];
     /** How many there were in all. */
     pausesInAll?: number;
@@ -420,9 +423,9 @@ export interface Job {
     /** How well it bought so far, by orders that are final; absent before the first. */
     quality?: {
       /** What the visitor saw before paying, without the pool's fee. */
-      arrivalPriceX96: string;
+      arrivalPriceX96: PriceX96;
       /** What was paid in pools, their fee in it. */
-      averagePriceX96: string;
+      averagePriceX96: PriceX96;
       /** Tokens fewer than quoted; below zero where more arrived. Basis points. */
       slippageBps: number;
       /** By how much the orders moved the price, in basis points of the tokens' worth at arrival. */
@@ -442,7 +445,7 @@ export interface Job {
       /** The shortfall in basis points. */
       shortfallBps: number;
       /** Price of the pool over the same time; absent where all was bought at one moment. */
-      twapX96?: string;
+      twapX96?: PriceX96;
       /** More tokens than one swap of the same HYPE at the start; below zero if fewer. Absent where no pool takes so much. */
       againstSingleSwapBps?: number;
       /** Cheaper than the pool's average over the same time; below zero if dearer. */
@@ -494,11 +497,11 @@ export interface WebhookData {
       /** Time between two standard orders, ms. */
       slotMs: number;
       /** No order after it. */
-      tradingEndsAt: string;
+      tradingEndsAt: Time;
       /** All is delivered and returned by then, or held with a reason. */
-      latestEndAt: string;
+      latestEndAt: Time;
       /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
-      seenPriceX96: string | null;
+      seenPriceX96: PriceX96 | null;
       /** Basis points. */
       slippageBps: number;
       /** Most that one order may move the price, in basis points. */
@@ -547,7 +550,7 @@ export interface WebhookData {
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
-    amountWei: string;
+    amountWei: Amount;
     /** EVM address, in any case. */
     walletAddress: string;
     /** EVM address, in any case. */
@@ -590,7 +593,7 @@ export interface WebhookData {
     /** Number of the block. */
     blockNumber: number;
     /** Timestamp of the block: what decides whether it is in time. */
-    blockAt: string;
+    blockAt: Time;
     /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
     occurrence?: number;
   };
@@ -675,7 +678,7 @@ export interface WebhookData {
     /** Recipient; of a delivery, the contract of its token. */
     to: string;
     /** HYPE for fee and return, token units for delivery. */
-    amount: string;
+    amount: Amount;
     gasWei: Amount;
     /** Number of the block. */
     blockNumber: number;
@@ -696,11 +699,11 @@ export interface WebhookData {
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
-    amountWei: string;
+    amountWei: Amount;
     /** Recipient. */
     to: string;
     /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
-    returnedWei?: string;
+    returnedWei?: Amount;
     transactionHash: Hash;
     /** The money went back together with the rest of the job, whose transfer this is. */
     withTheRest: boolean;
@@ -711,7 +714,7 @@ export interface WebhookData {
     /** Id of the refund. */
     returnId: string;
     /** All that arrived with these deposits, before the gas of the transfer. */
-    amountWei: string;
+    amountWei: Amount;
     /** Reason, in a sentence. */
     reason: string;
     /** Present where the chain does not show the money: a reorganisation took it back before it was returned. */
