@@ -14,8 +14,8 @@ interface KeptAttempt extends Omit<Attempt, 'retryAfterMs'> {
 }
 
 /** A message for one endpoint. */
-export interface Delivery extends WebhookMessage {
-  /** Endpoint and event. */
+export interface Delivery extends Omit<WebhookMessage, 'id'> {
+  /** Of endpoint and event: `<endpoint>/<event id>`. */
   readonly id: string;
   readonly endpoint: string;
   readonly eventId: string;
