@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CreateJobResponse } from '@maker/contracts';
 import { type RunningStack, SERVICES, type ServiceName, startStack } from '@maker/local-stack';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
@@ -76,17 +76,25 @@ function pidOf(name: string): Promise<number> {
   return until(`the process of ${name}`, ask, (pid) => pid > 0);
 }
 
-/** None of a file that its server has renamed since it was listed, as NATS does with each `o.dat.tmp` that it writes. */
-async function bytesOf(file: string): Promise<Buffer> {
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  });
-}
-
 async function filesBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Files of a part of the stack with their content. NATS renames each `*.tmp` that it writes, perhaps to a name that was not listed. */
+async function* contentsOf(part: 'logs' | 'nats' | 'mongo'): AsyncGenerator<[file: string, content: Buffer]> {
+  const isTemporary = (file: string) => part === 'nats' && file.endsWith('.tmp');
+  for (const file of await filesBelow(join(running.directory, part))) {
+    const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && isTemporary(file)) return undefined;
+      throw error;
+    });
+    if (content) yield [file, content];
+    else {
+      const listedAgain = await filesBelow(dirname(file));
+      for (const other of listedAgain.filter((one) => !isTemporary(one))) yield [other, await readFile(other)];
+    }
+  }
 }
 
 /** Ends a service as a crash would, with core files allowed. @returns the core, where this system writes one there */
@@ -188,10 +196,8 @@ describe.runIf(process.platform === 'linux')(
 
     it('stand in no log, metric, database and store', async () => {
       const findings: Findings = {};
-      for (const part of ['logs', 'nats', 'mongo']) {
-        for (const file of await filesBelow(join(running.directory, part))) {
-          note(findings, file, findNeedles(await bytesOf(file), everything));
-        }
+      for (const part of ['logs', 'nats', 'mongo'] as const) {
+        for await (const [file, content] of contentsOf(part)) note(findings, file, findNeedles(content, everything));
       }
       const logs = await filesBelow(join(running.directory, 'logs'));
       expect(logs.length).toBeGreaterThanOrEqual(SERVICES.length + 2);
