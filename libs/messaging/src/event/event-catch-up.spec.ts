@@ -76,11 +76,11 @@ beforeEach(() => {
     logger as unknown as Logger,
     { recoveredOne: () => undefined } as unknown as EventMetrics,
   );
-  catchUp.task.start();
+  catchUp.start();
 });
 
 afterEach(async () => {
-  await catchUp.task.stop();
+  await catchUp.stop();
   vi.useRealTimers();
 });
 
@@ -116,10 +116,10 @@ it.each([2, 30, 59])('applies an event that was committed %i s late', async (sec
 
 it('applies an event committed late before it was away', async () => {
   await pass(MINUTE_MS);
-  await catchUp.task.stop();
+  await catchUp.stop();
   record('late', Date.now() - 50 * SECOND_MS, Date.now() + SECOND_MS);
   await pass(60 * MINUTE_MS);
-  catchUp.task.start();
+  catchUp.start();
   await pass(20 * SECOND_MS);
   expect(applied).toContain('late');
 });

@@ -22,7 +22,7 @@ const LATE_WITHIN_MS = LATE_EVERY_MS + 120_000;
  */
 @Injectable()
 export class EventCatchUp {
-  readonly task: PeriodicTask;
+  private readonly task: PeriodicTask;
   /** When the next look for late events of a source is due, ms. */
   private readonly nextLateAtMs = new Map<EventSource, number>();
 
@@ -35,6 +35,14 @@ export class EventCatchUp {
     private readonly metrics: EventMetrics,
   ) {
     this.task = new PeriodicTask('event catch-up', CATCH_UP_PAUSE_MS, logger, () => this.catchUp());
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
   }
 
   private async catchUp(): Promise<void> {

@@ -68,13 +68,13 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    this.relay.task.start();
+    this.relay.start();
     this.subscription.start();
-    this.catchUp.task.start();
+    this.catchUp.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.subscription.stop(), this.catchUp.task.stop()]);
-    await this.relay.task.stop();
+    await Promise.all([this.subscription.stop(), this.catchUp.stop()]);
+    await this.relay.stop();
   }
 }

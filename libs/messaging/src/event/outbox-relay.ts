@@ -24,7 +24,7 @@ const HEADROOM_BYTES = 4096;
  */
 @Injectable()
 export class OutboxRelay {
-  readonly task: PeriodicTask;
+  private readonly task: PeriodicTask;
   private readonly client: JetStreamClient;
 
   constructor(
@@ -37,6 +37,14 @@ export class OutboxRelay {
     this.client = jetstream(nats);
     this.task = new PeriodicTask('outbox relay', IDLE_MS, logger, () => this.publishBatch(), RETRY_MS);
     onCommit(mongo, () => this.task.wake());
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
   }
 
   private async publishBatch(): Promise<boolean> {
