@@ -3,12 +3,11 @@ import {
   ChainUnavailableError,
   commonHeight,
   type Exchange,
+  isVerified,
   type Network,
   type RequestLimit,
-  type VerifiedExchange,
   verifyExchanges,
   viemChain,
-  WrongExchangeError,
 } from '@maker/chain';
 import { type Address, createPublicClient, custom, numberToHex } from 'viem';
 import { blockIn, gatherEndpoint } from './gather/endpoint-answers.ts';
@@ -96,7 +95,7 @@ async function examineExchanges(
   const client: ChainClient = createPublicClient({ chain: viemChain(network), transport });
   try {
     const verdicts = await verifyExchanges(client, exchanges);
-    const inUse = verdicts.filter((verdict): verdict is VerifiedExchange => !(verdict instanceof WrongExchangeError));
+    const inUse = verdicts.filter(isVerified);
     const lines = judgeExchanges(exchanges, verdicts);
     return inUse.length > 0 ? [...lines, judgeTrial(await tryToken(client, inUse, token))] : lines;
   } catch (error) {

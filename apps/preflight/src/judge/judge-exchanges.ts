@@ -1,14 +1,14 @@
-import { describeExchange, type Exchange, type ExchangeVerdict, WrongExchangeError } from '@maker/chain';
+import { describeExchange, type Exchange, type ExchangeVerdict, isVerified } from '@maker/chain';
 import type { Trial } from '../gather/trial.ts';
 import { fail, type Line, ok, weak } from '../report.ts';
 
 /** Each exchange of the registry beside what it is on the chain. */
 export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly ExchangeVerdict[]): readonly Line[] {
-  const left = verdicts.some((verdict) => !(verdict instanceof WrongExchangeError));
+  const left = verdicts.some(isVerified);
   return registry.map(({ id }, index) => {
     const verdict = verdicts[index];
     if (!verdict) return fail(id, 'not looked at', 'nothing is traded there');
-    if (verdict instanceof WrongExchangeError) {
+    if (!isVerified(verdict)) {
       return left
         ? weak(id, verdict.difference, 'set aside: nothing is traded there')
         : fail(id, verdict.difference, 'no exchange is left: nothing starts');
