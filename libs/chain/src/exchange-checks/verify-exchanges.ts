@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import type { ChainClient } from '../client.ts';
 import { WrongExchangeError } from '../errors.ts';
 import { queryAll } from '../query.ts';
@@ -42,14 +41,12 @@ function judgeCode(
   contracts: readonly RoleContract[],
   found: readonly FoundFunctions[],
 ): ExchangeVerdict {
-  const functions: ReadonlySet<Hex>[] = [];
-  for (const [index, { role, address }] of contracts.entries()) {
-    const own = found[index];
-    if (!own)
-      return new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}: no ${exchange.kind}`);
-    functions.push(own);
-  }
   try {
+    const functions = contracts.map(({ role, address }, index) => {
+      const own = found[index];
+      if (own) return own;
+      throw new WrongExchangeError(exchange.id, `there is no contract at its ${role} ${address}: no ${exchange.kind}`);
+    });
     return checksOf(exchange).judgeCode(exchange, functions);
   } catch (error) {
     if (error instanceof WrongExchangeError) return error;
