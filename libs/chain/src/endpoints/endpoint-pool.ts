@@ -132,6 +132,7 @@ export class EndpointPool {
         else this.note(error, failures);
       }
     }
+    // Two infinite waits differ by NaN, which sort takes for equal.
     full.sort((one, other) => one.budget.waitMs(lane) - other.budget.waitMs(lane));
     const deadlineMs = monotonicMs() + this.options.mostWaitMs();
     for (const endpoint of this.isEnough(call, older) ? [] : full) {
