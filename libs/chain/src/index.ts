@@ -50,7 +50,7 @@ export * from './scanner/transfer-proofs.ts';
 export * from './scanner/transfer-search.ts';
 export * from './scanner/used-addresses.ts';
 export * from './scanner/watched-addresses.ts';
-export * from './shapes/exchange-adapter.ts';
+export type * from './shapes/exchange-adapter.ts';
 export type { PoolTrade } from './shapes/exchange-shape.ts';
 export {
   describeExchange,

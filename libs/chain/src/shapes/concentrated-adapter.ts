@@ -3,9 +3,9 @@ import { erc20Abi } from '../abi/erc20.ts';
 import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import type { Call, Query } from '../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from './exchange-adapter.ts';
-import type { ExchangeEntry } from './exchange-entry.ts';
-import { isFirst } from './pair.ts';
+import { type ExchangeEntry, isFirst } from './exchange-entry.ts';
 
+/** No pool has `state()`: it decodes the first word of what `slot0()` and `globalState()` return. */
 const poolAbi = parseAbi([
   'function liquidity() view returns (uint128)',
   'function state() view returns (uint160 sqrtPriceX96)',

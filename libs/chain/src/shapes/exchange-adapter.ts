@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { Call, Query } from '../query.ts';
-import type { ExchangeEntry } from './exchange-entry.ts';
+import { type ExchangeEntry, poolIn } from './exchange-entry.ts';
 
 /** A pool of a token against wrapped HYPE. */
 export interface Pool {
@@ -89,4 +89,15 @@ export interface ExchangeAdapter {
   quoteSale(pool: Pool, amount: bigint): Query<bigint>;
   /** A sale at any price, called on the contract that must be allowed to take the tokens. It may pay in wrapped HYPE. */
   saleCall(sale: TrialSale): Call;
+}
+
+/** The pool of a token at an exchange that has one or none for two tokens. @param call asks the factory for it */
+export function onePool({ id }: ExchangeEntry, token: Address, call: Call): Query<readonly Pool[]> {
+  return {
+    calls: [call],
+    decode: ([returned]) => {
+      const address = poolIn(returned);
+      return address ? [{ exchangeId: id, address, token }] : [];
+    },
+  };
 }

@@ -174,3 +174,8 @@ export function poolIn(returned: Hex | undefined): Address | undefined {
   const pool = addressIn(returned);
   return pool === zeroAddress ? undefined : pool;
 }
+
+/** Whether an address is token0 of its pool: pools sort their two tokens by address. */
+export function isFirst(address: Address, other: Address): boolean {
+  return BigInt(address) < BigInt(other);
+}

@@ -1,13 +1,20 @@
 import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../decode.ts';
 import type { Call, Query } from '../query.ts';
-import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from './exchange-adapter.ts';
+import {
+  type BuyOrder,
+  type BuyTransaction,
+  type ExchangeAdapter,
+  onePool,
+  type Pool,
+  type PoolDepth,
+  type TrialSale,
+} from './exchange-adapter.ts';
 import {
   answersWithPool,
   checksOfOneVersion,
   type ExchangeChecks,
   type ExchangeEntry,
-  poolIn,
   statedAddresses,
 } from './exchange-entry.ts';
 
@@ -35,7 +42,7 @@ export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): Exchang
   );
 }
 
-/** Asks a factory for the pair of two tokens; {@link poolIn} reads what it says. */
+/** Asks a factory for the pair of two tokens; `poolIn` reads what it says. */
 export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Address): Call {
   const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, other] });
   return { to: factory, data };
@@ -77,17 +84,6 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
   }
 }
 
-/** The pool of a token at an exchange that has one or none for two tokens. @param call asks the factory for it */
-export function onePool({ id }: ExchangeEntry, token: Address, call: Call): Query<readonly Pool[]> {
-  return {
-    calls: [call],
-    decode: ([returned]) => {
-      const address = poolIn(returned);
-      return address ? [{ exchangeId: id, address, token }] : [];
-    },
-  };
-}
-
 /** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */
 export function amountsOut({ router }: ExchangeEntry, amount: bigint, path: readonly Address[]): Call {
   return { to: router, data: amountsOutData(amount, path) };
@@ -96,9 +92,4 @@ export function amountsOut({ router }: ExchangeEntry, amount: bigint, path: read
 /** What the router says that an amount brings along a path of two tokens; undefined where it does not say, or says nothing comes. */
 export function routedAmount(returned: Hex | undefined): bigint | undefined {
   return decodeOrUndefined(pairRouterReadsAbi, 'getAmountsOut', returned)?.[1] || undefined;
-}
-
-/** Whether an address is token0 of its pool: pools sort their two tokens by address. */
-export function isFirst(address: Address, other: Address): boolean {
-  return BigInt(address) < BigInt(other);
 }

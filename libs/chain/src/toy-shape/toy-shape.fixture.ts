@@ -2,16 +2,16 @@ import { type Address, encodeFunctionData, parseAbi, parseEventLogs } from 'viem
 import { z } from 'zod';
 import { decodeCall, decodeOrUndefined } from '../decode.ts';
 import type { Query } from '../query.ts';
-import type { BuyOrder, ExchangeAdapter, Pool, TrialSale } from '../shapes/exchange-adapter.ts';
+import { type BuyOrder, type ExchangeAdapter, onePool, type Pool, type TrialSale } from '../shapes/exchange-adapter.ts';
 import {
   demandFunctions,
   exchangeContract,
   exchangeFields,
   firstDifference,
+  isFirst,
   poolIn,
 } from '../shapes/exchange-entry.ts';
 import type { ExchangeShape } from '../shapes/exchange-shape.ts';
-import { isFirst } from '../shapes/pair.ts';
 
 const factoryAbi = parseAbi(['function stallOf(address token) view returns (address)']);
 const stallAbi = parseAbi(['function TOKENS_PER_HYPE() view returns (uint256)']);
@@ -45,13 +45,7 @@ class ToyAdapter implements ExchangeAdapter {
   }
 
   poolsOf(token: Address): Query<readonly Pool[]> {
-    return {
-      calls: [stallQuery(this.exchange, token)],
-      decode: ([returned]) => {
-        const address = poolIn(returned);
-        return address ? [{ exchangeId: this.exchange.id, address, token }] : [];
-      },
-    };
+    return onePool(this.exchange, token, stallQuery(this.exchange, token));
   }
 
   depthOf() {

@@ -2,8 +2,7 @@ import { type Address, toFunctionSelector, zeroAddress } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import { ConcentratedAdapter, type RouterSwap } from '../concentrated-adapter.ts';
-import type { Pool } from '../exchange-adapter.ts';
-import { onePool } from '../pair.ts';
+import { onePool, type Pool } from '../exchange-adapter.ts';
 import {
   type AlgebraIntegralExchange,
   algebraPoolQuery,

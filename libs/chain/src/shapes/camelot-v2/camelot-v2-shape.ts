@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import type { BuyOrder, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
-import { exchangeFields } from '../exchange-entry.ts';
+import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { amountsOut, isFirst, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 
