@@ -1,7 +1,7 @@
 import { PAUSE_REASONS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { activeJob, receiptOf } from './receipt.fixture.ts';
-import { receiptHeadline } from './receipt-headline.ts';
+import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
 
 const timeOfDay = (iso: string) => iso.slice(11, 16);
 const headline = (job: Parameters<typeof receiptHeadline>[0]) => receiptHeadline(job, timeOfDay);
@@ -50,5 +50,34 @@ describe('receiptHeadline', () => {
 
   it('says when all is done', () => {
     expect(headline(activeJob({ status: 'completed' })).tone).toBe('green');
+  });
+});
+
+const fewer = (ordersPlaced: number, standardOrders?: number) =>
+  fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }), true);
+
+describe('fewerOrdersText (design § 4a)', () => {
+  it('says nothing of a count within the estimate', () => {
+    expect(fewer(500, 500)).toBeUndefined();
+  });
+
+  it('says how many standard orders were merged', () => {
+    expect(fewer(312, 624)).toBe(
+      'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 that were placed stand for 624 standard ones.',
+    );
+  });
+
+  it('says what was not spent', () => {
+    expect(fewer(499, 499)).toMatch(/estimated\. What pauses or a shallow pool left of the budget is not spent\.$/);
+    expect(fewer(499)).toBe(fewer(499, 499));
+  });
+
+  it('blames nothing for an early end', () => {
+    const receipt = receiptOf({ ordersPlaced: 100, estimate: { lower: 500, upper: 833 } });
+    expect(fewerOrdersText(receipt, false)).toBe('Fewer orders were placed than estimated.');
+  });
+
+  it('gives both reasons where both hold', () => {
+    expect(fewer(100, 400)).toMatch(/stand for 400 standard ones\. What pauses/);
   });
 });

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { parseHype } from '@maker/rules';
+import { parseHype, splitDeposit } from '@maker/rules';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { receiptOf } from './receipt.fixture.ts';
-import { ReceiptLedger } from './receipt-ledger.tsx';
+import { depositOf, ReceiptLedger } from './receipt-ledger.tsx';
 
 afterEach(cleanup);
 
@@ -31,5 +31,24 @@ describe('where every part of the deposit went', () => {
   it('names tokens in the wallet of a running job', () => {
     render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
     expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');
+  });
+});
+
+const of = (paidWei: bigint, arrivedWei = paidWei) =>
+  depositOf({
+    depositWei: arrivedWei.toString(),
+    orderBudgetWei: splitDeposit(paidWei).orderBudgetWei.toString(),
+  });
+
+describe('depositOf', () => {
+  it.each(['0.25', '0.5', '1', '999.999999999999999999'])('finds a payment of %s HYPE to the wei', (hype) => {
+    for (const wei of [0n, 1n, 2n, 3n, 7n]) {
+      const paidWei = parseHype(hype) - wei;
+      expect(of(paidWei)).toEqual({ paidWei, otherWei: 0n });
+    }
+  });
+
+  it('leaves out a second payment', () => {
+    expect(of(parseHype('1'), parseHype('2'))).toEqual({ paidWei: parseHype('1'), otherWei: parseHype('1') });
   });
 });
