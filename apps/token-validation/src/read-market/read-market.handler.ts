@@ -12,6 +12,7 @@ import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { MAXIMUM_PAYMENT_WEI, MINIMUM_LIQUIDITY_WEI, splitDeposit } from '@maker/rules';
 import { Clock, Logger, SingleFlight } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import type { z } from 'zod';
 import { CONFIGURATION, SNAPSHOT_REUSE, type TokenValidationConfiguration } from '../configuration.ts';
@@ -23,7 +24,7 @@ type Reply = z.input<typeof readMarket.reply>;
 /** Most that any job spends: pools are read so far once, for all budgets. Wei */
 const LARGEST_BUDGET_WEI = splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei;
 
-/** Tokens whose market is remembered; the oldest is forgotten first. */
+/** Tokens whose market is remembered. */
 const TOKENS_REMEMBERED = 1000;
 
 /**
@@ -33,7 +34,9 @@ const TOKENS_REMEMBERED = 1000;
 @Controller()
 export class ReadMarketHandler {
   private readonly readings = new SingleFlight<MarketFacts>();
-  private readonly recent = new Map<Address, { readonly facts: MarketFacts; readonly readAtMs: number }>();
+  private readonly recent = new LRUCache<Address, { readonly facts: MarketFacts; readonly readAtMs: number }>({
+    max: TOKENS_REMEMBERED,
+  });
   private readonly agreed: AgreedMarket;
 
   constructor(
@@ -84,10 +87,7 @@ export class ReadMarketHandler {
       this.logger.error({ err: error, tokenAddress: token }, 'market not read, the chain does not answer');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     });
-    this.recent.delete(token);
     this.recent.set(token, { facts, readAtMs: this.clock.now() });
-    const [oldest] = this.recent.keys();
-    if (this.recent.size > TOKENS_REMEMBERED && oldest) this.recent.delete(oldest);
     return facts;
   }
 }
