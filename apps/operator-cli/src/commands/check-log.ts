@@ -23,7 +23,8 @@ export async function* checkLog(api: OperatorApi, head: string | undefined): Asy
   let previous: Pick<CommandLogRow, 'number' | 'hash'> = { number: 0, hash: FIRST_HASH };
   let isHeadSeen = head === undefined || head === FIRST_HASH;
   for (;;) {
-    const { commands } = await api.get<CommandLogResponse>(`/commands?after=${previous.number}&limit=${PAGE}`);
+    const query = { after: `${previous.number}`, limit: `${PAGE}` };
+    const { commands } = await api.get<CommandLogResponse>('/commands', query);
     for (const row of commands) {
       expectNext(row, previous);
       isHeadSeen ||= row.hash === head;

@@ -63,7 +63,10 @@ it('pages through all open jobs', async () => {
   const page = (jobs: object[]) => ({ status: 200, body: JSON.stringify({ jobs }) });
   answers['/operator/jobs?status=active&limit=500'] = page(newest);
   const justAfter = new Date(Date.parse(oldest?.createdAt ?? '') + 1).toISOString();
-  answers[`/operator/jobs?status=active&limit=500&before=${justAfter}`] = page([oldest ?? {}, twin]);
+  answers[`/operator/jobs?status=active&limit=500&before=${encodeURIComponent(justAfter)}`] = page([
+    oldest ?? {},
+    twin,
+  ]);
   for (const { jobId } of newest) answers[`/jobs/${jobId}/receipt.json`] = { status: 409, body: '{}' };
   answers[`/jobs/${JOB}/receipt.json`] = { status: 200, body: '{"receipt":{}}' };
   const { output, failure } = await run();

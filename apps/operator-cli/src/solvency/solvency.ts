@@ -62,9 +62,10 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
 /** Ids of all jobs that are open, the newest first, each once. @throws OperatorApiError */
 async function* openJobs(api: OperatorApi): AsyncGenerator<string> {
   const told = new Set<string>();
-  let from = '';
+  let before: string | undefined;
   for (;;) {
-    const { jobs } = await api.get<{ jobs: OperatorJob[] }>(`/jobs?status=active&limit=${PAGE}${from}`);
+    const query = { status: 'active', limit: `${PAGE}`, before };
+    const { jobs } = await api.get<{ jobs: OperatorJob[] }>('/jobs', query);
     const fresh = jobs.filter(({ jobId }) => !told.has(jobId));
     for (const { jobId } of fresh) {
       told.add(jobId);
@@ -73,7 +74,7 @@ async function* openJobs(api: OperatorApi): AsyncGenerator<string> {
     const last = jobs.at(-1);
     if (!last || fresh.length === 0 || jobs.length < PAGE) return;
     // Jobs of the page's last millisecond may be on either side of its end.
-    from = `&before=${new Date(Date.parse(last.createdAt) + 1).toISOString()}`;
+    before = new Date(Date.parse(last.createdAt) + 1).toISOString();
   }
 }
 
