@@ -328,7 +328,9 @@ it('requires a name, private key file and chain', async () => {
   const all = { OPS_OPERATOR: 'Anna!', OPS_KEY_FILE: '/nowhere', OPS_CHAIN_ID: '999' };
   await expect(sign(all)).rejects.toThrow(/not the name of an operator/);
   await expect(sign({ ...all, OPS_OPERATOR: 'anna' })).rejects.toThrow(/operator's key file/);
-  await expect(makeOperatorKey(join(folder, 'anna'))).rejects.toThrow(/is kept/);
+  const keyFile = join(folder, 'anna');
+  await expect(sign({ OPS_OPERATOR: 'anna', OPS_KEY_FILE: keyFile })).rejects.toThrow(/OPS_CHAIN_ID/);
+  await expect(makeOperatorKey(keyFile)).rejects.toThrow(/is kept/);
 });
 
 it('takes API and key from the environment, both together', async () => {
