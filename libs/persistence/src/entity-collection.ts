@@ -47,8 +47,8 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
   }
 
   /** Sums of `amountWei` by another field, made in the database: of 34 digits, a billion HYPE and more, exactly. */
-  async sumsBy<Key extends string>(
-    field: keyof Entity & string,
+  async amountWeiSumsBy<Key extends string>(
+    field: Entity extends { readonly amountWei: bigint } ? keyof Entity & string : never,
     filter: object,
     session: ClientSession | null = null,
   ): Promise<ReadonlyMap<Key, bigint>> {

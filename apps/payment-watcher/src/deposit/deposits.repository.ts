@@ -267,7 +267,7 @@ export class DepositsRepository {
 
   /** By address, wei: summed up in the database, since strangers can send any number of deposits. */
   private sums(filter: object, session?: ClientSession): Promise<ReadonlyMap<Address, bigint>> {
-    return this.deposits.sumsBy<Address>('address', filter, session);
+    return this.deposits.amountWeiSumsBy<Address>('address', filter, session);
   }
 
   /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */

@@ -90,7 +90,7 @@ export class DustRepository {
 
   /** Dust of some addresses that was complete at a block, wei. An address without any is absent. */
   async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
-    return this.dust.sumsBy('address', { address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
+    return this.dust.amountWeiSumsBy('address', { address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
   }
 
   /** Of these addresses, those to which dust came after a block. */
@@ -101,7 +101,7 @@ export class DustRepository {
 
   /** All dust of an address, wei. */
   async sumOf(address: Address): Promise<bigint> {
-    return (await this.dust.sumsBy<Address>('address', { address })).get(address) ?? 0n;
+    return (await this.dust.amountWeiSumsBy<Address>('address', { address })).get(address) ?? 0n;
   }
 
   /** Forgets dust of days to which blocks added that are no longer part of the chain: balances and later blocks show it again. */

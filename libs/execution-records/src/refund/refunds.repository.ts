@@ -41,7 +41,7 @@ export class RefundsRepository {
   /** What the refunds of a job come to, by state. @param exceptDueTo what is due to this address is left out */
   async sums(jobId: string, exceptDueTo: string | null = null): Promise<RefundSums> {
     const except = exceptDueTo === null ? {} : { $nor: [{ state: 'due', to: exceptDueTo }] };
-    const sums = await this.refunds.sumsBy<RefundState>('state', { jobId, ...except });
+    const sums = await this.refunds.amountWeiSumsBy<RefundState>('state', { jobId, ...except });
     return sumRefunds([...sums].map(([state, amountWei]) => ({ state, amountWei })));
   }
 
