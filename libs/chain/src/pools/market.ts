@@ -67,15 +67,13 @@ export class Market {
   private readonly client: ChainClient;
   private used: ReadonlyMap<string, { readonly exchange: VerifiedExchange; readonly adapter: ExchangeAdapter }> =
     new Map();
-  private readonly now: () => number;
-  private readonly remembered = new LRUCache<Address, { readonly pools: readonly Pool[]; readonly at: number }>({
+  private readonly remembered = new LRUCache<Address, readonly Pool[]>({
     max: TOKENS_REMEMBERED,
+    ttl: POOLS_REUSED_MS,
   });
 
-  /** @param now ms; the clock by which remembered pools age */
-  constructor(client: ChainClient, exchanges: readonly VerifiedExchange[], now: () => number = Date.now) {
+  constructor(client: ChainClient, exchanges: readonly VerifiedExchange[]) {
     this.client = client;
-    this.now = now;
     this.use(exchanges);
   }
 
@@ -225,11 +223,10 @@ export class Market {
   }
 
   private async rememberedPools(token: Address): Promise<readonly Pool[]> {
-    // The oldest is forgotten first, however often it is asked for.
-    const known = this.remembered.peek(token);
-    if (known && this.now() - known.at < POOLS_REUSED_MS) return known.pools;
+    const known = this.remembered.get(token);
+    if (known) return known;
     const pools = await this.pools(token);
-    if (pools.length > 0) this.remembered.set(token, { pools, at: this.now() });
+    if (pools.length > 0) this.remembered.set(token, pools);
     return pools;
   }
 
