@@ -28,7 +28,7 @@ export interface Network {
 
 /** The same on each of them. */
 const COMMON = {
-  // By a keyless deployment.
+  // The same address on every chain that has it (keyless deployment).
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   blockTimeMs: 1000,
   isFinalOnceCommitted: true,

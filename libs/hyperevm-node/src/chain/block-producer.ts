@@ -22,7 +22,7 @@ const REFUSED_CREDIT_GAS = numberToHex(100_000);
 export interface BlockSources {
   execution: Execution;
   state: ChainState;
-  /** What asks anvil passes it. */
+  /** Every request to anvil passes it. */
   gate: Gate;
   mempool: Mempool;
   core: CoreLedger;

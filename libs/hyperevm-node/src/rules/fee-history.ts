@@ -11,7 +11,7 @@ export interface FeeHistoryBlock {
 }
 
 /**
- * The answer of `eth_feeHistory`: fees of blocks in a row, both kinds as they are numbered: whoever reads it for one market has to tell them apart.
+ * The answer of `eth_feeHistory`: fees of blocks in a row, of both kinds. A reader of one market must tell them apart.
  * @param blocks at least one
  * @param nextBaseFeeWei of the next small block
  * @param percentiles of the tips, weighted by gas; without them the answer has no `reward`
