@@ -31,8 +31,6 @@ export interface NodeOptions {
   /** The chain's seconds between big blocks, 60 unless told; 0 makes them on demand only. */
   secondsPerBigBlock?: number;
   switches?: SwitchChange;
-  /** Gets a line when a block could not be made; standard error unless told. */
-  onFailure?: (line: string) => void;
 }
 
 /** A node that runs. */
@@ -52,7 +50,6 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
   const now = Date.now;
   const { executionUrl, host = '127.0.0.1', port = 0, controlPort = 0, blockMs = 1000 } = options;
   const { secondsPerBlock = 1, secondsPerBigBlock = 60 } = options;
-  const { onFailure = (line: string) => process.stderr.write(`${line}\n`) } = options;
   let switches = changedSwitches(DEFAULT_SWITCHES, options.switches ?? {});
   const execution = new Execution(executionUrl);
   const state = await ChainState.read(execution, now);
@@ -68,7 +65,7 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
     now,
   };
   const producer = new BlockProducer(sources, { secondsPerBlock, secondsPerBigBlock });
-  const clock = new BlockClock(dueRound(producer, sources, onFailure));
+  const clock = new BlockClock(dueRound(producer, sources));
   const controlled = { sources, producer, clock, setSwitches: (changed: typeof switches) => (switches = changed) };
   const rpc = await servePublic({ host, port }, sources);
   const control = await serve({ host, port: controlPort }, async (_, body, response) =>
@@ -90,7 +87,6 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
 function dueRound(
   producer: BlockProducer,
   { execution, state }: { execution: Execution; state: ChainState },
-  onFailure: (line: string) => void,
 ): () => Promise<void> {
   let failed = false;
   return async () => {
@@ -105,7 +101,7 @@ function dueRound(
       failed = false;
     } catch (error) {
       failed = true;
-      onFailure(`no block could be made: ${error instanceof Error ? error.message : String(error)}`);
+      process.stderr.write(`no block could be made: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   };
 }
