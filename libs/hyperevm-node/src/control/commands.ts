@@ -29,13 +29,9 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
     producer.secondsAhead += amount(seconds);
     return producer.secondsAhead;
   },
-  evm_setTime: ({ producer, sources }, [seconds]) => {
-    producer.secondsAhead = amount(seconds) - Math.floor(sources.now() / MS);
-  },
   evm_setIntervalMining: ({ clock }, [seconds]) => {
     clock.intervalMs = amount(seconds) * MS;
   },
-  anvil_getIntervalMining: ({ clock }) => clock.intervalMs / MS,
   anvil_setNextBlockBaseFeePerGas: ({ sources }, [wei]) => sources.state.setNextBaseFee('small', weiOf(wei)),
   anvil_rollback: ({ sources, producer }, [depth]) => producer.exclusively(() => rollback(sources, amount(depth ?? 1))),
   anvil_reorg: (node, [depth, transactions]) => reorganise(node, amount(depth), transactions),
@@ -85,6 +81,8 @@ const REFUSED = [
   'evm_setBlockGasLimit',
   'anvil_setBlockGasLimit',
   'anvil_reset',
+  'evm_setTime',
+  'anvil_setTime',
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = { ...OF_ANVIL, ...OF_STATE, ...OF_NODE };
