@@ -61,7 +61,7 @@ function usualLimit({ publicRpc }: Network, url: string): number | undefined {
 const ENOUGH_PER_BLOCK = 2;
 
 /** Requests that all limits together allow for each block; infinite where an endpoint has none. */
-export function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], { blockTimeMs }: Network): number {
+function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], { blockTimeMs }: Network): number {
   return limits.reduce(
     (sum, limit) => sum + (limit ? (limit.requests * blockTimeMs) / limit.perMs : Number.POSITIVE_INFINITY),
     0,

@@ -12,10 +12,12 @@ import {
 import { describe, expect, it } from 'vitest';
 import { EXCHANGES } from '../exchanges/exchanges.ts';
 import { algebraRouterAbi } from './algebra-integral/algebra-integral-exchange.ts';
-import { camelotBuyAbi } from './camelot-v2/camelot-v2-shape.ts';
 import { adapterOf, type Exchange, PURCHASE_PROOFS, proofOf, type VerifiedExchange } from './shapes.ts';
 import { v3Router02Abi } from './uniswap-v3/uniswap-v3-exchange.ts';
 
+const camelotBuyAbi = parseAbi([
+  'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline) payable',
+]);
 const TOKEN = getAddress(`0x${'dd'.repeat(20)}`);
 const WALLET = getAddress(`0x${'11'.repeat(20)}`);
 const POOL = getAddress(`0x${'e2'.repeat(20)}`);

@@ -2,7 +2,7 @@ import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
-import type { BuyOrder, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
 import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
@@ -16,7 +16,7 @@ const pairAbi = parseAbi([
 ]);
 
 /** The purchase of the Camelot shape's router. */
-export const camelotBuyAbi = parseAbi([
+const buyAbi = parseAbi([
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline) payable',
 ]);
 
@@ -35,14 +35,14 @@ type CamelotV2Exchange = z.infer<typeof schema>;
 
 const reservesData = callEncoder(pairAbi, 'getReserves');
 const stableSwapData = callEncoder(pairAbi, 'stableSwap');
-const encodeBuy = callEncoder(camelotBuyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
+const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
 /** Nobody is paid for having brought an order. */
 const NO_REFERRER = zeroAddress;
 
 /** Exchanges of the Camelot shape. Stable pairs are refused: what their curve gives is not read from two reserves. */
-export class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
+class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
   /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
   readonly typicalGas = 140_000n;
   /** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
@@ -129,11 +129,11 @@ function isStable(returned: Hex | undefined): boolean {
 export const camelotV2Shape = {
   kind: 'camelot-v2',
   schema,
-  checks: pairChecks([...pairRouterReadsAbi, ...camelotBuyAbi, ...saleAbi]),
-  adapterOf: (exchange) => new CamelotV2Adapter(exchange),
+  checks: pairChecks([...pairRouterReadsAbi, ...buyAbi, ...saleAbi]),
+  adapterOf: (exchange): ExchangeAdapter => new CamelotV2Adapter(exchange),
   /** A referrer gets a share of the pool's fee. */
   proof: pairProof((input) => {
-    const call = decodeCall(camelotBuyAbi, input);
+    const call = decodeCall(buyAbi, input);
     if (!call) return undefined;
     const [minimumTokens, path, recipient, referrer, deadlineSeconds] = call.args;
     const aside = referrer === zeroAddress ? undefined : `names ${referrer} as its referrer, who is paid for it`;

@@ -2,7 +2,7 @@ import { type Address, type Hex, parseAbi } from 'viem';
 import { z } from 'zod';
 import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
 import type { Query } from '../../query.ts';
-import type { BuyOrder, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
+import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
 import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
@@ -32,7 +32,7 @@ const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTrans
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
 /** Exchanges of the Uniswap V2 shape. */
-export class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
+class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
   /** A first buy of a plain token, measured. */
   readonly typicalGas = 133_000n;
   /** A later one, measured: the mean of a job's thousands. */
@@ -78,7 +78,7 @@ export const uniswapV2Shape = {
   kind: 'uniswap-v2',
   schema,
   checks: pairChecks([...pairRouterReadsAbi, ...buyAbi, ...saleAbi]),
-  adapterOf: (exchange) => new UniswapV2Adapter(exchange),
+  adapterOf: (exchange): ExchangeAdapter => new UniswapV2Adapter(exchange),
   proof: pairProof((input) => {
     const call = decodeCall(buyAbi, input);
     if (!call) return undefined;
