@@ -2,7 +2,16 @@ export { readFacts } from './chain/read-facts.ts';
 export * from './check/check-receipt.ts';
 export { canonicalText, contentHashOf, contentHashOfPages } from './file/content-hash.ts';
 export { quoted } from './file/quoted.ts';
-export * from './file/receipt-file.ts';
+export type {
+  Deposit,
+  PublishedRules,
+  ReceiptFile,
+  ReceiptHead,
+  SignedOrder,
+  SignedPause,
+  SignedReceipt,
+  SignedTransfer,
+} from './file/receipt-file.ts';
 export { periodTypedData, type ServicePeriod, servicePeriodSchema } from './file/service-claim.ts';
 export { addOrder, missingTokens, NO_ORDERS, type OrderSums, sumsOf, undelivered } from './file/sums.ts';
 export { receiptTypedData } from './file/typed-data.ts';

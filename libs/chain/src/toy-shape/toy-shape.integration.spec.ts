@@ -37,6 +37,8 @@ async function importWithToy() {
     ...(await import('./toy-shape.fixture.ts')),
     ...(await import('../index.ts')),
     ...(await import('../venues.ts')),
+    ...(await import('../exchange-checks/exchange-watch.ts')),
+    ...(await import('../recipients/dead-ends.ts')),
     ...(await import('../../../receipt/src/parties.fixture.ts')),
     ...(await import('../../../receipt/src/purchases.fixture.ts')),
     ...(await import('../../../receipt/src/simulated-executor.fixture.ts')),

@@ -175,7 +175,7 @@ export const proveTransfer = contract(
 );
 
 /** Balances in one {@link proveBalances}: one call to the chain. */
-export const MOST_BALANCES_ASKED = 100;
+const MOST_BALANCES_ASKED = 100;
 
 /**
  * Answered by maker-executor to job: whether the chain shows at least so much HYPE in wallets, in a state of the block `sinceBlock` or
@@ -200,7 +200,7 @@ export const proveBalances = contract(
 );
 
 /** Money that payment-watcher has credited. */
-export const creditedDepositSchema = z.object({
+const creditedDepositSchema = z.object({
   depositId: z.string(),
   kind: z.string(),
   amountWei: weiSchema,

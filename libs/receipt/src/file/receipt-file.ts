@@ -7,7 +7,7 @@ const amount = z.string().regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a d
 const count = z.int().nonnegative();
 
 /** Money that came to the wallet. */
-export const depositSchema = z.strictObject({
+const depositSchema = z.strictObject({
   /** `transfer`: its transaction pays the wallet directly. Else the chain keeps no trace that names amount and sender. */
   kind: z.enum(['transfer', 'untraced']),
   transactionHash: hash.nullable(),
@@ -21,7 +21,7 @@ export const depositSchema = z.strictObject({
 export type Deposit = z.infer<typeof depositSchema>;
 
 /** A purchase, as it was decided and as it went. Source: design § 2.6. */
-export const orderSchema = z.strictObject({
+const orderSchema = z.strictObject({
   /** 1 for the first order of the job. */
   number: z.int().positive(),
   /** `reverted`: cost gas and did nothing. `voided`: its nonce was used up by a transaction that does nothing. */
@@ -46,7 +46,7 @@ export const orderSchema = z.strictObject({
 export type SignedOrder = z.infer<typeof orderSchema>;
 
 /** A transaction of the wallet that is no purchase. */
-export const transferSchema = z.strictObject({
+const transferSchema = z.strictObject({
   /** `refund`: gives back money that pays for no job. */
   kind: z.enum(['fee', 'delivery', 'return', 'refund']),
   succeeded: z.boolean(),
@@ -61,11 +61,11 @@ export const transferSchema = z.strictObject({
 });
 export type SignedTransfer = z.infer<typeof transferSchema>;
 
-export const pauseSchema = z.strictObject({ reason: text, from: time, to: time.nullable() });
+const pauseSchema = z.strictObject({ reason: text, from: time, to: time.nullable() });
 export type SignedPause = z.infer<typeof pauseSchema>;
 
 /** The plan that the service says it published before payment, and the version of the rules that bind it. Source: design §§ 2 and 4a. */
-export const rulesSchema = z.strictObject({
+const rulesSchema = z.strictObject({
   /** Of the rules: fee, guardrail, longest life of an order, widest limits. The verifier has them in its own build. */
   version: count,
   feePercent: count,
@@ -83,7 +83,7 @@ export const rulesSchema = z.strictObject({
 });
 export type PublishedRules = z.infer<typeof rulesSchema>;
 
-export const sumsSchema = z.strictObject({
+const sumsSchema = z.strictObject({
   depositsWei: amount,
   feeWei: amount,
   tradedWei: amount,
@@ -101,7 +101,7 @@ export const sumsSchema = z.strictObject({
 export type Sums = z.infer<typeof sumsSchema>;
 
 /** All of a receipt but its orders, which may be many. */
-export const receiptHeadSchema = z.strictObject({
+const receiptHeadSchema = z.strictObject({
   format: z.literal('maker-receipt-2'),
   /** `interim`: asked for before the job's end. */
   state: z.enum(['interim', 'final']),
