@@ -11,7 +11,8 @@ function find(root, name, directory) {
   for (let folder = directory; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
     if (existsSync(candidate)) return candidate;
-    if (folder === root) return undefined;
+    // A linked package may lie outside of the root.
+    if (folder === root || folder === dirname(folder)) return undefined;
   }
 }
 

@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { neededBy } from '../../docker/production-packages.mjs';
 import { licencesPage, shippedPackages } from './licences-page.ts';
 
 /** Licences that ask for no more than their notice; OFL-1.1 is of a font. */
@@ -19,4 +22,19 @@ it('ships none of Uniswap’s contracts', () => {
 
 it('lists the licences of what ships', async () => {
   await expect(licencesPage()).toMatchFileSnapshot(join(WORKSPACE_ROOT, 'docs', 'licences.md'));
+});
+
+it('names what a package linked from elsewhere lacks', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'maker-linked-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [root, linked] = [join(folder, 'root'), join(folder, 'linked')];
+  const packageAt = (directory: string, name: string, dependency: string) => {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'package.json'), JSON.stringify({ name, dependencies: { [dependency]: '1' } }));
+  };
+  packageAt(join(root, 'app'), 'app', 'linked');
+  packageAt(linked, 'linked', 'absent');
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(linked, join(root, 'node_modules', 'linked'));
+  expect(() => neededBy(root, 'app')).toThrow('linked needs absent, which is not installed');
 });
