@@ -81,18 +81,22 @@ async function filesBelow(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files of a part of the stack with their content. NATS renames each `*.tmp` that it writes, perhaps to a name that was not listed. */
+/** @returns undefined for a file that its server has renamed or removed since it was listed */
+async function contentOf(file: string): Promise<Buffer | undefined> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** Files of a part of the stack with their content. Servers rename files that they write: the folder of one that is gone is read again. */
 async function* contentsOf(part: 'logs' | 'nats' | 'mongo'): AsyncGenerator<[file: string, content: Buffer]> {
-  const isTemporary = (file: string) => part === 'nats' && file.endsWith('.tmp');
-  for (const file of await filesBelow(join(running.directory, part))) {
-    const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' && isTemporary(file)) return undefined;
-      throw error;
-    });
-    if (content) yield [file, content];
-    else {
-      const listedAgain = await filesBelow(dirname(file));
-      for (const other of listedAgain.filter((one) => !isTemporary(one))) yield [other, await readFile(other)];
+  for (const listed of await filesBelow(join(running.directory, part))) {
+    const content = await contentOf(listed);
+    if (content) yield [listed, content];
+    for (const file of content ? [] : await filesBelow(dirname(listed))) {
+      const renamed = await contentOf(file);
+      if (renamed) yield [file, renamed];
     }
   }
 }
