@@ -93,8 +93,11 @@ async function contentOf(file: string): Promise<Buffer | undefined> {
 async function* contentsOf(part: 'logs' | 'nats' | 'mongo'): AsyncGenerator<[file: string, content: Buffer]> {
   for (const listed of await filesBelow(join(running.directory, part))) {
     const content = await contentOf(listed);
-    if (content) yield [listed, content];
-    for (const file of content ? [] : await filesBelow(dirname(listed))) {
+    if (content) {
+      yield [listed, content];
+      continue;
+    }
+    for (const file of await filesBelow(dirname(listed))) {
       const renamed = await contentOf(file);
       if (renamed) yield [file, renamed];
     }

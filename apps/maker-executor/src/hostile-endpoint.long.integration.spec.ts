@@ -8,7 +8,7 @@ import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const MILLION = 1_000_000n;
 /** Longer than the executor waits for an endpoint that lags, and than two reverts take. */
-const LIES_FOR_BLOCKS = 60n;
+const LIES_FOR_BLOCKS = 60;
 const SLOT_MS = 1000;
 /** Limits that end a job after seconds. */
 const IMPATIENT = {
@@ -42,12 +42,6 @@ async function tradingJob(): Promise<PaidJob> {
   const job = await own.stage.paidJob(tokenOf(), { depositWei: DEPOSIT, plan });
   await own.stage.placed(job, 2);
   return job;
-}
-
-async function blocksPass(count = LIES_FOR_BLOCKS): Promise<void> {
-  const { client } = own.stage;
-  const last = (await client.getBlockNumber()) + count;
-  await expect.poll(() => client.getBlockNumber(), EVENTUALLY).toBeGreaterThanOrEqual(last);
 }
 
 async function pairOf(token: Address): Promise<{ readonly address: Address; readonly isFirst: boolean }> {
@@ -90,7 +84,7 @@ const EITHER = ['first', 'second'] as const;
 async function outlives(liesOf: (job: PaidJob) => Lies | Promise<Lies>) {
   const job = await tradingJob();
   liar.lieAbout(job.wallet, await liesOf(job));
-  await blocksPass();
+  await own.stage.blocksPass(LIES_FOR_BLOCKS, EVENTUALLY);
   const earlyEnds = own.stage.jobs.endings(job.jobId).map(({ kind }) => kind);
   liar.lieAbout(job.wallet);
   const ending = await own.stage.ended(job);

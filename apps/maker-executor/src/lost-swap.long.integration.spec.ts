@@ -6,7 +6,7 @@ import { FAST_BLOCKS, RUN_MS } from './stage-times.fixture.ts';
 
 const own = stageForFile(FAST_BLOCKS);
 
-describe('an exchange that loses its swap while it goes on quoting (hyperevm § 2.0)', () => {
+describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () => {
   /** The router of an exchange, and the selector of the swap that orders call on it. */
   function swapOf(exchange: string): { router: Address; selector: string } {
     const { v2Router, v3Router } = own.stage.chain.contracts;

@@ -2,8 +2,8 @@ import { erc20Abi } from '@maker/chain';
 import type { ExchangeChainPart } from '@maker/local-stack';
 import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
 import { foundry } from 'viem/chains';
-import { vi } from 'vitest';
-import { RUN_MS } from './stage-times.fixture.ts';
+import { expect, vi } from 'vitest';
+import { RUN_MS, SOON } from './stage-times.fixture.ts';
 
 /** What a test does with the chain of its stage. */
 export class StageChain {
@@ -24,6 +24,12 @@ export class StageChain {
       },
       { timeout, interval: 300 },
     );
+  }
+
+  /** Waits until the chain has so many more blocks. */
+  async blocksPass(count: number, within = SOON): Promise<void> {
+    const last = (await this.client.getBlockNumber()) + BigInt(count);
+    await vi.waitFor(async () => expect(await this.client.getBlockNumber()).toBeGreaterThanOrEqual(last), within);
   }
 
   /** Sends a transaction from any address. @returns its hash, once it is in a block */

@@ -67,8 +67,7 @@ describe('money of a job that never ran (design § 4)', () => {
     const job = await own.stage.unpaidJob(SOME);
     await due(job, SOME, job.payer, job);
     await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('operator'), SOON);
-    const since = await own.stage.client.getBlockNumber();
-    await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThan(since + 3n), SOON);
+    await own.stage.blocksPass(4);
     expect(await own.stage.balance(job.wallet)).toBe(SOME);
     await own.stage.command({ action: 'resume_all' });
     await answered(job.jobId, ['returned']);

@@ -9,17 +9,12 @@ import { type Answer, returnsOn } from './refund-due.fixture.ts';
 const SOME = parseHype('0.1');
 /** In as many blocks: pauses of 5, 10 and 20 blocks go by meanwhile. */
 const DUST_DEPOSITS = 40;
-/** Calls whoever calls it, with all that came. */
+/** Code of a contract that sends back all that it receives. */
 const SENDS_BACK = '0x5f5f5f5f34335af100';
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
 const own = stageForFile(FAST_BLOCKS);
 const { ask, due, answers, answered, receiptOf } = returnsOn(own);
-
-async function blocksPass(count: number): Promise<void> {
-  const until = (await own.stage.client.getBlockNumber()) + BigInt(count);
-  await vi.waitFor(async () => expect(await own.stage.client.getBlockNumber()).toBeGreaterThanOrEqual(until), SOON);
-}
 
 describe('money that comes to a job beside its deposit (design § 4)', () => {
   it('goes to its own sender, to the wei', { timeout: RUN_MS * 2 }, async () => {
@@ -69,15 +64,15 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
     await answered(job.jobId, ['returned']);
     await own.stage.send(job.wallet, SOME);
     await vi.waitFor(async () => expect((await receiptOf(job)).heldWei).toBe(SOME.toString()), SOON);
-    await blocksPass(6);
+    await own.stage.blocksPass(6);
     explanations.completeToBlock = Number.MAX_SAFE_INTEGER;
     explanations.credited = ['late'];
-    await blocksPass(6);
+    await own.stage.blocksPass(6);
     explanations.known = ['late'];
     await due(job, SOME, own.stage.strangerOf(4), { ...job, returnId: `${job.jobId}/late` });
     await answered(job.jobId, ['returned', 'returned']);
     expect(await own.stage.balance(job.wallet)).toBe(0n);
-    await blocksPass(6);
+    await own.stage.blocksPass(6);
     expect(answers(job.jobId)).toHaveLength(2);
     Object.assign(explanations, { completeToBlock: -1, credited: [], known: [] });
   });

@@ -26,7 +26,7 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
     ask: () => own.stage.jobs.app.get(RequestClient),
     receiptOf: ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never),
 
-    /** Orders that an amount goes back. @param to nobody: it is held */
+    /** Orders the return of an amount. @param to null where no recipient is known: the amount is held */
     async due(
       { jobId, wallet, token }: Wallet,
       amountWei: bigint,

@@ -48,7 +48,7 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
         <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(firstAt)} to ${localTimeToTheSecond(lastAt)}, in HYPE for one ${symbol}.`}</span>
         {limitX96 !== undefined && <span>{` Nothing is bought above ${price(limitX96)}.`}</span>}
       </figcaption>
-      {/* A table is as wide as its text, whatever its style says. */}
+      {/* A browser never makes a table narrower than its text, so this element hides it. */}
       <div className="visually-hidden">
         <table>
           <caption>Price of the pool and price paid, of some of the orders</caption>

@@ -25,7 +25,7 @@ beforeEach(() => {
     if (params[0].to === exchange.factory) factoryReads += 1;
     return POOL;
   }) as unknown as EIP1193RequestFn;
-  // Without Multicall3 each read is a request of its own.
+  // Without Multicall3, the client sends each read as its own request.
   const { contracts: _, ...chain } = viemChain(networkOf(999));
   const client = createPublicClient({ chain, transport: custom({ request }) }) as ChainClient;
   market = new Market(client, [exchange]);
