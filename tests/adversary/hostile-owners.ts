@@ -218,12 +218,12 @@ const watcherOwner: HostileOwner = {
     const { blockAt } = deposit;
     const deadline = { blockNumber: Number(blockNumber), blockAt, receivedWei: '0' };
     await recordEvent(stack, 'payment-watcher', paymentDeadlinePassed, jobId, deadline);
-    const lookedAt = new Date().toISOString();
-    const seen = { amountWei: `${STOLEN_WEI}`, lookedAt };
+    const checkedAt = new Date().toISOString();
+    const seen = { amountWei: `${STOLEN_WEI}`, checkedAt };
     await recordEvent(stack, 'payment-watcher', paymentSeenOnHyperCore, jobId, seen);
     const tokens = [{ address: token, symbol: 'LIE', decimals: 18, balance: `${STOLEN_WEI}` }] as never;
-    await publishEvent(connection, paymentTokensFound, jobId, { tokens, searchedAt: lookedAt });
-    await ask(stage, 'payment-watcher', 'job.events.list', { since: lookedAt, types: [jobActivated.type], limit: 5 });
+    await publishEvent(connection, paymentTokensFound, jobId, { tokens, searchedAt: checkedAt });
+    await ask(stage, 'payment-watcher', 'job.events.list', { since: checkedAt, types: [jobActivated.type], limit: 5 });
   },
 };
 

@@ -112,17 +112,17 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ],
   ),
   token('needs more gas than a transfer may have', 'NeedsTooMuchGas', ended('completed', 'tokens held', TOO_DEAR)),
-  token('does not tell what anybody has', 'RefusesToTellBalances', spoilt('tokens held', UNTOLD)),
+  token('does not tell what anybody has', 'RefusesBalanceOf', spoilt('tokens held', UNTOLD)),
   token('burns the gas of whoever asks what anybody has', 'BurnsGasOfReaders', spoilt('tokens held', UNTOLD)),
   token('answers with a megabyte', 'AnswersTooMuch', spoilt('tokens held', UNTOLD)),
-  token('tells that everybody has more than there is', 'TellsTooMuch', [
+  token('tells that everybody has more than there is', 'OverstatesBalances', [
     ended('completed', 'tokens held', REFUSED),
     ended('failed_liquidity', 'tokens held', NO_POOL, REFUSED),
     ended('failed_liquidity', 'tokens held', REFUSES, REFUSED),
   ]),
   token(
     'tells that no buyer has anything',
-    'TellsNothing',
+    'ReturnsNothing',
     spoilt('tokens held', 'the wallet shows none of the bought tokens'),
   ),
   token('calls back in the midst of a transfer', 'Reenters'),

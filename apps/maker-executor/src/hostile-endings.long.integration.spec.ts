@@ -62,7 +62,7 @@ describe('a token that turns hostile before its delivery (design § 4: every job
     ],
     [
       ['both', 'NeedsTooMuchGas', /more gas/],
-      ['v2Only', 'RefusesToTellBalances', /does not tell/],
+      ['v2Only', 'RefusesBalanceOf', /does not tell/],
       ['v3Only', 'BurnsGasOfReaders', /does not tell/],
       ['camelotOnly', 'AnswersTooMuch', /does not tell/],
     ],

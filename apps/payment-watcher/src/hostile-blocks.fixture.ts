@@ -114,7 +114,7 @@ export class HostileBlocks {
     await vi.waitFor(async () => {
       if (mines) await this.mine();
       const watches = await this.watchers[0]?.get(WatchesRepository).findMany(addresses);
-      expect([...(watches?.values() ?? [])].filter(({ lookedAtBlock }) => lookedAtBlock !== null)).toHaveLength(count);
+      expect([...(watches?.values() ?? [])].filter(({ readAtBlock }) => readAtBlock !== null)).toHaveLength(count);
     }, mining);
     if (mines) await this.scannedToHead();
     return jobs;

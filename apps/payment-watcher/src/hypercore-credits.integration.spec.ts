@@ -47,7 +47,7 @@ async function watchedJob() {
   await job.createJob(jobId, address, Number(timestamp) * 1000 + 900_000);
   await vi.waitFor(async () => {
     const watch = (await watcher.get(WatchesRepository).findMany([address])).get(address);
-    expect(watch?.lookedAtBlock).toEqual(expect.any(Number));
+    expect(watch?.readAtBlock).toEqual(expect.any(Number));
   }, patient);
   return { jobId, address };
 }

@@ -18,7 +18,7 @@ import { DepositsRepository } from './deposit/deposits.repository.ts';
 const POLL_SCOPES = ['all', 'some'] as const;
 
 /** How a look at HyperCore ended. */
-const LOOK_OUTCOMES = ['found', 'nothing', 'failed', 'given_up'] as const;
+const CHECK_OUTCOMES = ['found', 'nothing', 'failed', 'given_up'] as const;
 
 /** What an operator sees of the watcher. */
 @Injectable()
@@ -74,9 +74,9 @@ export class PaymentWatcherMetrics {
       ),
       maker_watcher_reorgs_total: counter('Reorganisations seen.'),
       maker_watcher_missed_blocks_total: counter('Blocks that the node no longer had when they were to be scanned.'),
-      maker_payment_hypercore_looks_total: counter(
-        'Looks at HyperCore for HYPE that was sent there to a job’s address; given_up: a job expired without one.',
-        { outcome: LOOK_OUTCOMES },
+      maker_payment_hypercore_checks_total: counter(
+        'Checks of HyperCore for HYPE that was sent to a job’s address there; given_up: a job expired without a check.',
+        { outcome: CHECK_OUTCOMES },
       ),
     });
     this.rpc = new RpcMetrics(registry);
@@ -123,7 +123,7 @@ export class PaymentWatcherMetrics {
     this.metrics.maker_watcher_missed_blocks_total.inc(count);
   }
 
-  lookedAtHyperCore(outcome: (typeof LOOK_OUTCOMES)[number]): void {
-    this.metrics.maker_payment_hypercore_looks_total.inc({ outcome });
+  checkedHyperCore(outcome: (typeof CHECK_OUTCOMES)[number]): void {
+    this.metrics.maker_payment_hypercore_checks_total.inc({ outcome });
   }
 }

@@ -124,7 +124,7 @@ export function stageForFile() {
     await vi.waitFor(async () => {
       await mine();
       const repository = watchers[0]?.get(WatchesRepository);
-      expect((await repository?.findMany([address]))?.get(address)?.lookedAtBlock).toEqual(expect.any(Number));
+      expect((await repository?.findMany([address]))?.get(address)?.readAtBlock).toEqual(expect.any(Number));
     }, MINING);
     return created;
   }

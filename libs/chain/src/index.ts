@@ -3,8 +3,8 @@ export * from './agreement/block-receipts.ts';
 export { HostAgreement } from './agreement/host-agreement.ts';
 export * from './base-fee.ts';
 export * from './broadcast-answer.ts';
+export * from './chain-time/answered-block-times.ts';
 export * from './chain-time/judge-chain-time.ts';
-export * from './chain-time/told-times.ts';
 export {
   agreeOnBlock,
   broadcastToAll,

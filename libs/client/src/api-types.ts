@@ -603,7 +603,7 @@ export interface WebhookData {
   'payment.seen_on_hypercore': {
     jobId: JobId;
     amountWei: Amount;
-    lookedAt: Time;
+    checkedAt: Time;
   };
   /** payment.tokens_found */
   'payment.tokens_found': {

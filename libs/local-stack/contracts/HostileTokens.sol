@@ -124,7 +124,7 @@ contract NeedsTooMuchGas is UpgradedToken {
 }
 
 /// Does not tell what anybody has.
-contract RefusesToTellBalances is UpgradedToken {
+contract RefusesBalanceOf is UpgradedToken {
     function balanceOf(address) external pure override returns (uint256) {
         revert Refused();
     }
@@ -238,14 +238,14 @@ contract BlocksItsHolders is UpgradedToken {
 }
 
 /// Tells that everybody has more than there is.
-contract TellsTooMuch is UpgradedToken {
+contract OverstatesBalances is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return balances[owner] + 1e40;
     }
 }
 
 /// Tells that nobody but a contract has anything.
-contract TellsNothing is UpgradedToken {
+contract ReturnsNothing is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return owner.code.length > 0 ? balances[owner] : 0;
     }

@@ -122,7 +122,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     right: 0,
     says: '2 jobs have HYPE at their address on HyperCore, where it pays for nothing.',
   }),
-  event('MakerHyperCoreNotLookedAt', 'maker_payment_hypercore_looks_total', {
+  event('MakerHyperCoreNotChecked', 'maker_payment_hypercore_checks_total', {
     labels: { outcome: 'given_up' },
     says: "HyperCore's API could not be asked for a minute: jobs expired in the last hour without a look at HyperCore.",
   }),

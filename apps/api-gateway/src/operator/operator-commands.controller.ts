@@ -49,7 +49,7 @@ export class OperatorCommandsController {
     @BodyOf('findOnHyperCore') { reason }: OperatorCommandRequest,
     @CallerParam() by: Caller,
   ): Reply {
-    return this.commands.carryOut({ action: 'look_hypercore', jobId, reason, operator: by.apiKeyName });
+    return this.commands.carryOut({ action: 'check_hypercore', jobId, reason, operator: by.apiKeyName });
   }
 
   @Serves('pauseAll')

@@ -103,7 +103,7 @@ export class OperatorCommands {
   private send({ action, jobId, operator }: OperatorCommand): Promise<{ outcome: string }> {
     const ofJob = { jobId: jobId ?? '' };
     switch (action) {
-      case 'look_hypercore':
+      case 'check_hypercore':
         return this.findOnHyperCore(ofJob.jobId);
       case 'rebroadcast':
         return this.requests.request(rebroadcast, ofJob);

@@ -45,7 +45,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
-    hyperCore: { amountWei: AMOUNT, lookedAtMs: timeAs('lookedAt'), found: Boolean },
+    hyperCore: { amountWei: AMOUNT, checkedAtMs: timeAs('checkedAt'), found: Boolean },
     foundTokens: Schema.Types.Mixed,
     createdAtMs: timeAs('createdAt'),
     activatedAtMs: timeAs('activatedAt'),

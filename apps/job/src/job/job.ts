@@ -38,7 +38,7 @@ export interface Job {
   /** What it uses of all jobs' capacity until its end. */
   readonly booked?: Pace;
   /** HYPE at its address on HyperCore by the last search, and whether there was any; absent before the first search. */
-  readonly hyperCore?: { readonly amountWei: bigint; readonly lookedAtMs: number; readonly found: boolean };
+  readonly hyperCore?: { readonly amountWei: bigint; readonly checkedAtMs: number; readonly found: boolean };
   /** Tokens that the last search found at its address; absent until one found some. */
   readonly foundTokens?: { readonly tokens: readonly FoundToken[]; readonly searchedAtMs: number };
   readonly createdAtMs: number;

@@ -14,8 +14,8 @@ export class RecordWrongAssetsHandler {
     consumer.on('payment-watcher', paymentSeenOnHyperCore, async ({ id, jobId, data }, session) => {
       const job = await jobs.get(jobId, session);
       const amountWei = BigInt(data.amountWei);
-      const hyperCore = { amountWei, lookedAtMs: Date.parse(data.lookedAt), found: amountWei > 0n };
-      if (job.hyperCore && hyperCore.lookedAtMs <= job.hyperCore.lookedAtMs) return;
+      const hyperCore = { amountWei, checkedAtMs: Date.parse(data.checkedAt), found: amountWei > 0n };
+      if (job.hyperCore && hyperCore.checkedAtMs <= job.hyperCore.checkedAtMs) return;
       await jobs.update({ before: job, after: { ...job, hyperCore } }, session);
       const details = { amountWei: data.amountWei };
       await audit.append({ jobId, action: 'hypercore.looked_at', cause: `event ${id}`, details }, session);

@@ -19,7 +19,7 @@ const LONGEST_BETWEEN_LOOKS_MS = 60_000;
 export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
   private isDue = true;
-  private lookedAtMs = 0;
+  private checkedAtMs = 0;
 
   constructor(
     private readonly database: MakerDatabase,
@@ -44,9 +44,9 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async tick(): Promise<void> {
-    if (!this.isDue && this.clock.now() - this.lookedAtMs < LONGEST_BETWEEN_LOOKS_MS) return;
+    if (!this.isDue && this.clock.now() - this.checkedAtMs < LONGEST_BETWEEN_LOOKS_MS) return;
     this.isDue = false;
-    this.lookedAtMs = this.clock.now();
+    this.checkedAtMs = this.clock.now();
     try {
       await this.compare();
     } catch (error) {

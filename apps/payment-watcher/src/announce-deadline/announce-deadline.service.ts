@@ -48,7 +48,7 @@ export class AnnounceDeadlineService {
     if (timestampMs === undefined) return;
     const now = { ...confirmed, timestampMs };
     const early = candidates.filter(({ deadlineMs }) => isInTime(timestampMs, deadlineMs));
-    if (early.length > 0) await this.correctLooks(state, early, timestampMs);
+    if (early.length > 0) await this.correctReadTimes(state, early, timestampMs);
     const watches = candidates.filter(({ deadlineMs }) => !isInTime(timestampMs, deadlineMs));
     const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
     let announced = 0;
@@ -69,9 +69,9 @@ export class AnnounceDeadlineService {
   }
 
   /** A time that was not the chain's let looks at balances count as past the deadline: they are made again. */
-  private correctLooks(state: ScanState, early: readonly Watch[], timestampMs: number): Promise<void> {
+  private correctReadTimes(state: ScanState, early: readonly Watch[], timestampMs: number): Promise<void> {
     const addresses = early.map(({ address }) => address);
-    return this.writes.run(state, (session) => this.watches.correctLooks(addresses, timestampMs, session));
+    return this.writes.run(state, (session) => this.watches.correctReadTimes(addresses, timestampMs, session));
   }
 
   private async announce(
@@ -91,7 +91,7 @@ export class AnnounceDeadlineService {
       if (!(await this.watches.markDeadlinePassed(address, timestampMs, session))) return false;
       // Before the deadline, so that the job knows of it when it expires.
       if (foundWei > 0n) {
-        const seen = { amountWei: foundWei.toString(), lookedAt: new Date(this.clock.now()).toISOString() };
+        const seen = { amountWei: foundWei.toString(), checkedAt: new Date(this.clock.now()).toISOString() };
         await this.outbox.record(paymentSeenOnHyperCore, { jobId, data: seen }, session);
       }
       await this.outbox.record(paymentDeadlinePassed, { jobId, data }, session);

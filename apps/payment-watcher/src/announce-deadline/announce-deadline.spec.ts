@@ -3,7 +3,7 @@ import { blockOf, DEADLINE_MS, watchOf } from '../deposit/deposit.fixture.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
 
 const confirmed = blockOf(20, DEADLINE_MS + 1000);
-const read = watchOf({ lookedPastDeadlineAtBlock: 20 });
+const read = watchOf({ readPastDeadlineAtBlock: 20 });
 
 describe('the deadline has passed (design § 4: judged by block timestamps)', () => {
   it('once confirmed chain and balance reading pass it', () => {
@@ -16,17 +16,17 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
 
   it('not before a later balance reading', () => {
     expect(deadlineHasPassed(watchOf(), confirmed, false)).toBe(false);
-    const readBefore = watchOf({ lookedAtBlock: 19, lookedAt: new Date(DEADLINE_MS) });
+    const readBefore = watchOf({ readAtBlock: 19, readAt: new Date(DEADLINE_MS) });
     expect(deadlineHasPassed(readBefore, confirmed, false)).toBe(false);
   });
 
   it('not before confirmation or with a pending deposit', () => {
-    expect(deadlineHasPassed(watchOf({ lookedPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
+    expect(deadlineHasPassed(watchOf({ readPastDeadlineAtBlock: 21 }), confirmed, false)).toBe(false);
     expect(deadlineHasPassed(read, confirmed, true)).toBe(false);
   });
 
   it('however often the balance is looked at afterwards', () => {
-    const again = { ...read, lookedAtBlock: 21, lookedAt: new Date(DEADLINE_MS + 2000) };
+    const again = { ...read, readAtBlock: 21, readAt: new Date(DEADLINE_MS + 2000) };
     expect(deadlineHasPassed(again, confirmed, false)).toBe(true);
   });
 

@@ -11,5 +11,5 @@ import type { Watch } from '../watch/watch.ts';
 export function deadlineHasPassed(watch: Watch, confirmed: BlockPointer, hasUndecided: boolean): boolean {
   if (isInTime(confirmed.timestampMs, watch.deadlineMs) || hasUndecided) return false;
   if (watch.spendingSinceBlock !== null) return true;
-  return watch.lookedPastDeadlineAtBlock !== null && watch.lookedPastDeadlineAtBlock <= confirmed.number;
+  return watch.readPastDeadlineAtBlock !== null && watch.readPastDeadlineAtBlock <= confirmed.number;
 }

@@ -71,13 +71,13 @@ describe('a watcher at a deadline', () => {
     await after(100);
     await watchedJob();
     await twoPolls();
-    const readAt = (await watchNow())?.lookedAt;
+    const readAt = (await watchNow())?.readAt;
     expect(readAt?.getTime()).toBeGreaterThanOrEqual(deadlineMs + 100 * 60_000);
     // Due after an eighth of the hundred minutes.
     await after(111);
     await watchedJob();
     await twoPolls();
-    expect((await watchNow())?.lookedAt).toEqual(readAt);
+    expect((await watchNow())?.readAt).toEqual(readAt);
     await stage.client.setBalance({ address, value: ORDER_COST_MINIMUM_WEI });
     await after(24 * 60 + 30);
     await minedUntil(() => stage.job.received(jobId).length > 0);

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  answeredBlockTimes,
   type BalanceReading,
   type BlockPointer,
   type ChainClient,
   hostCountOf,
   judgeChainTime,
   networkOf,
-  toldTimes,
 } from '@maker/chain';
 import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -55,9 +55,9 @@ export class ChainClockService {
    */
   async timeOf(state: ScanState, block: BlockPointer): Promise<number | undefined> {
     if (state.lastBlockAhead >= block.number) return undefined;
-    const toldMs = await this.told(block);
+    const answersMs = await this.told(block);
     const facts = { previousMs: state.timeMs, machineMs: this.clock.now(), boundMs: this.boundMs };
-    const time = judgeChainTime({ ...facts, toldMs: toldMs.length > 0 ? toldMs : [block.timestampMs] });
+    const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [block.timestampMs] });
     if (time.kind === 'ahead') {
       this.complain(time.byMs);
       return undefined;
@@ -73,7 +73,7 @@ export class ChainClockService {
 
   private async told({ number, hash }: BlockPointer): Promise<number[]> {
     if (hostCountOf(this.client) < 2) return [];
-    return Promise.race([toldTimes(this.client, number, hash), wait(WAIT_MS, [])]);
+    return Promise.race([answeredBlockTimes(this.client, number, hash), wait(WAIT_MS, [])]);
   }
 
   private isAhead(atMs: number): boolean {

@@ -198,7 +198,7 @@ describe('a running watcher', () => {
     const { jobId, address } = await watchedJob();
     const key = address.toLowerCase() as Address;
     const readAtBlock = async () =>
-      (await stage.watchers[0]?.get(WatchesRepository).findMany([key]))?.get(key)?.lookedAtBlock;
+      (await stage.watchers[0]?.get(WatchesRepository).findMany([key]))?.get(key)?.readAtBlock;
     await twoPolls();
     const before = await readAtBlock();
     await twoPolls();

@@ -30,7 +30,7 @@ import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ConfirmDepositService } from './confirm-deposit.service.ts';
 import { depositEvent } from './deposit-event.ts';
-import { MOST_BLOCKS_UNHEARD, type PayerVerdict } from './judge-payer.ts';
+import { MOST_BLOCKS_UNANSWERED, type PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 /** Credited after one block at most. */
@@ -138,7 +138,8 @@ export class CreditDepositService {
         const watch = watches.get(address);
         if (!watch || transactionHash === undefined) return;
         const transfer = await findPlainTransfer(this.client, { transactionHash, to: address, chainId }, enoughHosts);
-        if (transfer === 'unheard' && blockNumber - rise.seenAtBlock < MOST_BLOCKS_UNHEARD) rechecks.set(rise, 'wait');
+        if (transfer === 'unanswered' && blockNumber - rise.seenAtBlock < MOST_BLOCKS_UNANSWERED)
+          rechecks.set(rise, 'wait');
         if (typeof transfer === 'string' || transfer.amountWei > amountWei) return;
         const block = await readPointer(this.request, rise.blockNumber);
         if (!block) return;

@@ -11,13 +11,13 @@ describe('a credited deposit whose block left the chain (design § 4)', () => {
   it('drops a rise missing from the new reading', () => {
     const rise = depositOf({ kind: 'balance', seenAtBlock: 10 });
     expect(judgeDisplaced(rise, watchOf())).toBe('read_balance');
-    expect(judgeDisplaced(rise, watchOf({ lookedAtBlock: 9 }))).toBe('read_balance');
-    expect(judgeDisplaced(rise, watchOf({ lookedAtBlock: 10 }))).toBe('dropped');
+    expect(judgeDisplaced(rise, watchOf({ readAtBlock: 9 }))).toBe('read_balance');
+    expect(judgeDisplaced(rise, watchOf({ readAtBlock: 10 }))).toBe('dropped');
   });
 
   it('keeps a rise of a wallet that spends', () => {
     const rise = depositOf({ kind: 'internal', seenAtBlock: 10 });
-    expect(judgeDisplaced(rise, watchOf({ lookedAtBlock: 99, spendingSinceBlock: 11 }))).toBe('credited');
+    expect(judgeDisplaced(rise, watchOf({ readAtBlock: 99, spendingSinceBlock: 11 }))).toBe('credited');
     expect(judgeDisplaced(rise, undefined)).toBe('credited');
   });
 });

@@ -12,5 +12,5 @@ export function judgeDisplaced(
 ): 'dropped' | 'credited' | 'read_balance' {
   if (deposit.kind === 'transfer') return 'dropped';
   if (!watch || watch.spendingSinceBlock !== null) return 'credited';
-  return watch.lookedAtBlock !== null && watch.lookedAtBlock >= deposit.seenAtBlock ? 'dropped' : 'read_balance';
+  return watch.readAtBlock !== null && watch.readAtBlock >= deposit.seenAtBlock ? 'dropped' : 'read_balance';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgePayer, MOST_BLOCKS_UNHEARD } from './judge-payer.ts';
+import { judgePayer, MOST_BLOCKS_UNANSWERED } from './judge-payer.ts';
 
 const confirming = { sinceBlock: 100, tries: 1, nextAtBlock: 0 };
 const twoHosts = { hostCount: 2, trustsSingle: false };
@@ -16,10 +16,10 @@ describe('the payer of a transfer', () => {
   });
 
   it('is unknown after 300 blocks without second host', () => {
-    const unheard = { ...confirming, says: 'unheard' } as const;
-    expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD - 1, twoHosts)).toBe('wait');
-    expect(judgePayer(unheard, 100 + MOST_BLOCKS_UNHEARD, twoHosts)).toBe('credit_without_payer');
-    expect(judgePayer(unheard, 101, { ...twoHosts, trustsSingle: true })).toBe('credit');
+    const unanswered = { ...confirming, says: 'unanswered' } as const;
+    expect(judgePayer(unanswered, 100 + MOST_BLOCKS_UNANSWERED - 1, twoHosts)).toBe('wait');
+    expect(judgePayer(unanswered, 100 + MOST_BLOCKS_UNANSWERED, twoHosts)).toBe('credit_without_payer');
+    expect(judgePayer(unanswered, 101, { ...twoHosts, trustsSingle: true })).toBe('credit');
   });
 
   it('waits until the hosts answered', () => {

@@ -1,7 +1,7 @@
 import type { Confirming } from '../scan/scan-state.ts';
 
 /** Blocks in which a second host is waited for; longer than most outages of an endpoint. */
-export const MOST_BLOCKS_UNHEARD = 300;
+export const MOST_BLOCKS_UNANSWERED = 300;
 
 /** What is done about a transfer: credited with its payer, without, or not yet. */
 export type PayerVerdict = 'credit' | 'credit_without_payer' | 'wait';
@@ -21,9 +21,9 @@ export function judgePayer(
   switch (confirming?.says) {
     case 'confirmed':
       return 'credit';
-    case 'unheard':
+    case 'unanswered':
       if (trustsSingle) return 'credit';
-      return blockNumber - confirming.sinceBlock >= MOST_BLOCKS_UNHEARD ? 'credit_without_payer' : 'wait';
+      return blockNumber - confirming.sinceBlock >= MOST_BLOCKS_UNANSWERED ? 'credit_without_payer' : 'wait';
     default:
       return 'wait';
   }

@@ -28,8 +28,8 @@ export class FindWrongAssetsHandler {
       throw error;
     });
     const amountWei = foundWei.toString();
-    const lookedAt = await this.finds.tell('hyperCore', jobId, amountWei);
-    return { amountWei, lookedAt, tokens: [...tokens] };
+    const checkedAt = await this.finds.tell('hyperCore', jobId, amountWei);
+    return { amountWei, checkedAt, tokens: [...tokens] };
   }
 
   private async findTokens(jobId: string, address: Address) {

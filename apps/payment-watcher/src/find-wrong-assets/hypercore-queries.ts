@@ -59,7 +59,7 @@ export class HyperCoreQueries {
         return { foundWei: look.foundWei };
       case 'give_up':
         this.looks.delete(address);
-        this.metrics.lookedAtHyperCore('given_up');
+        this.metrics.checkedHyperCore('given_up');
         this.logger.error({ address }, 'job expired without a HyperCore query; an operator can repeat it');
         return { foundWei: undefined };
       case 'wait':
@@ -75,7 +75,7 @@ export class HyperCoreQueries {
   async look(address: Address): Promise<bigint> {
     if (!this.api) throw new HyperCoreUnavailableError('is not configured (HYPERCORE_API_URL)');
     const foundWei = await this.api.hypeBalance(address);
-    this.metrics.lookedAtHyperCore(foundWei > 0n ? 'found' : 'nothing');
+    this.metrics.checkedHyperCore(foundWei > 0n ? 'found' : 'nothing');
     return foundWei;
   }
 
@@ -86,7 +86,7 @@ export class HyperCoreQueries {
       const foundWei = await this.look(address);
       this.looks.set(address, { ...tried, trying: false, foundWei });
     } catch (error) {
-      this.metrics.lookedAtHyperCore('failed');
+      this.metrics.checkedHyperCore('failed');
       this.logger.warn({ err: error, address }, 'HyperCore query failed, retrying');
       this.looks.set(address, { ...tried, trying: false });
     }

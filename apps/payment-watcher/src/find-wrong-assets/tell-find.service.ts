@@ -48,7 +48,7 @@ export class TellFindService {
     if (hyperCore !== undefined)
       await this.outbox.record(
         paymentSeenOnHyperCore,
-        { jobId, data: { amountWei: hyperCore, lookedAt: at } },
+        { jobId, data: { amountWei: hyperCore, checkedAt: at } },
         session,
       );
     if (tokens)

@@ -143,9 +143,9 @@ export class ExplainBalanceService {
   /** Begins the search for the sender, where there is one to look for. Dust is not worth a request. */
   private needsSearch(state: ScanState, watch: Watch, fact: BalanceFact, surplusWei: bigint): boolean {
     if (isDust(surplusWei)) return false;
-    const { address, scannedFromBlock, lookedAtBlock } = watch;
+    const { address, scannedFromBlock, readAtBlock } = watch;
     // What an earlier reading did not show came since. A node that lags reads a block before the first that was scanned.
-    const isRead = scannedFromBlock === null || (lookedAtBlock !== null && lookedAtBlock >= scannedFromBlock - 1);
+    const isRead = scannedFromBlock === null || (readAtBlock !== null && readAtBlock >= scannedFromBlock - 1);
     if (!watch.searchedBack && !isRead) {
       this.search.wantEarlier(state, watch, scannedFromBlock, surplusWei);
       state.searched.set(address, { ...fact, search: 'earlier' });

@@ -71,14 +71,14 @@ describe('depositOfSurplus', () => {
 
   it('counts possible earlier money as timely', () => {
     const after = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
-    const before = watchOf({ lookedAt: new Date(DEADLINE_MS - 10_000), lookedAtBlock: 5 });
+    const before = watchOf({ readAt: new Date(DEADLINE_MS - 10_000), readAtBlock: 5 });
     expect(depositOfSurplus(before, after, 5n).blockAtMs).toBe(DEADLINE_MS);
     expect(depositOfSurplus(watchOf(), after, 5n).blockAtMs).toBe(DEADLINE_MS);
     expect(depositOfSurplus(before, fact, 5n).blockAtMs).toBe(fact.timestampMs);
   });
 
   it('counts later money as late', () => {
-    const read = watchOf({ lookedAt: new Date(DEADLINE_MS + 1000), lookedAtBlock: 5 });
+    const read = watchOf({ readAt: new Date(DEADLINE_MS + 1000), readAtBlock: 5 });
     const late = { ...fact, timestampMs: DEADLINE_MS + 60_000 };
     expect(depositOfSurplus(read, late, 5n).blockAtMs).toBe(DEADLINE_MS + 60_000);
   });

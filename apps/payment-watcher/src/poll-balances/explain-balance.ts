@@ -62,7 +62,7 @@ function internal({ transactionHash, blockNumber, blockAtMs }: MentionFact) {
  * them, it counts as in time: a payment mined before the deadline counts, whoever was down then (design § 4).
  */
 function rise(watch: Watch, { blockNumber, timestampMs }: BalanceFact) {
-  const previousReadMs = watch.lookedAt?.getTime() ?? watch.createdAtMs;
+  const previousReadMs = watch.readAt?.getTime() ?? watch.createdAtMs;
   const mayBeInTime = isInTime(previousReadMs, watch.deadlineMs);
   const blockAtMs = mayBeInTime ? Math.min(timestampMs, watch.deadlineMs) : timestampMs;
   return { kind: 'balance', blockNumber, blockAtMs } as const;

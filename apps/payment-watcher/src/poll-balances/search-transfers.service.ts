@@ -51,8 +51,8 @@ export class SearchTransfersService {
   }
 
   /** Searches for a credit from HyperCore since the last reading of the balance. */
-  wantCredit(state: ScanState, { address, lookedAtBlock }: Watch, toBlock: number, amountWei: bigint): void {
-    const fromBlock = Math.max((lookedAtBlock ?? 0) + 1, toBlock - MOST_BLOCKS_FOR_CREDIT + 1);
+  wantCredit(state: ScanState, { address, readAtBlock }: Watch, toBlock: number, amountWei: bigint): void {
+    const fromBlock = Math.max((readAtBlock ?? 0) + 1, toBlock - MOST_BLOCKS_FOR_CREDIT + 1);
     this.searchesOf(state).credit.want({ address, amountWei, fromBlock, toBlock });
   }
 

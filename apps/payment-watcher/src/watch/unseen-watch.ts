@@ -2,9 +2,9 @@
 export const UNSEEN_WATCH = {
   scannedFromBlock: null,
   searchedBack: false,
-  lookedAtBlock: null,
-  lookedAt: null,
-  lookedPastDeadlineAtBlock: null,
+  readAtBlock: null,
+  readAt: null,
+  readPastDeadlineAtBlock: null,
   mentions: [],
   spendingSinceBlock: null,
   seenRevision: 0,

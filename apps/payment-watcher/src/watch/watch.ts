@@ -18,11 +18,11 @@ export interface Watch {
   /** Whether the blocks below that were searched for who paid. */
   readonly searchedBack: boolean;
   /** The last reading of the balance that told something, the first among them: its block. */
-  readonly lookedAtBlock: number | null;
+  readonly readAtBlock: number | null;
   /** Timestamp of that block. */
-  readonly lookedAt: Date | null;
+  readonly readAt: Date | null;
   /** The first such reading in a block past the deadline: its block. */
-  readonly lookedPastDeadlineAtBlock: number | null;
+  readonly readPastDeadlineAtBlock: number | null;
   /** Transactions since the last reading that named the address in their calldata. */
   readonly mentions: readonly MentionFact[];
   /**

@@ -17,9 +17,9 @@ const schema = new EntitySchema<Watch, 'address'>(
     deadlineMs: timeAs('deadlineAt'),
     scannedFromBlock: Number,
     searchedBack: Boolean,
-    lookedAtBlock: Number,
-    lookedAt: Date,
-    lookedPastDeadlineAtBlock: Number,
+    readAtBlock: Number,
+    readAt: Date,
+    readPastDeadlineAtBlock: Number,
     mentions: [{ _id: false, transactionHash: String, blockNumber: Number, blockAtMs: timeAs('blockAt') }],
     spendingSinceBlock: Number,
     seenRevision: Number,
@@ -52,7 +52,7 @@ const UNREADABLE = [{ spendingSinceBlock: { $ne: null } }, { scannedFromBlock: n
 /** Its first balance is kept, it waits for its deadline, and no transaction that named it is unexplained. */
 const SETTLED = {
   $and: [
-    { $gt: ['$lookedAtBlock', null] },
+    { $gt: ['$readAtBlock', null] },
     { $eq: ['$deadlinePassedAt', null] },
     { $eq: ['$watchUntil', null] },
     { $eq: ['$mentions', []] },
@@ -183,7 +183,7 @@ export class WatchesRepository {
   /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
   async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
     if (await this.isBeforeDeadlines(chainTimeMs)) return [];
-    return this.addressesOf({ ...unannounced(chainTimeMs), lookedPastDeadlineAtBlock: null });
+    return this.addressesOf({ ...unannounced(chainTimeMs), readPastDeadlineAtBlock: null });
   }
 
   /** Watches of some ages, the oldest first, of each age no more than wanted. Those that wait are before their announced deadline. */
@@ -264,19 +264,19 @@ export class WatchesRepository {
     reading: { blockNumber: number; timestampMs: number },
     session: ClientSession,
   ): Promise<void> {
-    const lookedAt = { lookedAtBlock: reading.blockNumber, lookedAt: new Date(reading.timestampMs) };
+    const readAt = { readAtBlock: reading.blockNumber, readAt: new Date(reading.timestampMs) };
     await this.watches.update(
       { _id: { $in: addresses } },
-      { $set: lookedAt, $pull: { mentions: { blockNumber: { $lte: reading.blockNumber } } } },
+      { $set: readAt, $pull: { mentions: { blockNumber: { $lte: reading.blockNumber } } } },
       session,
     );
     await this.watches.update(
-      { _id: { $in: addresses }, lookedPastDeadlineAtBlock: null, deadlineAt: { $lt: lookedAt.lookedAt } },
-      { $set: { lookedPastDeadlineAtBlock: reading.blockNumber } },
+      { _id: { $in: addresses }, readPastDeadlineAtBlock: null, deadlineAt: { $lt: readAt.readAt } },
+      { $set: { readPastDeadlineAtBlock: reading.blockNumber } },
       session,
     );
-    const sinceDeadline = { $max: [0, { $subtract: [lookedAt.lookedAt, '$deadlineAt'] }] };
-    const nextPollAt = { $add: [lookedAt.lookedAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
+    const sinceDeadline = { $max: [0, { $subtract: [readAt.readAt, '$deadlineAt'] }] };
+    const nextPollAt = { $add: [readAt.readAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
     await this.watches.rows.updateMany(
       { _id: { $in: addresses }, deadlinePassedAt: { $ne: null } },
       [{ $set: { nextPollAt } }],
@@ -285,10 +285,10 @@ export class WatchesRepository {
   }
 
   /** Forgets looks past the deadline at a time that was not yet. @param nowMs chain time */
-  async correctLooks(addresses: readonly Address[], nowMs: number, session: ClientSession): Promise<void> {
+  async correctReadTimes(addresses: readonly Address[], nowMs: number, session: ClientSession): Promise<void> {
     const of = { _id: { $in: addresses } };
-    await this.watches.update(of, { $set: { lookedPastDeadlineAtBlock: null } }, session);
-    await this.watches.rows.updateMany(of, { $min: { lookedAt: new Date(nowMs) } }, { session });
+    await this.watches.update(of, { $set: { readPastDeadlineAtBlock: null } }, session);
+    await this.watches.rows.updateMany(of, { $min: { readAt: new Date(nowMs) } }, { session });
   }
 
   /** Counts that it is told once more what is seen at some addresses. One that is not watched is left out. */
@@ -318,11 +318,11 @@ export class WatchesRepository {
       { $pull: { mentions: { blockNumber: above } } },
       session,
     );
-    const unread = { lookedAtBlock: null, lookedAt: null, nextPollAt: null, searchedBack: false };
+    const unread = { readAtBlock: null, readAt: null, nextPollAt: null, searchedBack: false };
     const changes = [
-      [{ lookedPastDeadlineAtBlock: above }, { lookedPastDeadlineAtBlock: null }],
+      [{ readPastDeadlineAtBlock: above }, { readPastDeadlineAtBlock: null }],
       [{ spendingSinceBlock: above }, { spendingSinceBlock: null }],
-      [{ lookedAtBlock: above }, unread],
+      [{ readAtBlock: above }, unread],
       [{ scannedFromBlock: above }, { scannedFromBlock: ancestorBlock + 1 }],
     ] as const;
     for (const [filter, $set] of changes) await this.watches.update(filter, { $set }, session);
@@ -330,7 +330,7 @@ export class WatchesRepository {
 
   /** Ends the watches whose time after the job's end is over, and which were read after it. @returns their addresses */
   async closeEnded(nowMs: number): Promise<Address[]> {
-    const wasRead = { $expr: { $gte: ['$lookedAt', '$watchUntil'] } };
+    const wasRead = { $expr: { $gte: ['$readAt', '$watchUntil'] } };
     const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) }, $or: [...UNREADABLE, wasRead] };
     const addresses = await this.addressesOf(filter);
     if (addresses.length > 0) await this.watches.update({ _id: { $in: addresses } }, { $set: { closed: true } });

@@ -4,8 +4,8 @@ import { judgeChainTime } from './judge-chain-time.ts';
 const NOW_MS = 1_000_000_000_000;
 const BOUND_MS = 60_000;
 const DAY_MS = 86_400_000;
-const judge = (toldMs: readonly number[], previousMs?: number, machineMs = NOW_MS) =>
-  judgeChainTime({ toldMs, previousMs, machineMs, boundMs: BOUND_MS });
+const judge = (answersMs: readonly number[], previousMs?: number, machineMs = NOW_MS) =>
+  judgeChainTime({ answersMs, previousMs, machineMs, boundMs: BOUND_MS });
 
 describe('the time of the chain', () => {
   it('is what a block says within the bound', () => {

@@ -1,7 +1,7 @@
 /** What is known of the time of one block, or of the newest block. */
 export interface ChainTimeFacts {
   /** What each host says, ms; one at least. */
-  readonly toldMs: readonly number[];
+  readonly answersMs: readonly number[];
   /** The chain's time as it was known before, ms. */
   readonly previousMs?: number | undefined;
   /** The machine's clock, ms. */
@@ -22,8 +22,8 @@ export type ChainTime =
  * Decides what time it is on the chain: the median of what hosts say, of two the lower, never before the time that was known, and within a
  * bound of the machine's clock. No single host ends a job early. Source: docs/adr/0055.
  */
-export function judgeChainTime({ toldMs, previousMs = 0, machineMs, boundMs }: ChainTimeFacts): ChainTime {
-  const medianMs = lowerMedian(toldMs);
+export function judgeChainTime({ answersMs, previousMs = 0, machineMs, boundMs }: ChainTimeFacts): ChainTime {
+  const medianMs = lowerMedian(answersMs);
   if (medianMs > machineMs + boundMs) return { kind: 'ahead', byMs: medianMs - machineMs };
   const kind = medianMs < machineMs - boundMs ? 'behind' : 'sound';
   return { kind, timeMs: Math.max(medianMs, previousMs) };

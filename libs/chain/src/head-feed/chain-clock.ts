@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { answeredBlockTimes } from '../chain-time/answered-block-times.ts';
 import { judgeChainTime } from '../chain-time/judge-chain-time.ts';
-import { toldTimes } from '../chain-time/told-times.ts';
 import { type ChainClient, hostCountOf } from '../client.ts';
 
 /** Where a clock reports a block time beyond its bound. */
@@ -46,15 +46,15 @@ export class ChainClock {
    * @param timestampMs as its endpoint tells it @returns undefined beyond the bound: nothing may end or start
    */
   async timeOf(height: number, timestampMs: number): Promise<number | undefined> {
-    const toldMs = this.isOnCourse(timestampMs) ? [] : await this.told(height);
+    const answersMs = this.isOnCourse(timestampMs) ? [] : await this.told(height);
     const machineMs = this.now();
     const facts = { previousMs: this.timeMs, machineMs, boundMs: this.boundMs };
-    const time = judgeChainTime({ ...facts, toldMs: toldMs.length > 0 ? toldMs : [timestampMs] });
+    const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [timestampMs] });
     if (time.kind !== 'sound') {
       this.complain(timestampMs - machineMs);
       return undefined;
     }
-    if (toldMs.length > 1) this.courseMs = time.timeMs - machineMs;
+    if (answersMs.length > 1) this.courseMs = time.timeMs - machineMs;
     this.timeMs = time.timeMs;
     return time.timeMs;
   }
@@ -66,7 +66,7 @@ export class ChainClock {
 
   private async told(height: number): Promise<number[]> {
     if (hostCountOf(this.client) < 2) return [];
-    return Promise.race([toldTimes(this.client, height), wait(WAIT_MS, [])]);
+    return Promise.race([answeredBlockTimes(this.client, height), wait(WAIT_MS, [])]);
   }
 
   private complain(aheadMs: number): void {

@@ -173,9 +173,9 @@ it('waits once for blocks a node lacks', async () => {
   const chain = new SimulatedChain((chain) => times.push(chain.now()));
   const cursor = pointerOf(chain.blocks[0] as never);
   for (let block = 1; block <= 40; block++) chain.mine();
-  const unheard = new Set(upTo(12, 5));
+  const unanswered = new Set(upTo(12, 5));
   const lagging: typeof chain.request = async (call) =>
-    call.method === 'eth_getBlockByNumber' && unheard.delete(Number(call.params[0])) ? null : chain.request(call);
+    call.method === 'eth_getBlockByNumber' && unanswered.delete(Number(call.params[0])) ? null : chain.request(call);
   expect(numbersOf(await scan(chain, reached(39), [cursor], lagging))).toEqual(upTo(39));
   expect(times).toHaveLength(1);
 });

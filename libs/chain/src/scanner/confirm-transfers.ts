@@ -6,9 +6,9 @@ import { statusesIn } from './successful-transfers.ts';
 
 /**
  * What hosts say of a transfer. `confirmed`: two at least have it in its block and succeeded, and more than deny that. `contradicted`: two
- * at least answered. `unheard`: fewer answered.
+ * at least answered. `unanswered`: fewer answered.
  */
-export type Confirmation = 'confirmed' | 'contradicted' | 'unheard';
+export type Confirmation = 'confirmed' | 'contradicted' | 'unanswered';
 
 /**
  * Asks each host whether transfers are in a block and succeeded: one request to a host, however many they are. A transaction's hash binds
@@ -32,7 +32,7 @@ export async function confirmTransfers(
 
 /** What some answers of hosts make of a claim. @param yes answers that confirm it */
 export function confirmationBy(yes: number, answers: number): Confirmation {
-  if (answers < 2) return 'unheard';
+  if (answers < 2) return 'unanswered';
   return yes >= 2 && yes * 2 > answers ? 'confirmed' : 'contradicted';
 }
 

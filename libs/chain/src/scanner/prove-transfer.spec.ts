@@ -99,9 +99,9 @@ describe('a claimed transfer (docs/adr/0075)', () => {
   });
 
   it('waits for a second host, unless one is trusted', async () => {
-    expect(await prove(clientOf(honest, 'down'))).toBe('unheard');
-    expect(await prove(clientOf('down', 'down'), {}, true)).toBe('unheard');
-    expect(await prove(clientOf(honest))).toBe('unheard');
+    expect(await prove(clientOf(honest, 'down'))).toBe('unanswered');
+    expect(await prove(clientOf('down', 'down'), {}, true)).toBe('unanswered');
+    expect(await prove(clientOf(honest))).toBe('unanswered');
     expect(await prove(clientOf(honest), {}, true)).toBe('proven');
     expect(await prove(clientOf(honest, 'down'), {}, true)).toBe('proven');
     expect(await prove(clientOf({}), {}, true)).toBe('contradicted');

@@ -12,9 +12,9 @@ export interface ClaimedTransfer extends Transfer {
 
 /**
  * What the chain says of a claimed transfer. `proven`: its signature binds sender, recipient and value, and two hosts show it in one block.
- * `false`: its signature says otherwise. `contradicted`: two hosts at least answered, and do not show it alike. `unheard`: fewer answered.
+ * `false`: its signature says otherwise. `contradicted`: two hosts at least answered, and do not show it alike. `unanswered`: fewer answered.
  */
-export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unheard';
+export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unanswered';
 
 /** What the chain says of a claimed transfer, and where it was mined; only a proven one has a block. */
 export interface LocatedProof {
@@ -41,7 +41,7 @@ export async function proveTransfer(
   if (signed && !isClaimed(signed, claim)) return { proof: 'false' };
   const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));
   const heard = answers.filter((answer) => answer !== undefined);
-  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return { proof: 'unheard' };
+  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return { proof: 'unanswered' };
   const receipt = agreedReceipt(heard);
   if (!signed || !receipt) return { proof: 'contradicted' };
   return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
@@ -76,15 +76,15 @@ export interface SoughtTransfer {
 /**
  * The plain transfer to an address that a transaction is, with who signed it as its sender: the first that a host shows signed. One request
  * to each host at most.
- * @param enoughHosts shown unsigned by so many hosts, the transaction is no transfer @returns `unheard` where fewer show it
+ * @param enoughHosts shown unsigned by so many hosts, the transaction is no transfer @returns `unanswered` where fewer show it
  */
 export async function findPlainTransfer(
   client: ChainClient,
   { transactionHash, to, chainId }: SoughtTransfer,
   enoughHosts: number,
-): Promise<Transfer | 'none' | 'unheard'> {
+): Promise<Transfer | 'none' | 'unanswered'> {
   const { signed, shownBy } = await signedTransaction(hostsOf(client), transactionHash, chainId);
-  if (!signed) return shownBy < enoughHosts ? 'unheard' : 'none';
+  if (!signed) return shownBy < enoughHosts ? 'unanswered' : 'none';
   if (signed.to?.toLowerCase() !== to || BigInt(signed.value) === 0n) return 'none';
   return { transactionHash, from: signed.from, to, amountWei: BigInt(signed.value) };
 }

@@ -80,11 +80,11 @@ export const surplusFound = defineEvent(
 
 /**
  * What a look at HyperCore found: HYPE that was sent to a job's address there, where it pays for nothing. From payment-watcher; read by
- * job. The one with the latest `lookedAt` holds.
+ * job. The one with the latest `checkedAt` holds.
  */
 export const paymentSeenOnHyperCore = defineEvent(
   'payment.seen_on_hypercore',
-  z.object({ amountWei: weiSchema, lookedAt: timeSchema }),
+  z.object({ amountWei: weiSchema, checkedAt: timeSchema }),
 );
 
 /**

@@ -24,7 +24,7 @@ export const OPERATOR_COMMANDS = [
   'rebroadcast',
   'pause_all',
   'resume_all',
-  'look_hypercore',
+  'check_hypercore',
   'return_hypercore',
   'redeliver_webhooks',
 ] as const;

@@ -85,7 +85,7 @@ export const listLedger = contract(
 export const findOnHyperCore = contract(
   'payment-watcher.hypercore.look',
   byJob.extend({ walletAddress: addressSchema }),
-  z.object({ amountWei: weiSchema, lookedAt: timeSchema, tokens: z.array(foundTokenSchema) }),
+  z.object({ amountWei: weiSchema, checkedAt: timeSchema, tokens: z.array(foundTokenSchema) }),
 );
 
 /** Answered by webhook-sender. */

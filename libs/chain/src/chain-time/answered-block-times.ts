@@ -7,7 +7,11 @@ import type { WireHeader } from '../endpoints/endpoint-checks.ts';
  * What each host says of a block's time, ms: one request to each. Hosts that do not answer, or have another block there, say nothing.
  * @param hash of the block; any where absent
  */
-export async function toldTimes(client: ChainClient, height: number | 'latest', hash?: Hash): Promise<number[]> {
+export async function answeredBlockTimes(
+  client: ChainClient,
+  height: number | 'latest',
+  hash?: Hash,
+): Promise<number[]> {
   const block = height === 'latest' ? height : toHex(height);
   const told = await Promise.all(
     hostsOf(client).map(async ({ request }) => {
