@@ -6,25 +6,25 @@ import type { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 /** Injection token of the {@link ChainClient}. */
 export const CHAIN_CLIENT = Symbol('CHAIN_CLIENT');
 
-/** Injection token of the `RpcRequest` of that client: its calls without viem's formatting. */
+/** Injection token of that client's `RpcRequest`: calls without viem's formatting. */
 export const CHAIN_REQUEST = Symbol('CHAIN_REQUEST');
 
-/** Injection token of the `RpcRequest` for work that strangers cause: behind all other calls, within half of each limit. */
+/** Injection token of the `RpcRequest` for work that strangers cause: lowest priority, within half of each limit. */
 export const BACKGROUND_REQUEST = Symbol('BACKGROUND_REQUEST');
 
-/** Injection token of a {@link ChainClient} whose calls go behind all others, within half of each limit. */
+/** Injection token of a {@link ChainClient} with the lowest priority, within half of each limit. */
 export const BACKGROUND_CLIENT = Symbol('BACKGROUND_CLIENT');
 
 /**
- * What the watcher may use of an endpoint's limit unless the environment says otherwise: of 100 a minute, one for each block, three looks
- * at balances, and some for payments. The services' shares add up to all of it.
+ * Default share of an endpoint's limit. Of 100 requests a minute, the watcher needs one for each block, three for balance
+ * polls, and some for payments. The shares of all services add up to the whole limit.
  */
 const USUAL_SHARE_PERCENT = 68;
 
-/** Blocks between two looks at the head where requests are scarce. */
+/** Blocks between two polls of the head if requests are scarce. */
 const SPARING_BLOCKS = 2;
 
-/** The client by which the watcher reads the chain; every call is counted. */
+/** Creates the client that reads the chain. The metrics count every call. */
 export function chainClient(
   configuration: PaymentWatcherConfiguration,
   metrics: PaymentWatcherMetrics,
@@ -40,7 +40,7 @@ export function chainClient(
   });
 }
 
-/** Time between two looks at the head, ms; undefined where there are requests enough to look for each block when it comes. */
+/** Time between two polls of the head, ms; undefined if the limits allow a request for each block. */
 export function pollEveryMs(configuration: PaymentWatcherConfiguration): number | undefined {
   const network = networkOf(configuration.CHAIN_ID);
   const limits = requestLimits(network, configuration, USUAL_SHARE_PERCENT);

@@ -4,7 +4,7 @@ import { mongoEnvironment } from '@maker/persistence';
 import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
-/** Environment of the payment watcher. `CHAIN_CONFIRMATIONS` are the blocks that must stand on top of a deposit's. */
+/** Environment of the payment watcher. `CHAIN_CONFIRMATIONS`: required number of blocks above a deposit's block. */
 export const paymentWatcherEnvironment = z.object({
   ...commonEnvironment,
   ...tracingEnvironment,
@@ -14,11 +14,11 @@ export const paymentWatcherEnvironment = z.object({
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
   ...requestLimitsEnvironment,
   CHAIN_CONFIRMATIONS: chainEnvironment.CHAIN_CONFIRMATIONS,
-  /** Names the contracts of wrapped HYPE that addresses are searched for. */
+  /** Names the contracts of wrapped HYPE for the token search. */
   CHAIN_EXCHANGES_FILE: chainEnvironment.CHAIN_EXCHANGES_FILE,
   ...hyperCoreEnvironment,
   ...trustEnvironment,
-  /** Time between two readings of the balances of all watched addresses. */
+  /** Time between two polls of all watched balances, s. */
   WATCHER_POLL_INTERVAL_SECONDS: z.coerce.number().positive().default(20),
 });
 

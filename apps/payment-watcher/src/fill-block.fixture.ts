@@ -8,7 +8,7 @@ const NAME_GAS = 21_000 + 300 * 20 * 40;
 const SPRINKLE_GAS = 21_000 + 30 * 45_000;
 const TRANSFER_GAS = 21_000;
 
-/** Sends what fills a block: a third of its gas each is calldata, dust inside a call, and plain dust. Does not mine it. */
+/** Fills a block without mining it: a third of its gas each for calldata, dust inside a call, and plain dust. */
 export async function fillBlock(blocks: HostileBlocks, own: readonly WatchedJob[], isBig: boolean): Promise<void> {
   const addresses = own.map(({ address }) => address);
   const shareGas = ((isBig ? BIG_TO_SMALL : 1) * SMALL_BLOCK_GAS) / 3;
@@ -25,7 +25,7 @@ function rotated<Value>(values: readonly Value[], by: number): Value[] {
   return [...values.slice(from), ...values.slice(0, from)];
 }
 
-/** The time within which so many of a hundred were told, ms. */
+/** Returns a percentile of times, ms. */
 export function percentile(times: readonly number[], percent: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.min(Math.ceil((sorted.length * percent) / 100), sorted.length) - 1] ?? 0;

@@ -15,20 +15,20 @@ import {
 } from './payment-watcher.fixture.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
-/** Longest time from a payment's block to the event that tells it, ms. */
-export const TOLD_WITHIN_MS = 2000;
+/** Longest time from a payment's block to the event that reports it, ms. */
+export const REPORTED_WITHIN_MS = 2000;
 
-/** Sends 1 wei of what it holds to each address in its calldata, 20 bytes each. */
+/** A contract that sends 1 wei of its balance to each address in its calldata, 20 bytes each. */
 const SPRINKLER: Address = `0x${'f2'.repeat(20)}`;
 const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af1506014016001565b00';
 
 const patient = { timeout: 60_000, interval: 20 };
-/** The same where each look makes a block, which the watcher then reads. */
+/** The same if each check mines a block, which the watcher then reads. */
 const mining = { ...patient, interval: 200 };
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 const BLOCK_GAS = 30_000_000;
 
-/** A job as its payer sees it. */
+/** The part of a job that its payer knows. */
 export interface WatchedJob {
   readonly jobId: string;
   readonly address: Address;
@@ -86,7 +86,7 @@ export class HostileBlocks {
     return this.client.mine({ blocks: 1 });
   }
 
-  /** The next block is mined at this time, ms. */
+  /** Sets the time of the next block, ms. */
   setNextBlockTime(atMs: number): Promise<void> {
     return this.client.setNextBlockTimestamp({ timestamp: BigInt(atMs / 1000) });
   }
@@ -99,7 +99,7 @@ export class HostileBlocks {
     return (await this.client.getBlock()).transactions.length;
   }
 
-  /** Jobs whose addresses the scanner looks for and has read once. */
+  /** Creates jobs and waits until the scanner watches their addresses and has read each balance once. */
   async watchedJobs(count: number, { mines = true } = {}): Promise<WatchedJob[]> {
     const deadlineMs = Number((await this.client.getBlock()).timestamp) * 1000 + QUARTER_OF_AN_HOUR_MS;
     const jobs = await Promise.all(
@@ -127,17 +127,17 @@ export class HostileBlocks {
     return this.client.sendTransaction({ to, value, gas, gasPrice: 2_000_000_000n, nonce, ...(data && { data }) });
   }
 
-  /** As HyperCore credits an address: by no transaction. */
+  /** Changes a balance without a transaction, like a HyperCore credit. */
   setBalance(address: Address, value: bigint): Promise<void> {
     return this.client.setBalance({ address, value });
   }
 
-  /** A transaction whose calldata names addresses, with the least gas that it may have. */
+  /** Sends a transaction whose calldata names addresses, with the least possible gas. */
   async name(addresses: readonly Address[], to: Address = `0x${'dd'.repeat(20)}`): Promise<void> {
     await this.send(to, 0n, packed(addresses), 21_000n + 40n * 20n * BigInt(addresses.length));
   }
 
-  /** One wei to each address, in one call. */
+  /** Sends one wei to each address in one call. */
   async sprinkle(addresses: readonly Address[], gas = BLOCK_GAS - 1_000_000): Promise<void> {
     await this.send(SPRINKLER, 0n, packed(addresses), BigInt(gas));
   }
@@ -148,7 +148,7 @@ export class HostileBlocks {
     await vi.waitFor(async () => expect(await this.client.getBlockNumber()).toBeGreaterThan(before), patient);
   }
 
-  /** Who sends all of it. */
+  /** The sender of all transactions. */
   get payer(): Address {
     return this.client.account.address.toLowerCase() as Address;
   }
@@ -157,12 +157,12 @@ export class HostileBlocks {
     return this.chain.rpcUrl;
   }
 
-  /** Lets the chain mine a block each second, as HyperEVM does; 0 ends that. */
+  /** Lets the chain mine periodically, like HyperEVM every second; 0 stops it. */
   mineEvery(seconds: number): Promise<void> {
     return this.client.setIntervalMining({ interval: seconds });
   }
 
-  /** Waits for the next block. @returns how long the job service waited from then on to be told of a payment in it, ms */
+  /** Pays in the next mined block. @returns time from that block to the job service's `payment.seen`, ms */
   async payInNextBlock({ jobId, address }: WatchedJob): Promise<number> {
     const hash = await this.send(address, parseEther('0.5'));
     await vi.waitFor(() => this.client.getTransactionReceipt({ hash }), patient);
@@ -171,7 +171,7 @@ export class HostileBlocks {
     return performance.now() - minedAt;
   }
 
-  /** Pays in a block of its own. @returns how long the job service waited to be told, ms */
+  /** Pays in a new block. @returns time from that block to the job service's `payment.seen`, ms */
   async payAndWait({ jobId, address }: WatchedJob): Promise<number> {
     const hash = await this.send(address, parseEther('0.5'));
     await this.mine();
@@ -181,7 +181,7 @@ export class HostileBlocks {
     return performance.now() - minedAt;
   }
 
-  /** How many documents each collection of the watcher holds. */
+  /** Number of documents by collection of the watcher. */
   async documents(): Promise<Readonly<Record<string, number>>> {
     const { db } = this.watchers[0]?.get(Connection) ?? {};
     const collections = (await db?.collections()) ?? [];
@@ -202,7 +202,7 @@ export class HostileBlocks {
     );
   }
 
-  /** Mines so many blocks, each once the one before is scanned. */
+  /** Mines blocks, each after the previous one is scanned. */
   async mineScanned(count: number): Promise<void> {
     for (let block = 0; block < count; block++) {
       await this.mine();

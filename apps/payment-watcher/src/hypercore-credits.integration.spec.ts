@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([mongo?.stop(), nats?.stop(), node?.stop()]);
 });
 
-/** A job whose address is watched, and a poll has found it empty. */
+/** Creates a job whose address is watched and was read as empty. */
 async function watchedJob() {
   const jobId = `job_${randomBytes(16).toString('hex')}`;
   const address = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Address;
@@ -52,13 +52,13 @@ async function watchedJob() {
   return { jobId, address };
 }
 
-/** HYPE of HyperCore comes to an address on HyperEVM, with the next block. */
+/** Moves HYPE from HyperCore to the same address on HyperEVM, with the next block. */
 async function credit(address: Address): Promise<void> {
   await node.control.core.credit(address, AMOUNT);
   await node.control.core.send(address, SYSTEM_ADDRESS, AMOUNT);
 }
 
-/** The block that holds the credit, by the node's own answer. */
+/** Returns the block of the credit, according to the node. */
 async function blockOf(hash: Hex, from: number): Promise<number | undefined> {
   const head = Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
   for (let number = from; number <= head; number++) {
@@ -82,7 +82,7 @@ describe('HYPE that HyperCore credits to a job’s address', () => {
     expect(deposit).toMatchObject({ kind: 'system', amountWei: AMOUNT.toString() });
     expect(deposit).not.toHaveProperty('from');
     expect(deposit?.blockNumber).toBe(await blockOf(deposit?.transactionHash as Hex, from));
-    // Of two, one is not taken for the other.
+    // Two equal credits are two deposits.
     await credit(address);
     await vi.waitFor(() => expect(job.received(jobId)).toHaveLength(2), patient);
     expect(new Set(job.received(jobId).map(({ transactionHash }) => transactionHash)).size).toBe(2);
@@ -129,7 +129,7 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
 
 it('a watcher starts without recipient-less calls', async () => {
   await watcher.close();
-  // Without Multicall3 balances are believed where no block came while they were read.
+  // Without Multicall3, the reader trusts balances only if no block arrived during the reading.
   await node.control.setBlockInterval(1000);
   await node.control.setSwitches({ refuseDeploylessCalls: true, includeSystemTransactions: false });
   watcher = await startWatcher(servers, 1);

@@ -9,7 +9,7 @@ const COMMANDS_A_BLOCK = 1;
 
 const stage = stageForFile();
 
-/** Commands to MongoDB so far, but for those that wait for changes. */
+/** Number of MongoDB commands so far, without those that wait for changes. */
 async function commands(watcher: INestMicroservice): Promise<number> {
   const name = 'maker_mongo_command_duration_seconds';
   const { values = [] } = (await watcher.get(MetricsRegistry).getSingleMetric(name)?.get()) ?? {};

@@ -34,7 +34,7 @@ async function jobs(count: number): Promise<readonly [WatchedJob, WatchedJob]> {
   return (await blocks.watchedJobs(count)) as unknown as readonly [WatchedJob, WatchedJob];
 }
 
-describe('an endpoint that shows a transfer which was signed and never mined', () => {
+describe('an endpoint that shows a signed but unmined transfer', () => {
   it('is ignored without a second endpoint’s confirmation', async () => {
     await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
     const [attacked, honest] = await jobs(2);
@@ -48,7 +48,7 @@ describe('an endpoint that shows a transfer which was signed and never mined', (
     expect(blocks.job.received(attacked.jobId)).toEqual([]);
   });
 
-  it('names no payer where it is alone', async () => {
+  it('names no payer as the only endpoint', async () => {
     await blocks.watch(liar.url, suspicious);
     const [attacked, honest] = await jobs(2);
     await liar.forge(LIAR_KEY, CHAIN_ID, attacked.address, AMOUNT);
@@ -101,7 +101,7 @@ it('hides no payer while the other endpoint is slow', async () => {
   }
 });
 
-it('hides no payer who paid before the address was watched', async () => {
+it('hides no payer of a payment before the watch', async () => {
   await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
   const address = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address;
   const jobId = `job_${randomBytes(16).toString('hex')}`;
@@ -113,10 +113,10 @@ it('hides no payer who paid before the address was watched', async () => {
   expect(blocks.job.received(jobId)[0]).toMatchObject({ kind: 'transfer', from: blocks.payer });
 });
 
-describe('an endpoint whose blocks are from the future', () => {
+describe('an endpoint with block times in the future', () => {
   const DAY_SECONDS = 86_400;
 
-  /** Lets the liar show the blocks from the next one on as so much later. */
+  /** Shifts the block times that the lying endpoint shows, from the next block on. */
   const lieAhead = async (seconds: number) => {
     liar.aheadFromBlock = (await blocks.headNumber()) + 1;
     liar.secondsAhead = seconds;

@@ -21,26 +21,25 @@ import type { z } from 'zod';
 import type { PaymentWatcherConfiguration } from './configuration.ts';
 import { paymentWatcherModule } from './payment-watcher.module.ts';
 
-/** Where the real servers of a test are. */
+/** Addresses of the real servers of a test. */
 export interface Servers {
   readonly natsUrl: string;
   readonly rpcUrl: string;
-  /** Of another endpoint of the same chain, where there is one. */
+  /** A second endpoint of the same chain. */
   readonly otherRpcUrl?: string;
-  /** HyperCore's API, where it is to be asked. */
+  /** HyperCore's API; absent: not configured. */
   readonly hyperCoreUrl?: string;
-  /** Of the watcher's database. */
   readonly watcherMongoUrl: string;
-  /** Of the database of the one who plays the job service. */
+  /** Database of the fake job service. */
   readonly jobMongoUrl: string;
 }
 
 const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
 
-/** Settings in which a test differs. */
+/** Settings that a test overrides. */
 export type WatcherChanges = Partial<PaymentWatcherConfiguration>;
 
-/** Starts the payment watcher as it is deployed. @param pollSeconds time between two polls */
+/** Starts the payment watcher like a deployed one. @param pollSeconds time between two polls */
 export function startWatcher(
   servers: Servers,
   pollSeconds = 0.3,
@@ -79,7 +78,7 @@ export type TokensFound = z.output<typeof paymentTokensFound.data>;
 /** The data of a payment.deadline_passed. */
 export type Passed = z.output<typeof paymentDeadlinePassed.data>;
 
-/** A fake of the job service: announces jobs by its outbox, and keeps what the watcher says of each. */
+/** A fake of the job service: publishes jobs through its outbox, and keeps the watcher's events by job. */
 export class FakeJobService {
   private readonly seenByJob = new Map<string, Seen[]>();
   private readonly receivedByJob = new Map<string, Received[]>();
@@ -113,7 +112,7 @@ export class FakeJobService {
     return this.app.close();
   }
 
-  /** What was told to be seen, in the order of the revisions. */
+  /** The data of `payment.seen`, ordered by revision. */
   seen(jobId: string): readonly Seen[] {
     return (this.seenByJob.get(jobId) ?? []).toSorted((one, other) => one.revision - other.revision);
   }
@@ -126,7 +125,7 @@ export class FakeJobService {
     return this.droppedByJob.get(jobId) ?? [];
   }
 
-  /** What the watcher answers to the question which money it has credited. */
+  /** Requests the credited deposits of a job from the watcher. */
   credited(jobId: string, after?: string): Promise<z.output<typeof listCreditedDeposits.reply>> {
     return this.app.get(RequestClient).request(listCreditedDeposits, { jobId, after });
   }
@@ -139,7 +138,7 @@ export class FakeJobService {
     return this.tokensByJob.get(jobId) ?? [];
   }
 
-  /** What a search of HyperCore, and for tokens, finds on an operator's word. */
+  /** Requests a search of HyperCore and for tokens, like an operator. */
   findOnHyperCore(jobId: string, walletAddress: Address): Promise<z.output<typeof findOnHyperCore.reply>> {
     return this.app.get(RequestClient).request(findOnHyperCore, { jobId, walletAddress });
   }

@@ -14,17 +14,16 @@ import { Injectable } from '@nestjs/common';
 import { DEPOSIT_KINDS, type DepositKind } from './deposit/deposit.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 
-/** Which balances a poll reads. */
+/** Scope of a balance reading. */
 const POLL_SCOPES = ['all', 'some'] as const;
 
-/** How a look at HyperCore ended. */
+/** Outcome of a HyperCore query. */
 const CHECK_OUTCOMES = ['found', 'nothing', 'failed', 'given_up'] as const;
 
-/** What an operator sees of the watcher. */
 @Injectable()
 export class PaymentWatcherMetrics {
   private readonly metrics;
-  /** The newest block known; a watcher that catches up is far behind it. */
+  /** The newest known block; during catch-up the scan is far behind it. */
   private headBlock = 0;
   readonly rpc: RpcMetrics;
 
@@ -36,46 +35,46 @@ export class PaymentWatcherMetrics {
     );
     this.metrics = declareMetrics(registry, {
       maker_payment_detection_lag_blocks: histogram(
-        'Blocks from the one that holds a payment to the newest of the chain when it was credited.',
+        'Blocks from the block of a payment to the newest block of the chain at its credit.',
         [1, 2, 3, 5, 10, 30, 100, 300, 1000],
         labels,
       ),
       maker_payment_deposits_total: counter(
-        'Deposits credited, by how the money came: transfer, internal, system (from HyperCore) or balance.',
+        'Deposits credited, by kind: transfer, internal, system (from HyperCore) or balance.',
         labels,
       ),
-      maker_payment_received_wei_total: counter('Money credited in wei (rounded to a double), by how it came.', labels),
-      maker_payment_deadlines_passed_total: counter('Jobs whose payment deadline the chain has passed.'),
+      maker_payment_received_wei_total: counter('Money credited in wei (rounded to a double), by kind.', labels),
+      maker_payment_deadlines_passed_total: counter('Jobs whose payment deadline passed on the chain.'),
       maker_payment_credited_then_dropped_total: counter(
-        'Deposits that were credited in blocks which the chain has dropped since, and that were not mined again.',
+        'Credited deposits whose block left the chain and that were not mined again.',
       ),
       maker_payment_uncredited_deposits: reading(
         'Deposits seen on the chain and not credited yet.',
         async () => (await uncredited()).count,
       ),
       maker_payment_oldest_uncredited_seconds: reading(
-        'Age of the block of the oldest deposit that is not credited yet; 0 when all are.',
+        'Age of the block of the oldest uncredited deposit; 0 if all are credited.',
         async () => {
           const { oldestBlockAtMs } = await uncredited();
           return oldestBlockAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestBlockAtMs) / 1000;
         },
       ),
-      maker_watcher_active: gauge('1 in the replica that scans, 0 in one that stands by.'),
-      maker_watcher_head_block: gauge('The newest block that is known.'),
-      maker_watcher_cursor_block: gauge('The newest block that is scanned.'),
+      maker_watcher_active: gauge('1 in the replica that scans, 0 in a standby.'),
+      maker_watcher_head_block: gauge('The newest known block.'),
+      maker_watcher_cursor_block: gauge('The newest scanned block.'),
       maker_watcher_cursor_timestamp_seconds: gauge(
-        'Timestamp of the newest block that is scanned, as Unix time: payments are blind after it.',
+        'Timestamp of the newest scanned block, as Unix time: later payments are not seen yet.',
       ),
-      maker_watcher_watched_addresses: gauge('Addresses that are watched.'),
+      maker_watcher_watched_addresses: gauge('Watched addresses.'),
       maker_watcher_poll_seconds: histogram(
-        'Time to read balances after a block: a part of all addresses, or some for a reason.',
+        'Time to read balances after a block; scope all: a part of the poll, some: only addresses with a reason.',
         [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
         { scope: POLL_SCOPES },
       ),
-      maker_watcher_reorgs_total: counter('Reorganisations seen.'),
-      maker_watcher_missed_blocks_total: counter('Blocks that the node no longer had when they were to be scanned.'),
+      maker_watcher_reorgs_total: counter('Reorganisations of the chain.'),
+      maker_watcher_missed_blocks_total: counter('Blocks missed by the scan because the node no longer had them.'),
       maker_payment_hypercore_checks_total: counter(
-        'Checks of HyperCore for HYPE that was sent to a job’s address there; given_up: a job expired without a check.',
+        'Queries of HyperCore for HYPE at a job’s address; given_up: the job expired without a query.',
         { outcome: CHECK_OUTCOMES },
       ),
     });
@@ -105,7 +104,7 @@ export class PaymentWatcherMetrics {
     this.metrics.maker_payment_deadlines_passed_total.inc();
   }
 
-  /** @returns to be called at the end of the poll */
+  /** @returns a function to call at the end of the poll */
   startPoll(scope: (typeof POLL_SCOPES)[number]): () => void {
     return this.metrics.maker_watcher_poll_seconds.startTimer({ scope });
   }
@@ -114,7 +113,7 @@ export class PaymentWatcherMetrics {
     this.metrics.maker_watcher_reorgs_total.inc();
   }
 
-  /** A deposit that was credited is no longer part of the chain. */
+  /** Counts a credited deposit that left the chain. */
   droppedOne(): void {
     this.metrics.maker_payment_credited_then_dropped_total.inc();
   }

@@ -25,7 +25,7 @@ import { DustRepository } from './deposit/dust.repository.ts';
 import { PublishSeenService } from './deposit/publish-seen.service.ts';
 import { FindWrongAssetsHandler } from './find-wrong-assets/find-wrong-assets.handler.ts';
 import { HYPERCORE_API, HyperCoreQueries } from './find-wrong-assets/hypercore-queries.ts';
-import { TellFindService } from './find-wrong-assets/tell-find.service.ts';
+import { ReportFindService } from './find-wrong-assets/report-find.service.ts';
 import { TokenSearch } from './find-wrong-assets/token-search.ts';
 import { WrongAssetSearches } from './find-wrong-assets/wrong-asset-searches.ts';
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
@@ -42,7 +42,6 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
 export const SERVICE = 'payment-watcher';
 
-/** The payment watcher, wired. */
 export function paymentWatcherModule(configuration: PaymentWatcherConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
@@ -70,7 +69,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       },
       HyperCoreQueries,
       TokenSearch,
-      TellFindService,
+      ReportFindService,
       WrongAssetSearches,
       PaymentWatcherMetrics,
       WatchesRepository,

@@ -2,7 +2,7 @@ import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FaultyNode } from '../../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { fillBlock } from './fill-block.fixture.ts';
-import { HostileBlocks, TOLD_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
+import { HostileBlocks, REPORTED_WITHIN_MS, type WatchedJob } from './hostile-blocks.fixture.ts';
 
 let blocks: HostileBlocks;
 
@@ -20,7 +20,7 @@ describe('calldata that names watched addresses', () => {
     for (let transaction = 0; transaction < 73; transaction++) await blocks.name(addresses);
     await blocks.mine();
     expect(await blocks.transactionsOfHead()).toBe(73);
-    expect(await blocks.payAndWait(honest as NonNullable<typeof honest>)).toBeLessThan(TOLD_WITHIN_MS);
+    expect(await blocks.payAndWait(honest as NonNullable<typeof honest>)).toBeLessThan(REPORTED_WITHIN_MS);
     await blocks.setNextBlockTime((named[0]?.deadlineMs ?? 0) + 1000);
     await vi.waitFor(
       async () => {
@@ -44,19 +44,19 @@ describe('payments of one wei', () => {
       await blocks.mine();
       await blocks.scannedToHead();
     }
-    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(REPORTED_WITHIN_MS);
     await blocks.mine();
     await vi.waitFor(async () => expect((await blocks.job.credited(jobId)).dustWei).toBe('303'), 10_000);
     expect(blocks.job.received(jobId)).toEqual([]);
     expect(blocks.job.seen(jobId)).toEqual([]);
     const added = { deposits: 1, dust: 1, outbox: expect.any(Number) };
     const after = await blocks.documents();
-    // How far events were caught up is noted now and then.
+    // The consumer saves its event cursor from time to time.
     const grown = Object.entries(after).filter(
       ([name, count]) => name !== 'event_cursors' && count > (before[name] ?? 0),
     );
     expect(Object.fromEntries(grown.map(([name, count]) => [name, count - (before[name] ?? 0)]))).toEqual(added);
-    // Of the honest payment: that it is seen, and that it is credited.
+    // Two events of the honest payment: seen and credited.
     expect((after.outbox ?? 0) - (before.outbox ?? 0)).toBeLessThanOrEqual(2);
   });
 
@@ -99,7 +99,7 @@ describe('payments of one wei', () => {
   });
 });
 
-// Leaves hundreds of jobs behind whose deadlines pass with those of later tests.
+// These tests leave hundreds of jobs whose deadlines pass in later tests.
 describe('payments of one wei inside a call', () => {
   it('reports a payment within 2 s without node lookups', async () => {
     const node = await FaultyNode.start(blocks.rpcUrl);
@@ -108,10 +108,10 @@ describe('payments of one wei inside a call', () => {
     const before = node.calls.length;
     await blocks.sprinkle(dusted.map(({ address }) => address));
     await blocks.mine();
-    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(REPORTED_WITHIN_MS);
     await blocks.mine();
     await blocks.scannedToHead();
-    // Polls for the next block are among them.
+    // The calls include polls for the next block.
     expect(node.calls.length - before).toBeLessThan(1000);
     await blocks.stopWatchers();
     await node.stop();
@@ -125,7 +125,7 @@ describe('payments of one wei inside a call', () => {
       await blocks.sprinkle(dusted.map(({ address }) => address));
       await blocks.nextBlock();
     }
-    expect(await blocks.payInNextBlock(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+    expect(await blocks.payInNextBlock(honest as WatchedJob)).toBeLessThan(REPORTED_WITHIN_MS);
     await blocks.mineEvery(0);
   }, 120_000);
 });
@@ -137,9 +137,9 @@ it('reports each payment within 2 s under full attack', async () => {
     await fillBlock(blocks, own, false);
     await blocks.mine();
     await fillBlock(blocks, own, false);
-    expect(await blocks.payAndWait(honest)).toBeLessThan(TOLD_WITHIN_MS);
+    expect(await blocks.payAndWait(honest)).toBeLessThan(REPORTED_WITHIN_MS);
   }
   await fillBlock(blocks, own, true);
   const [honest] = await blocks.watchedJobs(1);
-  expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(TOLD_WITHIN_MS);
+  expect(await blocks.payAndWait(honest as WatchedJob)).toBeLessThan(REPORTED_WITHIN_MS);
 }, 180_000);

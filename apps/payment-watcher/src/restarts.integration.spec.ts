@@ -19,7 +19,7 @@ const {
   watchedJob,
 } = stage;
 
-/** A fault of a node that has no blocks below a height. */
+/** A node's fault: it has no blocks below a height. */
 const prunedBelow =
   (height: number): FaultOf =>
   ({ method, params }) =>
@@ -89,9 +89,9 @@ describe('a watcher with two endpoints', () => {
   it('credits when both endpoints have the block', async () => {
     const other = await FaultyNode.start(stage.servers.rpcUrl);
     stage.watchers.push(await startWatcher({ ...stage.servers, otherRpcUrl: other.url }));
-    const [atOnce, later] = [await watchedJob(), await watchedJob()];
-    await pay(atOnce.address, '0.5');
-    await vi.waitFor(() => expect(stage.job.received(atOnce.jobId)).toHaveLength(1), PATIENT);
+    const [early, later] = [await watchedJob(), await watchedJob()];
+    await pay(early.address, '0.5');
+    await vi.waitFor(() => expect(stage.job.received(early.jobId)).toHaveLength(1), PATIENT);
 
     other.fault = prunedBelow(Number.POSITIVE_INFINITY);
     await pay(later.address, '0.5');
@@ -104,7 +104,7 @@ describe('a watcher with two endpoints', () => {
   });
 });
 
-describe('two watchers at once', () => {
+describe('two watchers together', () => {
   afterEach(stopWatchers);
 
   it('credit once, with a standby that takes over', async () => {

@@ -31,16 +31,16 @@ const LEASE_TTL_MS = 6000;
 const LEASE_RENEW_MS = 3000;
 const LEASE_RENEW_AGAIN_MS = 500;
 const RETRY_MS = 1000;
-/** A payment waits for as long as nobody scans: a replica that stands by asks several times in a block. */
+/** Time between two tries of a standby to get the lease: several in a block, because payments wait while no replica scans. */
 const STAND_BY_MS = 200;
 
-/** Blocks between two readings of named addresses where requests are scarce: what the scan of each block leaves. */
+/** Blocks between two readings of named addresses if requests are scarce: the scan of each block leaves no more. */
 const SPARING_BLOCKS_OF_NAMED = 15;
 
 /**
- * The one active scanner: takes the lease, scans from the saved cursor on, and after each block polls balances, credits and
- * announces deadlines, one thing after the other. A failure ends the scan; the next one begins again from the cursor.
- * A replica without the lease stands by, its endpoint already tried, and scans as soon as the lease is free. Source: design § 10.
+ * The one active scanner: takes the lease, scans from the saved cursor, and after each block polls balances, credits and
+ * announces deadlines, in sequence. A failure ends the scan; the next scan starts from the cursor.
+ * A replica without the lease stands by with a probed endpoint, and scans when the lease is free. Source: design § 10.
  */
 @Injectable()
 export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -97,7 +97,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     }
   }
 
-  /** Before the lease is asked for, since it takes time in which nobody would scan. */
+  /** Probes before it requests the lease, because no replica would scan during the probe. */
   private async probeOnce(): Promise<void> {
     if (this.probed) return;
     const addressesPerCall = await this.reader.probe();
@@ -105,7 +105,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.logger.info({ addressesPerCall }, 'balance call sized');
   }
 
-  /** @returns undefined when the service ends before the lease is free */
+  /** Waits for the lease. @returns undefined if the service stops first */
   private async standBy(): Promise<Lease | undefined> {
     while (!this.shutdown.signal.aborted) {
       const lease = await this.leases.acquire(LEASE, LEASE_TTL_MS);
@@ -163,7 +163,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     }
   }
 
-  /** One after the other: a search that ends beside the scan writes what its blocks do. */
+  /** Runs work in sequence: a finished search writes the same data as the scanned blocks. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.turn.then(work);
     this.turn = done.catch(() => undefined);

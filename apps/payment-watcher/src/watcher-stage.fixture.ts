@@ -24,19 +24,19 @@ import { cursorsOf, FakeJobService, type Servers, startWatcher } from './payment
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 export const QUARTER_OF_AN_HOUR_MS = 900_000;
-/** Of a wait for a few blocks. */
+/** Options to wait for a few blocks. */
 export const PATIENT = { timeout: 15_000, interval: 50 };
-/** The same where each look makes a block, which the watcher then reads. */
+/** The same if each check mines a block, which the watcher then reads. */
 const MINING = { ...PATIENT, interval: 200 };
 
-/** Passes its value on to the address in the first 20 bytes of its calldata. */
+/** A contract that forwards its value to the address in the first 20 bytes of its calldata. */
 export const FORWARDER: Address = `0x${'f0'.repeat(20)}`;
 const FORWARDER_CODE: Hex = '0x5f5f5f5f345f3560601c5af100';
-/** Passes its value on to the address in its storage slot 0: no calldata names it. */
+/** A contract that forwards its value to the address in its storage slot 0, which no calldata names. */
 export const SPLITTER: Address = `0x${'f1'.repeat(20)}`;
 const SPLITTER_CODE: Hex = '0x5f5f5f5f345f545af100';
 
-/** A job that the fake job service has announced. */
+/** A job that the fake job service has published. */
 export interface WatchedJob {
   readonly jobId: string;
   readonly wallet: ReturnType<typeof privateKeyToAccount>;
@@ -55,7 +55,7 @@ function clientOf({ rpcUrl, accounts }: ChainPart): ChainClient {
     .extend(walletActions);
 }
 
-/** A chain that mines on request, a fake job service, and the watchers of a file. Usable from the first test on. */
+/** A chain that mines on request, a fake job service, and the watchers of a spec file. Ready from the first test. */
 export function stageForFile() {
   let mongo: MongoPart;
   let nats: NatsPart;
@@ -102,7 +102,7 @@ export function stageForFile() {
   const rollBack = (depth: number) => client.request({ method: 'anvil_rollback', params: [depth] } as never);
   const chainTimeMs = async () => Number((await client.getBlock()).timestamp) * 1000;
 
-  /** A payment of 0.5 HYPE that can be sent on any branch of the chain. */
+  /** Signs a payment of 0.5 HYPE that is valid on any branch of the chain. */
   async function signedPayment(to: Address): Promise<Hex> {
     const fees = { gas: 21_000n, gasPrice: 2_000_000_000n };
     const request = await client.prepareTransactionRequest({ to, value: parseEther('0.5'), ...fees });
@@ -117,7 +117,7 @@ export function stageForFile() {
     return { jobId, wallet, address: wallet.address, deadlineMs };
   }
 
-  /** A job whose address the scanner looks for in every block. */
+  /** Creates a job and waits until the scanner watches its address. */
   async function watchedJob(): Promise<WatchedJob> {
     const created = await createJob();
     const address = created.address.toLowerCase() as Address;
@@ -145,14 +145,14 @@ export function stageForFile() {
     return client.getTransactionReceipt({ hash });
   }
 
-  /** Mines until the watcher has said something, at most so many blocks, each after some time to say it. */
+  /** Mines until a check passes, at most `mostBlocks`, with `patienceMs` of waiting after each block. */
   async function minedUntil(seen: () => boolean, mostBlocks = 160, patienceMs = 250): Promise<void> {
     for (let blocks = 1; blocks <= mostBlocks; blocks++) {
       await mine();
       await vi.waitFor(() => expect(seen()).toBe(true), { timeout: patienceMs, interval: 20 }).catch(() => undefined);
       if (seen()) return;
     }
-    throw new Error(`nothing was seen in ${mostBlocks} blocks`);
+    throw new Error(`the check did not pass in ${mostBlocks} blocks`);
   }
 
   const sumReceived = (jobId: string) =>
@@ -164,13 +164,13 @@ export function stageForFile() {
     await vi.waitFor(async () => expect(await cursorsOf(watchers)).toContain(head), PATIENT);
   }
 
-  /** The sum of a metric's series. */
+  /** Sum of a metric's series. */
   async function metric(name: string): Promise<number | undefined> {
     const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric(name)?.get())?.values;
     return values?.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Polls whose balances were read so far. */
+  /** Number of polls whose balances were read so far. */
   async function pollsRead(): Promise<number> {
     const values = (await watchers[0]?.get(MetricsRegistry).getSingleMetric('maker_watcher_poll_seconds')?.get())
       ?.values;
@@ -181,10 +181,10 @@ export function stageForFile() {
     return count?.value ?? 0;
   }
 
-  /** Lets two polls be read and explained, which would find anything that was counted wrongly. */
+  /** Waits for two read and explained polls, which would find any wrong count. */
   async function twoPolls(): Promise<void> {
     const before = await pollsRead();
-    // The last is read after the two before it are explained.
+    // The third poll is read after the first two are explained.
     while ((await pollsRead()) < before + 3) {
       await mine();
       await scannedToHead();

@@ -76,7 +76,7 @@ async function send(to: Address, data: Hex, value = 0n, from = chain.accounts[0]
 const sendTokens = (token: Address, to: Address) =>
   send(token, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, AMOUNT] }));
 
-/** A wallet gives its tokens away, as a release has it do. */
+/** Sends all tokens of a wallet away, like an operator's release. */
 async function sendAllTokens(token: Address, from: Address): Promise<void> {
   await client().setBalance({ address: from, value: AMOUNT });
   await send(
@@ -87,7 +87,7 @@ async function sendAllTokens(token: Address, from: Address): Promise<void> {
   );
 }
 
-/** A job that waits for its payment, as old as it says. */
+/** Creates a waiting job of a given age. */
 async function waitingJob(ageMs: number) {
   const jobId = `job_${randomBytes(16).toString('hex')}`;
   const address = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Address;
@@ -103,7 +103,7 @@ async function waitingJob(ageMs: number) {
 const whypeFound = () => ({
   tokenAddress: getAddress(chain.contracts.whype),
   amount: `${AMOUNT}`,
-  // As the contract calls itself that stands for wrapped HYPE here.
+  // The symbol of the test contract for wrapped HYPE.
   symbol: 'WETH',
   decimals: 18,
 });
@@ -132,11 +132,11 @@ describe('tokens at the address of a job (docs/adr/0093)', { timeout: 120_000 },
     expect(job.tokensFound(empty.jobId)).toEqual([]);
     expect(job.received(jobId)).toEqual([]);
 
-    // HyperCore is not configured here: what is on HyperEVM is told all the same.
+    // HyperCore is not configured here: the watcher still reports tokens on HyperEVM.
     await expect(job.findOnHyperCore(jobId, address)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await vi.waitFor(() => expect(job.tokensFound(jobId)).toHaveLength(3), patient);
 
-    // They are returned later than anybody watches.
+    // The tokens are returned after the end of the watch.
     await sendAllTokens(chain.contracts.whype, address);
     await sendAllTokens(chain.tokens.both, address);
     const due = { closed: true, watchUntil: new Date(0), 'finds.tokens.againAt': new Date() };

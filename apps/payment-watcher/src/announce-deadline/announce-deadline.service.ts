@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
-import { HyperCoreQueries, type Look } from '../find-wrong-assets/hypercore-queries.ts';
+import { HyperCoreQueries, type QueryResult } from '../find-wrong-assets/hypercore-queries.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
@@ -16,12 +16,12 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 import { deadlineHasPassed } from './announce-deadline.ts';
 import { DepositDustService } from './deposit-dust.service.ts';
 
-/** Announced after one block at most, each in a transaction of its own: the next block waits for them. */
-const MOST_AT_ONCE = 20;
+/** Most announcements after one block. Each needs its own transaction, and the next block waits for them. */
+const MOST_PER_BLOCK = 20;
 
-const NOT_LOOKED: Look = { foundWei: undefined };
+const NOT_QUERIED: QueryResult = { foundWei: undefined };
 
-/** Announces once for each job that its deadline has passed, by the time of the confirmed chain alone. */
+/** Announces once for each job that its deadline has passed. Only the time of the confirmed chain decides. */
 @Injectable()
 export class AnnounceDeadlineService {
   constructor(
@@ -30,7 +30,7 @@ export class AnnounceDeadlineService {
     private readonly deposits: DepositsRepository,
     private readonly outbox: Outbox,
     private readonly metrics: PaymentWatcherMetrics,
-    private readonly looks: HyperCoreQueries,
+    private readonly hyperCore: HyperCoreQueries,
     private readonly clock: Clock,
     private readonly chainClock: ChainClockService,
     private readonly dust: DepositDustService,
@@ -38,7 +38,7 @@ export class AnnounceDeadlineService {
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
 
-  /** Called after each scanned block, when what it confirmed has been credited. */
+  /** Called after each scanned block, when the deposits that it confirms are credited. */
   async afterBlock(state: ScanState): Promise<void> {
     const confirmed = state.confirmedBlock(this.configuration.CHAIN_CONFIRMATIONS);
     if (!confirmed) return;
@@ -53,22 +53,22 @@ export class AnnounceDeadlineService {
     const undecided = await this.deposits.addressesWithUndecided(watches.map(({ address }) => address));
     let announced = 0;
     for (const watch of watches) {
-      if (announced >= MOST_AT_ONCE) return;
+      if (announced >= MOST_PER_BLOCK) return;
       if (!deadlineHasPassed(watch, now, undecided.has(watch.address))) continue;
-      // A wallet that spends was paid for on this layer.
-      const look = watch.spendingSinceBlock === null ? this.looks.lookBeforeExpiry(watch.address) : NOT_LOOKED;
-      if (!look) continue;
+      // A wallet that spends received its payment on HyperEVM.
+      const result = watch.spendingSinceBlock === null ? this.hyperCore.queryBeforeExpiry(watch.address) : NOT_QUERIED;
+      if (!result) continue;
       const tip = state.blocks.at(-1);
       if (tip && (await this.dust.beforeDeadline(state, watch, tip))) continue;
       const { origin = {}, jobId } = watch;
       await inSpan('pass deadline', { origin, attributes: { 'maker.job.id': jobId } }, () =>
-        this.announce(state, watch, now, look),
+        this.announce(state, watch, now, result),
       );
       announced += 1;
     }
   }
 
-  /** A time that was not the chain's let looks at balances count as past the deadline: they are made again. */
+  /** Resets balance readings that a wrong block time dated past the deadline: the poll reads these balances again. */
   private correctReadTimes(state: ScanState, early: readonly Watch[], timestampMs: number): Promise<void> {
     const addresses = early.map(({ address }) => address);
     return this.writes.run(state, (session) => this.watches.correctReadTimes(addresses, timestampMs, session));
@@ -78,7 +78,7 @@ export class AnnounceDeadlineService {
     state: ScanState,
     watch: Watch,
     { number, timestampMs }: BlockPointer,
-    { foundWei = 0n }: Look,
+    { foundWei = 0n }: QueryResult,
   ): Promise<void> {
     const { jobId, address, deadlineMs } = watch;
     const receivedWei = await this.deposits.creditedWei(address, deadlineMs);
@@ -89,7 +89,7 @@ export class AnnounceDeadlineService {
     };
     const announced = await this.writes.run(state, async (session) => {
       if (!(await this.watches.markDeadlinePassed(address, timestampMs, session))) return false;
-      // Before the deadline, so that the job knows of it when it expires.
+      // Recorded before the deadline event, so that the job has it when it expires.
       if (foundWei > 0n) {
         const seen = { amountWei: foundWei.toString(), checkedAt: new Date(this.clock.now()).toISOString() };
         await this.outbox.record(paymentSeenOnHyperCore, { jobId, data: seen }, session);
@@ -99,7 +99,7 @@ export class AnnounceDeadlineService {
     });
     if (!announced) return;
     if (foundWei > 0n)
-      this.logger.warn({ jobId, foundWei }, 'HYPE found at the address on HyperCore, where it pays for nothing');
+      this.logger.warn({ jobId, foundWei }, 'HYPE found at the address on HyperCore, where it pays for no job');
     this.metrics.deadlinePassed();
     this.logger.info({ jobId, block: number, receivedWei: data.receivedWei }, 'deadline passed');
   }

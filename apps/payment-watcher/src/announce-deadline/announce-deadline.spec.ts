@@ -25,7 +25,7 @@ describe('the deadline has passed (design § 4: judged by block timestamps)', ()
     expect(deadlineHasPassed(read, confirmed, true)).toBe(false);
   });
 
-  it('however often the balance is looked at afterwards', () => {
+  it('after any later balance reading', () => {
     const again = { ...read, readAtBlock: 21, readAt: new Date(DEADLINE_MS + 2000) };
     expect(deadlineHasPassed(again, confirmed, false)).toBe(true);
   });

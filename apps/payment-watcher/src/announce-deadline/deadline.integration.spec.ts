@@ -73,7 +73,7 @@ describe('a watcher at a deadline', () => {
     await twoPolls();
     const readAt = (await watchNow())?.readAt;
     expect(readAt?.getTime()).toBeGreaterThanOrEqual(deadlineMs + 100 * 60_000);
-    // Due after an eighth of the hundred minutes.
+    // The next poll is due after an eighth of the hundred minutes.
     await after(111);
     await watchedJob();
     await twoPolls();

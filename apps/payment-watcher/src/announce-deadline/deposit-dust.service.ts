@@ -7,12 +7,12 @@ import type { ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 
-/** Addresses of past days whose dust becomes a deposit after one block. */
-const MOST_AT_ONCE = 20;
+/** Most addresses with dust of past days that are settled after one block. */
+const MOST_PER_BLOCK = 20;
 
 /**
- * Makes one deposit of the dust of an address: at its deadline, and when a day is over. So its job tells of every wei, by an event a day at most.
- * Dust of wallets that spend is left to maker-executor, whose ledger finds it. Source: docs/adr/0053.
+ * Turns the dust of an address into one deposit, at its deadline and at the end of a day. So the job reports every wei, with at most one
+ * event a day. maker-executor's ledger finds the dust of wallets that spend. Source: docs/adr/0053.
  */
 @Injectable()
 export class DepositDustService {
@@ -23,7 +23,7 @@ export class DepositDustService {
     private readonly dust: DustRepository,
   ) {}
 
-  /** Before a deadline is announced, once. @returns whether dust has become a deposit, which is to be credited first */
+  /** Settles dust once, before the deadline is announced. @returns whether a new deposit must be credited first */
   async beforeDeadline(state: ScanState, watch: Watch, block: BlockPointer): Promise<boolean> {
     const { address, deadlineMs } = watch;
     if (watch.spendingSinceBlock !== null || (await this.dust.sumOf(address)) === 0n) return false;
@@ -31,15 +31,15 @@ export class DepositDustService {
     return this.settle(state, watch, { blockNumber: block.number, blockAtMs: deadlineMs });
   }
 
-  /** Called after blocks that leave time for it: once a day it passes each address, a part after each block. */
+  /** Settles dust of past days. Called after blocks that leave time for it. It visits each address once a day, a part after each block. */
   async ofPastDays(state: ScanState, block: BlockPointer): Promise<void> {
     const day = dayOf(block.timestampMs);
     const before = state.dust?.day === day ? state.dust : undefined;
     if (before?.isDone) return;
-    const addresses = await this.dust.ofPastDays(day, before?.after, MOST_AT_ONCE);
+    const addresses = await this.dust.ofPastDays(day, before?.after, MOST_PER_BLOCK);
     for (const watch of (await this.watches.findMany(addresses)).values()) {
       if (watch.spendingSinceBlock !== null) continue;
-      // A block may end a day and pass a deadline: what came before that is in time.
+      // One block may end a day and pass a deadline: dust from before the deadline is in time.
       const { deadlinePassedAt, deadlineMs } = watch;
       const blockAtMs = deadlinePassedAt ? block.timestampMs : Math.min(block.timestampMs, deadlineMs);
       await this.settle(state, watch, { blockNumber: block.number, blockAtMs });

@@ -14,13 +14,13 @@ import { CHAIN_CLIENT } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { ScanState } from '../scan/scan-state.ts';
 
-/** Longest wait for what hosts say of a time, ms. */
+/** Longest wait for the hosts' answers, ms. */
 const WAIT_MS = 300;
 
-/** Time between two errors about one clock, ms. */
+/** Shortest time between two log entries of a block time ahead of the clock, ms. */
 const ERROR_EVERY_MS = 60_000;
 
-/** Decides what time it is on the chain: no single host's word ends a job or makes a payment late. Source: docs/adr/0055. */
+/** Decides the chain's time: no single host can end a job or make a payment late. Source: docs/adr/0055. */
 @Injectable()
 export class ChainClockService {
   private readonly boundMs: number;
@@ -35,14 +35,14 @@ export class ChainClockService {
     this.boundMs = networkOf(configuration.CHAIN_ID).clockBoundMs;
   }
 
-  /** A block with a time that is believed: one from the future was mined now at the latest. */
+  /** Returns the block with a trusted time: the machine's time replaces one in the future. */
   believed(state: ScanState, block: BlockPointer): BlockPointer {
     if (!this.isAhead(block.timestampMs)) return block;
     state.lastBlockAhead = block.number;
     return { ...block, timestampMs: this.clock.now() };
   }
 
-  /** A reading at the time of its block, as the scan knows it. */
+  /** Returns the reading with its block's time from the scan. An unscanned block's time is capped at the machine's plus the bound. */
   believedReading(state: ScanState, reading: BalanceReading): BalanceReading {
     const block = state.blocks.find(({ number }) => number === reading.blockNumber);
     const timestampMs = block?.timestampMs ?? Math.min(reading.timestampMs, this.clock.now() + this.boundMs);
@@ -50,28 +50,28 @@ export class ChainClockService {
   }
 
   /**
-   * The time by which jobs end: of a confirmed block, as its hosts say.
-   * @returns undefined where it is not known: then nothing ends
+   * Returns the time that ends jobs, ms, from the hosts' times of a confirmed block.
+   * @returns undefined if the time is unknown: then no job ends
    */
   async timeOf(state: ScanState, block: BlockPointer): Promise<number | undefined> {
     if (state.lastBlockAhead >= block.number) return undefined;
-    const answersMs = await this.told(block);
+    const answersMs = await this.hostTimes(block);
     const facts = { previousMs: state.timeMs, machineMs: this.clock.now(), boundMs: this.boundMs };
     const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [block.timestampMs] });
     if (time.kind === 'ahead') {
-      this.complain(time.byMs);
+      this.logAhead(time.byMs);
       return undefined;
     }
     state.timeMs = time.timeMs;
     return time.timeMs;
   }
 
-  /** The earliest time that a host says of a block, ms: a payment is late only where all say so. */
+  /** Returns the earliest time that a host reports for a block, ms: a payment is late only if all hosts agree. */
   async earliestTimeOf(block: BlockPointer): Promise<number> {
-    return Math.min(block.timestampMs, ...(await this.told(block)));
+    return Math.min(block.timestampMs, ...(await this.hostTimes(block)));
   }
 
-  private async told({ number, hash }: BlockPointer): Promise<number[]> {
+  private async hostTimes({ number, hash }: BlockPointer): Promise<number[]> {
     if (hostCountOf(this.client) < 2) return [];
     return Promise.race([answeredBlockTimes(this.client, number, hash), wait(WAIT_MS, [])]);
   }
@@ -79,11 +79,11 @@ export class ChainClockService {
   private isAhead(atMs: number): boolean {
     const byMs = atMs - this.clock.now();
     if (byMs <= this.boundMs) return false;
-    this.complain(byMs);
+    this.logAhead(byMs);
     return true;
   }
 
-  private complain(byMs: number): void {
+  private logAhead(byMs: number): void {
     const nowMs = this.clock.now();
     if (nowMs < this.nextErrorAtMs) return;
     this.nextErrorAtMs = nowMs + ERROR_EVERY_MS;

@@ -12,7 +12,7 @@ export class CloseWatchHandler {
       if (!isFinal(data.to)) return;
       const untilMs = Date.parse(occurredAt) + WATCH_AFTER_END_MS;
       if (await watches.watchUntil(jobId, untilMs, session)) return;
-      const message = `${jobId} has ended, but its creation has not been heard of yet`;
+      const message = `${jobId} has ended, but its creation event has not arrived yet`;
       throw new EventTooEarlyError('WATCH_NOT_REGISTERED', message);
     });
   }

@@ -15,23 +15,23 @@ import type { Deposit } from '../deposit/deposit.ts';
 import type { Confirming, ScanState } from '../scan/scan-state.ts';
 import { judgePayer, type PayerVerdict } from './judge-payer.ts';
 
-/** Longest wait for hosts after a block, ms. What they say later counts after the next one. */
+/** Longest wait for hosts after a block, ms. Later answers count after the next block. */
 const WAIT_MS = 300;
 
-/** Longest pause before hosts are asked again, blocks; it doubles with each try. */
+/** Longest pause between two tries, blocks. The pause doubles with each try. */
 const LONGEST_PAUSE_BLOCKS = 64;
 
-/** Tries after which an operator hears that hosts disagree. */
+/** Number of tries after which the log reports that hosts disagree. */
 const TRIES_BEFORE_ALARM = 4;
 
-/** A deposit that hosts are asked about. */
-interface Begun {
+/** A deposit whose confirmation is requested from the hosts. */
+interface Pending {
   readonly deposit: Deposit;
   readonly confirming: Confirming;
 }
 
 /**
- * Confirms by a second host who paid, and what a balance shows: one host alone decides no recipient, and credits nothing.
+ * Confirms payers and balances with a second host: one host alone names no recipient of refunds and credits no balance.
  * Source: docs/adr/0054 and 0121.
  */
 @Injectable()
@@ -46,40 +46,40 @@ export class ConfirmDepositService {
     this.hosts = new HostAgreement(client, configuration.CHAIN_TRUST_SINGLE_ENDPOINT);
   }
 
-  /** Deposits that are not asked about after this block. */
+  /** Returns the ids of contradicted deposits whose next try is after this block. */
   resting(state: ScanState, blockNumber: number): string[] {
-    return [...state.confirming].flatMap(([id, { nextAtBlock, says }]) =>
-      nextAtBlock > blockNumber && says === 'contradicted' ? [id] : [],
+    return [...state.confirming].flatMap(([id, { nextAtBlock, outcome }]) =>
+      nextAtBlock > blockNumber && outcome === 'contradicted' ? [id] : [],
     );
   }
 
-  /** Asks about transfers that are due, and waits shortly. @returns what is to be done about each */
+  /** Asks the hosts about due transfers and waits briefly. @returns the verdict on each transfer */
   async judge(
     state: ScanState,
     transfers: readonly Deposit[],
     blockNumber: number,
   ): Promise<ReadonlyMap<Deposit, PayerVerdict>> {
     await this.ask(state, transfers, blockNumber, (some) =>
-      [...Map.groupBy(some, ({ deposit }) => deposit.blockHash).values()].map((begun) =>
-        this.conclude(state, begun, this.transfersOf(begun)),
+      [...Map.groupBy(some, ({ deposit }) => deposit.blockHash).values()].map((pending) =>
+        this.conclude(state, pending, this.transfersOf(pending)),
       ),
     );
     return this.verdicts(state, transfers, blockNumber);
   }
 
-  /** Asks about rises of balances that are due, and waits shortly. @param rises each with what its address must hold, wei */
+  /** Asks the hosts about due balance rises and waits briefly. @param rises with the least balance of their address, wei */
   async judgeRises(
     state: ScanState,
     rises: ReadonlyMap<Deposit, bigint>,
     blockNumber: number,
   ): Promise<ReadonlyMap<Deposit, PayerVerdict>> {
-    await this.ask(state, [...rises.keys()], blockNumber, (begun) => {
-      const balances = begun.map(({ deposit }) => ({
+    await this.ask(state, [...rises.keys()], blockNumber, (pending) => {
+      const balances = pending.map(({ deposit }) => ({
         address: deposit.address,
         leastWei: rises.get(deposit) ?? deposit.amountWei,
         sinceBlock: deposit.seenAtBlock,
       }));
-      return [this.conclude(state, begun, confirmBalances(this.hosts, balances))];
+      return [this.conclude(state, pending, confirmBalances(this.hosts, balances))];
     });
     return this.verdicts(state, [...rises.keys()], blockNumber);
   }
@@ -102,55 +102,55 @@ export class ConfirmDepositService {
     state: ScanState,
     deposits: readonly Deposit[],
     blockNumber: number,
-    question: (begun: readonly Begun[]) => readonly Promise<void>[],
+    question: (pending: readonly Pending[]) => readonly Promise<void>[],
   ): Promise<void> {
     if (hostCountOf(this.client) < 2) return;
     const due = deposits.filter(({ depositId }) => {
       const confirming = state.confirming.get(depositId);
-      return confirming?.says !== 'confirmed' && (confirming?.nextAtBlock ?? 0) <= blockNumber;
+      return confirming?.outcome !== 'confirmed' && (confirming?.nextAtBlock ?? 0) <= blockNumber;
     });
     if (due.length === 0) return;
-    const asked = question(due.map((deposit) => begin(state, deposit, blockNumber)));
+    const asked = question(due.map((deposit) => startTry(state, deposit, blockNumber)));
     await Promise.race([Promise.all(asked), wait(WAIT_MS)]);
   }
 
-  private async transfersOf(begun: readonly Begun[]): Promise<readonly (Confirmation | undefined)[]> {
-    const [{ deposit: first }] = begun as [Begun];
-    const wanted = begun.map(({ deposit: { transactionHash = '0x', from = null, address: to, amountWei } }) => ({
+  private async transfersOf(pending: readonly Pending[]): Promise<readonly (Confirmation | undefined)[]> {
+    const [{ deposit: first }] = pending as [Pending];
+    const wanted = pending.map(({ deposit: { transactionHash = '0x', from = null, address: to, amountWei } }) => ({
       transactionHash,
       from,
       to,
       amountWei,
     }));
     const { blockNumber: number, blockHash: hash = '0x' } = first;
-    const says = await confirmTransfers(this.client, wanted, { number, hash });
-    return wanted.map(({ transactionHash }) => says.get(transactionHash));
+    const outcomes = await confirmTransfers(this.client, wanted, { number, hash });
+    return wanted.map(({ transactionHash }) => outcomes.get(transactionHash));
   }
 
   private async conclude(
     state: ScanState,
-    begun: readonly Begun[],
+    pending: readonly Pending[],
     asked: Promise<readonly (Confirmation | undefined)[]>,
   ): Promise<void> {
-    const says = await asked;
-    for (const [at, { deposit, confirming }] of begun.entries()) {
+    const outcomes = await asked;
+    for (const [at, { deposit, confirming }] of pending.entries()) {
       const { jobId, depositId, blockNumber: block } = deposit;
-      // A reorganisation has forgotten it meanwhile.
+      // A reorganisation has removed the entry meanwhile.
       if (state.confirming.get(depositId) !== confirming) continue;
-      const said = says[at];
-      state.confirming.set(depositId, { ...confirming, says: said });
-      if (said !== 'contradicted' || confirming.tries !== TRIES_BEFORE_ALARM) continue;
+      const outcome = outcomes[at];
+      state.confirming.set(depositId, { ...confirming, outcome });
+      if (outcome !== 'contradicted' || confirming.tries !== TRIES_BEFORE_ALARM) continue;
       this.logger.error({ jobId, depositId, block }, 'payment not credited, endpoints disagree about it');
     }
   }
 }
 
-function begin(state: ScanState, deposit: Deposit, blockNumber: number): Begun {
+function startTry(state: ScanState, deposit: Deposit, blockNumber: number): Pending {
   const before = state.confirming.get(deposit.depositId);
   const tries = (before?.tries ?? 0) + 1;
   const confirming: Confirming = {
     sinceBlock: before?.sinceBlock ?? blockNumber,
-    says: before?.says,
+    outcome: before?.outcome,
     tries,
     nextAtBlock: blockNumber + Math.min(2 ** (tries - 1), LONGEST_PAUSE_BLOCKS),
   };

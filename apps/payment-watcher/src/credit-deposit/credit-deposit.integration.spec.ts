@@ -107,7 +107,7 @@ describe('a running watcher', () => {
   it('drops a vanished rise after an equal transfer', async () => {
     const { jobId, address } = await watchedJob();
     await stage.client.setBalance({ address, value: parseEther('0.5') });
-    // No block too many: it would be confirmed by it.
+    // One more block would confirm the rise.
     await minedUntil(() => stage.job.seen(jobId).length > 0, 40, 10_000);
     expect(stage.job.received(jobId)).toEqual([]);
     await stage.client.setBalance({ address, value: 0n });
@@ -120,7 +120,7 @@ describe('a running watcher', () => {
   it('drops an unconfirmed rise once the wallet spends', async () => {
     const { jobId, address, wallet } = await watchedJob();
     await stage.client.setBalance({ address, value: parseEther('0.5') });
-    // No block too many: it would be confirmed by it.
+    // One more block would confirm the rise.
     await minedUntil(() => stage.job.seen(jobId).length > 0, 40, 10_000);
     const value = parseEther('0.1');
     await stage.client.sendTransaction({

@@ -33,19 +33,19 @@ import { depositEvent } from './deposit-event.ts';
 import { MOST_BLOCKS_UNANSWERED, type PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
-/** Credited after one block at most. */
-const MOST_AT_ONCE = 100;
+/** Most deposits that are credited after one block. */
+const MOST_PER_BLOCK = 100;
 
-/** What was found out about deposits before they are credited. */
+/** Facts about deposits that are collected before their credit. */
 interface Known {
   readonly payers: ReadonlyMap<Deposit, PayerVerdict>;
-  /** Earlier times than they were seen at, ms, by deposit. */
+  /** Corrected, earlier block times, ms, by deposit. */
   readonly times: ReadonlyMap<string, number>;
-  /** What led to the jobs that they pay for, so that what a payment sets off can be followed back to it. */
+  /** Trace origins of the jobs: later work can be traced back to the request that created the job. */
   readonly origins: ReadonlyMap<Address, Origin>;
 }
 
-/** Credits each deposit once, when it is confirmed and a recheck has found it again. Source: design § 4. */
+/** Credits each deposit once, when it is confirmed and a recheck finds it again. Source: design § 4. */
 @Injectable()
 export class CreditDepositService {
   constructor(
@@ -81,7 +81,7 @@ export class CreditDepositService {
         await this.deposits.dropSeen(deposit, session);
         const transfer = transfers.get(deposit);
         if (transfer) await this.deposits.insertSeen([transfer], session);
-        await this.seen.tell(new Set([deposit.address]), session);
+        await this.seen.publish(new Set([deposit.address]), session);
       }
       await this.deposits.correctTimes(times, session);
       return this.credit(verdict('credit'), { payers, times, origins }, block, session);
@@ -94,24 +94,24 @@ export class CreditDepositService {
     }
     for (const [deposit, recheck] of rechecks) {
       const { depositId, jobId, address } = deposit;
-      // What it holds beside the transfer is found by the next reading.
+      // The next reading finds money beyond the transfer.
       if (transfers.has(deposit)) state.toRead.add(address);
       else if (recheck !== 'credit' && !state.confirming.has(depositId))
         this.logger.warn({ jobId, depositId, recheck }, 'payment not found again');
     }
   }
 
-  /** Confirmed payments, and those of blocks that need no confirmation, since two endpoints have them. Source: docs/adr/0036. */
+  /** Returns confirmed payments, and those in a block that two endpoints have: it needs no confirmation. Source: docs/adr/0036. */
   private async payments(state: ScanState, block: BlockPointer): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const confirmedNumber = block.number - CHAIN_CONFIRMATIONS;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
-    // Those that hosts disagree about rest, or they would keep all others from their turn.
+    // Contradicted deposits pause here, or they would fill every batch.
     const resting = this.confirmations.resting(state, block.number);
     const upTo = mayBeEarly ? block.number : confirmedNumber;
-    const waiting = await this.deposits.uncredited(upTo, MOST_AT_ONCE, resting);
+    const waiting = await this.deposits.uncredited(upTo, MOST_PER_BLOCK, resting);
     const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
-    // A rise of a balance is in no block, so nothing but a second reading shows that it stands.
+    // A balance rise has no known block: only a second reading can confirm it.
     const early = waiting.filter(
       ({ seenAtBlock, blockHash }) => seenAtBlock > confirmedNumber && blockHash !== undefined,
     );
@@ -120,8 +120,8 @@ export class CreditDepositService {
   }
 
   /**
-   * Plain transfers that were seen by the balance alone, since no host proved them when their block was scanned: they have a sender after
-   * all, and take the place of the rise. While too few hosts show the transaction, the rise waits. @param rechecks changed so
+   * Finds plain transfers that only the balance showed, because no host proved them when their block was scanned. Such a transfer has a
+   * sender and replaces the rise. While too few hosts show the transaction, the rise waits. @param rechecks updated in place
    */
   private async transfersBehind(
     rechecks: Map<Deposit, Recheck>,
@@ -150,7 +150,7 @@ export class CreditDepositService {
     return transfers;
   }
 
-  /** Who of the senders is believed. Where that is not decided yet, the deposit waits. @param rechecks changed so */
+  /** Judges which senders count as payers. An undecided deposit waits. @param rechecks updated in place */
   private async judgePayers(
     state: ScanState,
     rechecks: Map<Deposit, Recheck>,
@@ -164,7 +164,7 @@ export class CreditDepositService {
     return payers;
   }
 
-  /** Times of late deposits that a host says to be earlier, ms, by deposit: one host alone makes no payment late. */
+  /** Returns earlier times that a host reports for late deposits, ms, by deposit: one host alone makes no payment late. */
   private async times(late: readonly Deposit[]): Promise<ReadonlyMap<string, number>> {
     const earlier = new Map<string, number>();
     for (const [, some] of Map.groupBy(late, ({ blockNumber }) => blockNumber)) {
@@ -176,7 +176,7 @@ export class CreditDepositService {
     return earlier;
   }
 
-  /** Together, since strangers choose how many they are. @returns those that were not credited before */
+  /** Credits deposits in one batch, because strangers choose their number. @returns those that were not credited before */
   private async credit(
     deposits: readonly Deposit[],
     { payers, times, origins }: Known,
@@ -208,7 +208,7 @@ export class CreditDepositService {
     return credited;
   }
 
-  /** What was credited before a reorganisation is decided first, or a balance could count twice for a while. */
+  /** Leaves out new deposits of addresses with an undecided displaced one, or a balance could count twice for a while. */
   private async withoutDisplaced(due: readonly Deposit[]): Promise<Deposit[]> {
     const undecided = await this.deposits.addressesWithUndecided(
       due.map(({ address }) => address),
@@ -226,9 +226,9 @@ export class CreditDepositService {
     const rechecks = new Map<Deposit, Recheck>();
     const transfers = due.filter(({ blockHash }) => blockHash !== undefined);
     for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
-      const there = await readPointer(this.request, number);
+      const current = await readPointer(this.request, number);
       for (const deposit of transfers) {
-        if (deposit.blockNumber === number) rechecks.set(deposit, recheckTransfer(deposit, there));
+        if (deposit.blockNumber === number) rechecks.set(deposit, recheckTransfer(deposit, current));
       }
     }
     const rises = due.filter(({ blockHash }) => blockHash === undefined);
@@ -236,7 +236,7 @@ export class CreditDepositService {
     return rechecks;
   }
 
-  /** A rise that stands is credited once a second host shows it. */
+  /** Rechecks balance rises. A rise that is still there is credited once a second host shows it. */
   private async recheckRises(
     state: ScanState,
     rises: readonly Deposit[],

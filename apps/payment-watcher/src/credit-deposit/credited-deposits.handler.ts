@@ -9,7 +9,7 @@ import { CursorRepository } from '../scan/cursor.repository.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { toCredited } from './deposit-event.ts';
 
-/** Answers which money was credited for a job, and up to which block that is all that transactions show. */
+/** Answers with the credited deposits of a job, and the block up to which they contain every transaction. */
 @Controller()
 export class CreditedDepositsHandler {
   constructor(
@@ -24,7 +24,7 @@ export class CreditedDepositsHandler {
   async list({ jobId, after = '' }: z.output<typeof listCreditedDeposits.request>) {
     const watch = await this.watches.findByJob(jobId);
     if (watch?.scannedFromBlock == null) return { completeToBlock: -1, deposits: [] };
-    // In this order: what is scanned after the first question can only add to the answers.
+    // The order matters: blocks scanned after the first read can only add deposits.
     const { blocks } = await this.cursor.read();
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
     const undecided = await this.deposits.firstUndecidedBlock(watch.address);

@@ -14,7 +14,7 @@ export function toCredited({ depositId, kind, amountWei, from, transactionHash, 
   };
 }
 
-/** What the events of a deposit tell of it. */
+/** The data of a deposit's events. */
 export function depositEvent(deposit: Deposit): z.input<typeof paymentReceived.data> {
   const { occurrence, blockAtMs } = deposit;
   return { ...toCredited(deposit), occurrence, blockAt: new Date(blockAtMs).toISOString() };

@@ -2,9 +2,9 @@ import type { Deposit } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
 /**
- * What becomes of a deposit that was not found again in the blocks in which it should have been. A transfer is in no
- * block, so it is gone. A rise of a balance is gone when the balance was read on the new branch and does not show
- * it; of a wallet that spends, or is no longer watched, the balance tells nothing: maker-executor's ledger does.
+ * Decides about a deposit that was not found again in the expected blocks. A transfer is in no block: it is dropped.
+ * A balance rise is dropped if a reading on the new branch does not show it. If the wallet spends, or is no longer
+ * watched, its balance proves nothing: the rise stays credited, and maker-executor's ledger decides.
  */
 export function judgeDisplaced(
   deposit: Pick<Deposit, 'kind' | 'seenAtBlock'>,

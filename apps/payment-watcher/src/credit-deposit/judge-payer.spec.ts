@@ -6,17 +6,17 @@ const twoHosts = { hostCount: 2, trustsSingle: false };
 
 describe('the payer of a transfer', () => {
   it('is believed when a second host confirms it', () => {
-    expect(judgePayer({ ...confirming, says: 'confirmed' }, 101, twoHosts)).toBe('credit');
+    expect(judgePayer({ ...confirming, outcome: 'confirmed' }, 101, twoHosts)).toBe('credit');
   });
 
   it('is never believed where hosts disagree', () => {
-    const says = 'contradicted';
-    expect(judgePayer({ ...confirming, says }, 100_000, twoHosts)).toBe('wait');
-    expect(judgePayer({ ...confirming, says }, 100_000, { ...twoHosts, trustsSingle: true })).toBe('wait');
+    const outcome = 'contradicted';
+    expect(judgePayer({ ...confirming, outcome }, 100_000, twoHosts)).toBe('wait');
+    expect(judgePayer({ ...confirming, outcome }, 100_000, { ...twoHosts, trustsSingle: true })).toBe('wait');
   });
 
   it('is unknown after 300 blocks without second host', () => {
-    const unanswered = { ...confirming, says: 'unanswered' } as const;
+    const unanswered = { ...confirming, outcome: 'unanswered' } as const;
     expect(judgePayer(unanswered, 100 + MOST_BLOCKS_UNANSWERED - 1, twoHosts)).toBe('wait');
     expect(judgePayer(unanswered, 100 + MOST_BLOCKS_UNANSWERED, twoHosts)).toBe('credit_without_payer');
     expect(judgePayer(unanswered, 101, { ...twoHosts, trustsSingle: true })).toBe('credit');
@@ -24,7 +24,7 @@ describe('the payer of a transfer', () => {
 
   it('waits until the hosts answered', () => {
     expect(judgePayer(undefined, 100_000, twoHosts)).toBe('wait');
-    expect(judgePayer({ ...confirming, says: undefined }, 100_000, twoHosts)).toBe('wait');
+    expect(judgePayer({ ...confirming, outcome: undefined }, 100_000, twoHosts)).toBe('wait');
   });
 
   it('is unknown with one untrusted endpoint', () => {

@@ -1,16 +1,16 @@
 import type { Confirming } from '../scan/scan-state.ts';
 
-/** Blocks in which a second host is waited for; longer than most outages of an endpoint. */
+/** Blocks to wait for a second host; longer than most outages of an endpoint. */
 export const MOST_BLOCKS_UNANSWERED = 300;
 
-/** What is done about a transfer: credited with its payer, without, or not yet. */
+/** The decision on a transfer: credit it with its payer, without one, or not yet. */
 export type PayerVerdict = 'credit' | 'credit_without_payer' | 'wait';
 
 /**
- * Decides whom a transfer names as its payer. A payer is where tokens and rest go, so that no single host decides it.
- * A transfer that hosts disagree about is never credited: one of them lies, and nobody can say which. Source: docs/adr/0054.
- * @param hostCount hosts that are configured
- * @param trustsSingle whether the operator accepts the word of one host where no second one is heard
+ * Decides whether a transfer's sender counts as payer. The payer receives tokens and rest, so no single host decides it.
+ * A transfer that hosts contradict is never credited: one host lies, and it is unknown which. Source: docs/adr/0054.
+ * @param hostCount number of configured hosts
+ * @param trustsSingle whether the operator accepts one host's answer if no second host answers
  */
 export function judgePayer(
   confirming: Confirming | undefined,
@@ -18,7 +18,7 @@ export function judgePayer(
   { hostCount, trustsSingle }: { readonly hostCount: number; readonly trustsSingle: boolean },
 ): PayerVerdict {
   if (hostCount < 2) return trustsSingle ? 'credit' : 'credit_without_payer';
-  switch (confirming?.says) {
+  switch (confirming?.outcome) {
     case 'confirmed':
       return 'credit';
     case 'unanswered':

@@ -15,7 +15,7 @@ describe('a watcher of many deposits', () => {
   });
   afterEach(stopWatchers);
 
-  it('reports what is credited up to which block', async () => {
+  it('lists credited deposits up to a block', async () => {
     const { jobId, address } = await watchedJob();
     const { blockNumber, transactionHash } = await pay(address, '0.5');
     await scannedToHead();
@@ -31,7 +31,7 @@ describe('a watcher of many deposits', () => {
 
   it('credits payments in time despite others’ dust', async () => {
     const [dusted, paid] = [await watchedJob(), await watchedJob()];
-    // While anvil mines, a call reads the balances of the new block with the number of the old one.
+    // While anvil mines, a call returns the new block's balances with the old block's number.
     await scannedToHead();
     const firstNonce = await stage.client.getTransactionCount({ address: stage.client.account.address });
     const dust = { to: dusted.address, value: 1n, gas: 21_000n, gasPrice: 2_000_000_000n };
@@ -58,7 +58,7 @@ describe('a watcher of many deposits', () => {
     const metrics = async () => (await db?.admin().serverStatus())?.metrics;
     const returned = async () => Number((await metrics())?.document.returned);
     const examined = async () => Number((await metrics())?.queryExecutor.scannedObjects);
-    // The counts are the server's: what the watcher reads meanwhile for its own work is in some of them.
+    // The server's counters also include reads that the watcher makes meanwhile.
     const countOf = async (counter: () => Promise<number>, work: () => Promise<unknown> | undefined) => {
       const before = await counter();
       await work();

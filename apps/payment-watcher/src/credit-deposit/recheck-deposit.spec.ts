@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
 import { recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
-describe('a transfer (design § 4: a second look at the block hash)', () => {
-  it('is credited while its block stands', () => {
+describe('a transfer (design § 4: a recheck of the block hash)', () => {
+  it('is credited while its block is on the chain', () => {
     expect(recheckTransfer(depositOf(), blockOf(10))).toBe('credit');
   });
 
-  it('waits when another block, or none, is in its place', () => {
+  it('waits when its block was replaced or removed', () => {
     expect(recheckTransfer(depositOf(), { ...blockOf(10), hash: blockOf(99).hash })).toBe('wait');
     expect(recheckTransfer(depositOf(), null)).toBe('wait');
   });
@@ -23,7 +23,7 @@ describe('a rise of a balance', () => {
     balances: new Map([[WALLET, balanceWei]]),
   });
 
-  it('is credited while the balance stands in a later block', () => {
+  it('is credited while a later block shows the balance', () => {
     expect(recheckRise(rise, reading(5n), rise.amountWei, watchOf(), 1, SCANNED)).toBe('credit');
     expect(recheckRise(rise, reading(7n), rise.amountWei, watchOf(), 1, SCANNED)).toBe('credit');
   });
@@ -33,7 +33,7 @@ describe('a rise of a balance', () => {
     expect(recheckRise(rise, reading(5n, 12), rise.amountWei, watchOf(), 3, SCANNED)).toBe('wait');
   });
 
-  it('is forgotten when the balance is gone', () => {
+  it('is dropped when the balance is gone', () => {
     const earlier = depositOf({ from: PAYER });
     expect(recheckRise(rise, reading(5n), rise.amountWei + earlier.amountWei, watchOf(), 1, SCANNED)).toBe('drop');
     expect(recheckRise(rise, { ...reading(0n), balances: new Map() }, rise.amountWei, watchOf(), 1, SCANNED)).toBe(

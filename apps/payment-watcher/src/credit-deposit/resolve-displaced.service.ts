@@ -11,7 +11,7 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositEvent } from './deposit-event.ts';
 import { judgeDisplaced } from './judge-displaced.ts';
 
-/** Settles deposits whose block left the chain after they had been credited: told once, whatever becomes of them. */
+/** Decides once about each credited deposit whose block left the chain and that was not found again. */
 @Injectable()
 export class ResolveDisplacedService {
   constructor(

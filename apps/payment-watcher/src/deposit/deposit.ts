@@ -2,14 +2,14 @@ import type { BlockPointer, Transfer } from '@maker/chain';
 import type { Address, Hash } from 'viem';
 import type { Watch } from '../watch/watch.ts';
 
-/** How money came: a plain transfer; inside a contract call; credited from HyperCore; or as a balance that rose with none of these. */
+/** How money arrived: by plain transfer, inside a contract call, as a HyperCore credit, or as a balance rise of unknown cause. */
 export const DEPOSIT_KINDS = ['transfer', 'internal', 'system', 'balance'] as const;
 
 /** See {@link DEPOSIT_KINDS}. */
 export type DepositKind = (typeof DEPOSIT_KINDS)[number];
 
 /**
- * Where a deposit stands:
+ * The state of a deposit:
  *
  *   seen ──▶ credited ──▶ displaced ──▶ dropped     its block left the chain, and it was not mined again
  *     ▲                       │            │
@@ -17,12 +17,12 @@ export type DepositKind = (typeof DEPOSIT_KINDS)[number];
  */
 export type DepositState = 'seen' | 'credited' | 'displaced' | 'dropped';
 
-/** Blocks of the new branch, beyond the height of the old one, in which a displaced transaction is mined again. */
+/** Blocks of the new branch above the old head in which a displaced transaction may be mined again. */
 export const MINED_AGAIN_WITHIN_BLOCKS = 5;
 
-/** Money that arrived at a watched address. It is seen first, and credited once it is confirmed. */
+/** Money that arrived at a watched address: first seen, then credited after its confirmation. */
 export interface Deposit {
-  /** Names the deposit for ever, however often it is found. */
+  /** Permanent id, also if the deposit is found again. */
   readonly depositId: string;
   readonly address: Address;
   readonly jobId: string;
@@ -32,17 +32,17 @@ export interface Deposit {
   readonly from?: Address;
   readonly transactionHash?: Hash;
   readonly blockNumber: number;
-  /** Hash of that block for a transfer; a rise of a balance is in no block that could be named for sure. */
+  /** Hash of that block for a transfer. Absent for a balance rise, whose block is not known for sure. */
   readonly blockHash?: Hash;
-  /** What decides whether it is in time, ms. */
+  /** Time that decides whether the deposit is in time, ms. */
   readonly blockAtMs: number;
-  /** 1 at first; one more each time that it is found in a block again after its block had left the chain. */
+  /** 1 at first; plus 1 each time the deposit is found again after its block left the chain. */
   readonly occurrence: number;
-  /** The block by which it is known: confirmations count from there. A rise of a balance may be older than its reading. */
+  /** The block that showed the deposit; confirmations count from it. A balance rise may be older than its reading. */
   readonly seenAtBlock: number;
 }
 
-/** A plain transfer, or a credit from HyperCore, as a deposit. Its id is (address, transaction hash): a transaction pays an address directly once. */
+/** Returns a transfer or HyperCore credit as a deposit. Id: (address, transaction hash), as a transaction pays an address directly once. */
 export function depositOfTransfer(watch: Watch, transfer: Transfer, block: BlockPointer): Deposit {
   return {
     depositId: `${watch.address}:${transfer.transactionHash}`,

@@ -6,14 +6,14 @@ import type { Address } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
 import { DustRepository } from './dust.repository.ts';
 
-/** With how it stands. */
+/** A deposit with its state. */
 interface StoredDeposit extends Deposit {
   readonly state: DepositState;
-  /** The newest block when it was credited. */
+  /** The newest block at the time of the credit. */
   readonly creditedAtBlock?: number;
-  /** While displaced: the block up to which it is expected to be mined again. */
+  /** While displaced: the last block in which it may be mined again. */
   readonly expectedToBlock?: number;
-  /** Whether the last that was told of it is that it was dropped. */
+  /** Whether the last event of this deposit reported its drop. */
   readonly toldDropped?: boolean;
 }
 
@@ -38,19 +38,19 @@ const schema = new EntitySchema<StoredDeposit, 'depositId'>(
   },
   'depositId',
 )
-  // With the amount, so that sums read no rows: strangers can send any number of deposits.
+  // Includes the amount, so that sums read no rows: strangers can send any number of deposits.
   .index({ address: 1, state: 1, blockNumber: 1, amountWei: 1 })
   .index({ address: 1, _id: 1 })
   .index({ state: 1, seenAtBlock: 1 });
 
-/** Seen for the first time: nothing was ever told of it. */
+/** Seen for the first time: no event has reported it as credited. */
 const FOUND_ONCE = { state: 'seen', occurrence: 1 };
 
 /** States in which a deposit explains a balance. */
 const PRESENT: readonly DepositState[] = ['seen', 'credited'];
-/** States in which it is not decided yet whether a deposit counts. */
+/** States of deposits that may still be credited or dropped. */
 const UNDECIDED: readonly DepositState[] = ['seen', 'displaced'];
-/** States from which a deposit that is found again is seen once more. */
+/** States from which a deposit becomes `seen` again when it is found again. */
 const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 
 /** All reads and writes of deposits. */
@@ -58,8 +58,8 @@ const AWAY: readonly DepositState[] = ['displaced', 'dropped'];
 export class DepositsRepository {
   private readonly deposits: EntityCollection<StoredDeposit, 'depositId'>;
   /**
-   * Undecided states that may have deposits. Each block asks for them and few blocks have any, and only the active scanner writes
-   * deposits: what it found empty stays so until it writes.
+   * Cache: undecided states that may have deposits. Each block queries them, and few blocks have any. Only the active scanner writes
+   * deposits, so a state without deposits stays empty until this process writes.
    */
   private readonly mayHave = new Set<DepositState>(UNDECIDED);
 
@@ -70,21 +70,21 @@ export class DepositsRepository {
     this.deposits = new EntityCollection(connection, schema);
   }
 
-  /** Forgets what is empty: another process may have written deposits. Called when a scan begins. */
-  readAgain(): void {
+  /** Invalidates the cache of empty states when a scan begins: another process may have written deposits. */
+  invalidateCache(): void {
     for (const state of UNDECIDED) this.mayHave.add(state);
   }
 
   /**
-   * Saves deposits as seen. One that is known stays as it is, unless its block had left the chain: this is its new one.
-   * @returns the addresses of those that were not known, or had left: to be told of at once, unless it is dust
+   * Saves deposits as seen. A known deposit stays unchanged, unless its block left the chain: then it moves to its new block.
+   * @returns addresses of new and moved deposits, without dust, for `payment.seen`
    */
   async insertSeen(deposits: readonly Deposit[], session: ClientSession): Promise<Set<Address>> {
     const paid = new Set<Address>();
     if (deposits.length === 0) return paid;
     this.mayHave.add('seen');
     const seen = deposits.map((deposit) => ({ ...deposit, state: 'seen' as const }));
-    // Together: a block may hold as many as strangers put into it, and the next block waits for this one.
+    // One bulk write: strangers choose the number of deposits in a block, and the next block waits for it.
     const { upsertedIds } = await this.deposits.rows.bulkWrite(
       seen
         .map((deposit) => schema.toRow(deposit))
@@ -98,7 +98,7 @@ export class DepositsRepository {
     return paid;
   }
 
-  /** @returns whether the block of a known deposit had left the chain: this is its new one */
+  /** Moves a displaced or dropped deposit to its new block. @returns whether the deposit was displaced or dropped */
   private async findAgain(deposit: StoredDeposit, session: ClientSession): Promise<boolean> {
     const { depositId: _id, occurrence: _, ...found } = deposit;
     const matched = await this.deposits.update(
@@ -109,14 +109,14 @@ export class DepositsRepository {
     return matched > 0;
   }
 
-  /** All that is seen at some addresses, credited or not, wei. An address at which nothing is seen is absent. */
+  /** Sums of seen and credited deposits by address, wei. An address without deposits is absent. */
   async seenWei(addresses: readonly Address[], session: ClientSession): Promise<ReadonlyMap<Address, bigint>> {
     return this.sums({ address: { $in: addresses }, state: { $in: PRESENT } }, session);
   }
 
   /**
-   * What came to some addresses in blocks up to one, seen or credited, dust included, wei. An address to which nothing came is absent.
-   * @param dustUpToBlock rows of dust with newer blocks are left out
+   * Sums of seen and credited deposits and dust in blocks up to one, by address, wei. An address without money is absent.
+   * @param dustUpToBlock excludes dust rows whose newest block is above it
    */
   async sumsUpTo(
     blockNumber: number,
@@ -131,9 +131,9 @@ export class DepositsRepository {
     return all;
   }
 
-  /** Deposits that are known since a block or longer and not credited yet, oldest first. */
-  async uncredited(seenAtMostAtBlock: number, limit: number, besides: readonly string[] = []): Promise<Deposit[]> {
-    const others = besides.length > 0 ? { _id: { $nin: besides } } : {};
+  /** Uncredited deposits that were seen at or before a block, oldest first. @param except ids to leave out */
+  async uncredited(seenAtMostAtBlock: number, limit: number, except: readonly string[] = []): Promise<Deposit[]> {
+    const others = except.length > 0 ? { _id: { $nin: except } } : {};
     const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock }, ...others };
     return this.undecided('seen', () => this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit }));
   }
@@ -144,7 +144,7 @@ export class DepositsRepository {
     return (await this.deposits.rows.exists({ _id: ids }).lean()) !== null;
   }
 
-  /** How many deposits wait to be credited, and the block time of the oldest, ms. */
+  /** Number of uncredited deposits, and the block time of the oldest, ms. */
   async countUncredited(): Promise<{ count: number; oldestBlockAtMs: number | undefined }> {
     const seen = { state: 'seen' };
     const [count, oldest] = await Promise.all([
@@ -154,12 +154,12 @@ export class DepositsRepository {
     return { count, oldestBlockAtMs: oldest?.blockAt.getTime() };
   }
 
-  /** Of these addresses, those with a deposit of which it is not decided whether it counts. */
+  /** Returns those of the addresses that have an undecided deposit. */
   async addressesWithUndecided(
     addresses: readonly Address[],
     states: readonly DepositState[] = UNDECIDED,
   ): Promise<Set<Address>> {
-    // One of each is enough: strangers may have sent any number of them.
+    // One deposit of each address is enough: strangers may have sent any number of them.
     const unique = [...new Set(addresses)];
     const found = await Promise.all(
       unique.map((address) => this.deposits.rows.exists({ address, state: { $in: states } }).lean()),
@@ -167,25 +167,25 @@ export class DepositsRepository {
     return new Set(unique.filter((_, index) => found[index] !== null));
   }
 
-  /** The lowest block of a deposit of the address of which it is not decided whether it counts. */
+  /** The lowest block with an undecided deposit of the address. */
   async firstUndecidedBlock(address: Address): Promise<number | undefined> {
     const filter = { address, state: { $in: UNDECIDED } };
     const [lowest] = await this.deposits.list(filter, { sort: { blockNumber: 1 }, limit: 1 });
     return lowest?.blockNumber;
   }
 
-  /** What was credited to an address of blocks up to a time, wei. @param atMs of the newest of them */
+  /** Sum of credited deposits of an address in blocks up to a time, wei. @param atMs latest block time, ms */
   async creditedWei(address: Address, atMs: number): Promise<bigint> {
     const filter = { address, state: 'credited', blockAt: { $lte: new Date(atMs) } };
     return (await this.sums(filter)).get(address) ?? 0n;
   }
 
-  /** A page of the credited deposits of an address, by the order of their ids. */
+  /** A page of the credited deposits of an address, ordered by id. */
   async creditedAfter(address: Address, after: string, limit: number): Promise<Deposit[]> {
     return this.deposits.list({ address, state: 'credited', _id: { $gt: after } }, { sort: { _id: 1 }, limit });
   }
 
-  /** @returns the ids of those that were not credited before, and are still there */
+  /** @returns ids of the deposits that were `seen` until now */
   async markCredited(
     depositIds: readonly string[],
     atBlock: number,
@@ -198,42 +198,42 @@ export class DepositsRepository {
     return new Set(ids);
   }
 
-  /** @param times earlier times than were seen first, ms, by deposit */
+  /** @param times corrected, earlier block times, ms, by deposit */
   async correctTimes(times: ReadonlyMap<string, number>, session: ClientSession): Promise<void> {
     for (const [_id, blockAtMs] of times)
       await this.deposits.update({ _id }, { $set: schema.stored({ blockAtMs }) }, session);
   }
 
-  /** Nobody is named as the sender of these any longer. */
+  /** Removes the sender of these deposits. */
   async forgetPayers(depositIds: readonly string[], session: ClientSession): Promise<void> {
     if (depositIds.length === 0) return;
     await this.deposits.update({ _id: { $in: depositIds } }, { $unset: { from: 1 } }, session);
   }
 
-  /** Forgets a deposit that a recheck did not find. */
+  /** Removes a deposit that a recheck did not find. */
   async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
-    this.readAgain();
+    this.invalidateCache();
     const { depositId: _id, seenAtBlock } = deposit;
     await this.deposits.rows.deleteOne({ _id, ...FOUND_ONCE }, { session });
-    await this.giveBack({ _id }, seenAtBlock, session);
+    await this.revertFoundAgain({ _id }, seenAtBlock, session);
   }
 
   /**
-   * Forgets what was seen in blocks that are no longer part of the chain, and notes what had been credited in them.
-   * @param expectedToBlock up to where those are expected to be mined again
-   * @returns ids of those, and the addresses at which less is seen now
+   * Removes seen deposits of blocks that left the chain, and marks credited ones as displaced.
+   * @param expectedToBlock the last block in which displaced deposits may be mined again
+   * @returns ids of the displaced deposits, and the addresses whose seen sum fell
    */
   async rewind(
     ancestorBlock: number,
     expectedToBlock: number,
     session: ClientSession,
   ): Promise<{ displaced: string[]; addresses: Set<Address> }> {
-    this.readAgain();
+    this.invalidateCache();
     const above = { seenAtBlock: { $gt: ancestorBlock } };
     const present = { ...above, state: { $in: PRESENT } };
     const gone = await this.deposits.rows.find(present, { address: 1 }).session(session).lean<{ address: Address }[]>();
     await this.deposits.rows.deleteMany({ ...above, ...FOUND_ONCE }, { session });
-    await this.giveBack(above, expectedToBlock, session);
+    await this.revertFoundAgain(above, expectedToBlock, session);
     await this.deposits.rows.updateMany({ state: 'displaced' }, { $max: { expectedToBlock } }, { session });
     const filter = { ...above, state: 'credited' };
     const credited = await this.deposits.rows.find(filter, { _id: 1 }).session(session).lean();
@@ -241,13 +241,13 @@ export class DepositsRepository {
     return { displaced: credited.map(({ _id }) => _id), addresses: new Set(gone.map(({ address }) => address)) };
   }
 
-  /** Displaced deposits that were expected to be mined again before a block. */
+  /** Displaced deposits that were not mined again before a block, as expected. */
   async overdue(blockNumber: number): Promise<Deposit[]> {
     const filter = { state: 'displaced', expectedToBlock: { $lt: blockNumber } };
     return this.undecided('displaced', () => this.deposits.list(filter));
   }
 
-  /** @returns false when it is no longer displaced */
+  /** @returns false if the deposit is no longer displaced */
   async settleDisplaced(depositId: string, state: 'credited' | 'dropped', session: ClientSession): Promise<boolean> {
     const matched = await this.deposits.update(
       { _id: depositId, state: 'displaced' },
@@ -257,7 +257,7 @@ export class DepositsRepository {
     return matched > 0;
   }
 
-  /** Some deposits of a state, read unless there are known to be none. */
+  /** Reads deposits of a state, unless the cache knows that there are none. */
   private async undecided(state: DepositState, read: () => Promise<Deposit[]>): Promise<Deposit[]> {
     if (!this.mayHave.has(state)) return [];
     const some = await read();
@@ -265,13 +265,13 @@ export class DepositsRepository {
     return some;
   }
 
-  /** By address, wei: summed up in the database, since strangers can send any number of deposits. */
+  /** Sums by address, wei. The database computes them, because strangers can send any number of deposits. */
   private sums(filter: object, session?: ClientSession): Promise<ReadonlyMap<Address, bigint>> {
     return this.deposits.amountWeiSumsBy<Address>('address', filter, session);
   }
 
-  /** What was found again and then lost again is where it was before: of the newer occurrence nothing was told. */
-  private async giveBack(where: object, expectedToBlock: number, session: ClientSession): Promise<void> {
+  /** Returns a deposit that was found again and lost again to its earlier state: no event reported its newer occurrence. */
+  private async revertFoundAgain(where: object, expectedToBlock: number, session: ClientSession): Promise<void> {
     const foundAgain = { ...where, state: 'seen', occurrence: { $gt: 1 } };
     const less = { $inc: { occurrence: -1 } };
     const dropped = { ...foundAgain, toldDropped: true };

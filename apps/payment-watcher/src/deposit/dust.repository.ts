@@ -5,7 +5,7 @@ import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import type { Deposit } from './deposit.ts';
 
-/** What came to an address on one day (UTC) in parts of less than the cheapest order costs. */
+/** Dust of an address on one day (UTC): payments that are each below the cost of the cheapest order. */
 interface Dust {
   /** Address and day. */
   readonly id: string;
@@ -13,11 +13,11 @@ interface Dust {
   /** Such as 2026-11-25. */
   readonly day: string;
   readonly amountWei: bigint;
-  /** The newest block that added to it. */
+  /** The newest block with such a payment. */
   readonly lastBlock: number;
 }
 
-/** What adds to the dust of an address. */
+/** One payment that adds to the dust of an address. */
 export type DustFact = Pick<Deposit, 'address' | 'jobId' | 'amountWei' | 'blockAtMs'>;
 
 const schema = new EntitySchema<Dust>('dust', { address: String, day: String, amountWei: AMOUNT, lastBlock: Number })
@@ -25,7 +25,7 @@ const schema = new EntitySchema<Dust>('dust', { address: String, day: String, am
   .index({ day: 1, amountWei: 1 })
   .index({ lastBlock: 1 });
 
-/** Dust, one row for each address and day: anybody may send any number of such payments, and no event tells of them. Source: docs/adr/0053. */
+/** Stores dust in one row for each address and day, without events: strangers can send any number of payments. Source: docs/adr/0053. */
 @Injectable()
 export class DustRepository {
   private readonly dust: EntityCollection<Dust>;
@@ -35,9 +35,9 @@ export class DustRepository {
   }
 
   /**
-   * Adds dust of a block. What adds up to more within a day is a deposit like others, and no dust any longer.
-   * @param spending wallets of which no balance shows any more that such a deposit stands: theirs stays dust
-   * @returns those deposits
+   * Adds dust of a block. If a day's sum reaches the cost of an order, the sum becomes a deposit and leaves the dust.
+   * @param spending wallets whose balance can no longer prove such a deposit: their dust stays dust
+   * @returns the new deposits
    */
   async add(
     facts: readonly DustFact[],
@@ -68,14 +68,14 @@ export class DustRepository {
     return deposits;
   }
 
-  /** Addresses with dust of days before one, in their order. @param day such as 2026-11-25 @param after the last one of the page before */
+  /** Addresses with dust of days before `day`, sorted. @param day such as 2026-11-25 @param after last address of the previous page */
   async ofPastDays(day: string, after: Address | undefined, limit: number): Promise<Address[]> {
     const filter = { ...(after && { address: { $gt: after } }), day: { $lt: day }, amountWei: { $ne: '0' } };
     const rows = await this.dust.list(filter, { sort: { address: 1 }, limit });
     return [...new Set(rows.map(({ address }) => address))];
   }
 
-  /** All dust of an address as one deposit, and no dust any longer. @returns undefined where there is none */
+  /** Turns all dust of an address into one deposit. @returns undefined if there is no dust */
   async settle(
     { address, jobId }: Pick<Deposit, 'address' | 'jobId'>,
     at: { readonly blockNumber: number; readonly blockAtMs: number },
@@ -88,12 +88,12 @@ export class DustRepository {
     return dustDeposit(address, jobId, amountWei, at);
   }
 
-  /** Dust of some addresses that was complete at a block, wei. An address without any is absent. */
+  /** Sums of dust rows whose newest block is at most `blockNumber`, by address, wei. An address without dust is absent. */
   async sumsUpTo(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlyMap<Address, bigint>> {
     return this.dust.amountWeiSumsBy('address', { address: { $in: addresses }, lastBlock: { $lte: blockNumber } });
   }
 
-  /** Of these addresses, those to which dust came after a block. */
+  /** Returns those of the addresses that received dust after a block. */
   async newerThan(blockNumber: number, addresses: readonly Address[]): Promise<ReadonlySet<Address>> {
     const filter = { address: { $in: addresses }, lastBlock: { $gt: blockNumber } };
     return new Set((await this.dust.rows.distinct('address', filter)) as Address[]);
@@ -104,7 +104,7 @@ export class DustRepository {
     return (await this.dust.amountWeiSumsBy<Address>('address', { address })).get(address) ?? 0n;
   }
 
-  /** Forgets dust of days to which blocks added that are no longer part of the chain: balances and later blocks show it again. */
+  /** Deletes rows to which removed blocks added dust: balances and later blocks show the money again. */
   async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
     await this.dust.rows.deleteMany({ lastBlock: { $gt: ancestorBlock } }, { session });
   }

@@ -2,7 +2,7 @@ import { type Logger, runWithRequestId } from '@maker/service-kit';
 import type { Watch } from '../watch/watch.ts';
 import type { Deposit } from './deposit.ts';
 
-/** Logs what became of a deposit, under the request that created its job. @param block by which it is known */
+/** Logs an event of a deposit with the request id that created its job. @param block that showed the deposit */
 export function logDeposit(
   logger: Logger,
   { jobId, depositId, kind, amountWei }: Deposit,

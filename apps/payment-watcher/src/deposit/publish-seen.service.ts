@@ -7,8 +7,8 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 import { DepositsRepository } from './deposits.repository.ts';
 
 /**
- * Tells what is seen at addresses, in the transaction that changed it: a payer hears of the payment with its block, and not only when
- * it is credited. Source: design § 4 'Detection'.
+ * Publishes `payment.seen` in the transaction that changed a seen sum: the payer sees the payment with its block, before
+ * its credit. Source: design § 4 'Detection'.
  */
 @Injectable()
 export class PublishSeenService {
@@ -18,11 +18,11 @@ export class PublishSeenService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param addresses at which more, or less, is seen than before */
-  async tell(addresses: ReadonlySet<Address>, session: ClientSession): Promise<void> {
+  /** @param addresses whose seen sum changed */
+  async publish(addresses: ReadonlySet<Address>, session: ClientSession): Promise<void> {
     if (addresses.size === 0) return;
     const seen = await this.deposits.seenWei([...addresses], session);
-    // Together: strangers choose how many addresses a block pays.
+    // One batch: strangers choose how many addresses a block pays.
     const watches = await this.watches.nextSeenRevisions([...addresses], session);
     const events = watches.map(({ address, jobId, seenRevision }) => {
       const seenWei = (seen.get(address) ?? 0n).toString();

@@ -6,29 +6,29 @@ import type { Address } from 'viem';
 import type { z } from 'zod';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { HyperCoreQueries } from './hypercore-queries.ts';
-import { TellFindService } from './tell-find.service.ts';
+import { ReportFindService } from './report-find.service.ts';
 import { TokenSearch } from './token-search.ts';
 
-/** Searches for what pays for nothing on an operator's word, and tells the job what was found. */
+/** Searches for assets that pay for no job, on an operator's request, and reports them to the job. */
 @Controller()
 export class FindWrongAssetsHandler {
   constructor(
     private readonly watches: WatchesRepository,
-    private readonly looks: HyperCoreQueries,
+    private readonly hyperCore: HyperCoreQueries,
     private readonly tokenSearch: TokenSearch,
-    private readonly finds: TellFindService,
+    private readonly finds: ReportFindService,
   ) {}
 
   @HandleRequest(findOnHyperCore)
   async find({ jobId, walletAddress }: z.output<typeof findOnHyperCore.request>) {
-    // Told even where HyperCore does not answer.
+    // Tokens are reported even if HyperCore does not answer.
     const tokens = await this.findTokens(jobId, walletAddress);
-    const foundWei = await this.looks.look(walletAddress).catch((error: unknown) => {
+    const foundWei = await this.hyperCore.query(walletAddress).catch((error: unknown) => {
       if (error instanceof HyperCoreUnavailableError) throw new RequestFailure('SERVICE_UNAVAILABLE', error.message);
       throw error;
     });
     const amountWei = foundWei.toString();
-    const checkedAt = await this.finds.tell('hyperCore', jobId, amountWei);
+    const checkedAt = await this.finds.report('hyperCore', jobId, amountWei);
     return { amountWei, checkedAt, tokens: [...tokens] };
   }
 
@@ -36,9 +36,9 @@ export class FindWrongAssetsHandler {
     const { tokenAddress } = (await this.watches.findByJob(jobId)) ?? {};
     const watch = { address, ...(tokenAddress && { tokenAddress }) };
     const [found] = await this.tokenSearch.find([watch], [undefined]);
-    // An event without the unread tokens would say that they are gone.
+    // An event without the unread tokens would report them as gone.
     if (!found) return [];
-    await this.finds.tell('tokens', jobId, found);
+    await this.finds.report('tokens', jobId, found);
     return found.tokens;
   }
 }

@@ -5,7 +5,7 @@ export interface TokensFound {
   readonly tokens: readonly FoundToken[];
 }
 
-/** What a search found at an address, by its kind: wei on HyperCore, or tokens. */
+/** Result of a search at an address, by kind: wei on HyperCore, or tokens. */
 export interface Finds {
   readonly hyperCore: string;
   readonly tokens: TokensFound;

@@ -9,6 +9,6 @@ it.each([
   [80, 10],
   [480, 60],
   [100_000, 60],
-])('what was told %d minutes ago is searched again in %d minutes', (age, wait) => {
+])('searches a find of %d minutes ago in %d minutes', (age, wait) => {
   expect(searchAgainAt(0, age * MINUTE_MS).getTime()).toBe((age + wait) * MINUTE_MS);
 });

@@ -3,7 +3,7 @@ import { nextOfSearch } from './search-progress.ts';
 
 const asked = { firstAskedAtMs: 1000, trying: false };
 
-describe('the look at HyperCore before a job expires', () => {
+describe('the HyperCore query before a job expires', () => {
   it('runs immediately and every ten seconds after failures', () => {
     expect(nextOfSearch(asked, 1000)).toBe('try');
     expect(nextOfSearch({ ...asked, trying: true }, 2000)).toBe('wait');

@@ -1,26 +1,26 @@
-/** Time between two tries of a look, ms. */
+/** Time between two tries of a query, ms. */
 const RETRY_MS = 10_000;
 
-/** From the first try on, ms: after that a job expires without a look. */
+/** Time since the first try after which a job expires without a query, ms. */
 const GIVE_UP_AFTER_MS = 60_000;
 
-/** How far a look is that is made before a job expires; times of the server, ms. */
+/** Progress of the HyperCore query before a job expires; times by the server's clock, ms. */
 export interface SearchProgress {
   readonly firstAskedAtMs: number;
   readonly lastTriedAtMs?: number;
-  /** Whether a try is under way. */
+  /** Whether a try is in progress. */
   readonly trying: boolean;
-  /** What was found, wei. */
+  /** HYPE that the query found, wei. */
   readonly foundWei?: bigint;
 }
 
 /**
- * What is done about a look now. A failure of HyperCore's API never holds a job for longer than a minute, whatever it is.
+ * Decides the next step of a query. No failure of HyperCore's API delays a job for more than a minute.
  * Source: docs/adr/0030.
  */
-export function nextOfSearch(look: SearchProgress, nowMs: number): 'done' | 'try' | 'wait' | 'give_up' {
-  if (look.foundWei !== undefined) return 'done';
-  if (nowMs - look.firstAskedAtMs >= GIVE_UP_AFTER_MS) return 'give_up';
-  if (look.trying) return 'wait';
-  return look.lastTriedAtMs === undefined || nowMs - look.lastTriedAtMs >= RETRY_MS ? 'try' : 'wait';
+export function nextOfSearch(progress: SearchProgress, nowMs: number): 'done' | 'try' | 'wait' | 'give_up' {
+  if (progress.foundWei !== undefined) return 'done';
+  if (nowMs - progress.firstAskedAtMs >= GIVE_UP_AFTER_MS) return 'give_up';
+  if (progress.trying) return 'wait';
+  return progress.lastTriedAtMs === undefined || nowMs - progress.lastTriedAtMs >= RETRY_MS ? 'try' : 'wait';
 }

@@ -10,7 +10,7 @@ const OWN = getAddress(`0x${'a1'.repeat(20)}`);
 const WRAPPED = getAddress('0x5555555555555555555555555555555555555555');
 const WATCH = { address: `0x${'b1'.repeat(20)}`, jobId: 'job_1', createdAtMs: 0, tokenAddress: OWN } as const;
 
-/** Balances by token; a token that is down lets the request fail. */
+/** Balances by token. A request for a token that is down fails. */
 let balances: Record<Address, bigint>;
 let down: readonly Address[];
 let search: TokenSearch;
@@ -32,7 +32,7 @@ const found = (tokens: TokensFound | undefined) =>
   tokens?.tokens.map(({ tokenAddress, amount }) => [tokenAddress, amount]);
 
 describe('a search for tokens (docs/adr/0093)', () => {
-  it('keeps what it found of a token that is unread', async () => {
+  it('keeps the last balance of an unread token', async () => {
     Object.assign(balances, { [OWN]: 5n, [WRAPPED]: 7n });
     const [before] = await search.find([WATCH], [undefined]);
     expect(found(before)).toEqual([
@@ -47,7 +47,7 @@ describe('a search for tokens (docs/adr/0093)', () => {
     ]);
   });
 
-  it('says nothing of a token that was never read', async () => {
+  it('leaves out a token that was never read', async () => {
     down = [OWN];
     expect(await search.find([WATCH], [undefined])).toEqual([undefined]);
     balances[WRAPPED] = 7n;

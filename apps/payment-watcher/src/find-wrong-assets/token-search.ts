@@ -17,27 +17,26 @@ import type { SearchedWatch } from '../watch/watches.repository.ts';
 import type { TokensFound } from './finds.ts';
 import type { AssetSearch } from './scheduled-search.ts';
 
-/** Addresses of one request. */
+/** Addresses in one request. */
 const ADDRESSES_PER_CALL = 20;
 
-/** One token at one of the addresses that are searched, by its place among them. */
+/** One token at one searched address, with the address's index. */
 interface Wanted {
   readonly index: number;
   readonly address: Address;
   readonly token: Address;
 }
 
-/** The same once it was asked for; without a balance where that is not known. */
+/** The same after the request; without a balance if it is unknown. */
 interface Read extends Wanted {
   readonly balance?: TokenBalance | undefined;
 }
 
-/** What is searched. */
 type SearchedAddress = Pick<SearchedWatch, 'address' | 'tokenAddress'>;
 
 /**
- * Finds tokens at the addresses of jobs: wrapped HYPE of every exchange by one request for a whole round, and the jobs' own tokens by
- * another. Both go behind all other requests. Source: docs/adr/0093.
+ * Finds tokens at the addresses of jobs. In each round, one request reads wrapped HYPE of every exchange and another the jobs' own
+ * tokens. Both have the lowest priority. Source: docs/adr/0093.
  */
 @Injectable()
 export class TokenSearch implements AssetSearch<'tokens'> {
@@ -45,7 +44,7 @@ export class TokenSearch implements AssetSearch<'tokens'> {
   readonly isConfigured = true;
   readonly name = 'tokens';
   readonly addressesPerCall = ADDRESSES_PER_CALL;
-  readonly callsAtOnce = 1;
+  readonly concurrentCalls = 1;
   readonly nothing: TokensFound = { tokens: [] };
   private readonly wrapped: readonly Address[];
 
@@ -62,7 +61,7 @@ export class TokenSearch implements AssetSearch<'tokens'> {
     this.wrapped = [...new Set(wrapped.map((token) => getAddress(token)))];
   }
 
-  /** A token that could not be read counts as before: it is never taken for absent. @throws ChainUnavailableError */
+  /** Finds tokens. A token that could not be read keeps its last balance and never counts as absent. @throws ChainUnavailableError */
   async find(
     watches: readonly SearchedAddress[],
     before: readonly (TokensFound | undefined)[],
@@ -90,7 +89,7 @@ export class TokenSearch implements AssetSearch<'tokens'> {
     });
   }
 
-  /** Strangers choose these contracts: where one of them lets the request fail, wrapped HYPE is told all the same. */
+  /** Reads the jobs' own tokens. Strangers choose these contracts: if one makes the request fail, wrapped HYPE is still reported. */
   private async readOwn(own: readonly Wanted[]): Promise<readonly Read[]> {
     try {
       return await this.read(own);

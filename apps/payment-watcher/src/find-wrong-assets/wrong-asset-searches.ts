@@ -2,30 +2,30 @@ import { Clock, Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { HyperCoreQueries } from './hypercore-queries.ts';
+import { ReportFindService } from './report-find.service.ts';
 import { ScheduledSearch } from './scheduled-search.ts';
-import { TellFindService } from './tell-find.service.ts';
 import { TokenSearch } from './token-search.ts';
 
-/** Searches for HYPE on HyperCore and for tokens, both by the same schedule. */
+/** Searches for HYPE on HyperCore and for tokens, on the same schedule. */
 @Injectable()
 export class WrongAssetSearches {
   private readonly searches;
 
   constructor(
     clock: Clock,
-    looks: HyperCoreQueries,
+    hyperCore: HyperCoreQueries,
     tokens: TokenSearch,
     watches: WatchesRepository,
-    finds: TellFindService,
+    finds: ReportFindService,
     logger: Logger,
   ) {
     this.searches = [
-      new ScheduledSearch(clock, looks.search, watches, finds, logger),
+      new ScheduledSearch(clock, hyperCore.search, watches, finds, logger),
       new ScheduledSearch(clock, tokens, watches, finds, logger),
     ];
   }
 
-  /** Begins the rounds that are due, beside the scan. Never fails. */
+  /** Starts the rounds that are due, without waiting for them. Never fails. */
   afterBlock(): void {
     for (const search of this.searches) void search.afterBlock();
   }

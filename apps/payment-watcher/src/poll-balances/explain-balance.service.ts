@@ -17,10 +17,10 @@ import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
 import { SearchTransfersService } from './search-transfers.service.ts';
 
-/** Wallets of one reading that are asked whether they spent, where blocks were missed. The others are read again. */
+/** Most nonces that are read for one reading after missed blocks. The other wallets are read again later. */
 const MOST_NONCES = 16;
 
-/** What is written of some balances. */
+/** The facts to write about some balances. */
 interface Explained {
   readonly found: Deposit[];
   readonly dust: DustFact[];
@@ -31,7 +31,7 @@ interface Explained {
 
 const nothing = (): Explained => ({ found: [], dust: [], searchedBack: [], spending: [] });
 
-/** Turns balances into deposits: whatever is more than the known deposits is one that no block has shown. */
+/** Turns balances into deposits: the surplus over the known deposits is a deposit that no block showed. */
 @Injectable()
 export class ExplainBalanceService {
   constructor(
@@ -46,38 +46,38 @@ export class ExplainBalanceService {
     private readonly logger: Logger,
   ) {}
 
-  /** Explains a reading of a block that has been scanned. What needs a search is explained when that is over. */
-  async explain(state: ScanState, told: BalanceReading): Promise<void> {
-    const reading = this.clock.believedReading(state, told);
+  /** Explains a reading of a scanned block. Balances that need a search are explained after it. */
+  async explain(state: ScanState, unverified: BalanceReading): Promise<void> {
+    const reading = this.clock.believedReading(state, unverified);
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
-    // Of dust it is not known in which block it came: where some came after the reading, only what is more than dust is read again.
+    // The block of dust is unknown. If dust arrived after the reading, only a surplus above dust is read again.
     const isDustNewer = await this.dust.newerThan(reading.blockNumber, funded);
     const explained = nothing();
-    const putOff = new Set<Address>();
+    const deferred = new Set<Address>();
     let nonces = 0;
     for (const [address, balanceWei] of reading.balances) {
       const watch = watches.get(address);
       if (!watch) continue;
       if (state.searched.has(address)) {
-        putOff.add(address);
+        deferred.add(address);
         continue;
       }
       const fact = { balanceWei, blockNumber: reading.blockNumber, timestampMs: reading.timestampMs };
       const surplusWei = this.surplusOf(watch, fact, known.get(address) ?? 0n);
       if (surplusWei === 0n) continue;
       if (isDustNewer.has(address)) {
-        // Dust in every block must not keep the address unread, or its deadline would never pass.
+        // Dust in every block must not prevent a reading, or the deadline would never pass.
         if (isDust(surplusWei)) continue;
-        putOff.add(address);
+        deferred.add(address);
         state.toRead.add(address);
         continue;
       }
       if ((watch.scannedFromBlock ?? 0) <= state.lastMissedBlock) {
         nonces += 1;
         if (nonces > MOST_NONCES) {
-          putOff.add(address);
+          deferred.add(address);
           state.toRead.add(address);
           continue;
         }
@@ -86,17 +86,17 @@ export class ExplainBalanceService {
           continue;
         }
       }
-      if (this.needsSearch(state, watch, fact, surplusWei)) putOff.add(address);
+      if (this.needsSearch(state, watch, fact, surplusWei)) deferred.add(address);
       else sortOut(depositOfSurplus(watch, fact, surplusWei), explained);
     }
     const changed = reading.addresses.filter(
-      (address) => !putOff.has(address) && (reading.balances.has(address) || !state.settled.has(address)),
+      (address) => !deferred.has(address) && (reading.balances.has(address) || !state.settled.has(address)),
     );
-    // Nothing was found at addresses without money either.
+    // Records readings of zero too.
     if (changed.length > 0) await this.write(state, explained, changed, reading, watches);
   }
 
-  /** Explains the balances whose search is over. */
+  /** Explains the balances whose search is finished. */
   async afterSearch(state: ScanState, results: readonly SearchResult[]): Promise<void> {
     if (results.length === 0) return;
     const watches = await this.watches.findMany(results.map(({ address }) => address));
@@ -104,7 +104,7 @@ export class ExplainBalanceService {
     for (const [blockNumber, some] of byBlock) {
       if (blockNumber === undefined) continue;
       const addresses = some.map(({ address }) => address);
-      // All dust, so that none counts twice: what is missing then is found by the next reading.
+      // Includes all dust, so that none counts twice. The next reading finds any money that this hides.
       const known = await this.deposits.sumsUpTo(blockNumber, addresses, Number.MAX_SAFE_INTEGER);
       const explained = nothing();
       const done: Address[] = [];
@@ -115,7 +115,7 @@ export class ExplainBalanceService {
         state.searched.delete(address);
         if (!watch || !fact) continue;
         reading = fact;
-        // What came meanwhile is read once this is explained.
+        // The next reading finds money that arrived meanwhile.
         state.toRead.add(address);
         const found = transfers.map((transfer) => depositOfTransfer(watch, transfer, transfer.block));
         explained.found.push(...found);
@@ -130,7 +130,7 @@ export class ExplainBalanceService {
     }
   }
 
-  /** What a balance holds above the known deposits, wei; 0 where that tells nothing. */
+  /** Returns the balance above the known deposits, wei; 0 if there is no surplus, or the wallet spends. */
   private surplusOf(watch: Watch, fact: BalanceFact, knownWei: bigint): bigint {
     const explanation = explainBalance(watch, fact, knownWei);
     if (explanation.kind === 'shortfall' && !isDust(explanation.missingWei)) {
@@ -140,11 +140,11 @@ export class ExplainBalanceService {
     return explanation.kind === 'surplus' ? explanation.surplusWei : 0n;
   }
 
-  /** Begins the search for the sender, where there is one to look for. Dust is not worth a request. */
+  /** Starts a search for the sender if there may be one. Dust is not worth a request. @returns whether a search started */
   private needsSearch(state: ScanState, watch: Watch, fact: BalanceFact, surplusWei: bigint): boolean {
     if (isDust(surplusWei)) return false;
     const { address, scannedFromBlock, readAtBlock } = watch;
-    // What an earlier reading did not show came since. A node that lags reads a block before the first that was scanned.
+    // An earlier reading proves that the money is newer. A lagging node reads the block before the first scanned one.
     const isRead = scannedFromBlock === null || (readAtBlock !== null && readAtBlock >= scannedFromBlock - 1);
     if (!watch.searchedBack && !isRead) {
       this.search.wantEarlier(state, watch, scannedFromBlock, surplusWei);
@@ -166,7 +166,7 @@ export class ExplainBalanceService {
   ): Promise<void> {
     await this.writes.run(state, async (session) => {
       const seen = [...found, ...(await this.dust.add(dust, reading.blockNumber, session))];
-      await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
+      await this.seen.publish(await this.deposits.insertSeen(seen, session), session);
       await this.watches.markSearchedBack(searchedBack, session);
       await this.watches.markSpending(spending, reading.blockNumber, session);
       await this.watches.markBalanceRead(read, reading, session);
@@ -181,7 +181,7 @@ export class ExplainBalanceService {
     }
   }
 
-  /** The scan sees what a wallet sends, but for blocks that it missed. */
+  /** Reads whether a wallet has sent anything: the scan cannot know it of missed blocks. */
   private async hasSpent({ address }: Watch): Promise<boolean> {
     const sent = await this.request({ method: 'eth_getTransactionCount', params: [address, 'latest'] });
     return Number(sent) > 0;

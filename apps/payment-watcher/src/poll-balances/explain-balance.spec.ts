@@ -11,7 +11,7 @@ describe('explainBalance', () => {
     expect(explainBalance(watchOf(), { ...fact, balanceWei: 0n }, 0n)).toEqual({ kind: 'explained' });
   });
 
-  it('finds what no block showed', () => {
+  it('finds a surplus that no block showed', () => {
     const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 8n }, depositOf().amountWei);
     expect(explanation).toEqual({ kind: 'surplus', surplusWei: 3n });
   });
@@ -21,7 +21,7 @@ describe('explainBalance', () => {
     expect(explainBalance(watchOf({ spendingSinceBlock: 21 }), fact, 0n)).toMatchObject({ kind: 'surplus' });
   });
 
-  it('notices money that was counted and is not there', () => {
+  it('detects a balance below the known deposits', () => {
     const explanation = explainBalance(watchOf(), { ...fact, balanceWei: 1n }, depositOf().amountWei);
     expect(explanation).toEqual({ kind: 'shortfall', missingWei: 4n });
   });
@@ -55,7 +55,7 @@ describe('depositOfSurplus', () => {
     });
   });
 
-  it('is all that is known of it, and no more', () => {
+  it('has no fields for unknown facts', () => {
     expect(depositOfSurplus(watchOf(), fact, 3n)).toEqual({
       depositId: `${WALLET}:balance:5`,
       address: WALLET,
@@ -84,10 +84,10 @@ describe('depositOfSurplus', () => {
   });
 });
 
-describe('mayBeCredit: what is looked for among credits from HyperCore', () => {
+describe('mayBeCredit: a possible credit from HyperCore', () => {
   const credit = WEI_PER_HYPE / 100n;
 
-  it('is money that no transaction accounts for', () => {
+  it('is money without a transaction that names the address', () => {
     expect(mayBeCredit(watchOf(), credit, 20)).toBe(true);
     const mention = { transactionHash: TRANSACTION, blockNumber: 18, blockAtMs: DEADLINE_MS - 2000 };
     expect(mayBeCredit(watchOf({ mentions: [mention] }), credit, 20)).toBe(false);

@@ -3,19 +3,19 @@ import type { Deposit } from '../deposit/deposit.ts';
 import type { BalanceFact } from '../scan/scan-state.ts';
 import type { MentionFact, Watch } from '../watch/watch.ts';
 
-/** What a balance says. */
+/** Result of comparing a balance with the known deposits. */
 export type BalanceExplanation =
-  /** The address spends: its balance says nothing about what came in. */
+  /** The address spends: its balance proves no deposit. */
   | { readonly kind: 'spending' }
   | { readonly kind: 'explained' }
-  /** Less than what arrived, though nothing was sent: something was counted that the chain does not have. */
+  /** Less than the known deposits, though nothing was sent: a counted deposit is not on the chain. */
   | { readonly kind: 'shortfall'; readonly missingWei: bigint }
-  /** More than the deposits that are known. */
+  /** More than the known deposits. */
   | { readonly kind: 'surplus'; readonly surplusWei: bigint };
 
 /**
- * Compares a balance with what is known to have arrived up to the same block.
- * @param knownWei sum of every deposit in blocks up to the balance's, credited or only seen
+ * Compares a balance with the known deposits up to the same block.
+ * @param knownWei sum of seen and credited deposits in blocks up to the balance's
  */
 export function explainBalance(watch: Watch, fact: BalanceFact, knownWei: bigint): BalanceExplanation {
   if (watch.spendingSinceBlock !== null && watch.spendingSinceBlock <= fact.blockNumber) {
@@ -26,17 +26,17 @@ export function explainBalance(watch: Watch, fact: BalanceFact, knownWei: bigint
   return surplusWei < 0n ? { kind: 'shortfall', missingWei: -surplusWei } : { kind: 'explained' };
 }
 
-/** Less is not searched for in system transactions, which takes a request a block: dust would make many of them, for nothing. */
+/** Smallest surplus for a search of system transactions. The search takes a request per block, too many for dust. */
 const LEAST_CREDIT_WEI = WEI_PER_HYPE / 100n;
 
-/** Whether a surplus is searched for among credits from HyperCore: no transaction named the address, and it is worth the requests. */
+/** Whether to search for a surplus among HyperCore credits: no transaction named the address, and it is worth the requests. */
 export function mayBeCredit(watch: Watch, surplusWei: bigint, blockNumber: number): boolean {
   return surplusWei >= LEAST_CREDIT_WEI && !watch.mentions.some((mention) => mention.blockNumber <= blockNumber);
 }
 
 /**
- * The deposit that a surplus is. Its id is (address, balance reached): nothing was sent, so the balance never reaches
- * a height twice. A transaction that named the address is taken as its cause; the earliest, in the payer's favour.
+ * Returns a surplus as a deposit. Its id is (address, balance reached): the wallet sent nothing, so its balance never reaches
+ * a value twice. The earliest transaction that named the address counts as its cause, in the payer's favour.
  */
 export function depositOfSurplus(watch: Watch, fact: BalanceFact, surplusWei: bigint): Deposit {
   const cause = watch.mentions
@@ -58,8 +58,8 @@ function internal({ transactionHash, blockNumber, blockAtMs }: MentionFact) {
 }
 
 /**
- * A balance that rose between two readings may have done so in any block between them. Where the deadline lies between
- * them, it counts as in time: a payment mined before the deadline counts, whoever was down then (design § 4).
+ * A balance rise may be in any block between two readings. If the deadline is between them, the rise counts as in time:
+ * a payment mined before the deadline counts even if the watcher or the node was down then (design § 4).
  */
 function rise(watch: Watch, { blockNumber, timestampMs }: BalanceFact) {
   const previousReadMs = watch.readAt?.getTime() ?? watch.createdAtMs;

@@ -7,22 +7,21 @@ import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ExplainBalanceService } from './explain-balance.service.ts';
 
-/** What is read of a poll at once: about what one call takes. */
+/** Addresses in one part of a poll: about the capacity of one call. */
 const PART = 2400;
 
 /**
- * Blocks from one part of a poll to the next, however many there are: requests are what an operator pays for, and the scan is not to wait.
- * 9,600 addresses are read within 20 blocks, HyperEVM's between two polls; more take longer.
+ * Blocks between two parts of a poll, for any number of parts: it limits the operator's request costs and the scan's delay.
+ * 9,600 addresses take 20 blocks, the time between two polls on HyperEVM; more addresses take longer.
  */
 const BLOCKS_OF_A_PART = 5;
 
-/** Addresses past their deadline in one poll: two parts. They are due ever more rarely; the rest waits for the next poll. */
+/** Most addresses past their deadline in one poll: two parts. They are due less often over time; the rest waits for the next poll. */
 const MOST_ABANDONED = 5000;
 
 /**
- * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the
- * watch existed. Reads all balances every so often, in parts, and single ones when there is a
- * reason: named in calldata, newly watched, or the chain has passed the deadline.
+ * Finds money that no transaction of a block shows: moved inside contracts, credited by HyperCore, or paid before the watch.
+ * Polls all balances periodically, in parts. Reads single balances of addresses that are new, named in calldata, or past their deadline.
  */
 @Injectable()
 export class PollBalancesService {
@@ -38,13 +37,13 @@ export class PollBalancesService {
   /** Called after each scanned block. */
   async afterBlock(state: ScanState, block: BlockPointer): Promise<void> {
     await this.explainReady(state, block);
-    // A reading of a newer block waits until the scan is there; further ones would only wait with it.
+    // A reading of a newer block waits for the scan; further readings would only wait too.
     if (state.readings.length > 0) return;
     if (isDue(state, this.clock.now())) await this.beginPoll(state, block);
     for (const address of await this.watches.unreadPastDeadline(block.timestampMs)) state.toRead.add(address);
     for (const address of state.toRead) state.settled.delete(address);
     const part = block.number >= state.nextPartAtBlock ? first(PART, state.toPoll) : [];
-    // Strangers choose how many are named: one call after a block, and the others after the next.
+    // Strangers choose how many addresses they name: one call after each block.
     const named = block.number >= state.nextNamedAtBlock ? first(PART, state.toRead) : [];
     const addresses = new Set([...named, ...part]);
     if (addresses.size === 0) return;
@@ -80,7 +79,7 @@ export class PollBalancesService {
   }
 }
 
-/** One poll ends before the next begins, but where what was read is in doubt: then it begins anew. */
+/** A poll starts after the previous one has finished. If earlier readings are in doubt, it restarts. */
 function isDue({ toPoll, nextPollAtMs }: ScanState, nowMs: number): boolean {
   return nowMs >= nextPollAtMs && (toPoll.size === 0 || nextPollAtMs === 0);
 }

@@ -10,20 +10,20 @@ import type { WatchesRepository } from '../watch/watches.repository.ts';
 import type { ExplainBalanceService } from './explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances.service.ts';
 
-/** What the reader takes in one call where nothing is refused. */
+/** Capacity of the reader's call if the node refuses nothing. */
 const ADDRESSES_PER_CALL = 2400;
-const SWEEP_SECONDS = 20;
+const POLL_SECONDS = 20;
 
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** A watcher of so many addresses, whose chain has a block a second; what it reads and writes after each block. */
+/** A watcher of `watched` addresses on a chain with one block a second; records its reads and writes. */
 function watcherOf(watched: number) {
   const all = Array.from({ length: watched }, (_, index) => addressOf(index));
   const pastDeadline: Address[] = [];
   const ended: Address[] = [];
-  /** Of which a reading without money says something too. */
+  /** Addresses whose readings of zero are saved too. */
   const unsettled = new Set<Address>();
-  /** What the metrics were told. */
+  /** Calls of the metrics. */
   const polls: string[] = [];
   const state = new ScanState({} as Lease, { blocks: [], lastMissedBlock: -1 });
   const read: Address[] = [];
@@ -63,10 +63,10 @@ function watcherOf(watched: number) {
       },
     } as unknown as PaymentWatcherMetrics,
     {
-      WATCHER_POLL_INTERVAL_SECONDS: SWEEP_SECONDS,
+      WATCHER_POLL_INTERVAL_SECONDS: POLL_SECONDS,
     } as PaymentWatcherConfiguration,
   );
-  /** The next block. @returns what was read after it, and by how many calls and transactions of the database */
+  /** Processes the next block. @returns the addresses read, and the number of calls and database transactions */
   const block = async () => {
     const before = { ...seen, read: read.length };
     seen.block += 1;
@@ -93,7 +93,7 @@ describe('a poll of all balances', () => {
   it('finishes 9,600 addresses within 20 blocks', async () => {
     const { block } = watcherOf(9600);
     const read: Address[] = [];
-    for (let count = 0; count < SWEEP_SECONDS; count += 1) read.push(...(await block()).read);
+    for (let count = 0; count < POLL_SECONDS; count += 1) read.push(...(await block()).read);
     expect(new Set(read).size).toBe(9600);
     const few = watcherOf(2400);
     expect(await few.block()).toMatchObject({ calls: 1, writes: 1 });
@@ -103,21 +103,21 @@ describe('a poll of all balances', () => {
   it('begins after its interval since the last start', async () => {
     const { block } = watcherOf(3);
     const read: number[] = [];
-    for (let count = 0; count <= 2 * SWEEP_SECONDS; count += 1) if ((await block()).calls > 0) read.push(count);
-    expect(read).toEqual([0, SWEEP_SECONDS, 2 * SWEEP_SECONDS]);
+    for (let count = 0; count <= 2 * POLL_SECONDS; count += 1) if ((await block()).calls > 0) read.push(count);
+    expect(read).toEqual([0, POLL_SECONDS, 2 * POLL_SECONDS]);
   });
 
-  it('knows those of which a reading without money changes nothing', async () => {
+  it('marks addresses whose reading of zero changes nothing', async () => {
     const { block, state, unsettled } = watcherOf(3);
     unsettled.add(addressOf(1));
     await block();
     expect(state.settled).toEqual(new Set([addressOf(0), addressOf(2)]));
     unsettled.add(addressOf(2));
-    for (let count = 0; count < SWEEP_SECONDS; count += 1) await block();
+    for (let count = 0; count < POLL_SECONDS; count += 1) await block();
     expect(state.settled).toEqual(new Set([addressOf(0)]));
   });
 
-  it('ends the watch of who is past its end', async () => {
+  it('ends watches past their end', async () => {
     const { block, state, ended } = watcherOf(1);
     state.watched.add(addressOf(5));
     ended.push(addressOf(5));
@@ -125,7 +125,7 @@ describe('a poll of all balances', () => {
     expect(state.watched.has(addressOf(5))).toBe(false);
   });
 
-  it('begins anew where what was read is in doubt', async () => {
+  it('restarts when earlier readings are in doubt', async () => {
     const { block, state } = watcherOf(5000);
     const { read } = await block();
     state.nextPollAtMs = 0;
@@ -140,7 +140,7 @@ describe('a poll of all balances', () => {
     pastDeadline.push(late);
     const { read } = await block();
     expect(read.slice(0, 2)).toEqual([mentioned, late]);
-    // What is read for a reason is kept, whatever it holds.
+    // Readings with a reason are saved, also of zero.
     expect(state.settled.has(mentioned) || state.settled.has(late)).toBe(false);
     expect(state.settled.size).toBe(99_998);
     const blocks = [];

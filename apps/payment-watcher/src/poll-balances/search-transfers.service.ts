@@ -14,21 +14,21 @@ import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from 
 import type { BalanceSearches, ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** Blocks that the searches read after each scanned block, for all addresses together. */
+/** Blocks that a step reads after each scanned block, for all addresses together. */
 const BLOCKS_A_STEP = 8;
 
-/** Most blocks that are searched for who paid before the watch existed: about a quarter of an hour. */
+/** Most blocks to search for payments before the watch: about a quarter of an hour. */
 const MOST_BLOCKS_BACK = 1000;
 
-/** Most blocks that are searched for a credit from HyperCore, in one step: three times as many as lie between two polls, each a small answer. */
+/** Most blocks to search for a HyperCore credit, in one step: three times the blocks between two polls, each a small answer. */
 const MOST_BLOCKS_FOR_CREDIT = 60;
 
-/** The chain's clock may be behind the server's that created the job. */
+/** How far the chain's clock may be behind the clock of the server that created the job, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Searches earlier blocks for who paid: beside the scan, with a budget of its own, and each block once for all addresses.
- * Strangers cause these searches, so that no payment waits for one. Source: docs/adr/0052.
+ * Searches earlier blocks for payers, in parallel with the scan, with a separate budget, and each block once for all addresses.
+ * Strangers can cause these searches, so no payment waits for one. Source: docs/adr/0052.
  */
 @Injectable()
 export class SearchTransfersService {
@@ -39,7 +39,7 @@ export class SearchTransfersService {
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
 
-  /** Searches for plain transfers from before the address was watched. @param scannedFromBlock of the watch */
+  /** Queues a search for plain transfers from before the watch. @param scannedFromBlock of the watch */
   wantEarlier(state: ScanState, { address, createdAtMs }: Watch, scannedFromBlock: number, amountWei: bigint): void {
     this.searchesOf(state).earlier.want({
       address,
@@ -50,20 +50,20 @@ export class SearchTransfersService {
     });
   }
 
-  /** Searches for a credit from HyperCore since the last reading of the balance. */
+  /** Queues a search for a HyperCore credit since the last reading of the balance. */
   wantCredit(state: ScanState, { address, readAtBlock }: Watch, toBlock: number, amountWei: bigint): void {
     const fromBlock = Math.max((readAtBlock ?? 0) + 1, toBlock - MOST_BLOCKS_FOR_CREDIT + 1);
     this.searchesOf(state).credit.want({ address, amountWei, fromBlock, toBlock });
   }
 
-  /** Takes a step beside the scan, one at a time. @param found takes what it finds, once the scan may write nothing else */
+  /** Starts one step in parallel with the scan, unless one is running. @param found handles the results, in turn with the scan's writes */
   step(state: ScanState, found: (results: readonly SearchResult[]) => Promise<void>): void {
     const { searches } = state;
     if (!searches || searches.isRunning || (searches.earlier.isIdle && searches.credit.isIdle)) return;
     searches.isRunning = true;
     void this.run(searches)
       .then(async (results) => {
-        // A reorganisation has forgotten these searches meanwhile.
+        // A reorganisation may have discarded these searches meanwhile.
         if (results.length > 0 && state.searches === searches) await found(results);
       })
       .catch((error: unknown) => {

@@ -14,10 +14,10 @@ import type { ScanState } from '../scan/scan-state.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { addressesIn, isEmpty, limitMentions, recordBlock, spends } from './record-block.ts';
 
-/** Blocks between two looks for watches that another replica registered. */
-const LOOK_FOR_NEW_EVERY_BLOCKS = 5;
+/** Blocks between two checks for watches that another replica registered. */
+const CHECK_FOR_NEW_EVERY_BLOCKS = 5;
 
-/** Begins a scan and saves what it yields, hints beside it. */
+/** Starts a scan and saves its events. Saves mentions separately, as hints. */
 @Injectable()
 export class RecordBlockService {
   constructor(
@@ -30,11 +30,11 @@ export class RecordBlockService {
     private readonly logger: Logger,
   ) {}
 
-  /** Begins a scan at the saved cursor. What another process wrote before is read again. @throws LeaseLostError */
+  /** Starts a scan at the saved cursor with empty caches, because another process may have written. @throws LeaseLostError */
   async begin(lease: Lease): Promise<ScanState> {
     const state = await this.writes.begin(lease);
-    this.deposits.readAgain();
-    this.watches.readAgain();
+    this.deposits.invalidateCache();
+    this.watches.invalidateCache();
     for (const address of await this.watches.watchedAddresses()) state.watched.add(address);
     return state;
   }
@@ -55,10 +55,10 @@ export class RecordBlockService {
     else
       await this.writes.run(state, async (session) => {
         const seen = [...payments, ...(await this.dust.add(dust, block.number, session, spending))];
-        await this.seen.tell(await this.deposits.insertSeen(seen, session), session);
+        await this.seen.publish(await this.deposits.insertSeen(seen, session), session);
         if (record.spending.length > 0) await this.watches.markSpending(record.spending, block.number, session);
       });
-    // Hints: one that is lost leaves a payment without its transaction, and delays no block.
+    // Mentions are hints: a lost one leaves a payment without its transaction, and delays no block.
     await this.watches.addMentions(record.mentions);
     for (const address of [...record.mentions.map((mention) => mention.address), ...alsoRead])
       state.toRead.add(address);
@@ -68,17 +68,17 @@ export class RecordBlockService {
       const jobId = watches.get(to)?.jobId;
       this.logger.error(
         { jobId, transactionHash, block: block.number },
-        'transfer not believed, no signature proves it or no receipt shows it',
+        'transfer ignored, no signature proves it or no receipt shows it',
       );
     }
     await this.takeOverNew(state, block);
     this.metrics.scanned(block, scanned.headNumber, state.watched.size);
   }
 
-  /** From the next block on new watches are looked for; what came before is found by reading their balance. */
+  /** Scans new watches from the next block on; a balance reading finds earlier money. */
   private async takeOverNew(state: ScanState, block: BlockPointer): Promise<void> {
-    const isDue = block.number >= state.nextLookForNewAtBlock;
-    if (isDue) state.nextLookForNewAtBlock = block.number + LOOK_FOR_NEW_EVERY_BLOCKS;
+    const isDue = block.number >= state.nextCheckForNewAtBlock;
+    if (isDue) state.nextCheckForNewAtBlock = block.number + CHECK_FOR_NEW_EVERY_BLOCKS;
     const addresses = await this.watches.newAddresses(isDue);
     if (addresses.length === 0) return;
     await this.writes.run(state, (session) => this.watches.takeOver(addresses, block.number + 1, session));
@@ -95,7 +95,7 @@ export class RecordBlockService {
       await this.watches.rewind(commonAncestor.number, session);
       await this.dust.rewind(commonAncestor.number, session);
       const rewound = await this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
-      await this.seen.tell(rewound.addresses, session);
+      await this.seen.publish(rewound.addresses, session);
       return rewound.displaced;
     });
     this.metrics.reorganised();

@@ -67,7 +67,7 @@ it('skips addresses after their watch', () => {
   expect(recordBlock(block, new Map())).toMatchObject({ deposits: [], mentions: [] });
 });
 
-it('names each address that a block concerns once', () => {
+it('lists each address of a block once', () => {
   expect(addressesIn(scanned({ transfers: [transferOf()], mentions: [mention], senders: [PAYER] }))).toEqual([
     WALLET,
     PAYER,

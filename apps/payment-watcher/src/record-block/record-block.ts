@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
 import type { MentionFact, Watch } from '../watch/watch.ts';
 
-/** What one block changes. */
+/** The changes of one block. */
 export interface BlockRecord {
   readonly deposits: readonly Deposit[];
   readonly mentions: readonly (MentionFact & { readonly address: Address })[];
@@ -11,10 +11,10 @@ export interface BlockRecord {
   readonly spending: readonly Address[];
 }
 
-/** Most mentions of a block that are kept. Strangers choose how many addresses they name. */
+/** Most saved mentions of a block. Strangers choose how many addresses they name. */
 const MOST_MENTIONS = 256;
 
-/** What a block concerns, with so many mentions as are kept; the addresses of the others are only read. */
+/** Limits the mentions of a block. Addresses of the other mentions are only read. */
 export function limitMentions(scanned: ScannedBlock): { readonly kept: ScannedBlock; readonly alsoRead: Address[] } {
   const { mentions } = scanned;
   return {
@@ -24,8 +24,8 @@ export function limitMentions(scanned: ScannedBlock): { readonly kept: ScannedBl
 }
 
 /**
- * Decides what to keep of a scanned block: its transfers are deposits; the balance of an address named in calldata is read,
- * unless it has begun to spend, when its balance no longer tells what came in.
+ * Decides what to save of a scanned block. Its transfers are deposits. The balance of an address named in calldata is read,
+ * unless the wallet spends: then its balance no longer shows deposits.
  */
 export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address, Watch>): BlockRecord {
   const { block } = scanned;
@@ -42,17 +42,17 @@ export function recordBlock(scanned: ScannedBlock, watches: ReadonlyMap<Address,
   return { deposits, mentions, spending };
 }
 
-/** Whether nothing of a block is kept. */
+/** Whether nothing of a block is saved. */
 export function isEmpty({ deposits, mentions, spending }: BlockRecord): boolean {
   return deposits.length + mentions.length + spending.length === 0;
 }
 
-/** Whether a wallet has begun to spend, in this block at the latest. */
+/** Whether a wallet spends, at the latest since this block. */
 export function spends(watch: Watch | undefined, { senders }: ScannedBlock): boolean {
   return watch !== undefined && (watch.spendingSinceBlock !== null || senders.includes(watch.address));
 }
 
-/** Every watched address that a block concerns. */
+/** Returns each watched address that occurs in a block. */
 export function addressesIn({ transfers, mentions, senders }: ScannedBlock): Address[] {
   return [...new Set([...transfers.map(({ to }) => to), ...mentions.map(({ address }) => address), ...senders])];
 }

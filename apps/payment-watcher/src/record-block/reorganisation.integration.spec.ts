@@ -59,8 +59,8 @@ describe('a watcher in a reorganisation', () => {
     expect(sumReceived(jobId)).toBe(parseEther('0.3'));
   });
 
-  describe('whose credited payment leaves the chain with several blocks', () => {
-    /** Pays, lets the payment be credited, and rolls the chain back to before it. */
+  describe('that removes a credited payment', () => {
+    /** Pays, waits for the credit, and rolls the chain back to before the payment. */
     async function creditedAndRolledBack(): Promise<WatchedJob & { readonly transaction: Hex }> {
       const created = await watchedJob();
       const transaction = await signedPayment(created.address);

@@ -3,11 +3,11 @@ import { Connection, EntityCollection, EntitySchema, type Lease, LeaseLostError 
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 
-/** Where scanning goes on. */
+/** The position at which the scan continues. */
 export interface ScanCursor {
-  /** The newest blocks scanned, oldest first, each the parent of the next; the last is the cursor. Empty before the first block. */
+  /** The newest scanned blocks, oldest first, each the parent of the next; the last is the cursor. Empty before the first block. */
   readonly blocks: readonly BlockPointer[];
-  /** The last block that was never scanned because the node no longer had it; -1 if all were. */
+  /** The last missed block, which the node no longer had; -1 if none. */
   readonly lastMissedBlock: number;
 }
 
@@ -15,7 +15,7 @@ const ID = 'scan';
 
 interface KeptCursor extends Partial<ScanCursor> {
   readonly id: typeof ID;
-  /** Token of the lease whose owner writes it. */
+  /** Token of the lease whose owner may write. */
   readonly fence?: number;
 }
 
@@ -25,7 +25,7 @@ const schema = new EntitySchema<KeptCursor>('chain_cursors', {
   fence: Number,
 });
 
-/** The chain cursor. Each write of the scanner carries it ({@link FencedWrites}), so the blocks that are not saved changed nothing. */
+/** The chain cursor. Each write of the scanner saves it too ({@link FencedWrites}), so unsaved blocks changed nothing. */
 @Injectable()
 export class CursorRepository {
   private readonly rows;
@@ -38,7 +38,7 @@ export class CursorRepository {
     return cursorOf(await this.rows.findById(ID).lean<Partial<ScanCursor>>());
   }
 
-  /** Reads the cursor for a new scanner: from here on the one before it cannot move it. */
+  /** Reads the cursor for a new scanner. The previous scanner can no longer move it. */
   async takeOver({ token }: Lease, session: ClientSession): Promise<ScanCursor> {
     const row = await this.rows
       .findOneAndUpdate({ _id: ID }, { $set: { fence: token } }, { upsert: true, returnDocument: 'after', session })
@@ -46,7 +46,7 @@ export class CursorRepository {
     return cursorOf(row);
   }
 
-  /** @param session of a transaction that has proven the lease */
+  /** @param session of a transaction that has checked the lease */
   async save({ blocks, lastMissedBlock }: ScanCursor, session: ClientSession): Promise<void> {
     await this.rows.updateOne({ _id: ID }, { $set: { blocks, lastMissedBlock } }, { session });
   }

@@ -53,7 +53,7 @@ it('saves the cursor with each write', async () => {
   expect(await savedBlocks()).toEqual([1, 2]);
 });
 
-it('leaves the cursor where a write fails', async () => {
+it('keeps the cursor when a write fails', async () => {
   await scanEmpty(1, 2);
   const failing = writesOf().run(state, () => Promise.reject(new Error('the disk is full')));
   await expect(failing).rejects.toThrow('the disk is full');
@@ -67,7 +67,7 @@ it('saves a reorganisation of unsaved blocks', async () => {
   expect(await savedBlocks()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-it('begins anew at a block after missed ones', async () => {
+it('restarts its blocks after missed ones', async () => {
   await scanEmpty(1, 2, 3, 4, 5, 9);
   await writesOf().run(state, async () => undefined);
   expect(await cursor.read()).toMatchObject({ blocks: [{ number: 9 }], lastMissedBlock: 8 });

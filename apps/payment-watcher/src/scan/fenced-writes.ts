@@ -4,12 +4,12 @@ import type { ClientSession } from 'mongoose';
 import { CursorRepository } from './cursor.repository.ts';
 import { ScanState } from './scan-state.ts';
 
-/** Most blocks in which nothing happened that a scanner scans again after the one before it died. */
+/** Empty blocks between two saves of the cursor: after a crash, the next scanner repeats at most so many. */
 const SAVE_EVERY_BLOCKS = 5;
 
 /**
- * Writes of the one active scanner: all or none, none once another process has taken the lease, and each with the cursor. A fact
- * is saved together with the block that it comes from, so a restarted scanner still finds a reorganisation of that block.
+ * Atomic writes of the one active scanner, each with the cursor. They fail once another process has the lease. A fact
+ * is saved together with its block, so a restarted scanner still detects a reorganisation of that block.
  */
 @Injectable()
 export class FencedWrites {
@@ -19,7 +19,7 @@ export class FencedWrites {
     private readonly cursor: CursorRepository,
   ) {}
 
-  /** Begins at the saved cursor: from here on the scanner before this one cannot write. @throws LeaseLostError */
+  /** Starts at the saved cursor. The previous scanner can no longer write. @throws LeaseLostError */
   async begin(lease: Lease): Promise<ScanState> {
     return new ScanState(lease, await this.fenced(lease, (session) => this.cursor.takeOver(lease, session)));
   }
@@ -34,7 +34,7 @@ export class FencedWrites {
     return result;
   }
 
-  /** Saves the cursor after blocks in which nothing happened. @throws LeaseLostError */
+  /** Saves the cursor after some empty blocks. @throws LeaseLostError */
   async afterEmptyBlock(state: ScanState): Promise<void> {
     if (state.unsavedBlocks < SAVE_EVERY_BLOCKS) return;
     await this.cursor.saveAlone(state, state.lease);

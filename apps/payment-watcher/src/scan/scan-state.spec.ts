@@ -2,7 +2,7 @@ import type { Lease } from '@maker/persistence';
 import { describe, expect, it } from 'vitest';
 import { ScanState } from './scan-state.ts';
 
-describe('what nobody waits for (law 3 of docs/threats.md: dust costs its sender)', () => {
+describe('deferrable work (law 3 of docs/threats.md: dust costs its sender)', () => {
   const state = () => new ScanState({} as Lease, { blocks: [], lastMissedBlock: -1 });
 
   it('runs after each block at the head', () => {

@@ -8,13 +8,13 @@ import {
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
 
-/** Blocks in which what nobody waits for is put off, while the scan is behind: on a quick chain it may be so always. */
-const MOST_BLOCKS_PUT_OFF = 8;
+/** Most blocks for which a late scan defers dust and deadlines. On a fast chain, the scan may always be late. */
+const MOST_BLOCKS_DEFERRED = 8;
 
-/** Longest reorganisation whose common ancestor is found. */
+/** Length of the longest reorganisation whose common ancestor the scan finds, blocks. */
 const REMEMBERED_BLOCKS = 64;
 
-/** The balance of a watched address at the state of one block. */
+/** The balance of a watched address at one block. */
 export interface BalanceFact {
   readonly balanceWei: bigint;
   readonly blockNumber: number;
@@ -22,71 +22,71 @@ export interface BalanceFact {
   readonly timestampMs: number;
 }
 
-/** A balance above what is known, whose sender is searched for. */
+/** A balance above the known deposits, with a search for the sender. */
 export interface SearchedBalance extends BalanceFact {
   readonly search: 'earlier' | 'credit';
 }
 
-/** The searches for senders. A step of them runs beside the scan. */
+/** The searches for senders. Their steps run in parallel with the scan. */
 export interface BalanceSearches {
   readonly earlier: TransferSearch;
   readonly credit: TransferSearch;
   isRunning: boolean;
 }
 
-/** How far other hosts have confirmed a transfer. */
+/** State of a transfer's confirmation by other hosts. */
 export interface Confirming {
   readonly sinceBlock: number;
-  readonly says: Confirmation | undefined;
+  readonly outcome: Confirmation | undefined;
   readonly tries: number;
-  /** Not asked about before this block. */
+  /** The first block for the next try. */
   readonly nextAtBlock: number;
 }
 
-/** What the active scanner keeps in memory while it holds its lease. All of it can be built again from the database. */
+/** State that the active scanner keeps in memory during its lease. A new scanner rebuilds it from the database. */
 export class ScanState {
-  /** Every address that is looked for in blocks. */
+  /** Every address that the scan searches for in blocks. */
   readonly watched = new WatchedAddresses();
-  /** Addresses whose balance is to be read after the next block, for a reason of their own. */
+  /** Addresses to read after the next block for a reason, such as a mention. */
   readonly toRead = new Set<Address>();
-  /** Addresses of the poll under way that are not read yet, in turn. */
+  /** Unread addresses of the current poll, in order. */
   readonly toPoll = new Set<Address>();
-  /** Those of the poll of which a reading without money changes nothing that is kept: read before, waiting, named by nobody. */
+  /** Addresses of the poll whose reading of zero changes nothing: read before, waiting, and not named in calldata. */
   readonly settled = new Set<Address>();
-  /** The next of them are read after this block at the soonest. */
+  /** Earliest block for the next part of the poll. */
   nextPartAtBlock = 0;
-  /** Blocks between two readings of addresses with a reason of their own. */
+  /** Blocks between two readings of `toRead`. */
   namedEveryBlocks = 1;
-  /** They are read after this block at the soonest. */
+  /** Earliest block for the next reading of `toRead`. */
   nextNamedAtBlock = 0;
-  /** Watches that another replica registered are looked for after this block at the soonest. */
-  nextLookForNewAtBlock = 0;
-  /** Balances of a block that is not scanned yet: they are explained when it is, since transfers explain them. */
+  /** Earliest block for the next check for watches that another replica registered. */
+  nextCheckForNewAtBlock = 0;
+  /** Balances of an unscanned block. They are explained after its scan, because its transfers explain them. */
   readings: BalanceReading[] = [];
   /** Balances that wait for a search; see {@link BalanceSearches}. */
   readonly searched = new Map<Address, SearchedBalance>();
   searches: BalanceSearches | undefined;
-  /** What failed beside the scan: it ends with this after its next block. */
+  /** Error of a parallel search: it ends the scan after the next block. */
   failure: unknown;
-  /** What other hosts say of transfers that wait to be credited, by deposit. */
+  /** Confirmations of uncredited deposits by other hosts, by deposit id. */
   readonly confirming = new Map<string, Confirming>();
-  /** The chain's time by which the last jobs ended, ms. */
+  /** The last decided chain time, ms. */
   timeMs = 0;
-  /** The last block whose time was ahead of the machine's clock by more than the bound. */
+  /** The last block whose time exceeded the machine's clock by more than the bound. */
   lastBlockAhead = -1;
-  /** The day for which dust of past days is settled, and up to which address; undefined at first. */
+  /** Progress of the daily settlement of dust: the day and the last address; undefined at first. */
   dust: { readonly day: string; readonly after: Address | undefined; readonly isDone: boolean } | undefined;
-  /** When the next poll of all addresses begins, ms; 0, as after a start: at once, and anew where one is under way. */
+  /** Start of the next poll, ms. 0, as after a start: immediately, and restart a running poll. */
   nextPollAtMs = 0;
-  /** The newest blocks scanned, oldest first; the last is the cursor. */
+  /** The newest scanned blocks, oldest first; the last is the cursor. */
   blocks: readonly BlockPointer[];
-  /** The last block that was never scanned, -1 if all were. */
+  /** The last missed block; -1 if none. */
   lastMissedBlock: number;
 
-  /** Blocks scanned since the cursor was saved, at which nothing was written. */
+  /** Empty blocks since the last save of the cursor. */
   unsavedBlocks = 0;
 
-  private putOff = 0;
+  private deferred = 0;
 
   constructor(
     readonly lease: Lease,
@@ -96,7 +96,7 @@ export class ScanState {
     this.lastMissedBlock = cursor.lastMissedBlock;
   }
 
-  /** Moves the cursor to the next block; where that is not its child, those between were missed. */
+  /** Moves the cursor to the next block. If its number does not follow, the blocks between were missed. */
   advance(block: BlockPointer): void {
     const tip = this.blocks.at(-1);
     const follows = tip === undefined || tip.number === block.number - 1;
@@ -105,7 +105,7 @@ export class ScanState {
     this.unsavedBlocks += 1;
   }
 
-  /** Moves the cursor back, and forgets what was learned from blocks that are no longer part of the chain. */
+  /** Moves the cursor back and discards state from removed blocks. */
   rewind(ancestor: BlockPointer): void {
     this.blocks = [...this.blocks.filter(({ number }) => number < ancestor.number), ancestor];
     this.unsavedBlocks += 1;
@@ -116,17 +116,17 @@ export class ScanState {
     this.nextPollAtMs = 0;
   }
 
-  /** The newest scanned block that has a number of blocks on top of it. */
+  /** The newest scanned block with the given number of blocks above it. */
   confirmedBlock(confirmations: number): BlockPointer | undefined {
     return this.blocks.at(-1 - confirmations);
   }
 
   /**
-   * Whether what nobody waits for is done after a block, dust and deadlines: where a newer block waits already, it would make a
-   * payment in that one wait. Counts as asked once a block.
+   * Whether deferrable work, such as dust and deadlines, runs after a block. If a newer block waits, the work would delay
+   * its payments. Call it once per block: it counts the deferred blocks.
    */
   hasTime(blockNumber: number, headNumber: number): boolean {
-    this.putOff = blockNumber < headNumber && this.putOff < MOST_BLOCKS_PUT_OFF ? this.putOff + 1 : 0;
-    return this.putOff === 0;
+    this.deferred = blockNumber < headNumber && this.deferred < MOST_BLOCKS_DEFERRED ? this.deferred + 1 : 0;
+    return this.deferred === 0;
   }
 }

@@ -1,4 +1,4 @@
-/** What is kept of a watch of which nothing is known yet, beside whose it is and when. */
+/** Initial values of a new watch, without its job's fields. */
 export const UNSEEN_WATCH = {
   scannedFromBlock: null,
   searchedBack: false,

@@ -1,7 +1,7 @@
 import type { Origin } from '@maker/service-kit';
 import type { Address, Hash } from 'viem';
 
-/** An address that is watched for a job. */
+/** A watched address of a job. */
 export interface Watch {
   /** In lower case. */
   readonly address: Address;
@@ -13,47 +13,47 @@ export interface Watch {
   /** When the job was created, ms. */
   readonly createdAtMs: number;
   readonly deadlineMs: number;
-  /** The first block that was scanned for the address; null until the scanner has taken the watch over. */
+  /** The first block scanned for the address; null until the scanner takes the watch over. */
   readonly scannedFromBlock: number | null;
-  /** Whether the blocks below that were searched for who paid. */
+  /** Whether the blocks below it were searched for the payer. */
   readonly searchedBack: boolean;
-  /** The last reading of the balance that told something, the first among them: its block. */
+  /** Block of the last saved balance reading. The first reading is always saved. */
   readonly readAtBlock: number | null;
   /** Timestamp of that block. */
   readonly readAt: Date | null;
-  /** The first such reading in a block past the deadline: its block. */
+  /** Block of the first saved reading past the deadline. */
   readonly readPastDeadlineAtBlock: number | null;
   /** Transactions since the last reading that named the address in their calldata. */
   readonly mentions: readonly MentionFact[];
   /**
-   * The first block in which the address sent something. Its balance falls from there on for reasons that the watcher
-   * does not know, so that it explains balances below that block only.
+   * The first block in which the address sent a transaction. From there its balance falls for reasons that the watcher
+   * does not know, so the watcher explains only balances below that block.
    */
   readonly spendingSinceBlock: number | null;
-  /** How often it was told what is seen at the address. */
+  /** Number of `payment.seen` events of the address. */
   readonly seenRevision: number;
-  /** When `payment.deadline_passed` was recorded. */
+  /** Chain time at which `payment.deadline_passed` was recorded. */
   readonly deadlinePassedAt: Date | null;
-  /** When its balance is polled next, once the deadline has been announced; before that each poll reads it. */
+  /** Time of the next poll after the announced deadline. Null before that: each poll reads it. */
   readonly nextPollAt: Date | null;
-  /** Set when the job has ended. */
+  /** End of the watch; set when the job ends. */
   readonly watchUntil: Date | null;
-  /** No longer watched. */
+  /** Whether the watch has ended. */
   readonly closed: boolean;
-  /** What was told of assets there that pay for nothing; absent where there are none. */
-  readonly finds?: Readonly<Partial<Record<WrongAsset, ToldFind>>>;
+  /** Reported assets at the address that pay for no job; absent if there are none. */
+  readonly finds?: Readonly<Partial<Record<WrongAsset, ReportedFind>>>;
 }
 
-/** Assets that pay for nothing, by the way they are searched: HYPE on HyperCore, and tokens. */
+/** Assets that pay for no job, by kind of search: HYPE on HyperCore, and tokens. */
 export type WrongAsset = 'hyperCore' | 'tokens';
 
-/** What was told of an address. */
-export interface ToldFind {
+/** A find that was reported to the job. */
+export interface ReportedFind {
   /** As the search found it. */
-  readonly told: unknown;
-  /** When it was told, or an operator last searched. */
+  readonly reported: unknown;
+  /** Time of the report, or of an operator's last search. */
   readonly since: Date;
-  /** When it is searched again, once the job has ended. */
+  /** Time of the next search, after the end of the job. */
   readonly againAt: Date;
 }
 

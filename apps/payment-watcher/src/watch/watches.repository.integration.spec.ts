@@ -13,11 +13,11 @@ const MANY = 3000;
 const SOME = 20;
 
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
-const age = (since: WatchAge['since'], fromMinutes: number, toMinutes: number, besides: Address[] = []): WatchAge => ({
+const age = (since: WatchAge['since'], fromMinutes: number, toMinutes: number, except: Address[] = []): WatchAge => ({
   since,
   afterMs: NOW_MS - toMinutes * MINUTE_MS,
   untilMs: NOW_MS - fromMinutes * MINUTE_MS,
-  besides,
+  except,
 });
 
 let mongo: MongoPart;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-/** Rows and index entries that the server looks at meanwhile. */
+/** Returns the number of rows and index entries that the server examines during the work. */
 async function examined(work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const { queryExecutor } = (await connection.db?.admin().serverStatus())?.metrics ?? {};
@@ -67,7 +67,7 @@ it('lists ended and waiting jobs by their age', async () => {
   expect(await watches.toSearch('tokens', [age('createdAt', 3, 7)], SOME)).toEqual([]);
 });
 
-it('leaves out what was searched', async () => {
+it('leaves out searched addresses', async () => {
   const searched = Array.from({ length: MANY - 1 }, (_, index) => addressOf(index));
   const [left, ...others] = await watches.toSearch('tokens', [age('createdAt', 1, 3, searched)], SOME);
   expect(left?.address).toBe(addressOf(MANY - 1));

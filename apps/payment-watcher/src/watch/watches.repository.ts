@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClientSession, Schema } from 'mongoose';
 import type { Address } from 'viem';
 import { UNSEEN_WATCH } from './unseen-watch.ts';
-import type { MentionFact, ToldFind, Watch, WrongAsset } from './watch.ts';
+import type { MentionFact, ReportedFind, Watch, WrongAsset } from './watch.ts';
 
 const schema = new EntitySchema<Watch, 'address'>(
   'watches',
@@ -41,15 +41,15 @@ const schema = new EntitySchema<Watch, 'address'>(
   .index({ 'finds.tokens.againAt': 1 }, { sparse: true });
 
 /**
- * The time between two polls of an address whose deadline was announced is this part of the time since then: what comes
- * to it is later and later anyway, and a day makes about fifty polls instead of thousands.
+ * Divisor of the time since an announced deadline; the result is the time to the next poll. Later money is late anyway,
+ * and a day has about fifty polls instead of thousands.
  */
-const SWEPT_EVERY_PART = 8;
+const POLLED_EVERY_PART = 8;
 
-/** Its balance tells nothing to read. */
+/** Watches whose balance proves nothing. */
 const UNREADABLE = [{ spendingSinceBlock: { $ne: null } }, { scannedFromBlock: null }];
 
-/** Its first balance is kept, it waits for its deadline, and no transaction that named it is unexplained. */
+/** Watches of waiting jobs with a saved reading and no unexplained mention. */
 const SETTLED = {
   $and: [
     { $gt: ['$readAtBlock', null] },
@@ -63,22 +63,22 @@ const SEARCHED_FIELDS = { jobId: 1, tokenAddress: 1, createdAt: 1, watchUntil: 1
 
 type NewWatch = Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs' | 'deadlineMs'>;
 
-/** A watch whose address is searched for assets that pay for nothing. */
+/** A watch whose address is searched for assets that pay for no job. */
 export interface SearchedWatch extends Pick<Watch, 'address' | 'jobId' | 'tokenAddress' | 'createdAtMs'> {
-  /** By the job service's clock; absent while the job waits for its payment. */
+  /** End of the job by the job service's clock, ms; absent while the job waits for its payment. */
   readonly endedAtMs?: number;
-  /** What was told of it; absent where nothing is there. */
-  readonly find?: ToldFind;
+  /** The reported find; absent if nothing was found. */
+  readonly find?: ReportedFind;
 }
 
-/** Watches of some age that are wanted. */
+/** A range of ages of watches. */
 export interface WatchAge {
-  /** Of jobs that wait for their payment since their creation; of ended ones since their end. */
+  /** Start of the age: creation for waiting jobs, end for ended ones. */
   readonly since: 'createdAt' | 'endedAt';
-  /** By the job service's clock, ms. */
+  /** Range of that start by the job service's clock, ms. */
   readonly afterMs: number;
   readonly untilMs: number;
-  readonly besides: readonly Address[];
+  readonly except: readonly Address[];
 }
 
 interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil' | 'finds'> {
@@ -86,7 +86,7 @@ interface SearchedRow extends Pick<Watch, 'jobId' | 'tokenAddress' | 'watchUntil
   readonly createdAt: Date;
 }
 
-interface SweptRow {
+interface PolledRow {
   readonly _id: Address;
   readonly settled: boolean;
 }
@@ -96,11 +96,11 @@ interface SweptRow {
 export class WatchesRepository {
   private readonly watches: EntityCollection<Watch, 'address'>;
   /**
-   * No deadline that is not announced is before it, ms; undefined where that is not known. Each block asks for such deadlines and few
-   * blocks pass one. Only the active scanner begins to follow a watch.
+   * Cache: lower bound of all unannounced deadlines, ms; undefined if unknown. Each block queries passed deadlines, and few blocks pass
+   * one. Only the active scanner takes over watches.
    */
   private nextDeadlineMs: number | undefined;
-  /** Whether this process has written since it looked for new watches. */
+  /** Whether this process has written since its last check for new watches. */
   private mayHaveRegistered = true;
 
   constructor(connection: Connection) {
@@ -110,8 +110,8 @@ export class WatchesRepository {
     });
   }
 
-  /** Forgets what was read: another process may have followed watches. Called when a scan begins. */
-  readAgain(): void {
+  /** Invalidates the caches when a scan begins: another process may have taken over watches. */
+  invalidateCache(): void {
     this.nextDeadlineMs = undefined;
     this.mayHaveRegistered = true;
   }
@@ -121,17 +121,17 @@ export class WatchesRepository {
     return watch;
   }
 
-  /** A new watch, which keeps the current origin with it. */
+  /** Returns a new watch with the current trace origin. */
   prepare({ address, jobId, ...more }: NewWatch): Watch {
     return { address, jobId, origin: currentOrigin(), ...more, ...UNSEEN_WATCH };
   }
 
-  /** @throws a duplicate key error when an address or a job has a watch */
+  /** @throws a duplicate key error if the address or job already has a watch */
   async insert(watches: readonly Watch[], session: ClientSession): Promise<void> {
     await this.watches.insert(watches, session);
   }
 
-  /** @returns false when the job has no watch */
+  /** Sets the end of a watch. @returns false if the job has no watch */
   async watchUntil(jobId: string, untilMs: number, session: ClientSession): Promise<boolean> {
     return (await this.watches.update({ jobId }, { $set: { watchUntil: new Date(untilMs) } }, session)) > 0;
   }
@@ -149,7 +149,7 @@ export class WatchesRepository {
 
   /**
    * Addresses that the scanner has not taken over yet.
-   * @param isDue whether to look for those that another process registered; those of this one are always found
+   * @param isDue whether to check for those of other processes; those of this process are always found
    */
   async newAddresses(isDue: boolean): Promise<Address[]> {
     if (!isDue && !this.mayHaveRegistered) return [];
@@ -158,21 +158,21 @@ export class WatchesRepository {
   }
 
   /**
-   * Addresses whose balance is to be read: of those that have not begun to spend, all before their announced deadline, and of the
-   * others those that are due, or are read for the last time. `settled` are those of which a reading without money tells nothing new.
-   * @param nowMs chain time @param mostAbandoned of the others, the longest due first
+   * Addresses to poll whose wallets do not spend: all before their announced deadline, and others that are due or need their last
+   * reading. `settled` marks addresses whose reading of zero changes nothing.
+   * @param nowMs chain time @param mostAbandoned limit of the others, the longest due first
    */
   async toPoll(nowMs: number, mostAbandoned: number): Promise<{ address: Address; settled: boolean }[]> {
     const readable = { closed: false, scannedFromBlock: { $ne: null }, spendingSinceBlock: null };
     const now = new Date(nowMs);
     const abandoned = { ...readable, $or: [{ nextPollAt: { $lte: now } }, { watchUntil: { $lt: now } }] };
     const [waiting, due] = await Promise.all([
-      this.watches.rows.find({ ...readable, nextPollAt: null }, { _id: 1, settled: SETTLED }).lean<SweptRow[]>(),
+      this.watches.rows.find({ ...readable, nextPollAt: null }, { _id: 1, settled: SETTLED }).lean<PolledRow[]>(),
       this.watches.rows
         .find({ ...abandoned, nextPollAt: { $ne: null } }, { _id: 1 })
         .sort({ nextPollAt: 1 })
         .limit(mostAbandoned)
-        .lean<Pick<SweptRow, '_id'>[]>(),
+        .lean<Pick<PolledRow, '_id'>[]>(),
     ]);
     return [
       ...waiting.map(({ _id, settled }) => ({ address: _id, settled })),
@@ -180,13 +180,13 @@ export class WatchesRepository {
     ];
   }
 
-  /** Addresses whose deadline the chain's time has passed, and whose balance was not read since. */
+  /** Addresses past their deadline by the chain's time whose balance was not read since. */
   async unreadPastDeadline(chainTimeMs: number): Promise<Address[]> {
     if (await this.isBeforeDeadlines(chainTimeMs)) return [];
     return this.addressesOf({ ...unannounced(chainTimeMs), readPastDeadlineAtBlock: null });
   }
 
-  /** Watches of some ages, the oldest first, of each age no more than wanted. Those that wait are before their announced deadline. */
+  /** Watches in the given ranges of age, oldest first. Waiting ones have no announced deadline. @param most limit of the result */
   async toSearch(kind: WrongAsset, ages: readonly WatchAge[], most: number): Promise<SearchedWatch[]> {
     const [first = [], ...others] = ages.map((age) => [...ofAge(age), { $limit: most }, { $project: SEARCHED_FIELDS }]);
     const { name: coll } = this.watches.rows.collection;
@@ -196,7 +196,7 @@ export class WatchesRepository {
     return watches.toSorted((one, other) => one.createdAtMs - other.createdAtMs).slice(0, most);
   }
 
-  /** Watches of ended jobs of which something was told, whose next search is due, the longest due first. Closed ones too. */
+  /** Watches of ended jobs, also closed ones, with a reported find whose next search is due, the longest due first. */
   async toSearchAgain(kind: WrongAsset, nowMs: number, most: number): Promise<SearchedWatch[]> {
     const againAt = `finds.${kind}.againAt`;
     const rows = await this.watches.rows
@@ -207,21 +207,26 @@ export class WatchesRepository {
     return rows.map((row) => searchedWatch(row, kind));
   }
 
-  /** @param find undefined where nothing is there */
-  async noteFind(kind: WrongAsset, jobId: string, find: ToldFind | undefined, session?: ClientSession): Promise<void> {
+  /** Saves the reported find of a job. @param find undefined if nothing was found */
+  async noteFind(
+    kind: WrongAsset,
+    jobId: string,
+    find: ReportedFind | undefined,
+    session?: ClientSession,
+  ): Promise<void> {
     const field = `finds.${kind}`;
     await this.watches.update({ jobId }, find ? { $set: { [field]: find } } : { $unset: { [field]: 1 } }, session);
   }
 
-  /** Watches whose deadline the chain's time has passed, but for which that was not announced. */
+  /** Watches past their deadline by the chain's time, without an announcement. */
   async pastDeadline(chainTimeMs: number): Promise<Watch[]> {
     if (await this.isBeforeDeadlines(chainTimeMs)) return [];
     const past = await this.watches.list(unannounced(chainTimeMs));
-    if (past.length === 0) this.readAgain();
+    if (past.length === 0) this.invalidateCache();
     return past;
   }
 
-  /** Whether no deadline that is not announced is before a time, ms. */
+  /** Whether a time is at or before all unannounced deadlines. */
   private async isBeforeDeadlines(chainTimeMs: number): Promise<boolean> {
     this.nextDeadlineMs ??= await this.firstDeadline();
     return chainTimeMs <= this.nextDeadlineMs;
@@ -233,12 +238,12 @@ export class WatchesRepository {
   }
 
   async takeOver(addresses: readonly Address[], fromBlock: number, session: ClientSession): Promise<void> {
-    this.readAgain();
+    this.invalidateCache();
     const filter = { _id: { $in: addresses }, scannedFromBlock: null };
     await this.watches.update(filter, { $set: { scannedFromBlock: fromBlock } }, session);
   }
 
-  /** In one write and in no transaction: strangers choose how many there are. */
+  /** Saves mentions in one write without a transaction: strangers choose their number. */
   async addMentions(mentions: readonly (MentionFact & { readonly address: Address })[]): Promise<void> {
     if (mentions.length === 0) return;
     await this.watches.rows.bulkWrite(
@@ -258,7 +263,7 @@ export class WatchesRepository {
     await this.watches.update({ _id: { $in: addresses } }, { $set: { searchedBack: true } }, session);
   }
 
-  /** Remembers a reading of balances, which settles what was mentioned up to its block. */
+  /** Saves a reading of balances and removes the mentions up to its block. */
   async markBalanceRead(
     addresses: readonly Address[],
     reading: { blockNumber: number; timestampMs: number },
@@ -276,7 +281,7 @@ export class WatchesRepository {
       session,
     );
     const sinceDeadline = { $max: [0, { $subtract: [readAt.readAt, '$deadlineAt'] }] };
-    const nextPollAt = { $add: [readAt.readAt, { $divide: [sinceDeadline, SWEPT_EVERY_PART] }] };
+    const nextPollAt = { $add: [readAt.readAt, { $divide: [sinceDeadline, POLLED_EVERY_PART] }] };
     await this.watches.rows.updateMany(
       { _id: { $in: addresses }, deadlinePassedAt: { $ne: null } },
       [{ $set: { nextPollAt } }],
@@ -284,14 +289,14 @@ export class WatchesRepository {
     );
   }
 
-  /** Forgets looks past the deadline at a time that was not yet. @param nowMs chain time */
+  /** Resets readings that a wrong block time dated past the deadline. @param nowMs chain time */
   async correctReadTimes(addresses: readonly Address[], nowMs: number, session: ClientSession): Promise<void> {
     const of = { _id: { $in: addresses } };
     await this.watches.update(of, { $set: { readPastDeadlineAtBlock: null } }, session);
     await this.watches.rows.updateMany(of, { $min: { readAt: new Date(nowMs) } }, { session });
   }
 
-  /** Counts that it is told once more what is seen at some addresses. One that is not watched is left out. */
+  /** Increments the `payment.seen` revisions of addresses and returns them, without unwatched addresses. */
   async nextSeenRevisions(
     addresses: readonly Address[],
     session: ClientSession,
@@ -310,7 +315,7 @@ export class WatchesRepository {
     return (await this.watches.update(filter, { $set: { deadlinePassedAt: new Date(atMs) } }, session)) > 0;
   }
 
-  /** Forgets what was learned from blocks that are no longer part of the chain. */
+  /** Resets facts from removed blocks. */
   async rewind(ancestorBlock: number, session: ClientSession): Promise<void> {
     const above = { $gt: ancestorBlock };
     await this.watches.update(
@@ -328,7 +333,7 @@ export class WatchesRepository {
     for (const [filter, $set] of changes) await this.watches.update(filter, { $set }, session);
   }
 
-  /** Ends the watches whose time after the job's end is over, and which were read after it. @returns their addresses */
+  /** Closes watches past their end that were read after it, or cannot be read. @returns their addresses */
   async closeEnded(nowMs: number): Promise<Address[]> {
     const wasRead = { $expr: { $gte: ['$readAt', '$watchUntil'] } };
     const filter = { closed: false, watchUntil: { $lt: new Date(nowMs) }, $or: [...UNREADABLE, wasRead] };
@@ -343,19 +348,19 @@ export class WatchesRepository {
   }
 }
 
-/** Followed watches whose deadline was not announced. @param beforeMs those of a deadline before this time */
+/** Filter for taken-over watches with an unannounced deadline. @param beforeMs upper bound of the deadline, ms */
 function unannounced(beforeMs?: number) {
   const deadlineAt = beforeMs === undefined ? {} : { deadlineAt: { $lt: new Date(beforeMs) } };
   return { closed: false, deadlinePassedAt: null, ...deadlineAt, scannedFromBlock: { $ne: null } };
 }
 
-function ofAge({ since, afterMs, untilMs, besides }: WatchAge) {
+function ofAge({ since, afterMs, untilMs, except }: WatchAge) {
   const within = (addedMs: number) => ({ $gt: new Date(afterMs + addedMs), $lte: new Date(untilMs + addedMs) });
   const [aged, $sort] =
     since === 'endedAt'
       ? ([{ watchUntil: within(WATCH_AFTER_END_MS) }, { watchUntil: 1 }] as const)
       : ([{ createdAt: within(0), deadlinePassedAt: null, watchUntil: null }, { createdAt: 1 }] as const);
-  return [{ $match: { closed: false, ...aged, _id: { $nin: besides } } }, { $sort }];
+  return [{ $match: { closed: false, ...aged, _id: { $nin: except } } }, { $sort }];
 }
 
 function searchedWatch({ _id, createdAt, watchUntil, finds, ...watch }: SearchedRow, kind: WrongAsset): SearchedWatch {

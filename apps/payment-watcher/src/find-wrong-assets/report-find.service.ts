@@ -4,14 +4,14 @@ import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { ToldFind, WrongAsset } from '../watch/watch.ts';
+import type { ReportedFind, WrongAsset } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import type { Finds, TokensFound } from './finds.ts';
 import { searchAgainAt } from './search-again.ts';
 
-/** Tells a job what a search found at its address, and notes when that is searched again. Source: docs/adr/0093. */
+/** Reports a find to its job, and schedules the next search for it. Source: docs/adr/0093. */
 @Injectable()
-export class TellFindService {
+export class ReportFindService {
   constructor(
     private readonly connection: Connection,
     private readonly watches: WatchesRepository,
@@ -19,13 +19,13 @@ export class TellFindService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns when the search found it, ISO 8601 */
-  async tell<Kind extends WrongAsset>(kind: Kind, jobId: string, found: Finds[Kind]): Promise<string> {
+  /** @returns time of the find, ISO 8601 */
+  async report<Kind extends WrongAsset>(kind: Kind, jobId: string, found: Finds[Kind]): Promise<string> {
     const nowMs = this.clock.now();
     const at = new Date(nowMs).toISOString();
     const next = isNothing(found)
       ? undefined
-      : { told: found, since: new Date(nowMs), againAt: searchAgainAt(nowMs, nowMs) };
+      : { reported: found, since: new Date(nowMs), againAt: searchAgainAt(nowMs, nowMs) };
     await inTransaction(this.connection, async (session) => {
       await this.record({ [kind]: found }, jobId, at, session);
       await this.watches.noteFind(kind, jobId, next, session);
@@ -33,8 +33,8 @@ export class TellFindService {
     return at;
   }
 
-  /** What was told is there still, or could not be read: it is searched again later. */
-  async keep(kind: WrongAsset, jobId: string, find: ToldFind): Promise<void> {
+  /** Schedules the next search for a reported find that is still there, or could not be read. */
+  async keep(kind: WrongAsset, jobId: string, find: ReportedFind): Promise<void> {
     const againAt = searchAgainAt(find.since.getTime(), this.clock.now());
     await this.watches.noteFind(kind, jobId, { ...find, againAt });
   }
