@@ -8,7 +8,7 @@ export const webhookEnvironment = z.object({
   ...tracingEnvironment,
   ...natsEnvironment,
   ...mongoEnvironment,
-  /** JSON: `[{name, url, secrets}]`. Read again and again, so that it may change in place. */
+  /** JSON: `[{name, url, secrets}]`. The service reloads it periodically, so you can change it in place. */
   WEBHOOK_ENDPOINTS_FILE: z.string(),
 });
 
@@ -17,9 +17,9 @@ export type WebhookConfiguration = z.infer<typeof webhookEnvironment>;
 export const WEBHOOK_CONFIGURATION = Symbol('WEBHOOK_CONFIGURATION');
 
 export interface SendingRules {
-  /** Time that an endpoint has for its answer, ms. */
+  /** Timeout of an endpoint's answer, ms. */
   readonly timeoutMs: number;
-  /** Endpoints at any address, and by plain HTTP: on one machine alone. */
+  /** Allows endpoints at any address and with plain HTTP: only for use on one machine. */
   readonly anyAddress: boolean;
 }
 

@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { 'any-address': { type: 'boolean', defa
 const configuration = loadConfiguration(webhookEnvironment);
 const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
 
-/** For the answer to be written down. */
+/** Time to save an answer, ms. */
 const WRITE_MS = 5_000;
 
 await runService({

@@ -4,20 +4,20 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What somebody was sent. */
+/** A received request. */
 export interface Received {
   readonly id: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a receiver answers. */
+/** A receiver's answer to a request. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Takes everything. */
-export const takes: Behaviour = (response) => response.writeHead(204).end();
+/** Accepts every message. */
+export const accepts: Behaviour = (response) => response.writeHead(204).end();
 
-/** Writes an answer's body for as long as anybody reads it. */
+/** Writes an endless answer while the client reads it. */
 export function floods(response: ServerResponse): void {
   if (response.destroyed) return;
   response.write('x'.repeat(65_536));
@@ -30,10 +30,10 @@ export interface Identity {
   readonly cert: string;
 }
 
-/** Somebody's server, which behaves as a test wants. */
+/** A receiver's server with the behaviour that a test sets. */
 export class Receiver {
-  readonly asked: Received[] = [];
-  behaviour: Behaviour = takes;
+  readonly received: Received[] = [];
+  behaviour: Behaviour = accepts;
   private server: Server | undefined;
   private port = 0;
 
@@ -46,13 +46,13 @@ export class Receiver {
     return `${this.identity ? 'https' : 'http'}://${this.identity ? 'localhost' : this.host}:${this.port}/hooks?key=hidden`;
   }
 
-  /** Listens, on the port of before if there was one. */
+  /** Starts to listen, on the earlier port after a restart. */
   async start(identity = this.identity): Promise<this> {
     this.identity = identity;
     const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const body = await text(request);
       const headers = request.headers as Record<string, string>;
-      this.asked.push({ id: headers['webhook-id'] ?? '', body, headers });
+      this.received.push({ id: headers['webhook-id'] ?? '', body, headers });
       this.behaviour(response, request);
     };
     this.server = identity ? createTlsServer(identity, answer) : createServer(answer);

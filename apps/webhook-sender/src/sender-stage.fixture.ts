@@ -13,16 +13,16 @@ import { FakeJobService, type Servers, startSender } from './webhook-sender.fixt
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** An attempt that a busy machine did not answer in time is made again after pauses that grow. */
+/** Long enough for retries with growing pauses on a busy machine. */
 export const PATIENT = { timeout: 40_000, interval: 50 };
 export const ACTIVATED = { from: 'pending_payment', to: 'active' } as const;
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 export const newJob = () => `job_${randomBytes(16).toString('hex')}`;
 
-export const idsTaken = ({ asked }: Receiver) => [...new Set(asked.map(({ id }) => id))].sort();
+export const idsOf = ({ received }: Receiver) => [...new Set(received.map(({ id }) => id))].sort();
 
-/** A job service, a sender and the endpoint `shop` of a receiver, for all tests of a file. Usable from the first test on. */
+/** A fake job service, a sender and a receiver with the endpoint `shop`, for all tests of a file. Ready from the first test. */
 export function stageForFile() {
   let folder: string;
   let mongo: MongoPart;
@@ -35,7 +35,7 @@ export function stageForFile() {
   let round = 0;
   const senders: INestMicroservice[] = [];
 
-  /** The clock of sender and receiver alike; the library of the specification looks at the time as well. */
+  /** The shared clock of sender and receiver; the Standard Webhooks library checks the time too. */
   const realNow = Date.now.bind(Date);
   let shiftMs = 0;
   const laterBy = (ms: number) => {
@@ -86,7 +86,7 @@ export function stageForFile() {
   const deliveries = async (endpoint = shop) =>
     (await job.ask(listWebhookDeliveries, { endpoint, limit: 100 })).deliveries;
 
-  /** Waits until all that is for the shop is delivered. @param count of how many messages */
+  /** Waits until all messages for the shop are delivered. @param count expected number */
   async function allDelivered(count: number): Promise<void> {
     await vi.waitFor(async () => {
       const found = await deliveries();
@@ -94,7 +94,7 @@ export function stageForFile() {
     }, PATIENT);
   }
 
-  /** Waits for an attempt that failed. @returns the first of its kind in the log */
+  /** Waits for an attempt with an outcome. @returns the first one in the log */
   function attempted(outcome: string) {
     return vi.waitFor(async () => {
       const found = (await deliveries()).flatMap(({ log }) => log).find((attempt) => attempt.outcome === outcome);

@@ -7,12 +7,11 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
 
-/** Where the real servers of a test are. */
+/** Addresses of the real servers of a test. */
 export interface Servers {
   readonly natsUrl: string;
-  /** Of the sender's database. */
   readonly senderMongoUrl: string;
-  /** Of the database of the one who plays the job service. */
+  /** Database of the fake job service. */
   readonly jobMongoUrl: string;
   readonly endpointsFile: string;
 }
@@ -26,10 +25,9 @@ const optionsOf = (queue: string, natsUrl: string) => ({
   gracePeriod: 100,
 });
 
-/** Short of time, and on this machine. */
 const RULES = { timeoutMs: 400, anyAddress: true };
 
-/** Starts the sender as it is deployed, but for what is short of time: answers come within 0.4 s. */
+/** Starts the sender like a deployed one, but with a timeout of 0.4 s and any address. */
 export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers): Promise<INestMicroservice> {
   const configuration = {
     ...common,
@@ -41,7 +39,7 @@ export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers)
   return startServer(webhookSenderModule(configuration, logger, RULES), optionsOf(SERVICE, natsUrl));
 }
 
-/** A fake of the job service: tells what a test wants by its outbox, and asks as the gateway does. */
+/** A fake of the job service: publishes events through its outbox, and sends requests like the gateway. */
 export class FakeJobService {
   private constructor(private readonly app: INestMicroservice) {}
 
@@ -56,8 +54,8 @@ export class FakeJobService {
     return this.app.close();
   }
 
-  /** Records events in one transaction. @param times how many of it */
-  async tell<Data extends z.ZodType<Record<string, unknown>>>(
+  /** Records events in one transaction. @param times number of events */
+  async publish<Data extends z.ZodType<Record<string, unknown>>>(
     contract: EventContract<string, Data>,
     jobId: string,
     data: z.input<Data>,

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Receiver } from './receiver.fixture.ts';
 import {
   ACTIVATED,
-  idsTaken,
+  idsOf,
   MINUTE_MS,
   newJob,
   newSecret,
@@ -32,7 +32,7 @@ const PLAN = {
 describe('an endpoint', () => {
   it('receives each of its changes once, signed', async () => {
     const jobId = newJob();
-    await stage.job.tell(jobActivated, jobId, {
+    await stage.job.publish(jobActivated, jobId, {
       tokenAddress: '0x1',
       walletAddress: '0x2',
       walletIndex: 7,
@@ -41,12 +41,12 @@ describe('an endpoint', () => {
       plan: PLAN,
     });
     await allDelivered(1);
-    expect(stage.receiver.asked).toHaveLength(1);
-    const [{ body, headers } = { body: '', headers: {} }] = stage.receiver.asked;
+    expect(stage.receiver.received).toHaveLength(1);
+    const [{ body, headers } = { body: '', headers: {} }] = stage.receiver.received;
     expect(headers).toMatchObject({ 'content-type': 'application/json' });
-    const { timestamp, ...told } = new Webhook(stage.secret).verify(body, headers) as Record<string, unknown>;
+    const { timestamp, ...payload } = new Webhook(stage.secret).verify(body, headers) as Record<string, unknown>;
     expect(Date.parse(String(timestamp))).toBeLessThanOrEqual(Date.now());
-    expect(told).toEqual({
+    expect(payload).toEqual({
       type: 'job.activated',
       data: {
         jobId,
@@ -59,32 +59,32 @@ describe('an endpoint', () => {
     });
   });
 
-  it('receives from one of several replicas', async () => {
+  it('receives each message from only one replica', async () => {
     stage.senders.push(await startSender(stage.servers));
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 40);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 40);
     await allDelivered(40);
-    // Whatever a busy machine did not answer in time is asked again.
+    // Attempts that time out on a busy machine are repeated.
     const answers = (await deliveries()).map(({ log }) => log.filter(({ outcome }) => outcome === 'delivered').length);
     expect(answers).toEqual(Array.from({ length: 40 }, () => 1));
-    expect(idsTaken(stage.receiver)).toHaveLength(40);
+    expect(idsOf(stage.receiver)).toHaveLength(40);
     await stage.senders.pop()?.close();
   });
 
-  it('receives from its naming until its removal', async () => {
+  it('receives from its listing until its removal', async () => {
     const second = await new Receiver().start();
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await allDelivered(1);
     laterBy(SECOND_MS);
     const added = `second-${stage.shop}`;
     const first = { name: stage.shop, url: stage.receiver.url, secrets: [stage.secret] };
     await endpoints(first, { name: added, url: second.url, secrets: [newSecret()] });
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await allDelivered(2);
-    await vi.waitFor(() => expect(second.asked).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(second.received).toHaveLength(1), PATIENT);
     await endpoints(first);
     laterBy(11 * MINUTE_MS);
     await reload();
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await allDelivered(3);
     expect(await deliveries(added)).toHaveLength(1);
     await second.stop();
@@ -94,10 +94,10 @@ describe('an endpoint', () => {
     const next = newSecret();
     const lastBy = async (...secrets: string[]) => {
       await endpoints({ name: stage.shop, url: stage.receiver.url, secrets });
-      const before = stage.receiver.asked.length;
-      await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
-      await vi.waitFor(() => expect(stage.receiver.asked.length).toBe(before + 1), PATIENT);
-      const { body = '', headers = {} } = stage.receiver.asked.at(-1) ?? {};
+      const before = stage.receiver.received.length;
+      await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
+      await vi.waitFor(() => expect(stage.receiver.received.length).toBe(before + 1), PATIENT);
+      const { body = '', headers = {} } = stage.receiver.received.at(-1) ?? {};
       return (key: string) => new Webhook(key).verify(body, headers);
     };
     const verifyBoth = await lastBy(stage.secret, next);
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
     await reload();
     const metrics = () => stage.senders[0]?.get(MetricsRegistry).metrics();
     expect(await metrics()).toContain('maker_webhook_endpoint_file_refused 1');
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await allDelivered(1);
     await endpoints({ name: stage.shop, url: stage.receiver.url, secrets: [stage.secret] });
     expect(await metrics()).toContain('maker_webhook_endpoint_file_refused 0');
@@ -120,31 +120,31 @@ describe('an endpoint', () => {
 });
 
 describe('an operator', () => {
-  it('is resent with its id and content', async () => {
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 3);
+  it('resends a message with its id and content', async () => {
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 3);
     await allDelivered(3);
-    const [{ id, body } = { id: '', body: '' }] = stage.receiver.asked;
+    const [{ id, body } = { id: '', body: '' }] = stage.receiver.received;
     const { outcome } = await stage.job.ask(redeliverWebhooks, { endpoint: stage.shop, eventId: id });
     expect(outcome).toBe(`1 message to ${stage.shop} will be sent again`);
-    await vi.waitFor(() => expect(stage.receiver.asked).toHaveLength(4), PATIENT);
-    expect(stage.receiver.asked.at(-1)).toMatchObject({ id, body });
+    await vi.waitFor(() => expect(stage.receiver.received).toHaveLength(4), PATIENT);
+    expect(stage.receiver.received.at(-1)).toMatchObject({ id, body });
   });
 
-  it('has all since a time sent again', async () => {
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 2);
+  it('resends all messages since a time', async () => {
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 2);
     await allDelivered(2);
     laterBy(MINUTE_MS);
     const since = new Date(Date.now()).toISOString();
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 2);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 2);
     await allDelivered(4);
     await stage.job.ask(redeliverWebhooks, { endpoint: stage.shop, since });
-    await vi.waitFor(() => expect(stage.receiver.asked).toHaveLength(6), PATIENT);
-    expect(idsTaken(stage.receiver)).toHaveLength(4);
+    await vi.waitFor(() => expect(stage.receiver.received).toHaveLength(6), PATIENT);
+    expect(idsOf(stage.receiver)).toHaveLength(4);
   });
 
-  it('hears what cannot be sent again', async () => {
+  it('gets an error for an unknown endpoint or message', async () => {
     const eventId = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
-    await expect(stage.job.ask(redeliverWebhooks, { endpoint: 'nobody', eventId })).rejects.toMatchObject({
+    await expect(stage.job.ask(redeliverWebhooks, { endpoint: 'unknown', eventId })).rejects.toMatchObject({
       code: 'NOT_POSSIBLE_NOW',
     });
     await expect(stage.job.ask(redeliverWebhooks, { endpoint: stage.shop, eventId })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('an operator', () => {
     });
   });
 
-  it('sees no more of an endpoint than its host', async () => {
+  it('sees only the host of an endpoint', async () => {
     const answer = JSON.stringify(await stage.job.ask(listWebhookEndpoints, {}));
     expect(answer).toContain(new URL(stage.receiver.url).host);
     expect(answer).not.toMatch(/hidden|whsec_/);

@@ -26,7 +26,7 @@ export function webhookSenderModule(
 ): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
-    // It records no events of its own.
+    // This service records no events.
     events: null,
     controllers: [OperateWebhooksHandler],
     providers: [

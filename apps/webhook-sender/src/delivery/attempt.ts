@@ -1,19 +1,19 @@
-/** How an attempt ended: taken; or the reason why not. */
+/** Outcome of an attempt: delivered, or the reason of the failure. */
 export const OUTCOMES = [
   'delivered',
-  /** An answer other than 2xx, and none of those below. */
+  /** Any other status than 2xx and those below. */
   'refused',
-  /** 410. The specification lets a sender stop then; here only an operator does, by taking the endpoint out. */
+  /** 410. The specification lets a sender stop then. Here the attempts stop only if an operator removes the endpoint. */
   'gone',
-  /** 3xx: never followed, since nobody has named where it leads. */
+  /** 3xx: never followed, because no operator has configured the target. */
   'redirected',
   /** 429. */
   'throttled',
   'timeout',
-  /** No such name, no connection, or one that broke. */
+  /** The name does not resolve, or the connection fails or breaks. */
   'unreachable',
   'certificate',
-  /** The name leads to an address that is not a public one. */
+  /** The name resolves to an address that is not public. */
   'private_address',
 ] as const;
 
@@ -21,11 +21,11 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Attempt {
   readonly outcome: Outcome;
-  /** Of HTTP; absent where there was no answer. */
+  /** HTTP status; absent without an answer. */
   readonly status?: number;
-  /** The beginning of the answer's body, or what broke. */
+  /** The beginning of the answer's body, or the error. */
   readonly answer: string;
   readonly tookMs: number;
-  /** What the receiver asked to wait (`Retry-After`), ms. */
+  /** Pause that the receiver requested (`Retry-After`), ms. */
   readonly retryAfterMs?: number;
 }

@@ -15,34 +15,34 @@ interface KeptAttempt extends Omit<Attempt, 'retryAfterMs'> {
 
 /** A message for one endpoint. */
 export interface Delivery extends Omit<WebhookMessage, 'id'> {
-  /** Of endpoint and event: `<endpoint>/<event id>`. */
+  /** `<endpoint>/<event id>`. */
   readonly id: string;
   readonly endpoint: string;
   readonly eventId: string;
   readonly state: 'waiting' | 'delivered';
-  /** When the next attempt may be made; while one is under way, when it counts as lost. */
+  /** Earliest time of the next attempt; during an attempt, the time at which it counts as lost. */
   readonly dueAt: Date;
-  /** Of the attempt that is under way, or was when its process died. */
+  /** Id of the current attempt, or of one whose process died. */
   readonly attemptId?: string;
-  /** While an attempt is under way that began before an operator wanted the message again. */
+  /** Whether an operator requested a redelivery during the current attempt. */
   readonly wantedAgain?: boolean;
-  /** Since when it is to be delivered: recorded, or wanted again. */
+  /** When the message was recorded, or its redelivery was requested. */
   readonly waitingSince: Date;
-  /** Begun since then. */
+  /** Number of attempts since then. */
   readonly attempts: number;
-  /** Absent while it waits, which therefore never expires. */
+  /** Absent while the message waits: a waiting message never expires. */
   readonly deliveredAt?: Date;
-  /** The latest, oldest first. */
+  /** The latest attempts, oldest first. */
   readonly log: readonly KeptAttempt[];
 }
 
-/** One whose attempt was begun here. */
-export type BegunDelivery = Delivery & Required<Pick<Delivery, 'attemptId'>>;
+/** A delivery that this process claimed for an attempt. */
+export type ClaimedDelivery = Delivery & Required<Pick<Delivery, 'attemptId'>>;
 
-/** Which deliveries are asked for; newest first. */
+/** Filter of a list of deliveries. */
 export type DeliveryFilter = z.output<typeof listWebhookDeliveries.request>;
 
-/** Longer than an attempt takes: one that was begun and has not ended by then died with its process, ms. */
+/** Time after which an unfinished attempt counts as lost with its process, ms. Longer than any attempt. */
 const ATTEMPT_LOST_AFTER_MS = 60_000;
 const KEPT_ATTEMPTS = 20;
 const KEPT_SECONDS = 30 * 86_400;
@@ -70,7 +70,7 @@ const schema = new EntitySchema<Delivery>('deliveries', {
 
 const idOf = (endpoint: string, eventId: string): string => `${endpoint}/${eventId}`;
 
-/** What every endpoint is to be told, and how each attempt ended. */
+/** Stores the messages for each endpoint, with their attempts. */
 @Injectable()
 export class DeliveriesRepository {
   private readonly deliveries: EntityCollection<Delivery>;
@@ -82,7 +82,7 @@ export class DeliveriesRepository {
     this.deliveries = new EntityCollection(connection, schema);
   }
 
-  /** Records a message for endpoints, due at once, in the transaction that takes the event in. */
+  /** Records a message for endpoints, due immediately, in the transaction that consumes the event. */
   async record(
     { id, type, jobId, occurredAt, body }: WebhookMessage,
     endpoints: readonly string[],
@@ -95,8 +95,8 @@ export class DeliveriesRepository {
     await this.deliveries.insert(deliveries, session);
   }
 
-  /** Begins an attempt of whatever has been due for longest, so that no other replica begins it too. */
-  async begin(endpoint: string): Promise<BegunDelivery | undefined> {
+  /** Claims the longest due delivery for an attempt, so that no other replica attempts it too. */
+  async claim(endpoint: string): Promise<ClaimedDelivery | undefined> {
     const now = this.clock.now();
     const row = await this.deliveries.rows
       .findOneAndUpdate(
@@ -109,14 +109,14 @@ export class DeliveriesRepository {
         { sort: { dueAt: 1 }, returnDocument: 'after' },
       )
       .lean<{ _id: string }>();
-    return row ? (schema.toEntity(row) as BegunDelivery) : undefined;
+    return row ? (schema.toEntity(row) as ClaimedDelivery) : undefined;
   }
 
   /**
-   * Records how an attempt ended. Where an operator has wanted the message meanwhile it is due again, whatever came of this one. One that
-   * came too late to decide anything, since another has begun, is in the log all the same.
+   * Records the outcome of an attempt. If an operator requested a redelivery meanwhile, the message is due again. If another attempt
+   * has replaced this one, the outcome only goes to the log.
    */
-  async end({ id: _id, attemptId, attempts }: BegunDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
+  async end({ id: _id, attemptId, attempts }: ClaimedDelivery, { retryAfterMs, ...attempted }: Attempt): Promise<void> {
     const now = this.clock.now();
     const kept = { $concatArrays: ['$log', [{ $literal: { at: new Date(now), ...attempted } }]] };
     const log = { log: { $slice: [kept, -KEPT_ATTEMPTS] } };
@@ -137,17 +137,17 @@ export class DeliveriesRepository {
     if (matchedCount === 0) await this.deliveries.rows.updateOne({ _id }, [{ $set: log }], { updatePipeline: true });
   }
 
-  /** What waits for an endpoint need not wait any longer; attempts that are under way keep their turn. */
+  /** Makes the waiting messages of an endpoint due now; current attempts are not changed. */
   async wake(endpoint: string): Promise<void> {
     const now = new Date(this.clock.now());
-    // Not by their time: one may begin while this is written, or by the clock of another replica.
+    // Selects by attempt id, not by time: an attempt may start now, or by the clock of another replica.
     const idle = { endpoint, state: 'waiting', attemptId: null, dueAt: { $gt: now } };
     await this.deliveries.rows.updateMany(idle, { $set: { dueAt: now } });
   }
 
   /**
-   * Delivers again, taken or not, under the same id and with the same content; what is under way once that attempt has ended.
-   * @param which one message, or all since a time @returns how many
+   * Requests a redelivery with the same id and content, also of delivered messages. A current attempt ends first.
+   * @param which one message, or all since a time @returns the number of messages
    */
   async redeliver(endpoint: string, which: { readonly eventId: string } | { readonly since: Date }): Promise<number> {
     const now = new Date(this.clock.now());
@@ -172,7 +172,7 @@ export class DeliveriesRepository {
     return this.deliveries.list(filter, { sort: { occurredAt: -1 }, limit });
   }
 
-  /** What waits for an endpoint, and since when the oldest of it does. */
+  /** Number of waiting messages of an endpoint, and the start of the oldest wait. */
   async waiting(endpoint: string) {
     const filter = { endpoint, state: 'waiting' } as const;
     const [count, oldest] = await Promise.all([

@@ -12,7 +12,7 @@ it('grows from seconds to half a day, without end', () => {
   expect(pauseAfter(100_000)).toBe(12 * HOUR_MS);
 });
 
-it('a receiver may request a longer pause', () => {
+it('respects a longer pause that the receiver requests', () => {
   expect(pauseAfter(1, 120_000)).toBe(120_000);
   expect(pauseAfter(6, 1000)).toBe(HOUR_MS);
   expect(pauseAfter(1, 400 * 24 * HOUR_MS)).toBe(12 * HOUR_MS);

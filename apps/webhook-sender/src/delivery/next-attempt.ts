@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After the first attempt, the second and so on, ms. The last comes again and again: nothing is ever given up. */
+/** Pauses after the first attempt, the second and so on, ms. The last one repeats: attempts never end. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -19,9 +19,9 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
 /**
- * The pause before the next attempt of a message that was not taken.
- * @param attempts made so far, at least 1
- * @param wantedMs what the receiver asked for (`Retry-After`), ms: never waited for longer than the longest pause
+ * Returns the pause before the next attempt of an undelivered message.
+ * @param attempts number of attempts so far, at least 1
+ * @param wantedMs pause that the receiver requested (`Retry-After`), ms; capped at the longest pause
  * @returns ms
  */
 export function pauseAfter(attempts: number, wantedMs = 0): number {

@@ -25,17 +25,17 @@ describe('the file of endpoints', () => {
     ['no secret', { secrets: [] }, '/0/secrets'],
     ['plain HTTP', { url: 'http://shop.example/hooks' }, 'is not https'],
     ['a password in the URL', { url: 'https://me:hunter2@shop.example' }, 'has a user or a password'],
-    ['what is no URL', { url: 'shop.example' }, 'must be a URL'],
-    ['a name that cannot be typed', { name: 'Shop!' }, 'must be a name'],
-    ['a field that nobody reads', { secret: secretOf('a') }, 'secret'],
-  ])('is refused with %s, and nothing of it is said', (_, change, words) => {
+    ['an invalid URL', { url: 'shop.example' }, 'must be a URL'],
+    ['an invalid name', { name: 'Shop!' }, 'must be a name'],
+    ['an unknown field', { secret: secretOf('a') }, 'secret'],
+  ])('is refused with %s, without revealing it', (_, change, words) => {
     const attempt = () => parse({ ...endpoint, ...change });
     expect(attempt).toThrow(words);
     expect(attempt).toThrow(/^((?!hunter2|shop\.example).)*$/s);
   });
 
   it('is rejected with duplicate names or invalid JSON', () => {
-    expect(() => parse(endpoint, endpoint)).toThrow('two endpoints of one name');
+    expect(() => parse(endpoint, endpoint)).toThrow('two endpoints with the same name');
     expect(() => parseEndpoints('hunter2', false)).toThrow('WEBHOOK_ENDPOINTS_FILE: is not JSON');
   });
 });

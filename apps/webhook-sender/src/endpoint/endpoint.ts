@@ -3,15 +3,15 @@ import { ConfigurationError } from '@maker/service-kit';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 
-/** Somebody who is told. */
+/** A receiver of webhooks. */
 export interface Endpoint {
   readonly name: string;
   readonly url: URL;
-  /** The first is what a receiver verifies by; a second one signs too while they change from one to the other. */
+  /** The first is the receiver's secret; a second one also signs during a rotation. */
   readonly secrets: readonly string[];
 }
 
-/** Bytes of a secret, as Standard Webhooks wants them. */
+/** Allowed length of a secret, bytes. Source: Standard Webhooks. */
 const LEAST_SECRET_BYTES = 24;
 const MOST_SECRET_BYTES = 64;
 
@@ -27,12 +27,12 @@ const fileSchema = z
   )
   .refine(
     (endpoints) => new Set(endpoints.map(({ name }) => name)).size === endpoints.length,
-    'has two endpoints of one name',
+    'has two endpoints with the same name',
   );
 
 /**
- * The endpoints in the text of a file. What is said of a fault never holds a URL or a secret.
- * @param plainHttp whether `http:` is good enough, as it is on one machine
+ * Parses the endpoints of a file. Error messages never contain a URL or a secret.
+ * @param plainHttp whether `http:` is allowed, for use on one machine
  * @throws ConfigurationError
  */
 export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
@@ -41,7 +41,7 @@ export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
     throw refused(parsed.error.issues.map((issue) => `${['', ...issue.path].join('/')} ${issue.message}`));
   }
   const faults = parsed.data.flatMap(({ name, url }) => {
-    if (url.username !== '' || url.password !== '') return `the URL of ${name} has a user or a password in it`;
+    if (url.username !== '' || url.password !== '') return `the URL of ${name} has a user or a password`;
     if (url.protocol === 'https:' || (plainHttp && url.protocol === 'http:')) return [];
     return `the URL of ${name} is not https`;
   });
@@ -49,7 +49,7 @@ export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
   return parsed.data;
 }
 
-/** The headers by which Standard Webhooks signs a message at a time, by every secret of the endpoint. */
+/** Returns the Standard Webhooks headers of a message, signed with every secret of the endpoint. */
 export function signatureHeaders(
   secrets: readonly string[],
   message: { readonly id: string; readonly body: string },

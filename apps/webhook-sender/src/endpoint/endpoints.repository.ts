@@ -3,23 +3,23 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 
-/** An endpoint's own state, as all replicas know it; what must not be known of it is in the file alone. */
+/** State of an endpoint that all replicas share. Its URL and secrets are only in the file. */
 interface EndpointState {
   readonly name: string;
-  /** From when on it is told what happens. */
+  /** Start of its events: earlier events are not sent to it. */
   readonly since: Date;
-  /** When a replica last found it in its file. */
+  /** Last time at which a replica found it in its file. */
   readonly listedAt: Date;
-  /** Since when no attempt has succeeded; absent while they do. */
+  /** Start of its failures; absent while attempts succeed. */
   readonly failingSince?: Date;
-  /** When what waits was last made due at once, since it answered again. */
+  /** Last time at which its waiting messages became due because it answered again. */
   readonly wokenAt?: Date;
 }
 
-/** An endpoint that no replica has found in its file for this long is no longer told, ms. */
+/** Time after which an endpoint that no replica finds in its file gets no more messages, ms. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
-/** Between two times at which all that waits becomes due at once, ms: an endpoint that takes some and refuses others is not asked without end. */
+/** Shortest time between two wake-ups of an endpoint's messages, ms. It limits requests to an endpoint that accepts only some messages. */
 const WAKE_PAUSE_MS = 600_000;
 
 const schema = new EntitySchema<EndpointState, 'name'>(
@@ -28,7 +28,7 @@ const schema = new EntitySchema<EndpointState, 'name'>(
   'name',
 );
 
-/** Which endpoints are told, for every replica alike, whichever of them read the file first. */
+/** Stores which endpoints receive messages, the same for all replicas. */
 @Injectable()
 export class EndpointsRepository {
   private readonly endpoints: EntityCollection<EndpointState, 'name'>;
@@ -40,7 +40,7 @@ export class EndpointsRepository {
     this.endpoints = new EntityCollection(connection, schema);
   }
 
-  /** These are in the file now; a new one is told what happens from here on. */
+  /** Records the endpoints of the file. A new one receives events from now on. */
   async list(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     const now = new Date(this.clock.now());
@@ -56,17 +56,17 @@ export class EndpointsRepository {
   }
 
   /**
-   * Names of those that are told of what happened at a time.
-   * @param named in the file of the one who asks: told in any case, also after an outage in which nobody could say so
+   * Returns the names of the endpoints that receive an event of a time.
+   * @param named endpoints in this replica's file: they always receive it, also after an outage in which no replica listed them
    */
-  async told(occurredAt: Date, named: readonly string[], session: ClientSession): Promise<string[]> {
+  async receiversOf(occurredAt: Date, named: readonly string[], session: ClientSession): Promise<string[]> {
     const listedSince = new Date(this.clock.now() - FORGOTTEN_AFTER_MS);
     const listed = [{ listedAt: { $gt: listedSince } }, { _id: { $in: [...named] } }];
-    const told = await this.endpoints.list({ since: { $lte: occurredAt }, $or: listed }, { session });
-    return told.map(({ name }) => name);
+    const receivers = await this.endpoints.list({ since: { $lte: occurredAt }, $or: listed }, { session });
+    return receivers.map(({ name }) => name);
   }
 
-  /** All that ever were. */
+  /** All endpoints that were ever listed. */
   async states(): Promise<EndpointState[]> {
     return this.endpoints.list({}, { sort: { _id: 1 } });
   }
@@ -78,7 +78,7 @@ export class EndpointsRepository {
     );
   }
 
-  /** @returns whether it answers again after it did not: what waits for it need not wait any longer */
+  /** @returns whether the endpoint recovered, so that its waiting messages become due */
   async answered(name: string): Promise<boolean> {
     const now = this.clock.now();
     const wokenBefore = new Date(now - WAKE_PAUSE_MS);

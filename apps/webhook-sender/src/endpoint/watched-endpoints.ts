@@ -5,16 +5,16 @@ import { WebhookMetrics } from '../webhook.metrics.ts';
 import { type Endpoint, parseEndpoints } from './endpoint.ts';
 import { EndpointsRepository } from './endpoints.repository.ts';
 
-/** Between two reads of the file, ms. */
+/** Time between two reads of the file, ms. */
 const PAUSE_MS = 5000;
 
-/** The endpoints of a file that may change in place. */
+/** The endpoints of the file, which may change in place. */
 @Injectable()
 export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown {
   private readonly file: WatchedFile<Endpoint[]>;
   private readonly task: PeriodicTask;
 
-  /** @throws ConfigurationError when the file cannot be used from the start */
+  /** @throws ConfigurationError if the file is invalid at the start */
   constructor(
     @Inject(WEBHOOK_CONFIGURATION) configuration: WebhookConfiguration,
     @Inject(SENDING) rules: SendingRules,
@@ -33,7 +33,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
     this.task = new PeriodicTask('webhook endpoints', PAUSE_MS, logger, () => this.reload());
   }
 
-  /** Before the first event is taken in: it must be told to everybody who is named. */
+  /** Loads the file before the first event, which must go to every listed endpoint. */
   async onModuleInit(): Promise<void> {
     await this.reload();
     this.task.start();
@@ -47,7 +47,7 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
     return this.file.value;
   }
 
-  /** Takes over what the file holds now, and tells the other replicas. */
+  /** Applies the current file and records its endpoints for the other replicas. */
   async reload(): Promise<void> {
     const isChanged = this.file.reload();
     const names = this.all().map(({ name }) => name);

@@ -32,9 +32,9 @@ describe('the message of an event', () => {
   });
 });
 
-it('every event of job or money is sent', () => {
-  const told = new Set(WEBHOOK_EVENTS.map(({ contract }) => contract.type));
-  expect(EVENT_TYPES.filter((type) => !told.has(type)).sort()).toEqual([
+it('sends every event of jobs and money', () => {
+  const published = new Set(WEBHOOK_EVENTS.map(({ contract }) => contract.type));
+  expect(EVENT_TYPES.filter((type) => !published.has(type)).sort()).toEqual([
     'execution.cancel_commanded',
     'payment.deadline_passed',
   ]);

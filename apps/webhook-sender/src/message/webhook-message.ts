@@ -1,8 +1,8 @@
 import { type Event, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 
-/** What endpoints are sent, made once of each event and kept as these bytes: an id never changes its content. */
+/** The message of an event, created once and stored as bytes: the content of an id never changes. */
 export interface WebhookMessage {
-  /** The event's id: `webhook-id` of every attempt. */
+  /** Id of the event, and `webhook-id` of every attempt. */
   readonly id: string;
   readonly type: string;
   readonly jobId: string;
@@ -11,9 +11,9 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** The message of an event, in the form that Standard Webhooks recommends. */
+/** Returns the message of an event in the format of Standard Webhooks. */
 export function messageOf({ id, type, jobId, occurredAt, data }: Event): WebhookMessage {
-  const told = Object.fromEntries(Object.entries(data).filter(([field]) => !WITHHELD_FROM_WEBHOOKS.includes(field)));
-  const body = JSON.stringify({ type, timestamp: occurredAt, data: { jobId, ...told } });
+  const fields = Object.fromEntries(Object.entries(data).filter(([field]) => !WITHHELD_FROM_WEBHOOKS.includes(field)));
+  const body = JSON.stringify({ type, timestamp: occurredAt, data: { jobId, ...fields } });
   return { id, type, jobId, occurredAt: new Date(occurredAt), body };
 }

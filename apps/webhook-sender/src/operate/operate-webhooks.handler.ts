@@ -11,7 +11,7 @@ import { DeliveriesRepository, type Delivery, type DeliveryFilter } from '../del
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
 
-/** Answers operators: who is told, what came of it, and once more. */
+/** Answers operators: lists endpoints and deliveries, and redelivers messages. */
 @Controller()
 export class OperateWebhooksHandler {
   constructor(
@@ -51,7 +51,7 @@ export class OperateWebhooksHandler {
     }
     const which = 'eventId' in wanted ? { eventId: wanted.eventId } : { since: new Date(wanted.since) };
     const count = await this.deliveries.redeliver(endpoint, which);
-    if (count === 0) throw new RequestFailure('NOT_FOUND', `Nothing of the kind was ever for ${endpoint}`);
+    if (count === 0) throw new RequestFailure('NOT_FOUND', `There is no such message for ${endpoint}`);
     return { outcome: `${count} message${count === 1 ? '' : 's'} to ${endpoint} will be sent again` };
   }
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all([here.stop(), elsewhere.stop()]);
 });
 
-/** To a name that leads to these addresses, one list for each time that it is asked; of them `here` alone is allowed. */
+/** Posts to a name. Each list answers one DNS lookup of the name. Only the address `here` is allowed. */
 async function postTo(...answers: (readonly string[])[]) {
   const url = new URL(here.url);
   url.hostname = 'shop.example';
@@ -46,21 +46,21 @@ describe('an address that is not public', () => {
     for (const addresses of [[ELSEWHERE], [HERE, ELSEWHERE], [ELSEWHERE, HERE], []]) {
       expect((await postTo(addresses)).attempt.outcome).toBe('private_address');
     }
-    expect([...here.asked, ...elsewhere.asked]).toEqual([]);
+    expect([...here.received, ...elsewhere.received]).toEqual([]);
   });
 
   it('is resolved once and connected as checked', async () => {
     const { attempt, asked } = await postTo([HERE], [ELSEWHERE]);
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 204 });
     expect(asked).toBe(1);
-    expect([here.asked.length, elsewhere.asked.length]).toEqual([1, 0]);
+    expect([here.received.length, elsewhere.received.length]).toEqual([1, 0]);
   });
 });
 
 describe('an answer', () => {
   const post = () => postMessage({ ...message, url: new URL(here.url) }, { timeoutMs: 500, isAllowed: () => true });
 
-  it('is read in part and judged by its status', async () => {
+  it('is judged by its status and read partially', async () => {
     for (const [status, outcome] of [
       [200, 'delivered'],
       [500, 'refused'],
@@ -73,7 +73,7 @@ describe('an answer', () => {
     }
   });
 
-  it('decides though it breaks off after its status', async () => {
+  it('counts even if it breaks off after its status', async () => {
     here.behaviour = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('thank');

@@ -4,13 +4,13 @@ import { isIP } from 'node:net';
 import type { Attempt, Outcome } from '../delivery/attempt.ts';
 import { guardedLookup, isPublicAddress, PrivateAddressError, type Resolve, resolveByName } from './public-address.ts';
 
-/** What is kept of an answer, bytes: enough to read what went wrong there. */
+/** Stored part of an answer, bytes: enough to see the receiver's error. */
 const ANSWER_BYTES = 1024;
 
 export interface PostOptions {
-  /** For connection and answer together, ms. */
+  /** Timeout of connection and answer together, ms. */
   readonly timeoutMs: number;
-  /** Whether a connection to an address may be made; public ones alone unless told. */
+  /** Whether connections to an address are allowed; default: only public addresses. */
   readonly isAllowed?: (address: string) => boolean;
   readonly resolve?: Resolve;
 }
@@ -22,8 +22,8 @@ export interface Post {
 }
 
 /**
- * Posts a message once. It fails in many ways and throws in none: how it ended is the attempt. The status decides: of the body
- * only the beginning is read, however long it is.
+ * Posts a message once. Never rejects: the attempt contains the outcome. The status decides; only the beginning of the body
+ * is read.
  */
 export async function postMessage(post: Post, options: PostOptions): Promise<Attempt> {
   const began = performance.now();
@@ -49,7 +49,7 @@ function exchange(
   { timeoutMs, isAllowed = isPublicAddress, resolve = resolveByName }: PostOptions,
 ): Promise<{ response: IncomingMessage; answer: string }> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address in the URL is connected to without being resolved.
+  // Node connects to an address in the URL without a lookup.
   if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new PrivateAddressError(host));
   return new Promise((done, failed) => {
     const request = (url.protocol === 'https:' ? https : http).request(
@@ -83,7 +83,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (bytes >= ANSWER_BYTES) break;
     }
   } catch (error) {
-    // The receiver has said whether it took the message; what it says beside that may break off.
+    // The status is already known, so the body may break off.
     chunks.push(Buffer.from(` (the answer broke off: ${reasonOf(error)})`));
   }
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString();
@@ -96,7 +96,7 @@ function outcomeOf(status: number): Outcome {
   return status === 429 ? 'throttled' : 'refused';
 }
 
-/** OpenSSL's and Node's codes of what can be wrong with a certificate. */
+/** OpenSSL's and Node's error codes of certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
 function faultOf(error: unknown): Outcome {
@@ -112,7 +112,7 @@ function reasonOf(error: unknown): string {
   return (message || String(code)).slice(0, ANSWER_BYTES);
 }
 
-/** Seconds or a date, as HTTP has it. @returns ms */
+/** Parses seconds or an HTTP date. @returns ms */
 function readRetryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A name leads to an address that nobody outside could mean. */
+/** The name resolves to an address that is not on the public internet. */
 export class PrivateAddressError extends Error {
   readonly code = 'PRIVATE_ADDRESS';
 
@@ -15,21 +15,21 @@ export class PrivateAddressError extends Error {
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Asks as every other program of this machine does. */
+/** Resolves a name with the system's resolver. */
 export const resolveByName: Resolve = (host) => lookup(host, { all: true });
 
-/** The IPv6 addresses that are routed on the internet. All others are not assigned, or stand for something else. RFC 4291 names them. */
+/** IPv6 addresses that are routed on the internet. All others are unassigned or special. Source: RFC 4291. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Protocol assignments, Teredo among them. See RFC 2928. */
+/** Protocol assignments, including Teredo. Source: RFC 2928. */
 const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
-/** Documentation. See RFC 9637. */
+/** Documentation. Source: RFC 9637. */
 const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
 
 /**
- * Whether an address is one of the public internet: no loopback, no private, link-local, carrier-grade, documentation or
- * multicast one, and none that carries an IPv4 address inside for a translator or a tunnel. A mapped one counts as what it carries.
+ * Whether an address is on the public internet: no loopback, private, link-local, carrier-grade, documentation or multicast
+ * address, and none that contains an IPv4 address for a translator or tunnel. A mapped address counts as its IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -41,8 +41,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Resolves for one connection, which then is made to an address that was checked here: a name that leads elsewhere the next time
- * it is asked leads nowhere. One address that is not allowed refuses all: a name of the public has no such one.
+ * Returns a lookup for one connection, which uses the checked address: a name cannot resolve to another address later (DNS rebinding).
+ * One forbidden address refuses the name: a public name has none.
  */
 export function guardedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (host, { all }, callback) => {

@@ -6,7 +6,7 @@ import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
 import { messageOf } from '../message/webhook-message.ts';
 
-/** Makes a delivery for each endpoint of every event that is told, in the transaction that takes it in: once, and none is left out. */
+/** Creates a delivery for each endpoint of every published event, in the transaction that consumes the event: exactly once. */
 @Injectable()
 export class RecordEventHandler {
   constructor(
@@ -19,8 +19,8 @@ export class RecordEventHandler {
       consumer.on(source, contract, async (event, session) => {
         const message = messageOf(event);
         const named = watched.all().map(({ name }) => name);
-        const told = await endpoints.told(message.occurredAt, named, session);
-        await deliveries.record(message, told, session);
+        const receivers = await endpoints.receiversOf(message.occurredAt, named, session);
+        await deliveries.record(message, receivers, session);
       });
     }
   }

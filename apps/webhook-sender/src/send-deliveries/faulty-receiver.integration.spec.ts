@@ -5,16 +5,16 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { jobStatusChanged, listWebhookEndpoints } from '@maker/contracts';
 import { MetricsRegistry } from '@maker/service-kit';
 import { describe, expect, it, vi } from 'vitest';
-import { floods, type Identity, Receiver, takes } from '../receiver.fixture.ts';
-import { ACTIVATED, idsTaken, MINUTE_MS, newJob, PATIENT, SECOND_MS, stageForFile } from '../sender-stage.fixture.ts';
+import { accepts, floods, type Identity, Receiver } from '../receiver.fixture.ts';
+import { ACTIVATED, idsOf, MINUTE_MS, newJob, PATIENT, SECOND_MS, stageForFile } from '../sender-stage.fixture.ts';
 
 const stage = stageForFile();
 const { allDelivered, attempted, deliveries, endpoints, laterBy } = stage;
 
 describe('a receiver with a fault', () => {
-  /** Tells something during the fault, ends the fault, and finds it told: under one id and with one content. */
+  /** Publishes an event during the fault, ends the fault, and expects one delivery with one id and content. */
   async function outlives(outcome: string, mend: () => void | Promise<void>, waitMs = 5 * SECOND_MS) {
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     const attempt = await attempted(outcome);
     expect((await deliveries())[0]?.state).toBe('waiting');
     await mend();
@@ -22,13 +22,13 @@ describe('a receiver with a fault', () => {
     await allDelivered(1);
     const [delivery] = await deliveries();
     expect(delivery?.log.map((each) => each.outcome).at(-1)).toBe('delivered');
-    expect(new Set(stage.receiver.asked.map(({ body }) => body)).size).toBe(1);
-    expect(idsTaken(stage.receiver)).toEqual([delivery?.eventId]);
+    expect(new Set(stage.receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(idsOf(stage.receiver)).toEqual([delivery?.eventId]);
     return attempt;
   }
 
   const behaveAgain = () => {
-    stage.receiver.behaviour = takes;
+    stage.receiver.behaviour = accepts;
   };
 
   it.each([
@@ -40,17 +40,17 @@ describe('a receiver with a fault', () => {
     expect(await outlives(outcome, behaveAgain)).toMatchObject({ status, answer: 'not today' });
   });
 
-  it('that leads elsewhere is not followed', async () => {
+  it('receives later after a redirect, which is not followed', async () => {
     const elsewhere = await new Receiver().start();
     stage.receiver.behaviour = (response) => response.writeHead(307, { location: elsewhere.url }).end();
     await outlives('redirected', behaveAgain);
-    expect(elsewhere.asked).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
     await elsewhere.stop();
   });
 
   it('is given the time it requests', async () => {
     stage.receiver.behaviour = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await attempted('throttled');
     laterBy(59 * MINUTE_MS);
     behaveAgain();
@@ -58,12 +58,12 @@ describe('a receiver with a fault', () => {
       const [{ nextAttemptAt = '' } = {}] = await deliveries();
       expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThan(MINUTE_MS);
     }, PATIENT);
-    expect(stage.receiver.asked).toHaveLength(1);
+    expect(stage.receiver.received).toHaveLength(1);
     laterBy(2 * MINUTE_MS);
     await allDelivered(1);
   });
 
-  it('that never answers is given up for now', async () => {
+  it('receives later after a timeout', async () => {
     stage.receiver.behaviour = () => undefined;
     expect(await outlives('timeout', behaveAgain)).toMatchObject({ answer: 'no answer in time' });
   });
@@ -73,7 +73,7 @@ describe('a receiver with a fault', () => {
     await outlives('unreachable', behaveAgain);
   });
 
-  it('that answers without end costs a kilobyte', async () => {
+  it('costs one kilobyte with an endless answer', async () => {
     stage.receiver.behaviour = (response) => {
       response.writeHead(503);
       floods(response);
@@ -89,7 +89,7 @@ describe('a receiver with a fault', () => {
     stage.receiver = await new Receiver(wrong, '127.0.0.1').start();
     await endpoints({ name: stage.shop, url: stage.receiver.url, secrets: [stage.secret] });
     await outlives('certificate', async () => {
-      expect(stage.receiver.asked).toEqual([]);
+      expect(stage.receiver.received).toEqual([]);
       await stage.receiver.stop();
       await stage.receiver.start(right);
     });
@@ -99,7 +99,7 @@ describe('a receiver with a fault', () => {
   it('receives an hour’s backlog within a minute', async () => {
     await stage.receiver.stop();
     for (let minute = 0; minute < 60; minute += 20) {
-      await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 10);
+      await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 10);
       laterBy(20 * MINUTE_MS);
       const expected = (minute / 20 + 1) * 10;
       await vi.waitFor(async () => {
@@ -114,14 +114,14 @@ describe('a receiver with a fault', () => {
     expect(metrics).toContain('maker_webhook_waiting_messages 30');
     expect(Number(/maker_webhook_oldest_waiting_seconds (\d+)/.exec(metrics ?? '')?.[1])).toBeGreaterThan(39 * 60);
     await stage.receiver.start();
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await vi.waitFor(async () => {
       const due = (await deliveries()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt ?? '') - Date.now());
       expect(due.filter((ms) => ms > MINUTE_MS)).toEqual([]);
     }, PATIENT);
     laterBy(MINUTE_MS);
     await allDelivered(31);
-    expect(idsTaken(stage.receiver)).toHaveLength(31);
+    expect(idsOf(stage.receiver)).toHaveLength(31);
   });
 
   it('delays no other endpoint when slow', async () => {
@@ -133,22 +133,22 @@ describe('a receiver with a fault', () => {
       { name: named, url: quick.url, secrets: [stage.secret] },
     );
     laterBy(SECOND_MS);
-    await stage.job.tell(jobStatusChanged, newJob(), ACTIVATED, 50);
-    await vi.waitFor(() => expect(idsTaken(quick)).toHaveLength(50), PATIENT);
+    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 50);
+    await vi.waitFor(() => expect(idsOf(quick)).toHaveLength(50), PATIENT);
     expect((await deliveries()).filter(({ state }) => state === 'waiting').length).toBeGreaterThan(0);
     behaveAgain();
-    // Some wait for their first answer still; each of those fails once more.
+    // Some messages still wait for their first answer; each of them fails once more.
     await vi.waitFor(async () => {
       laterBy(MINUTE_MS);
       expect((await deliveries()).filter(({ state }) => state === 'waiting')).toEqual([]);
     }, PATIENT);
     await allDelivered(50);
-    expect(idsTaken(stage.receiver)).toEqual(idsTaken(quick));
+    expect(idsOf(stage.receiver)).toEqual(idsOf(quick));
     await quick.stop();
   });
 });
 
-/** A certificate for localhost that signs itself. */
+/** Creates a self-signed certificate for localhost. */
 function newIdentity(within: string, name: string): Identity {
   const [key, cert] = [join(within, `${name}.key`), join(within, `${name}.pem`)];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

@@ -1,25 +1,25 @@
 import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SENDING, type SendingRules } from '../configuration.ts';
-import { type BegunDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
+import { type ClaimedDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
 import { type PostOptions, postMessage } from '../post-message/post-message.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
 
-/** Between two looks for what is due, ms. */
-const LOOK_MS = 500;
+/** Time between two polls for due messages, ms. */
+const POLL_MS = 500;
 
-/** Attempts at one endpoint at once. */
-const MOST_AT_ONCE = 8;
+/** Concurrent attempts per endpoint. */
+const MOST_CONCURRENT = 8;
 
-/** Sends what is due, each endpoint for itself: one that is slow holds up no other. */
+/** Sends due messages, separately for each endpoint: a slow endpoint delays no other. */
 @Injectable()
 export class SendDeliveriesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
   private readonly options: PostOptions;
-  /** Rounds under way, by the endpoint's name. */
+  /** Current rounds, by the endpoint's name. */
   private readonly rounds = new Map<string, Promise<void>>();
   private stopping = false;
 
@@ -33,7 +33,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     private readonly metrics: WebhookMetrics,
   ) {
     this.options = { timeoutMs, ...(anyAddress && { isAllowed: () => true }) };
-    this.task = new PeriodicTask('webhook deliveries', LOOK_MS, logger, async () => this.look());
+    this.task = new PeriodicTask('webhook deliveries', POLL_MS, logger, async () => this.poll());
     const waiting = sharedReading(
       () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),
       () => clock.now(),
@@ -49,14 +49,14 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     this.task.start();
   }
 
-  /** Begins nothing more, and waits for the attempts under way. */
+  /** Starts no more attempts and waits for the current ones. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await this.task.stop();
     await Promise.all(this.rounds.values());
   }
 
-  private look(): void {
+  private poll(): void {
     for (const endpoint of this.watched.all()) {
       const { name } = endpoint;
       if (this.rounds.has(name)) continue;
@@ -69,21 +69,21 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
-  /** Attempts everything that is due for an endpoint, once. */
+  /** Attempts every due message of an endpoint once. */
   private async sendDue(endpoint: Endpoint): Promise<void> {
-    const next = async () => (this.stopping ? undefined : this.deliveries.begin(endpoint.name));
+    const next = async () => (this.stopping ? undefined : this.deliveries.claim(endpoint.name));
     const first = await next();
-    // Most looks find nothing; only where one does is there work for several.
+    // Most polls find nothing; further lanes start only if the first one has a message.
     if (!first) return;
-    const lane = async (begun?: BegunDelivery): Promise<void> => {
-      for (let delivery = begun ?? (await next()); delivery; delivery = await next()) {
+    const lane = async (claimed?: ClaimedDelivery): Promise<void> => {
+      for (let delivery = claimed ?? (await next()); delivery; delivery = await next()) {
         await this.attempt(endpoint, delivery);
       }
     };
-    await Promise.all([lane(first), ...Array.from({ length: MOST_AT_ONCE - 1 }, () => lane())]);
+    await Promise.all([lane(first), ...Array.from({ length: MOST_CONCURRENT - 1 }, () => lane())]);
   }
 
-  private async attempt({ name, url, secrets }: Endpoint, delivery: BegunDelivery): Promise<void> {
+  private async attempt({ name, url, secrets }: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const { eventId: id, type, jobId, body, attempts } = delivery;
     const headers = {
       'content-type': 'application/json',
@@ -94,12 +94,12 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     this.metrics.attempted(attempt.outcome, attempt.tookMs);
     await this.deliveries.end(delivery, attempt);
     const { outcome, status, tookMs } = attempt;
-    const said = { endpoint: name, eventId: id, type, jobId, outcome, status, attempts, tookMs };
+    const fields = { endpoint: name, eventId: id, type, jobId, outcome, status, attempts, tookMs };
     if (outcome !== 'delivered') {
-      this.logger.warn(said, 'webhook refused, retrying');
+      this.logger.warn(fields, 'webhook refused, retrying');
       await this.endpoints.failed(name);
     } else {
-      this.logger.info(said, 'webhook delivered');
+      this.logger.info(fields, 'webhook delivered');
       if (await this.endpoints.answered(name)) await this.deliveries.wake(name);
     }
   }
