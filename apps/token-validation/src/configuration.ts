@@ -12,7 +12,7 @@ export const tokenValidationEnvironment = z.object({
   ...mongoEnvironment,
   ...chainEnvironment,
   ...trustEnvironment,
-  /** Refused as a return address, since nothing comes back from it. */
+  /** Refused as a return address, because the treasury returns nothing. */
   TREASURY_ADDRESS: treasuryEnvironment.TREASURY_ADDRESS.optional(),
 });
 
@@ -22,5 +22,5 @@ export type TokenValidationConfiguration = z.infer<typeof tokenValidationEnviron
 /** Injection token of the configuration. */
 export const CONFIGURATION = Symbol('TOKEN_VALIDATION_CONFIGURATION');
 
-/** Injection token of the time for which what was read of a token is used again, ms: specs set another. */
+/** Injection token of the maximum age of a reused snapshot, ms. Specs override it. */
 export const SNAPSHOT_REUSE = Symbol('SNAPSHOT_REUSE');

@@ -7,16 +7,16 @@ import { ValidationMetrics } from './validation.metrics.ts';
 /** Injection token of the verified chain: `@Inject(CONNECTED_CHAIN) chain: ConnectedChain`. */
 export const CONNECTED_CHAIN = Symbol('CONNECTED_CHAIN');
 
-/** An endpoint that answered within this time is not asked again for readiness: its requests are counted. ms */
+/** The readiness check sends no request if an endpoint answered within this time, ms: requests are limited. */
 const ANSWER_COUNTS_MS = 30_000;
 
 /**
- * What validations may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
- * maker-executor, so that all of them together stay within it.
+ * Default share of an endpoint's limit for validations. payment-watcher and maker-executor have the rest, so that all
+ * services together stay within the limit.
  */
 const USUAL_SHARE_PERCENT = 18;
 
-/** Longest wait for a turn within a limit, ms: the visitor's request is given up after 5 s. */
+/** Longest wait for a request slot, ms: the visitor's request times out after 5 s. */
 const MOST_WAIT_MS = 4000;
 
 /** The chain of the configuration, checked against the registry before the service starts. */
@@ -50,7 +50,7 @@ export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
       { network: chain.network.name, exchanges: chain.market.exchanges.map((exchange) => exchange.id) },
       'chain connected, with the exchanges that match the registry',
     );
-    // Nest ends what a provider holds by this name.
+    // Nest calls this hook of a provider's value at shutdown.
     return { ...chain, onApplicationShutdown: () => chain.stop() };
   },
 };

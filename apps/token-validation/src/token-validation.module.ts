@@ -15,7 +15,7 @@ import { ValidationMetrics } from './validation.metrics.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'token-validation';
 
-/** The token-validation service, wired. @param snapshotReuseMs how long what was read of a token is used again */
+/** The Nest module of this service. @param snapshotReuseMs maximum age of a reused snapshot, ms */
 export function tokenValidationModule(
   configuration: TokenValidationConfiguration,
   logger: Logger,

@@ -8,7 +8,6 @@ const OUTCOMES: readonly string[] = [
   'unavailable',
 ];
 
-/** What this service tells of its work. */
 @Injectable()
 export class ValidationMetrics {
   private readonly metrics;

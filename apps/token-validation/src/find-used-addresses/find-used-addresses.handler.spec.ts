@@ -8,14 +8,14 @@ const address = `0x${'1'.repeat(40)}` as const;
 const handler = (request: () => Promise<unknown>) =>
   new FindUsedAddressesHandler({ client: { request } } as unknown as ConnectedChain, createLogger('test', 'silent'));
 
-it('names the addresses that the chain knows', async () => {
+it('lists used addresses', async () => {
   // Block 1, then the offset of the first address behind the program's 55 bytes.
   const known = handler(async () => '0x000000000000000100000037');
   expect(await known.find({ addresses: [address] })).toEqual({ used: [address] });
   expect(await handler(async () => '0x0000000000000001').find({ addresses: [address] })).toEqual({ used: [] });
 });
 
-it('fails, never denies, when the chain is silent', async () => {
+it('fails when the chain does not answer', async () => {
   const failing = handler(async () => Promise.reject(new Error('no answer')));
   await expect(failing.find({ addresses: [address] })).rejects.toMatchObject({
     error: { code: 'SERVICE_UNAVAILABLE' },

@@ -25,7 +25,7 @@ const PAIR = parseAbi([
   'function token0() view returns (address)',
   'function getReserves() view returns (uint112, uint112, uint32)',
 ]);
-/** Where a pair stores its reserves, 112 bits each. */
+/** Storage slot of a pair's reserves, 112 bits each. */
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 
 let chain: ExchangeChainPart;
@@ -59,10 +59,10 @@ afterEach(async () => {
   await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
 });
 
-/** What the services wrote. */
+/** Log lines of the services. */
 const logLines: string[] = [];
 
-/** The market of a token with one pool, as a service with these endpoints tells it. */
+/** Starts a service with these endpoints and requests the market of a token with one pool. */
 async function market(used: readonly Pick<FaultyNode, 'url'>[], trustsSingle = false) {
   const configuration = tokenValidationEnvironment.parse({
     LOG_LEVEL: 'warn',
@@ -78,7 +78,7 @@ async function market(used: readonly Pick<FaultyNode, 'url'>[], trustsSingle = f
   const module = tokenValidationModule(
     configuration,
     createLogger(SERVICE, 'warn', { write: (line) => logLines.push(line) }),
-    // The verdict, which is true, is read once.
+    // The service reads the correct verdict once.
     3_600_000,
   );
   app = await startServer(module, { ...connectionOptions(SERVICE, configuration), queue: SERVICE });
@@ -87,7 +87,7 @@ async function market(used: readonly Pick<FaultyNode, 'url'>[], trustsSingle = f
   return answer.market?.pools.map(({ samples }) => samples);
 }
 
-/** Reads the pool as if its token reserve were so much of the true one, in millionths: the price falls as it rises. */
+/** Scales the pool's token reserve in an endpoint's answers, in millionths. A larger reserve lowers the price. */
 async function tokensTimes(millionths: bigint): Promise<FaultOf> {
   const client = createPublicClient({ transport: http(chain.rpcUrl) });
   const { whype, v2Factory } = chain.contracts;
@@ -104,7 +104,7 @@ async function tokensTimes(millionths: bigint): Promise<FaultOf> {
 }
 
 describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
-  it('is taken where two endpoints tell it alike', async () => {
+  it('is accepted if two endpoints report the same', async () => {
     const [one, other] = endpoints;
     const [samples] = (await market([one, other])) ?? [];
     expect(samples?.length).toBeGreaterThan(20);
@@ -116,14 +116,14 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     ['first', 0, 2_000_000n],
     ['second', 1, 500_000n],
     ['second', 1, 2_000_000n],
-  ] as const)('is refused where the %s of two lies', async (_which, liar, millionths) => {
+  ] as const)('is refused if the %s of two lies', async (_which, liar, millionths) => {
     endpoints[liar].fault = await tokensTimes(millionths);
     await expect(market(endpoints.slice(0, 2))).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
     await app?.close();
     await expect(market(endpoints.slice(0, 2), true)).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
   });
 
-  it('is that of the two of three that agree', async () => {
+  it('is that of two agreeing endpoints of three', async () => {
     const [liar, ...honest] = endpoints;
     const truth = await market(honest);
     await app?.close();
@@ -150,7 +150,7 @@ describe('the price of a plan (docs/adr/0097)', { timeout: 60_000 }, () => {
     expect(isWarned()).toBe(true);
   });
 
-  it('needs a second endpoint, or the operator’s word', async () => {
+  it('needs a second endpoint or the operator’s setting', async () => {
     const [one, other] = endpoints;
     await expect(market([one])).rejects.toMatchObject({ code: 'PRICE_UNCONFIRMED' });
     await app?.close();

@@ -21,15 +21,15 @@ import { TokenVerdictsService } from '../validate-token/token-verdicts.service.t
 
 type Reply = z.input<typeof readMarket.reply>;
 
-/** Most that any job spends: pools are read so far once, for all budgets. Wei */
+/** Largest order budget of a job, wei: one reading up to it serves all budgets. */
 const LARGEST_BUDGET_WEI = splitDeposit(MAXIMUM_PAYMENT_WEI).orderBudgetWei;
 
-/** Tokens whose market is remembered. */
+/** Tokens in the cache of markets. */
 const TOKENS_REMEMBERED = 1000;
 
 /**
- * Answers `token.market.get`. What was read is shared by those who ask at once and used again for a few seconds: plans are asked
- * for at each keystroke of a budget.
+ * Answers `token.market.get`. Concurrent requests share a reading, and later ones reuse it for a few seconds: the wizard requests
+ * a plan at each keystroke of a budget.
  */
 @Controller()
 export class ReadMarketHandler {
@@ -76,10 +76,7 @@ export class ReadMarketHandler {
     const chain = { ...this.chain, market: this.agreed };
     const facts = await readMarketFacts(chain, token, question).catch((error: unknown) => {
       if (error instanceof PriceUnconfirmedError) {
-        this.logger.error(
-          { err: error, tokenAddress: token, hosts: error.hosts },
-          'price unconfirmed; nothing is planned',
-        );
+        this.logger.error({ err: error, tokenAddress: token, hosts: error.hosts }, 'price unconfirmed, plan refused');
         const message = 'The price of this token could not be confirmed by a second source. Please try again.';
         throw new RequestFailure('PRICE_UNCONFIRMED', message);
       }

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import type { Address } from 'viem';
 import type { TokenFacts } from './token-facts.ts';
 
-/** Facts as they are kept. */
+/** Stored facts of a token. */
 interface Snapshot extends Partial<Omit<Extract<TokenFacts, { kind: 'token' }>, 'kind'>> {
   /** In lower case. */
   readonly address: Address;
@@ -12,7 +12,7 @@ interface Snapshot extends Partial<Omit<Extract<TokenFacts, { kind: 'token' }>, 
   readonly readAtMs: number;
 }
 
-/** A snapshot that nobody asked for again is forgotten. */
+/** Age at which a snapshot that no request renewed is deleted, s. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 const schema = new EntitySchema<Snapshot, 'address'>(
@@ -27,7 +27,7 @@ const schema = new EntitySchema<Snapshot, 'address'>(
   'address',
 ).index({ readAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
-/** What was last read of each token, shared by all replicas of this service. */
+/** Stores the last facts of each token, shared by all replicas of this service. */
 @Injectable()
 export class SnapshotsRepository {
   private readonly snapshots: EntityCollection<Snapshot, 'address'>;
@@ -36,7 +36,7 @@ export class SnapshotsRepository {
     this.snapshots = new EntityCollection(connection, schema);
   }
 
-  /** What was read of a token at or after a time. @param sinceMs ms */
+  /** Facts of a token that were read at or after a time. @param sinceMs ms */
   async find(token: Address, sinceMs: number): Promise<TokenFacts | undefined> {
     const [snapshot] = await this.snapshots.list({ _id: token, readAt: { $gte: new Date(sinceMs) } });
     return snapshot && factsOf(snapshot);

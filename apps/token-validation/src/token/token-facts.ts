@@ -1,22 +1,22 @@
 import type { ExchangeKind, PoolRefusal, TokenMetadata, TradeVerdict } from '@maker/chain';
 
-/** A pool of the token as far as the decision needs it. */
+/** The facts of a pool that the decision needs. */
 export interface PoolFact {
   readonly exchangeId: string;
   readonly kind: ExchangeKind;
   /** HYPE side, wei. */
   readonly liquidityWei: bigint;
-  /** Why it is never traded in. */
+  /** Reason why the product never trades in it. */
   readonly refusal?: PoolRefusal;
 }
 
-/** How the token trades. */
+/** Result of a token's trial trades. */
 export type TradeFact = TradeVerdict & {
-  /** Where it was tried: the cheapest exchange that it trades on as a plain token does, or else the cheapest. */
+  /** Exchange of the trial: the cheapest on which it trades like a plain token, or else the cheapest. */
   readonly exchangeId: string;
 };
 
-/** What the chain says of an address. */
+/** The chain's facts about an address. */
 export type TokenFacts =
   | { readonly kind: 'no_contract' }
   | { readonly kind: 'no_token' }
@@ -25,6 +25,6 @@ export type TokenFacts =
       readonly token: TokenMetadata;
       /** Deepest first. */
       readonly pools: readonly PoolFact[];
-      /** Absent where no pool was deep enough to be tried. */
+      /** Absent if no pool was deep enough for a trial. */
       readonly trade?: TradeFact;
     };

@@ -3,7 +3,7 @@ import type { LiquidityStatus, ValidateTokenResponse } from '@maker/contracts';
 import { formatHype } from '@maker/rules';
 import type { PoolFact, TokenFacts } from '../token/token-facts.ts';
 
-/** The answer but for the block it was checked at. */
+/** The answer without the block of the check. */
 export type TokenJudgement = Omit<ValidateTokenResponse, 'checkedAtBlock'>;
 
 type Refusal = Required<Pick<ValidateTokenResponse, 'reason' | 'errorMessage'>>;
@@ -14,8 +14,8 @@ const TOO_LITTLE_LIQUIDITY = 'Token does not meet minimum liquidity requirements
 const NO_LIQUIDITY: LiquidityStatus = { meetsMinimum: false, hasV2: false, hasV3: false };
 
 /**
- * Whether a token can be boosted, and if not, why, in a sentence for the visitor.
- * @param minimumLiquidityWei HYPE side that the deepest pool must have, wei
+ * Decides whether a token can be boosted, with a sentence for the visitor if not.
+ * @param minimumLiquidityWei minimum HYPE side of the deepest pool, wei
  */
 export function judgeToken(facts: TokenFacts, minimumLiquidityWei: bigint): TokenJudgement {
   if (facts.kind === 'no_contract') {
@@ -33,7 +33,7 @@ function refused(refusal: Refusal): TokenJudgement {
   return { isValid: false, ...refusal, liquidityStatus: NO_LIQUIDITY };
 }
 
-/** Why no pool is deep enough. */
+/** Returns the reason why no pool is deep enough. */
 function shallowness(pools: readonly PoolFact[], minimumLiquidityWei: bigint): Refusal {
   const isStable = pools.some(
     ({ refusal, liquidityWei }) => refusal === 'stable_pair' && liquidityWei >= minimumLiquidityWei,
@@ -64,7 +64,7 @@ function liquidityOf(
   };
 }
 
-/** The deepest pool that holds anything and can be traded in. */
+/** The deepest pool that has liquidity and is not refused. */
 function deepestOf(pools: readonly PoolFact[]): PoolFact | undefined {
   return pools
     .filter(({ liquidityWei, refusal }) => liquidityWei > 0n && !refusal)
@@ -74,13 +74,13 @@ function deepestOf(pools: readonly PoolFact[]): PoolFact | undefined {
     );
 }
 
-/** For display only: the exact figure travels in wei. */
+/** Rounded for display; the answer has the exact figure in wei too. */
 function inHype(wei: bigint): number {
   return Number(formatHype(wei));
 }
 
 function refusalOf(trade: TradeVerdict | undefined): Refusal | undefined {
-  if (trade === undefined) throw new TypeError('A token with enough liquidity must have been tried');
+  if (trade === undefined) throw new TypeError('A token with enough liquidity needs a trial');
   switch (trade.kind) {
     case 'tradable':
       return undefined;

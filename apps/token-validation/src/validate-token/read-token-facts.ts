@@ -13,9 +13,9 @@ import type { Address } from 'viem';
 import type { TokenFacts, TradeFact } from '../token/token-facts.ts';
 
 /**
- * Reads what the decision needs: is it a token, how deep are its pools, does it trade like a plain one. Four requests
- * for most tokens, one more for each exchange where it does not.
- * @param gasPriceWei wei per gas: a standard order's gas is part of what it costs
+ * Reads the facts for the decision: whether it is a token, its pools' depth, and whether it trades like a plain token.
+ * Four requests for most tokens, and one more for each exchange on which it does not.
+ * @param gasPriceWei wei per gas: gas is part of a standard order's cost
  * @throws ChainUnavailableError
  */
 export async function readTokenFacts(chain: ConnectedChain, token: Address, gasPriceWei: bigint): Promise<TokenFacts> {
@@ -38,7 +38,7 @@ export async function readTokenFacts(chain: ConnectedChain, token: Address, gasP
   };
 }
 
-/** The cheapest first. Where none of those deep enough quotes, the deepest: its trial says why. */
+/** Best pool of each exchange, the cheapest first. If no deep pool quotes, returns the deepest: its trial gives the reason. */
 function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], gasPriceWei: bigint): readonly Pool[] {
   const deepEnough = surveys.filter(
     ({ liquidityWei, refusal }) => !refusal && liquidityWei > 0n && liquidityWei >= MINIMUM_LIQUIDITY_WEI,
@@ -49,8 +49,8 @@ function bestOfEachExchange(market: Market, surveys: readonly PoolSurvey[], gasP
 }
 
 /**
- * Tries one after the other with an order's own size, until one trades: what is wrong with one exchange says nothing of the
- * others, and orders are placed where they are not refused.
+ * Tries the pools in order with the size of a standard order, until one trades. A fault of one exchange proves nothing about the
+ * others, and the executor orders on an exchange that works.
  */
 async function tryTrades(chain: ConnectedChain, pools: readonly Pool[]): Promise<TradeFact | undefined> {
   let first: TradeFact | undefined;

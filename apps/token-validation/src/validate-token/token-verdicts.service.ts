@@ -14,7 +14,7 @@ import { judgeToken } from './judge-token.ts';
 import { readTokenFacts } from './read-token-facts.ts';
 import { UnknownTokenBudget } from './unknown-token-budget.ts';
 
-/** Says of tokens whether they can be boosted, from snapshots and the chain; those who ask at once share the work. */
+/** Answers whether a token can be boosted, from snapshots and the chain. Concurrent requests for a token share the work. */
 @Injectable()
 export class TokenVerdictsService {
   private readonly validations = new SingleFlight<ValidateTokenResponse>();
@@ -34,9 +34,9 @@ export class TokenVerdictsService {
   }
 
   /**
-   * @param client who asks, where somebody told
+   * @param client address of the client, if known
    * @throws TooManyUnknownTokens
-   * @throws RequestFailure `SERVICE_UNAVAILABLE` when the chain cannot be read: a token is never refused for that
+   * @throws RequestFailure `SERVICE_UNAVAILABLE` if the chain cannot be read: this never makes a token invalid
    */
   async answer(tokenAddress: Address, client?: string): Promise<ValidateTokenResponse> {
     try {
@@ -52,7 +52,7 @@ export class TokenVerdictsService {
   private async judge(token: Address, client: string | undefined): Promise<ValidateTokenResponse> {
     const known = await this.snapshots.find(token, this.clock.now() - this.reusedMs);
     if (!known && !(await this.wasTradable(token))) this.unknownTokens.spend(client);
-    // The block is always the newest: a job's deadline is counted from it.
+    // Always the newest block: a job's deadline counts from it.
     const block = await latestBlockAndFee(this.chain.client, this.fee);
     const facts = known ?? (await this.read(token, block.smallBlockFeeWei));
     const judgement = judgeToken(facts, MINIMUM_LIQUIDITY_WEI);
@@ -77,7 +77,7 @@ export class TokenVerdictsService {
     return facts;
   }
 
-  /** What the node said of a refused trial, for the person who is asked why. */
+  /** Returns the node's error of a refused trial, for the log. */
   private detail(facts: TokenFacts): { trialRefusedWith?: string } {
     if (facts.kind !== 'token' || !facts.trade || !('reason' in facts.trade)) return {};
     return { trialRefusedWith: facts.trade.reason };

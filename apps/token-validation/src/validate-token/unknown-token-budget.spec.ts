@@ -3,7 +3,7 @@ import { TooManyUnknownTokens, UnknownTokenBudget } from './unknown-token-budget
 
 const MINUTE_MS = 60_000;
 
-/** @returns how many of some attempts were let through */
+/** @returns number of allowed attempts */
 function passed(budget: UnknownTokenBudget, attempts: number, client?: string): number {
   let count = 0;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -18,7 +18,7 @@ function passed(budget: UnknownTokenBudget, attempts: number, client?: string): 
 }
 
 describe('UnknownTokenBudget', () => {
-  // What validations have of an endpoint of 1,000 requests a minute.
+  // The share of validations at an endpoint with 1,000 requests a minute.
   const limits = [{ requests: 180, perMs: MINUTE_MS }];
 
   it('gives one client a quarter and all together three', () => {
@@ -30,7 +30,7 @@ describe('UnknownTokenBudget', () => {
     expect(passed(budget, 100, 'fourth')).toBe(0);
   });
 
-  it('gives it again after the span of the limit', () => {
+  it('renews the budget after the span of the limit', () => {
     let now = 0;
     const budget = new UnknownTokenBudget(limits, { now: () => now });
     expect(passed(budget, 100, 'greedy')).toBe(7);
@@ -40,7 +40,7 @@ describe('UnknownTokenBudget', () => {
     expect(passed(budget, 100, 'greedy')).toBe(7);
   });
 
-  it('lets a visitor try some tokens at the smallest endpoint', () => {
+  it('allows three tokens at the smallest endpoint', () => {
     const budget = new UnknownTokenBudget([{ requests: 1, perMs: MINUTE_MS }], { now: () => 0 });
     expect(passed(budget, 100, 'visitor')).toBe(3);
   });

@@ -2,15 +2,15 @@ import type { RequestLimit } from '@maker/chain';
 import { RequestFailure } from '@maker/messaging';
 import type { Clock } from '@maker/service-kit';
 
-/** Requests that reading an unknown token takes, with its block. */
+/** Requests to read an unknown token and the newest block. */
 const REQUESTS_PER_TOKEN = 6;
-/** Parts of the budget, in quarters: of one client, and of all; the rest is for known tokens. */
+/** Shares of the budget for unknown tokens, in quarters: of one client, and of all clients. The rest is for known tokens. */
 const QUARTERS_OF_CLIENT = 1;
 const QUARTERS_OF_ALL = 3;
-/** A visitor may try some tokens at the smallest endpoint. */
+/** Least number of unknown tokens for a client, for any endpoint. */
 const LEAST_OF_CLIENT = 3;
 
-/** So many unknown tokens were asked about that those who come with a known one would have to wait. */
+/** Too many requests for unknown tokens: known tokens would have to wait. */
 export class TooManyUnknownTokens extends RequestFailure {
   constructor() {
     super('TOO_MANY_REQUESTS', 'Very many tokens are being looked up at this moment. Please try again in a minute.');
@@ -18,8 +18,8 @@ export class TooManyUnknownTokens extends RequestFailure {
 }
 
 /**
- * Shares the requests that the endpoints allow: tokens that were not found to be tradable within a day have three quarters of them,
- * and one client a quarter, so that known tokens and the jobs for them always have their turn.
+ * Limits the requests for unknown tokens, which were not tradable in the last day: all clients share three quarters of the endpoints'
+ * limits, and one client has a quarter. So known tokens and their jobs always have requests left.
  */
 export class UnknownTokenBudget {
   private readonly spent: { readonly client: string; readonly atMs: number }[] = [];
@@ -27,7 +27,7 @@ export class UnknownTokenBudget {
   private readonly ofAll: number;
   private readonly perMs: number;
 
-  /** @param limits what each endpoint allows; undefined for one that sets no limit */
+  /** @param limits limit of each endpoint; undefined for an endpoint without a limit */
   constructor(
     limits: readonly (RequestLimit | undefined)[],
     private readonly clock: Clock,
@@ -39,7 +39,7 @@ export class UnknownTokenBudget {
     this.ofAll = Math.max(this.ofClient, Math.floor(quarter * QUARTERS_OF_ALL));
   }
 
-  /** @param client undefined where nobody told @throws TooManyUnknownTokens */
+  /** @param client unknown by default @throws TooManyUnknownTokens */
   spend(client = ''): void {
     if (!Number.isFinite(this.ofAll)) return;
     const nowMs = this.clock.now();

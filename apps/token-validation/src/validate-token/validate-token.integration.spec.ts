@@ -22,7 +22,7 @@ import { SERVICE, tokenValidationModule } from '../token-validation.module.ts';
 import { TokenVerdictsService } from './token-verdicts.service.ts';
 import { ValidateTokenHandler } from './validate-token.handler.ts';
 
-/** Long enough for nothing to be read twice. */
+/** Longer than the spec, so that each token is read once. */
 const HOUR_MS = 3_600_000;
 
 let chain: ExchangeChainPart;
@@ -118,7 +118,7 @@ describe('token.validate', () => {
     expect(liquidityStatus.v3LiquidityWei).toMatch(/^2999\d{18}$/);
   });
 
-  it('takes an address in any case', async () => {
+  it('accepts an address in any letter case', async () => {
     expect((await ask(`0x${chain.tokens.both.slice(2).toUpperCase()}`)).isValid).toBe(true);
   });
 
@@ -168,7 +168,7 @@ describe('token.validate', () => {
     expect(await ask(chain.contracts.v2Router)).toMatchObject({ isValid: false, reason: 'NOT_A_TOKEN' });
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid address', async () => {
     await expect(ask('0x12')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
