@@ -11,16 +11,16 @@ export const canaryEnvironment = z.object({
   OPS_PORT: commonEnvironment.OPS_PORT,
   CHAIN_ID: chainEnvironment.CHAIN_ID,
   CHAIN_RPC_URLS: chainEnvironment.CHAIN_RPC_URLS,
-  /** What the gateway takes for a job at least. */
+  /** Smallest payment that the gateway accepts for a job. */
   MINIMUM_PAYMENT_HYPE: hypeAmount.prefault('0.25'),
   CANARY_API_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   API_KEY_FILE: z.string(),
   /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
   CANARY_PRIVATE_KEY_FILE: z.string(),
   CANARY_TOKEN_ADDRESS: addressSchema,
-  /** What whole rounds may give for the service's fee within a day. */
+  /** Limit for the fees of whole rounds in a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
-  /** How long the result can be read at `/metrics` before the program ends: longer than two scrapes are apart. */
+  /** Time for which `/metrics` shows the result before the program ends, s: longer than a scrape interval. */
   CANARY_SHOWN_SECONDS: z.coerce.number().nonnegative().default(35),
 });
 
@@ -31,7 +31,7 @@ export interface CanarySecrets {
   readonly privateKey: Hex;
 }
 
-/** @throws ConfigurationError that names the variable, never what its file holds */
+/** @throws ConfigurationError that names the variable, never the content of its file */
 export async function readSecrets(
   files: Pick<CanaryConfiguration, 'API_KEY_FILE' | 'CANARY_PRIVATE_KEY_FILE'>,
 ): Promise<CanarySecrets> {

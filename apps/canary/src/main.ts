@@ -15,7 +15,7 @@ import { ProductApi } from './product/product-api.ts';
 import { type RoundReport, runRound } from './run-round/run-round.ts';
 import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts';
 
-/** What a small round pays: too little for its job, so it comes back less gas. */
+/** Payment of a small round: too little for its job, so the product returns it less gas. */
 const SMALL_PAYMENT_WEI = parseHype('0.002');
 
 const ROUND_MS = 60_000;
@@ -48,9 +48,9 @@ const report = await runRound(
   ended.signal,
 );
 metrics.show(report, Date.now());
-tell(report);
+log(report);
 process.exitCode = report.failure ? 1 : 0;
-// Nothing pushes the result anywhere: it stays until Prometheus has come by.
+// The result is not pushed: the process stays until Prometheus has scraped it.
 await delay(configuration.CANARY_SHOWN_SECONDS * 1000, undefined, { signal: ended.signal }).catch(() => {});
 await ops.close();
 
@@ -62,7 +62,7 @@ function payments() {
   return { wholeKey, wholePaymentWei, smallPaymentWei: SMALL_PAYMENT_WEI };
 }
 
-function tell({ kind, jobId, failure, tookMs, ordersPlaced, feeWei, otherCostWei, balanceWei }: RoundReport): void {
+function log({ kind, jobId, failure, tookMs, ordersPlaced, feeWei, otherCostWei, balanceWei }: RoundReport): void {
   const stepSeconds = Object.fromEntries([...tookMs].map(([step, ms]) => [step, Math.round(ms) / 1000]));
   const balanceHype = balanceWei === undefined ? undefined : formatHype(balanceWei);
   const round = { round: kind, jobId, stepSeconds, ordersPlaced, balanceHype };

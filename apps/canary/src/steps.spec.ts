@@ -4,7 +4,7 @@ import { Refusal, StepFailure, Steps } from './steps.ts';
 
 const LONG_MS = 60_000;
 
-/** Steps whose time is over when the test says so. */
+/** Steps whose time the test ends. */
 function steps() {
   const ended = new AbortController();
   return { steps: new Steps(LONG_MS, ended.signal), end: () => ended.abort() };

@@ -7,7 +7,7 @@ export const STEPS = ['token', 'job', 'funds', 'payment', 'detection', 'activati
 /** See {@link STEPS}. */
 export type Step = (typeof STEPS)[number];
 
-/** It will not be otherwise however often one asks. */
+/** A final error: retries cannot help. */
 export class Refusal extends Error {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A step did not succeed; the message says why, for people, without a secret. */
+/** A step failed; the message has the reason for people, without a secret. */
 export class StepFailure extends Error {
   readonly code = 'CANARY_STEP_FAILED';
 
@@ -28,46 +28,46 @@ export class StepFailure extends Error {
   }
 }
 
-/** One try of a step: its result, or undefined where it is not there yet. */
+/** One try of a step: its result, or undefined if there is none yet. */
 type Attempt<Result> = (signal: AbortSignal) => Promise<Result | undefined>;
 
-/** Longest time of one try, ms: what hangs is asked again. */
+/** Timeout of one try, ms. */
 const ATTEMPT_MS = 10_000;
 
 /**
- * The time of a round, which its steps share. A step is tried again until it succeeds, something is refused, or the time is over: a single lost
- * request is no fault of the money path, and what stays away is named by the step that waits for it.
+ * The steps of a round, with a shared time limit. A step is retried until it succeeds, is refused, or the time is over: a single lost
+ * request is no fault of the money path. If a result never arrives, the failure names the waiting step.
  */
 export class Steps {
-  /** Time of each step that succeeded, ms; of one that was taken in parts their sum. */
+  /** Duration of each successful step, ms; the sum if a step has several parts. */
   readonly tookMs = new Map<Step, number>();
   private readonly over = new AbortController();
 
-  /** @param limitMs time of all steps together @param ended ends it early */
+  /** @param limitMs time limit of all steps together, ms @param ended ends the steps early */
   constructor(limitMs: number, ended: AbortSignal) {
     const end = () => this.over.abort();
-    // Timers and not `AbortSignal.any`: that one is forgotten together with a timeout that nobody else holds.
+    // Uses a timer: `AbortSignal.any` is garbage-collected together with a timeout signal that has no other reference.
     setTimeout(end, limitMs).unref();
     if (ended.aborted) end();
     else ended.addEventListener('abort', end, { once: true });
   }
 
-  /** @param pauseMs between two tries @throws StepFailure */
+  /** @param pauseMs time between two tries, ms @throws StepFailure */
   async take<Result>(step: Step, pauseMs: number, attempt: Attempt<Result>): Promise<Result> {
-    const begunMs = performance.now();
+    const startMs = performance.now();
     const { signal } = this.over;
     let missing = 'the time was over before it began';
     while (!signal.aborted) {
       try {
         const result = await this.tryOnce(attempt);
         if (result !== undefined) {
-          this.tookMs.set(step, (this.tookMs.get(step) ?? 0) + performance.now() - begunMs);
+          this.tookMs.set(step, (this.tookMs.get(step) ?? 0) + performance.now() - startMs);
           return result;
         }
         missing = 'it has not happened';
       } catch (error) {
         if (error instanceof Refusal) throw new StepFailure(step, error.message);
-        // What was cut off by the end of all time says less than the try before it.
+        // Keeps the error of the earlier try: the abort at the end of the round hides the cause.
         if (!signal.aborted) missing = messageOf(error);
       }
       await delay(pauseMs, undefined, { signal }).catch(() => {});
@@ -75,7 +75,7 @@ export class Steps {
     throw new StepFailure(step, missing);
   }
 
-  /** Waits for a try no longer than it may take, whether it minds its signal or not. */
+  /** Limits the time of a try, also if the try ignores its signal. */
   private async tryOnce<Result>(attempt: Attempt<Result>): Promise<Result | undefined> {
     const { signal } = this.over;
     const cut = new AbortController();
@@ -94,7 +94,7 @@ export class Steps {
   }
 }
 
-/** What viem says at length names the endpoint's URL, which may hold a key; its short form does not. */
+/** Returns viem's short message: the long one contains the endpoint's URL, which may contain a key. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { shortMessage, details } = error as Error & { shortMessage?: string; details?: string };

@@ -39,7 +39,7 @@ describe('whole rounds', () => {
     expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, TOKEN, LEAST + 1n));
   });
 
-  it('are not made where the day has none', () => {
+  it('have no key if the day has none', () => {
     expect(wholeRoundKey(Date.now(), 0, TOKEN, LEAST)).toBeUndefined();
   });
 });

@@ -2,24 +2,24 @@ import { leastPayment, splitDeposit } from '@maker/rules';
 
 const DAY_MS = 86_400_000;
 
-/** What a visitor could type as well: a finer amount is no number of an HTTP body. */
+/** Unit of the payment, 0.0001 HYPE: a finer amount is not exact as a JSON number. */
 const PAYMENT_STEP_WEI = 10n ** 14n;
 
-/** The least that a job is paid, at which a whole round pays: the configured minimum, rounded up to 0.0001 HYPE. Wei. */
+/** Returns the payment of a whole round, wei: the smallest one for a job, rounded up to 0.0001 HYPE. */
 export function wholePayment(minimumWei: bigint): bigint {
   const least = leastPayment(minimumWei);
   return ((least + PAYMENT_STEP_WEI - 1n) / PAYMENT_STEP_WEI) * PAYMENT_STEP_WEI;
 }
 
-/** Whole rounds that the fees of a day pay for. */
+/** Returns the number of whole rounds whose fees fit into the daily limit. */
 export function wholeRoundsADay(dailyFeeWei: bigint, paymentWei: bigint): number {
   return Number(dailyFeeWei / splitDeposit(paymentWei).feeWei);
 }
 
 /**
- * The key under which the whole round of this part of the day creates its job: as many parts a day as there are whole rounds, each as long as the
- * others. The API gives the same job to the same key, so that a part has one whole round however often the program is started, and nothing has to be kept.
- * @returns undefined where a day has none
+ * Returns the idempotency key of the whole round in the current part of the day. A day has as many equal parts as whole rounds. The API
+ * returns the same job for the same key, so each part has at most one whole round without stored state, however often the program starts.
+ * @returns undefined if the day has no whole round
  */
 export function wholeRoundKey(
   nowMs: number,

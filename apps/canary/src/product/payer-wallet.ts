@@ -13,25 +13,25 @@ import {
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 
-/** A signed transfer. The same bytes are sent again, so that it is paid once. */
+/** A signed transfer. A retry sends the same bytes, so that it pays only once. */
 export interface SignedPayment {
   readonly bytes: Hex;
   readonly hash: Hash;
 }
 
-/** What a transfer costs at most beside its value, wei per gas and wei. */
+/** Maximum cost of a transfer beyond its value, wei per gas and wei. */
 export interface TransferPrice {
   readonly maxFeePerGas: bigint;
   readonly mostGasWei: bigint;
 }
 
-/** The canary's own wallet, which pays by plain transfers as visitors do. */
+/** The canary's own wallet, which pays by plain transfers like a visitor. */
 export class PayerWallet {
   private readonly account: PrivateKeyAccount;
   private readonly client: PublicClient;
   private readonly chainId: number;
 
-  /** @param rpcUrls in the order in which they are asked */
+  /** @param rpcUrls in order of preference */
   constructor(chainId: number, rpcUrls: readonly string[], privateKey: Hex) {
     const transport = fallback(
       rpcUrls.map((url) => http(url, { retryCount: 0 })),
@@ -46,7 +46,7 @@ export class PayerWallet {
     return this.account.address;
   }
 
-  /** Wei that the wallet holds, or another one. */
+  /** Balance of this or another address, wei. */
   balance(address: Address = this.address): Promise<bigint> {
     return this.client.getBalance({ address });
   }
@@ -57,7 +57,7 @@ export class PayerWallet {
     return { maxFeePerGas, mostGasWei: maxFeePerGas * PLAIN_TRANSFER_GAS };
   }
 
-  /** Signs and sends nothing. */
+  /** Signs a transfer without sending it. */
   async sign(to: Address, value: bigint, { maxFeePerGas }: TransferPrice): Promise<SignedPayment> {
     const nonce = await this.client.getTransactionCount({ address: this.address });
     const bytes = await this.account.signTransaction({
@@ -74,7 +74,7 @@ export class PayerWallet {
     return { bytes, hash: keccak256(bytes) };
   }
 
-  /** Sends it where it is not in a block. @returns true once it is */
+  /** Sends the payment unless it is in a block. @returns true if it is in a block */
   async send({ bytes, hash }: SignedPayment): Promise<true | undefined> {
     const receipt = await this.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return undefined;

@@ -22,7 +22,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The public API, used as a visitor's browser does. Every call throws a Refusal where the API says that it will not be, and an Error where it may be later. */
+/** Client of the public API, used like a visitor's browser. Calls throw a Refusal for final errors, and an Error for temporary ones. */
 export class ProductApi {
   constructor(
     private readonly apiUrl: string,
@@ -33,7 +33,7 @@ export class ProductApi {
     return this.ask(ENDPOINTS.validateToken, { signal, body: { tokenAddress } });
   }
 
-  /** @param key of the creation: the same one gives the same job @param paymentWei not finer than a number of HYPE can say */
+  /** @param key idempotency key: the same key returns the same job @param paymentWei must be exact as a JSON number of HYPE */
   create(tokenAddress: string, paymentWei: bigint, key: string, signal: AbortSignal): Promise<CreateJobResponse> {
     const body = { tokenAddress, paymentAmount: Number(formatHype(paymentWei)) };
     return this.ask(ENDPOINTS.createJob, { signal, body, headers: { [IDEMPOTENCY_KEY_HEADER]: key } });

@@ -54,7 +54,7 @@ describe('the job of a round (docs/adr/0035)', () => {
     expect(created[1]?.key).not.toBe(KEY);
   });
 
-  it('is a small job where the payment was unseen', async () => {
+  it('is a small job if the payment was unseen', async () => {
     onChainWei = LEAST;
     expect(await begin(KEY)).toMatchObject({ kind: 'small' });
   });
@@ -63,7 +63,7 @@ describe('the job of a round (docs/adr/0035)', () => {
     await begin(undefined);
     await begin(undefined);
     expect(new Set(created.map(({ key }) => key)).size).toBe(2);
-    // It asks for what the gateway takes, and pays less.
+    // The request names the gateway's minimum, and the payment is less.
     expect(created.map(({ paymentWei }) => paymentWei)).toEqual([LEAST, LEAST]);
   });
 });

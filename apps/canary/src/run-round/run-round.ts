@@ -1,34 +1,34 @@
 import { formatHype } from '@maker/rules';
 import { Refusal, type Step, StepFailure, Steps } from '../steps.ts';
-import { type Beginning, type BegunJob, beginJob, type RoundKind } from './begin-job.ts';
+import { beginJob, type NewJob, type RoundKind, type RoundOptions } from './begin-job.ts';
 import { paidFee, returned } from './watch-money.ts';
 
-/** Between two looks at the API, ms: a job is stopped before its first order, some blocks after it was paid. */
+/** Time between two API polls, ms: the stop must arrive before the first order, some blocks after the payment. */
 const API_PAUSE_MS = 250;
-/** Between two looks at the chain, ms: a block. */
+/** Time between two polls of the chain, ms: a block. */
 const CHAIN_PAUSE_MS = 1000;
-/** What is left for the stop of a job whose round failed, ms. */
+/** Time to stop the job of a failed round, ms. */
 const CLEAR_MS = 10_000;
 
-/** What one round found. Times are ms, amounts wei. */
+/** Result of a round. Times are ms, amounts wei. */
 export interface RoundReport {
-  /** Absent where no job was begun. */
+  /** Absent if no job was created. */
   readonly kind?: RoundKind;
   readonly jobId?: string;
-  /** Absent where every step succeeded. */
+  /** Absent if every step succeeded. */
   readonly failure?: StepFailure;
   readonly tookMs: ReadonlyMap<Step, number>;
-  /** Orders that were placed before the stop was heard. */
+  /** Orders that were placed before the stop took effect. */
   readonly ordersPlaced: number;
   readonly feeWei: bigint;
-  /** What left the wallet and came not back, but for the fee: gas, and what orders bought. Of a round that succeeded. */
+  /** Unreturned money without the fee: gas and spending of orders. 0 if the round failed. */
   readonly otherCostWei: bigint;
-  /** What the wallet holds in the end, as far as the chain could be asked. */
+  /** Balance of the wallet at the end; absent if the chain does not answer. */
   readonly balanceWei?: bigint;
 }
 
-interface Seen {
-  job?: BegunJob;
+interface RoundState {
+  job?: NewJob;
   isStopped: boolean;
   ordersPlaced: number;
   feeWei: bigint;
@@ -36,41 +36,41 @@ interface Seen {
 }
 
 /**
- * One round: a job is created, paid and stopped, and its money seen to move to where it belongs. It never throws: what it found is its answer.
- * @param limitMs longest time of it @param ended ends it early: what was begun is stopped
+ * Runs one round: creates, pays and stops a job, and checks that its money arrives. A failed step does not throw: the report has it.
+ * @param limitMs time limit of the round, ms @param ended ends the round early and stops its job
  */
-export async function runRound(beginning: Beginning, limitMs: number, ended: AbortSignal): Promise<RoundReport> {
+export async function runRound(options: RoundOptions, limitMs: number, ended: AbortSignal): Promise<RoundReport> {
   const steps = new Steps(limitMs, ended);
-  const seen: Seen = { isStopped: false, ordersPlaced: 0, feeWei: 0n, costWei: 0n };
+  const state: RoundState = { isStopped: false, ordersPlaced: 0, feeWei: 0n, costWei: 0n };
   let failure: StepFailure | undefined;
   try {
-    await takeSteps(beginning, steps, seen);
+    await takeSteps(options, steps, state);
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error;
     failure = error;
-    await stopWhatWasBegun(beginning, seen);
+    await stopJob(options, state);
   }
-  const balanceWei = await beginning.wallet.balance().catch(() => undefined);
+  const balanceWei = await options.wallet.balance().catch(() => undefined);
   return {
-    ...(seen.job && { kind: seen.job.kind, jobId: seen.job.jobId }),
+    ...(state.job && { kind: state.job.kind, jobId: state.job.jobId }),
     ...(failure && { failure }),
     tookMs: steps.tookMs,
-    ordersPlaced: seen.ordersPlaced,
-    feeWei: seen.feeWei,
-    otherCostWei: failure ? 0n : seen.costWei - seen.feeWei,
+    ordersPlaced: state.ordersPlaced,
+    feeWei: state.feeWei,
+    otherCostWei: failure ? 0n : state.costWei - state.feeWei,
     ...(balanceWei !== undefined && { balanceWei }),
   };
 }
 
-async function takeSteps(beginning: Beginning, steps: Steps, seen: Seen): Promise<void> {
-  const { api, wallet, tokenAddress } = beginning;
+async function takeSteps(options: RoundOptions, steps: Steps, state: RoundState): Promise<void> {
+  const { api, wallet, tokenAddress } = options;
   await steps.take('token', API_PAUSE_MS, async (signal) => {
     const { isValid, errorMessage } = await api.validate(tokenAddress, signal);
     if (!isValid) throw new Refusal(errorMessage ?? 'the token is not tradable');
     return true;
   });
-  const job = await steps.take('job', API_PAUSE_MS, (signal) => beginJob(beginning, signal));
-  seen.job = job;
+  const job = await steps.take('job', API_PAUSE_MS, (signal) => beginJob(options, signal));
+  state.job = job;
 
   const { price, before } = await steps.take('funds', CHAIN_PAUSE_MS, async () => {
     const [transferPrice, balance] = await Promise.all([wallet.transferPrice(), wallet.balance()]);
@@ -97,30 +97,30 @@ async function takeSteps(beginning: Beginning, steps: Steps, seen: Seen): Promis
     });
   }
   await steps.take('stop', API_PAUSE_MS, (signal) => api.stop(job.jobId, job.stopSecret, signal));
-  seen.isStopped = true;
+  state.isStopped = true;
 
   if (job.kind === 'whole') {
-    seen.feeWei = await steps.take('fee', API_PAUSE_MS, async (signal) => {
+    state.feeWei = await steps.take('fee', API_PAUSE_MS, async (signal) => {
       const status = await api.status(job.jobId, signal);
       return paidFee(status, job);
     });
   }
   const returnedWei = await steps.take('return', API_PAUSE_MS, async (signal) => {
     const status = await api.status(job.jobId, signal);
-    seen.ordersPlaced = status.receipt?.ordersPlaced ?? 0;
+    state.ordersPlaced = status.receipt?.ordersPlaced ?? 0;
     return returned(status, job);
   });
   await steps.take('return', CHAIN_PAUSE_MS, async () => {
     const balance = await wallet.balance();
     if (balance < afterPayment + returnedWei) return undefined;
-    // What somebody added to the wallet in the meantime is no saving.
-    seen.costWei = before - afterPayment - returnedWei;
+    // Ignores money that another sender added to the wallet meanwhile.
+    state.costWei = before - afterPayment - returnedWei;
     return true;
   });
 }
 
-/** A job that was paid must not trade because its round failed. Nobody hears of it but by the failure that led here. */
-async function stopWhatWasBegun({ api }: Beginning, { job, isStopped }: Seen): Promise<void> {
+/** Stops the job of a failed round, or a paid job would trade. A failed stop is not reported: the round's failure is. */
+async function stopJob({ api }: RoundOptions, { job, isStopped }: RoundState): Promise<void> {
   if (!job || isStopped) return;
   const clearing = new Steps(CLEAR_MS, new AbortController().signal);
   await clearing

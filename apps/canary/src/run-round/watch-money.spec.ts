@@ -1,11 +1,11 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import type { BegunJob } from './begin-job.ts';
+import type { NewJob } from './begin-job.ts';
 import { paidFee, returned } from './watch-money.ts';
 
-const WHOLE = { kind: 'whole', paidWei: parseHype('0.25') } as BegunJob;
-const SMALL = { kind: 'small', paidWei: parseHype('0.002') } as BegunJob;
+const WHOLE = { kind: 'whole', paidWei: parseHype('0.25') } as NewJob;
+const SMALL = { kind: 'small', paidWei: parseHype('0.002') } as NewJob;
 const FEE = parseHype('0.075');
 
 const status = (fields: object) => fields as JobStatusResponse;
@@ -18,13 +18,13 @@ describe('the fee of a whole round', () => {
     expect(paidFee(feeOf({ status: 'mined', amount: `${FEE}` }), WHOLE)).toBe(FEE);
   });
 
-  it('is refused where it is another, or failed', () => {
-    expect(() => paidFee(feeOf({ status: 'final', amount: `${FEE + 1n}` }), WHOLE)).toThrow('0.075 were to be paid');
+  it('is refused if it is wrong or failed', () => {
+    expect(() => paidFee(feeOf({ status: 'final', amount: `${FEE + 1n}` }), WHOLE)).toThrow('0.075 HYPE were expected');
     expect(() => paidFee(feeOf({ status: 'failed', amount: `${FEE}` }), WHOLE)).toThrow('failed');
   });
 });
 
-describe('what comes back', () => {
+describe('the returned money', () => {
   it('is the rest of a whole round after its end', () => {
     const receipt = { heldWei: '0', returnedWei: '5' };
     expect(returned(status({ status: 'active', receipt }), WHOLE)).toBeUndefined();
@@ -32,13 +32,13 @@ describe('what comes back', () => {
     expect(returned(status({ status: 'cancelled', receipt }), WHOLE)).toBe(5n);
   });
 
-  it('of a small round is its payment, less gas', () => {
+  it('is the payment of a small round less gas', () => {
     expect(returned(status({ status: 'cancelled' }), SMALL)).toBeUndefined();
     expect(returned(status({ returns: [{ status: 'due', amountWei: '9' }] }), SMALL)).toBeUndefined();
     expect(returned(status({ returns: [{ status: 'returned', amountWei: '9', returnedWei: '7' }] }), SMALL)).toBe(7n);
   });
 
-  it('stops waiting, with the reason, for an operator’s release', () => {
+  it('is refused with the reason if held', () => {
     const held = { heldWei: '5', returnedWei: '0', heldReason: 'the payer is not known' };
     expect(() => returned(status({ status: 'cancelled', receipt: held }), WHOLE)).toThrow('the payer is not known');
     const refund = { status: 'held', amountWei: '9', reason: 'too small' };

@@ -1,20 +1,20 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { formatHype, splitDeposit } from '@maker/rules';
 import { Refusal } from '../steps.ts';
-import type { BegunJob } from './begin-job.ts';
+import type { NewJob } from './begin-job.ts';
 
-/** @returns the fee in wei once it is in a block @throws Refusal where it is not what the terms say */
-export function paidFee({ receipt }: JobStatusResponse, { paidWei }: BegunJob): bigint | undefined {
+/** @returns the fee in wei once it is in a block @throws Refusal if the fee differs from the terms */
+export function paidFee({ receipt }: JobStatusResponse, { paidWei }: NewJob): bigint | undefined {
   const transfer = receipt?.transfers.find(({ kind }) => kind === 'fee');
   if (transfer?.status === 'failed') throw new Refusal('the fee’s transfer failed');
   if (transfer?.status !== 'mined' && transfer?.status !== 'final') return undefined;
   const [amount, expected] = [BigInt(transfer.amount), splitDeposit(paidWei).feeWei];
   if (amount === expected) return amount;
-  throw new Refusal(`the fee is ${formatHype(amount)} HYPE, and ${formatHype(expected)} were to be paid`);
+  throw new Refusal(`the fee is ${formatHype(amount)} HYPE, but ${formatHype(expected)} HYPE were expected`);
 }
 
-/** @returns wei that came back of a job that is over @throws Refusal where an operator has to release it */
-export function returned(status: JobStatusResponse, { kind }: BegunJob): bigint | undefined {
+/** @returns returned wei of an ended job @throws Refusal if an operator must release the money */
+export function returned(status: JobStatusResponse, { kind }: NewJob): bigint | undefined {
   return kind === 'whole' ? returnedRest(status) : returnedDeposit(status);
 }
 
