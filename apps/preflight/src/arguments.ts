@@ -13,7 +13,7 @@ export const USAGE = `usage: npm run preflight -- [--rpc <url>]... [options]
 Without an option, preflight reads the variables of the services: CHAIN_RPC_URLS, CHAIN_ID, CHAIN_EXCHANGES_FILE and
 CHAIN_RPC_REQUESTS_PER_MINUTE. It sends no transaction. Exit status: 1, the product would not work; 2, wrong options.`;
 
-/** The program was called in a way that it does not understand. */
+/** The arguments of the program are invalid. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,18 +36,18 @@ export interface Arguments extends z.infer<typeof schema> {
 }
 
 /**
- * Reads arguments over the environment.
- * @throws UsageError with one line that names the argument; never with a URL, which may hold a key
+ * Reads the arguments; they override the environment.
+ * @throws UsageError with one line that names the argument; never with a URL, which may contain a key
  */
 export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): Arguments {
   const values = parse(args);
-  const told = { ...environment };
-  if (values.rpc) told.CHAIN_RPC_URLS = values.rpc.join(',');
+  const settings = { ...environment };
+  if (values.rpc) settings.CHAIN_RPC_URLS = values.rpc.join(',');
   for (const option of ['chain-id', 'exchanges', 'requests-per-minute'] as const) {
-    if (values[option] !== undefined) told[ENVIRONMENT_OF[option]] = values[option];
+    if (values[option] !== undefined) settings[ENVIRONMENT_OF[option]] = values[option];
   }
-  if (!told.CHAIN_RPC_URLS) throw new UsageError(`--rpc is missing: name the endpoint to check\n\n${USAGE}`);
-  const parsed = schema.safeParse(told);
+  if (!settings.CHAIN_RPC_URLS) throw new UsageError(`--rpc is missing: name the endpoint to check\n\n${USAGE}`);
+  const parsed = schema.safeParse(settings);
   if (!parsed.success) throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
   const token = values.token ?? environment.PREFLIGHT_TOKEN;
   if (token !== undefined && !isAddress(token, { strict: false })) throw new UsageError('--token is not an address');

@@ -4,7 +4,7 @@ import { readArguments, UsageError } from './arguments.ts';
 import { reportText, works } from './report.ts';
 import { RecordingError, run } from './run.ts';
 
-// A container's first process ends by no signal of itself.
+// The first process of a container ignores signals without a handler.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }

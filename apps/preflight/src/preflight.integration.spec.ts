@@ -24,11 +24,11 @@ let registry: readonly Exchange[];
 
 beforeAll(async () => {
   chain = await startChain({ exchanges: true, blockSeconds: 0 });
-  // The chain's time runs ahead, so that a big block is there soon.
+  // Fast blocks: the chain's time runs ahead, so that a big block comes soon.
   node = await startHyperevmNode({ executionUrl: chain.rpcUrl, blockMs: 50 });
   control = controlNode(node.controlUrl);
   [proxy, other] = [await FaultyNode.start(node.rpcUrl), await FaultyNode.start(node.rpcUrl)];
-  // A provider's, with a key in it.
+  // URLs like a provider's, with a key.
   for (const one of [proxy, other]) one.url += '/v2/canary-key';
   registry = exchangesFileSchema.parse(chain.exchanges);
   await control.mine(80);
@@ -59,11 +59,11 @@ function examine(asked: Asked = {}): Promise<readonly Section[]> {
 }
 
 const linesOf = (sections: readonly Section[]): readonly Line[] => sections.flatMap(({ lines }) => lines);
-/** All that is not well, but that most tests name one host. */
+/** All lines that are not ok, without the warning of one host. */
 const notWell = (sections: readonly Section[]) =>
   linesOf(sections).filter(({ verdict, what }) => verdict !== 'ok' && what !== 'hosts');
 
-/** Alters what is answered to one method. */
+/** Changes the answers to one method. */
 const on =
   (method: string, change: (answer: NodeAnswer, params: readonly unknown[]) => Fault): FaultOf =>
   async (call, ask) =>
@@ -71,13 +71,13 @@ const on =
 const result = (value: unknown) => () => ({ result: value });
 const error = (code: number, message: string) => () => ({ error: { code, message } });
 
-/** Alters every block that is shown. */
+/** Changes every block in the answers. */
 const blocks = (change: (block: { number: string }) => object): FaultOf =>
   on('eth_getBlockByNumber', ({ result: block }) =>
     block ? { result: { ...block, ...change(block) } } : { result: block },
   );
 
-/** Alters calls of creation code, told by the length of their data. */
+/** Changes the answers to calls of creation code with longer data. */
 const deployless = (longer: number, change: () => Fault): FaultOf =>
   on('eth_call', (answer, [call]) => {
     const { to, data } = call as { to?: string; data: string };
@@ -87,7 +87,7 @@ const deployless = (longer: number, change: () => Fault): FaultOf =>
 const lateBy = (seconds: number) => blocks(() => ({ timestamp: numberToHex(Math.floor(Date.now() / 1000) - seconds) }));
 
 describe('preflight at a node with HyperEVM’s rules', () => {
-  it('finds all well, in columns, and few requests', async () => {
+  it('prints only ok lines, in columns, after few requests', async () => {
     const sections = await examine();
     expect(notWell(sections)).toEqual([]);
     expect(works(sections)).toBe(true);
@@ -107,7 +107,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     ['includeSystemTransactions', { includeSystemTransactions: true }, []],
     ['secondNodeBehindMs', { secondNodeBehindMs: 30 }, []],
     ['jitterMs', { jitterMs: 20 }, []],
-  ])('works where %s is switched, and says what is weaker', async (_, switches, weaker) => {
+  ])('works with %s switched, and names weaknesses', async (_, switches, weaker) => {
     const before = await control.switches();
     await control.setSwitches(switches);
     try {
@@ -128,7 +128,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     await control.core.send(address, '0x2222222222222222222222222222222222222222', 10n ** 17n);
     await control.mine(1);
     const [line] = linesOf(await examine()).filter(({ what }) => what === 'system transactions');
-    expect(line).toMatchObject({ verdict: 'ok', answer: 'stand in blocks, told by block' });
+    expect(line).toMatchObject({ verdict: 'ok', answer: 'included in blocks, listed by block' });
     await control.setSwitches(before);
     await control.setBlockInterval(50);
   });
@@ -150,7 +150,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     ['another chain', on('eth_chainId', result('0x1')), 'chain id', 'fail', '1, not 31337'],
     ['no answer at all', () => ({ status: 503 }), 'chain id', 'fail', 'HTTP 503'],
     [
-      'a method that answers nothing of its kind',
+      'a method with a result of the wrong format',
       on('eth_getBalance', result(null)),
       'eth_getBalance',
       'fail',
@@ -163,8 +163,8 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       'fail',
       'without a base fee',
     ],
-    ['a head that stands still', lateBy(120), 'newest block', 'fail', ' s old'],
-    ['dear gas', blocks(() => ({ baseFeePerGas: '0x4a817c800' })), 'newest block', 'weak', 'base fee 20 gwei'],
+    ['a stopped head', lateBy(120), 'newest block', 'fail', ' s old'],
+    ['expensive gas', blocks(() => ({ baseFeePerGas: '0x4a817c800' })), 'newest block', 'weak', 'base fee 20 gwei'],
     [
       'an unknown error above the head',
       on('eth_getBlockByNumber', (answer) => (answer.error ? error(-32_603, 'internal error')() : answer)),
@@ -245,7 +245,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       'not those of the block',
     ],
     [
-      'system transactions that are not told',
+      'no list of system transactions',
       on('eth_getSystemTxsByBlockNumber', result('none')),
       'system transactions',
       'weak',
@@ -319,7 +319,7 @@ describe('exchanges', () => {
     }
   }, 120_000);
 
-  it('names the shape that it could not find, and the address', async () => {
+  it('names the missing shape and the address', async () => {
     for (const [changed, place] of places().filter(([, place]) => place !== 'wrappedNative')) {
       const elsewhere = { ...changed, [place]: chain.tokens.thin } as Exchange;
       const sections = await examine({ exchanges: registry.map((one) => (one === changed ? elsewhere : one)) });
@@ -328,7 +328,7 @@ describe('exchanges', () => {
     }
   }, 120_000);
 
-  it('does not work with none left', async () => {
+  it('fails without any valid exchange', async () => {
     const exchanges = registry.map((exchange) => ({ ...exchange, router: chain.tokens.thin }));
     const sections = await examine({ exchanges });
     expect(works(sections)).toBe(false);

@@ -21,16 +21,16 @@ import { counted } from './request/counted.ts';
 
 export interface Subject {
   readonly network: Network;
-  /** As they may be shown, in the order of the configuration. */
+  /** Redacted URLs in the order of the configuration. */
   readonly endpoints: readonly string[];
-  /** What each endpoint's plan allows; undefined where that is not known. */
+  /** Limit of each endpoint's plan; undefined if unknown. */
   readonly limits: readonly (RequestLimit | undefined)[];
   readonly exchanges: readonly Exchange[];
-  /** Tried in place of the one that is known. */
+  /** Token for the trial instead of the known one. */
   readonly token?: Address | undefined;
 }
 
-/** Looks at endpoints and exchanges, and changes nothing. */
+/** Checks endpoints and exchanges, and changes nothing. */
 export async function preflight(subject: Subject, asked: Ask): Promise<readonly Section[]> {
   const { network } = subject;
   const { ask, countOf } = counted(asked);
@@ -52,9 +52,9 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
   const endpoints = subject.endpoints.map((shown, endpoint) => {
     const own = [...(lines[endpoint] ?? []), judgeRequests(countOf(endpoint), subject.limits[endpoint], network)];
     const title = `endpoint ${endpoint + 1}  ${shown}`;
-    return { title, lines: isLeftOut[endpoint] && serving !== undefined ? lessened(own) : own };
+    return { title, lines: isLeftOut[endpoint] && serving !== undefined ? downgraded(own) : own };
   });
-  const together = [...(serving === undefined ? agreement : lessened(agreement)), ...judgeHosts(subject.endpoints)];
+  const together = [...(serving === undefined ? agreement : downgraded(agreement)), ...judgeHosts(subject.endpoints)];
   return [
     ...endpoints,
     ...(together.length > 0 ? [{ title: 'endpoints together', lines: together }] : []),
@@ -62,8 +62,8 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
   ];
 }
 
-/** The services leave such an endpoint out, and ask the others. */
-function lessened(lines: readonly Line[]): readonly Line[] {
+/** Turns failures into weaknesses: the services leave such an endpoint out and use the others. */
+function downgraded(lines: readonly Line[]): readonly Line[] {
   return lines.map((line) => (line.verdict === 'fail' ? { ...line, verdict: 'weak' } : line));
 }
 
@@ -88,7 +88,7 @@ async function examineExchanges(
   ask: Ask,
   endpoint: number,
 ): Promise<readonly Line[]> {
-  // As the services have one, but for their care of limits and faults.
+  // Like the services' client, but without handling of limits and faults.
   const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
     resultOf(await ask(endpoint, method, params));
   const transport = custom({ request }, { retryCount: 0 });

@@ -1,14 +1,14 @@
-/** `ok`: as it should be. `weak`: the product works, and something is worse than it could be. `fail`: it would not work. */
+/** `ok`: the check passes. `weak`: the product works, but not as well as it could. `fail`: the product would not work. */
 export type Verdict = 'ok' | 'weak' | 'fail';
 
-/** One check: what was looked at, what was found, and what follows for the product. */
+/** One check: its subject, the answer, and the consequence for the product. */
 export interface Line {
   readonly verdict: Verdict;
   readonly what: string;
   readonly answer: string;
-  /** Empty where all is well. */
+  /** Empty if the check passes. */
   readonly consequence: string;
-  /** The product itself leaves out what this is about: it works as long as something else is left. */
+  /** Whether the product leaves the subject out and works if another one is left. */
   readonly setsAside?: boolean;
 }
 
@@ -17,17 +17,17 @@ export interface Section {
   readonly lines: readonly Line[];
 }
 
-/** Nothing to say but that it is well. */
+/** A line of a passed check. */
 export function ok(what: string, answer: string): Line {
   return { verdict: 'ok', what, answer, consequence: '' };
 }
 
-/** The product works, and something is worse. */
+/** A line of a weakness. */
 export function weak(what: string, answer: string, consequence: string): Line {
   return { verdict: 'weak', what, answer, consequence };
 }
 
-/** The product would not work. */
+/** A line of a failure. */
 export function fail(what: string, answer: string, consequence: string): Line {
   return { verdict: 'fail', what, answer, consequence };
 }
@@ -39,7 +39,7 @@ export function works(sections: readonly Section[]): boolean {
 
 const SHOWN: Readonly<Record<Verdict, string>> = { ok: 'ok  ', weak: 'weak', fail: 'FAIL' };
 
-/** The report for people: columns that are aligned over all sections, then the sum. */
+/** Formats the report: columns aligned over all sections, then a summary. */
 export function reportText(sections: readonly Section[]): string {
   const lines = sections.flatMap((section) => section.lines);
   const width = (text: (line: Line) => string) => Math.max(0, ...lines.map((line) => text(line).length));

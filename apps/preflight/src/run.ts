@@ -11,7 +11,7 @@ import { requestOverHttp } from './request/request-over-http.ts';
 
 const WHOLE_LIMIT_PERCENT = 100;
 
-/** The answers cannot be kept where they were to be. */
+/** The recording cannot be saved in its directory. */
 export class RecordingError extends Error {
   constructor(directory: string, cause: unknown) {
     super(`--record ${directory}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -19,15 +19,15 @@ export class RecordingError extends Error {
   }
 }
 
-/** What `--record` keeps: enough to judge the same answers again, and nothing that opens an endpoint. */
+/** Content of a recording: enough to judge the same answers again, without access to an endpoint. */
 export interface Recording {
   readonly subject: Omit<Subject, 'network' | 'limits'> & { readonly chainId: number };
   readonly answers: readonly RecordedAnswer[];
 }
 
 /**
- * Looks at what the arguments name.
- * @throws UnknownNetworkError, InvalidExchangesError, RequestLimitsError, RecordingError: called wrongly
+ * Checks the endpoints and exchanges of the arguments.
+ * @throws UnknownNetworkError, InvalidExchangesError, RequestLimitsError, RecordingError: wrong arguments
  */
 export async function run(args: Arguments): Promise<readonly Section[]> {
   const urls = args.CHAIN_RPC_URLS;
@@ -38,7 +38,7 @@ export async function run(args: Arguments): Promise<readonly Section[]> {
   const { ask, answers } = recorded(requestOverHttp(urls), redactor(urls));
   const chainId = args.CHAIN_ID ?? (await chainIdOf(ask, urls.length));
   const endpoints = urls.map(shownUrl);
-  if (chainId === undefined) return [nobodyAnswers(endpoints)];
+  if (chainId === undefined) return [unreachableSection(endpoints)];
   const network = networkOf(chainId);
   const subject: Subject = {
     network,
@@ -52,7 +52,7 @@ export async function run(args: Arguments): Promise<readonly Section[]> {
   return sections;
 }
 
-/** The chain that the first endpoint that answers is of. */
+/** Chain id of the first endpoint that answers. */
 async function chainIdOf(ask: Ask, endpoints: number): Promise<number | undefined> {
   for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
     const answer = await ask(endpoint, 'eth_chainId', []);
@@ -61,10 +61,10 @@ async function chainIdOf(ask: Ask, endpoints: number): Promise<number | undefine
   return undefined;
 }
 
-function nobodyAnswers(endpoints: readonly string[]): Section {
+function unreachableSection(endpoints: readonly string[]): Section {
   return {
     title: 'endpoints',
-    lines: endpoints.map((shown) => fail('chain id', 'no answer', `${shown} is out of reach`)),
+    lines: endpoints.map((shown) => fail('chain id', 'no answer', `${shown} is unreachable`)),
   };
 }
 

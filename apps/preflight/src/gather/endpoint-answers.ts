@@ -2,7 +2,7 @@ import { BalanceReader, RPC_METHODS } from '@maker/chain';
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem';
 import { type Answer, type AskEndpoint, resultOf, wordsOf } from '../request/answer.ts';
 
-/** A block as an endpoint shows it, as far as it is looked at. */
+/** The checked fields of a block in an endpoint's answer. */
 export interface ShownBlock {
   readonly number: Hex;
   readonly hash: Hex;
@@ -18,10 +18,10 @@ export interface ShownTransaction {
   readonly gasPrice?: Hex;
 }
 
-/** How many addresses one poll can read, or what stood against it. */
+/** Number of addresses that one poll can read, or the reason why it cannot. */
 export type PollAnswer = { readonly addressesPerCall: number } | { readonly refusal: string };
 
-/** All that one endpoint of the right chain was asked. */
+/** All answers of one endpoint of the right chain. */
 export interface EndpointAnswers {
   readonly latest: Answer;
   /** One call of each method that the product uses. */
@@ -30,30 +30,30 @@ export interface EndpointAnswers {
   /** Blocks a day and an hour before the head, or the first of a younger chain. */
   readonly dayAgo: Answer;
   readonly hourAgo: Answer;
-  /** The gas that a call is given, told by a program of three opcodes. */
+  /** The gas limit of a call, returned by a program that executes GAS. */
   readonly callGas: Answer;
-  /** The number of the block whose state a call reads, told by Multicall3. */
+  /** The number of the block whose state a call reads, returned by Multicall3. */
   readonly callBlock: Answer;
   readonly poll: PollAnswer;
-  /** A block that has transactions, where one of the last few has, and its receipts. */
+  /** A block with its transactions and receipts; one with transactions if there is one among the last few. */
   readonly full: Answer;
   readonly receipts: Answer;
-  /** Headers about the full minute, where a big block is. */
+  /** Headers around the full minute, when a big block is mined. */
   readonly headers: readonly Answer[];
 }
 
 const DAY_BLOCKS = 86_400;
 const HOUR_BLOCKS = 3600;
 
-/** Far enough that no endpoint has it by the time it answers. */
+/** Distance of a block that no endpoint can have yet. */
 const ABOVE_HEAD_BLOCKS = 10_000;
 
-/** Blocks that are looked at for one with transactions. */
+/** Number of blocks to search for one with transactions. */
 const FULL_TRIES = 4;
 const MINUTE_SECONDS = 60;
 const HEADERS = 4;
 
-/** GAS, stored and returned. */
+/** Bytecode that returns the result of GAS. */
 const GAS_PROGRAM: Hex = '0x5a5f5260205ff3';
 
 const blockNumberCall = encodeFunctionData({
@@ -61,16 +61,16 @@ const blockNumberCall = encodeFunctionData({
   functionName: 'getBlockNumber',
 });
 
-/** No transaction: whoever takes sent bytes refuses it, and nobody could carry it out. */
+/** Invalid bytes: an endpoint that accepts transactions refuses them, and they can never be executed. */
 const NO_TRANSACTION: Hex = '0x00';
 
-/** The block in an answer; undefined where there is none. */
+/** The block in an answer; undefined if there is none. */
 export function blockIn(answer: Answer): ShownBlock | undefined {
   const block = 'result' in answer ? (answer.result as Partial<ShownBlock> | null) : null;
   return block?.number && block.hash && block.timestamp ? (block as ShownBlock) : undefined;
 }
 
-/** Asks one endpoint all that is judged of it. Some thirty requests. */
+/** Collects all answers of one endpoint with about thirty requests. */
 export async function gatherEndpoint(ask: AskEndpoint, multicall3: Address): Promise<EndpointAnswers> {
   const header = (height: number) => ask('eth_getBlockByNumber', [numberToHex(Math.max(height, 1)), false]);
   const latest = await ask('eth_getBlockByNumber', ['latest', false]);
@@ -97,7 +97,7 @@ export async function gatherEndpoint(ask: AskEndpoint, multicall3: Address): Pro
   };
 }
 
-/** Parameters that every endpoint answers at once, and that change nothing. */
+/** Returns parameters that every endpoint answers quickly and that change nothing. */
 function sampleParameters(
   method: string,
   multicall3: Address,
@@ -151,7 +151,7 @@ async function pollSize(ask: AskEndpoint, multicall3: Address): Promise<PollAnsw
   }
 }
 
-/** Headers from the first block of the head's minute on: about one block a second leads near it, its timestamp to it. */
+/** Reads headers from the first block of the head's minute on. It estimates one block a second, then corrects by a timestamp. */
 async function headersOfMinute(
   header: (height: number) => Promise<Answer>,
   head: ShownBlock,

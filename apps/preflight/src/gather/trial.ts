@@ -11,7 +11,7 @@ import {
 import { STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Address, formatUnits } from 'viem';
 
-/** What a trial of a token that is known to be good brought. */
+/** Result of a trial with a token that is known to trade. */
 export type Trial =
   | { readonly kind: 'no_token' }
   | { readonly kind: 'no_pool'; readonly symbol: string }
@@ -24,13 +24,13 @@ export type Trial =
     }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Tokens that are known to trade plainly, by chain. Source: hyperevm § 2.4. */
+/** Plain tokens that are known to trade, by chain. Source: hyperevm § 2.4. */
 const KNOWN_TOKENS: Readonly<Record<number, Address>> = { 999: '0xb88339CB7199b77E23DB6E890353E22632Ba630f' };
 
-/** The price of gas decides between exchanges alone, and hardly: the floor is near enough. */
+/** The gas price only affects the ranking of exchanges, and only slightly: the floor is accurate enough. */
 const GAS_PRICE_WEI = 100_000_000n;
 
-/** Quotes and tries a token as a visitor's is: a simulated buy, sale and transfer, which change nothing. */
+/** Quotes and tries a token like a visitor's: a simulated purchase, sale and transfer, which change nothing. */
 export async function tryToken(
   client: ChainClient,
   exchanges: readonly VerifiedExchange[],

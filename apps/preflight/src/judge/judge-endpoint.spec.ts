@@ -25,7 +25,7 @@ const block = (number: number, more: object = {}) =>
 
 const SAMPLES: Readonly<Record<string, unknown>> = { eth_getSystemTxsByBlockNumber: [], eth_getBlockReceipts: [] };
 
-/** What the public endpoint answers on a quiet day. Source: hyperevm §§ 1, 1.2. */
+/** Answers of the public endpoint on a quiet day. Source: hyperevm §§ 1, 1.2. */
 function quiet(): EndpointAnswers & { methods: Map<string, Answer> } {
   return {
     latest: block(20_000_000),
@@ -45,15 +45,15 @@ function quiet(): EndpointAnswers & { methods: Map<string, Answer> } {
 const notWell = (answers: EndpointAnswers) =>
   judgeEndpoint(answers).flatMap(({ verdict, what }) => (verdict === 'ok' ? [] : [`${verdict} ${what}`]));
 
-describe('what is known of real endpoints', () => {
-  it('does on a quiet day', () => {
+describe('the answers of real endpoints', () => {
+  it('pass on a quiet day', () => {
     expect(notWell(quiet())).toEqual([]);
   });
 
   it.each<[what: string, change: Partial<EndpointAnswers>, expected: string[]]>([
     ['null above the head', { aboveHead: result(null) }, []],
     [
-      '-32603 alone above the head: it may be anything',
+      'an unspecific -32603 above the head',
       { aboveHead: error(-32_603, 'internal error') },
       ['fail block above the head'],
     ],

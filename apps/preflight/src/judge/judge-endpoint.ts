@@ -10,23 +10,23 @@ const GUARDRAIL_WEI = 10_000_000_000n;
 /** Gas of a big block. Source: hyperevm § 1. */
 const BIG_BLOCK_GAS = 30_000_000n;
 
-/** Age of a head that is taken for late, ms. */
+/** Age at which a head counts as late, ms. */
 const LATE_MS = 30_000;
 
-/** What the trial of a token takes at most, and a full poll. */
+/** Maximum gas of a token's trial and of a full poll. */
 const TRIAL_GAS = 3_000_000n;
 const POLL_GAS = 8_000_000n;
 
-/** Addresses that one request reads by creation code, and by Multicall3, and a little less. Source: docs/adr/0025. */
+/** Addresses that one request reads by creation code and by Multicall3, with some margin. Source: docs/adr/0025. */
 const BY_PROGRAM = 2000;
 const BY_MULTICALL = 250;
 
-/** Blocks that a call may be behind the head that was read a moment before. */
+/** Most blocks that a call's state may be behind the head, which was read shortly before. */
 const MOST_BLOCKS_BEHIND = 3;
 
 const SYSTEM_SENDERS = /^0x(2222222222222222222222222222222222222222|20[0-9a-f]{38})$/i;
 
-/** Judges what an endpoint of the right chain answered. */
+/** Judges the answers of an endpoint of the right chain. */
 export function judgeEndpoint(answers: EndpointAnswers): readonly Line[] {
   return [
     ...judgeMethods(answers.methods),
@@ -42,7 +42,7 @@ export function judgeEndpoint(answers: EndpointAnswers): readonly Line[] {
   ];
 }
 
-/** The chain that an endpoint is of. */
+/** Judges the chain id of an endpoint. */
 export function judgeChainId(answer: Answer, expected: number): Line {
   const left = 'this endpoint is left out';
   if (!('result' in answer)) return { ...fail('chain id', wordsOf(answer), left), setsAside: true };
@@ -55,7 +55,7 @@ const QUANTITY = /^0x[0-9a-f]+$/i;
 const DATA = /^0x([0-9a-f]{2})*$/i;
 const WORD = /^0x[0-9a-f]{64}$/i;
 
-/** What a method answers with, where that can be told from its form. */
+/** Expected format of a method's result, if it has a recognisable one. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   eth_chainId: QUANTITY,
   eth_blockNumber: QUANTITY,
@@ -81,7 +81,7 @@ function judgeMethods(methods: EndpointAnswers['methods']): readonly Line[] {
   );
 }
 
-/** An error that says that the method is there, only not for this. */
+/** Errors which show that the method exists but refuses these parameters. */
 const REFUSALS: ReadonlySet<ErrorMeaning> = new Set([
   'refused',
   'unclear',
@@ -117,14 +117,14 @@ function isMissing(answer: Answer): boolean {
 
 function judgeHead(latest: Answer): Line {
   const block = blockIn(latest);
-  if (!block) return fail('newest block', 'error' in latest ? wordsOf(latest) : 'no block', 'no payment is seen');
+  if (!block) return fail('newest block', 'error' in latest ? wordsOf(latest) : 'no block', 'no payment is detected');
   const number = Number(block.number);
   if (!block.baseFeePerGas) return fail('newest block', `${number}, without a base fee`, 'no order has a price');
   const lateMs = latest.atMs - Number(block.timestamp) * 1000;
   const feeWei = BigInt(block.baseFeePerGas);
   const answer = `${number}, ${Math.max(0, Math.round(lateMs / 1000))} s old, base fee ${formatGwei(feeWei)} gwei`;
   if (lateMs > LATE_MS)
-    return { ...fail('newest block', answer, 'it is late: no payment is seen in time'), setsAside: true };
+    return { ...fail('newest block', answer, 'the head is late: payments are detected late'), setsAside: true };
   if (feeWei > GUARDRAIL_WEI) return weak('newest block', answer, 'orders wait until it is at most 10 gwei');
   return ok('newest block', answer);
 }
@@ -132,10 +132,10 @@ function judgeHead(latest: Answer): Line {
 function judgeAboveHead(answer: Answer): Line {
   if ('result' in answer) {
     if (answer.result === null) return ok('block above the head', 'null');
-    return fail('block above the head', 'a block', 'the scan would take it for the next one');
+    return fail('block above the head', 'a block', 'the scan would process it as the next one');
   }
   if (meaningOf(new AnswerError(answer)) === 'not_there') return ok('block above the head', wordsOf(answer));
-  return fail('block above the head', wordsOf(answer), 'counts as a fault each time the scan is at the head');
+  return fail('block above the head', wordsOf(answer), 'counts as a fault whenever the scan reaches the head');
 }
 
 function judgeHistory(dayAgo: Answer, hourAgo: Answer): Line {
@@ -143,8 +143,8 @@ function judgeHistory(dayAgo: Answer, hourAgo: Answer): Line {
   if (day) return ok('kept blocks', Number(day.number) === 1 ? 'all' : 'a day and more');
   const hour = blockIn(hourAgo);
   if (hour)
-    return weak('kept blocks', 'an hour, less than a day', 'after a longer outage who paid is known by balances alone');
-  return weak('kept blocks', 'less than an hour', 'after an outage who paid is known by balances alone');
+    return weak('kept blocks', 'an hour, less than a day', 'after a longer outage, only balances show payments');
+  return weak('kept blocks', 'less than an hour', 'after an outage, only balances show payments');
 }
 
 function judgeDeployless(answer: Answer): readonly Line[] {
@@ -174,13 +174,13 @@ function judgeCallBlock(answer: Answer, latest: Answer): Line {
   if (!WORD.test(returned)) return fail(what, 'not there', lost);
   const behind = Number(blockIn(latest)?.number ?? 0) - Number(BigInt(returned));
   if (behind > MOST_BLOCKS_BEHIND)
-    return fail(what, `reads the state of ${behind} blocks ago`, 'payments and prices are seen late');
+    return fail(what, `reads the state of ${behind} blocks ago`, 'payments and prices are detected late');
   return ok(what, 'reads the newest state');
 }
 
 function judgePoll(poll: PollAnswer): Line {
   if ('refusal' in poll)
-    return fail('poll of balances', poll.refusal, 'money from contracts and HyperCore is not seen');
+    return fail('poll of balances', poll.refusal, 'money from contracts and HyperCore is not detected');
   const { addressesPerCall } = poll;
   const answer = `${addressesPerCall} addresses a request`;
   if (addressesPerCall >= BY_PROGRAM) return ok('poll of balances', answer);
@@ -206,32 +206,31 @@ function judgeReceipts(full: Answer, answer: Answer): Line {
   if (missing.length > 0)
     return fail(what, `${missing.length} of a block's are missing`, 'orders that were mined seem lost');
   if (receipts.some(({ blockHash, status }) => blockHash !== block?.hash || !QUANTITY.test(String(status)))) {
-    return fail(what, 'not those of the block', 'what became of an order is not known');
+    return fail(what, 'not those of the block', 'the result of an order is unknown');
   }
   return ok(what, `${receipts.length}, as many as transactions`);
 }
 
-function judgeSystemTransactions(told: Answer | undefined, full: Answer): Line {
+function judgeSystemTransactions(listed: Answer | undefined, full: Answer): Line {
   const what = 'system transactions';
   const shown = transactionsOf(blockIn(full)).filter(
     ({ from, gasPrice }) => SYSTEM_SENDERS.test(from) && BigInt(gasPrice ?? 0) === 0n,
   );
-  const where = shown.length > 0 ? 'stand in blocks' : 'not seen in blocks';
-  if (!told || !('result' in told))
-    return weak(what, `${where}, not told`, 'money from HyperCore is credited by its balance');
-  if (told.result !== null && !Array.isArray(told.result))
+  const where = shown.length > 0 ? 'included in blocks' : 'not in blocks';
+  if (!listed || !('result' in listed))
+    return weak(what, `${where}, not listed`, 'money from HyperCore is credited by its balance');
+  if (listed.result !== null && !Array.isArray(listed.result))
     return weak(what, `${where}, no list`, 'money from HyperCore is credited by its balance');
-  return ok(what, `${where}, told by block`);
+  return ok(what, `${where}, listed by block`);
 }
 
 function judgeBigBlocks(headers: readonly Answer[]): Line {
   const blocks = headers.flatMap((answer) => blockIn(answer) ?? []);
   const big = blocks.find(({ gasLimit }) => BigInt(gasLimit ?? 0) >= BIG_BLOCK_GAS);
   const small = blocks.find(({ gasLimit }) => gasLimit && BigInt(gasLimit) < BIG_BLOCK_GAS);
-  if (big && small)
-    return ok('big blocks', `told by their gas of ${millions(big)}, small ones have ${millions(small)}`);
-  const seen = blocks[0] ? `none about the minute, gas ${millions(blocks[0])}` : 'no headers';
-  return weak('big blocks', seen, 'where they look like small ones, their base fee is taken for ours');
+  if (big && small) return ok('big blocks', `gas limit ${millions(big)}, small ones have ${millions(small)}`);
+  const seen = blocks[0] ? `none around the minute, gas ${millions(blocks[0])}` : 'no headers';
+  return weak('big blocks', seen, 'if they look like small ones, the product uses their base fee');
 }
 
 function millions({ gasLimit }: ShownBlock): string {

@@ -2,12 +2,12 @@ import { describeExchange, type Exchange, type ExchangeVerdict, isVerified } fro
 import type { Trial } from '../gather/trial.ts';
 import { fail, type Line, ok, weak } from '../report.ts';
 
-/** Each exchange of the registry beside what it is on the chain. */
+/** Judges each exchange of the registry by its contracts on the chain. */
 export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly ExchangeVerdict[]): readonly Line[] {
   const left = verdicts.some(isVerified);
   return registry.map(({ id }, index) => {
     const verdict = verdicts[index];
-    if (!verdict) return fail(id, 'not looked at', 'nothing is traded there');
+    if (!verdict) return fail(id, 'not checked', 'nothing is traded there');
     if (!isVerified(verdict)) {
       return left
         ? weak(id, verdict.difference, 'set aside: nothing is traded there')
@@ -17,12 +17,12 @@ export function judgeExchanges(registry: readonly Exchange[], verdicts: readonly
   });
 }
 
-/** Judges a quote and a trial, as a visitor's token gets them. */
+/** Judges a quote and a trial like those of a visitor's token. */
 export function judgeTrial(trial: Trial): Line {
   const what = 'trial';
   switch (trial.kind) {
     case 'no_token':
-      return weak(what, 'no token is known here', 'not tried: name a token that trades, by --token');
+      return weak(what, 'no token is known here', 'not tried: name a token that trades with --token');
     case 'no_pool':
       return fail(what, `${trial.symbol} has no pool that quotes`, 'nothing could be bought');
     case 'unavailable':

@@ -3,24 +3,24 @@ import type { Hash } from 'viem';
 import { fail, type Line, ok, weak } from '../report.ts';
 import type { RequestCount } from '../request/counted.ts';
 
-/** What one endpoint said of the chain at the same moment as the others. */
+/** The head of one endpoint, read at the same time as the others. */
 export interface SeenHead {
   readonly endpoint: number;
   readonly number: number;
   readonly timestampMs: number;
-  /** When it was asked, ms since 1970. */
+  /** Time of the request, ms since 1970. */
   readonly atMs: number;
-  /** Of the block at the height that all were asked for; undefined where it has none there. */
+  /** Hash of its block at the common height; undefined if it has none. */
   readonly commonHash: Hash | undefined;
 }
 
 const WHY: Readonly<Record<Refusal, string>> = {
   forked: 'shows another chain',
   lagging: 'is behind',
-  stale: 'stands still',
+  stale: 'has stopped',
 };
 
-/** Whether endpoints tell of the same chain, and how far they are apart: by the rule that the services go by. */
+/** Judges whether endpoints show the same chain, and their distance, by the rule of the services. */
 export function judgeAgreement(heads: readonly SeenHead[], network: Network): readonly Line[] {
   const best = Math.max(...heads.map(({ number }) => number));
   const verdicts = judgeEndpoints(
@@ -37,13 +37,12 @@ export function judgeAgreement(heads: readonly SeenHead[], network: Network): re
     const what = `endpoint ${endpoint + 1}`;
     const refusal = verdicts[index];
     if (refusal) return { ...fail(what, answer, `${WHY[refusal]}: it is left out`), setsAside: true };
-    if (commonHash === undefined)
-      return weak(what, answer, 'cannot be compared: it lacks the block that the others have');
+    if (commonHash === undefined) return weak(what, answer, 'not comparable: it lacks the block that the others have');
     return ok(what, `${answer}, same blocks`);
   });
 }
 
-/** What follows where all endpoints are of one host: two sources are asked before money moves. @param endpoints as they may be shown */
+/** Warns if all endpoints are of one host: the product asks two hosts before money moves. @param endpoints redacted URLs */
 export function judgeHosts(endpoints: readonly string[]): readonly Line[] {
   const hosts = new Set(endpoints.map((shown) => new URL(shown).origin));
   if (hosts.size > 1) return [];
@@ -52,10 +51,10 @@ export function judgeHosts(endpoints: readonly string[]): readonly Line[] {
   return [weak('hosts', '1', consequence)];
 }
 
-/** Methods that are named, those that were asked most. */
+/** Number of most frequent methods in the report. */
 const METHODS_SHOWN = 3;
 
-/** What was asked of an endpoint, beside what its plan allows. */
+/** Judges the number of requests to an endpoint by the limit of its plan. */
 export function judgeRequests(count: RequestCount, limit: RequestLimit | undefined, network: Network): Line {
   const byMethod = [...count.byMethod].sort(([, one], [, other]) => other - one);
   const sum = byMethod.reduce((all, [, times]) => all + times, 0);
@@ -64,12 +63,12 @@ export function judgeRequests(count: RequestCount, limit: RequestLimit | undefin
   const took = `${sum} in ${(count.tookMs / 1000).toFixed(1)} s`;
   const plan = limit ? `, plan ${limit.requests} a minute` : '';
   if (count.limited > 0)
-    return weak('requests', took + plan, `told to slow down ${count.limited} times: others use the same limit`);
+    return weak('requests', took + plan, `throttled ${count.limited} times: other programs use the same limit`);
   if (limit && mustSpareRequests([limit], network)) {
     return weak(
       'requests',
       took + plan,
-      'the head is followed with as few as possible; a plan of 120 and more a minute is better',
+      'the watcher saves requests at the head; a plan of 120 or more a minute is better',
     );
   }
   return { ...ok('requests', took + plan), consequence: [...most, ...(rest > 0 ? [`others ${rest}`] : [])].join(', ') };

@@ -1,4 +1,4 @@
-/** What an endpoint answered to one call: a result, an error of the node's, or nothing that is JSON-RPC. */
+/** An endpoint's answer to one call: a result, an error of the node, or a failure outside JSON-RPC. */
 export type Reply =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -6,13 +6,13 @@ export type Reply =
 
 /** A reply with its time. */
 export type Answer = Reply & {
-  /** When it was asked, ms since 1970. */
+  /** Time of the request, ms since 1970. */
   readonly atMs: number;
-  /** How long it took, ms. */
+  /** Duration of the request, ms. */
   readonly ms: number;
 };
 
-/** Asks one of the endpoints, by its position from 0; what goes wrong is an answer too. */
+/** Sends a request to an endpoint, by its position from 0. Never rejects: an error is an answer too. */
 export type Ask = (endpoint: number, method: string, params: readonly unknown[]) => Promise<Answer>;
 
 export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<Answer>;
@@ -30,7 +30,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** The result. @throws AnswerError where there is none */
+/** @returns the result @throws AnswerError if there is none */
 export function resultOf(answer: Reply): unknown {
   if ('result' in answer) return answer.result;
   throw new AnswerError(answer);
@@ -38,7 +38,7 @@ export function resultOf(answer: Reply): unknown {
 
 const LONGEST_WORDS = 70;
 
-/** What was answered in place of a result, in a few words. */
+/** Returns a short text of an answer without a result. */
 export function wordsOf(answer: Reply): string {
   if ('result' in answer) return 'answered';
   const words = 'error' in answer ? `${answer.error.code} ${answer.error.message}` : answer.failure;

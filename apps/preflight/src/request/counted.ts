@@ -1,15 +1,15 @@
 import type { Ask } from './answer.ts';
 
-/** What was asked of one endpoint. */
+/** Number of requests to one endpoint. */
 export interface RequestCount {
   readonly byMethod: ReadonlyMap<string, number>;
-  /** Answers that said to slow down, to the end. */
+  /** Requests that stayed throttled after all retries. */
   readonly limited: number;
-  /** From the first question to the last answer, ms. */
+  /** Time from the first request to the last answer, ms. */
   readonly tookMs: number;
 }
 
-/** Counts what is asked, by endpoint and method. */
+/** Counts requests by endpoint and method. */
 export function counted(ask: Ask): { ask: Ask; countOf(endpoint: number): RequestCount } {
   const counts = new Map<number, { byMethod: Map<string, number>; limited: number; fromMs: number; toMs: number }>();
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Ask } from './answer.ts';
 
-/** One question and what was answered. */
+/** One request and its answer. */
 export interface RecordedAnswer {
   readonly endpoint: number;
   readonly method: string;
@@ -9,12 +9,12 @@ export interface RecordedAnswer {
   readonly answer: Answer;
 }
 
-/** Longer parameters are kept by their hash: a poll's addresses fill a book. */
+/** Longer parameters are recorded as a hash: the addresses of a poll are very long. */
 const LONGEST_PARAMETER = 500;
 
 /**
- * Keeps every answer.
- * @param redact takes keys out of a text
+ * Records every answer.
+ * @param redact removes keys from a text
  */
 export function recorded(ask: Ask, redact: (text: string) => string): { ask: Ask; answers: readonly RecordedAnswer[] } {
   const answers: RecordedAnswer[] = [];
@@ -38,7 +38,7 @@ function shortened(value: readonly unknown[]): readonly unknown[] {
   );
 }
 
-/** Results are the chain's, words the endpoint's own. */
+/** Redacts only error texts, which the endpoint writes; results are data of the chain. */
 function redacted(answer: Answer, redact: (text: string) => string): Answer {
   if ('error' in answer) return { ...answer, error: { ...answer.error, message: redact(answer.error.message) } };
   return 'failure' in answer ? { ...answer, failure: redact(answer.failure) } : answer;

@@ -1,12 +1,12 @@
-/** Shorter parts of a URL are words such as `v2` and `evm`. */
+/** Shorter parts of a URL are no keys but words such as `v2` and `evm`. */
 const SHORTEST_SECRET = 6;
 
-/** The name behind which a provider is found; what stands before it may be a customer's own. */
+/** Labels of a provider's domain name; labels before them may be a customer's. */
 const PROVIDER_LABELS = 2;
 
 const REDACTED = '[redacted]';
 
-/** An endpoint as it may be shown to anybody. */
+/** Returns an endpoint's URL without possible keys. */
 export function shownUrl(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   const isNumber = /^[\d.]+$|^\[/.test(hostname);
@@ -17,7 +17,7 @@ export function shownUrl(url: string): string {
   return `${protocol}//${shown.join('.')}${port && `:${port}`}`;
 }
 
-/** Takes all out of a text that may be a key: providers repeat it in their errors. */
+/** Returns a function that removes possible keys from a text: providers repeat them in errors. */
 export function redactor(urls: readonly string[]): (text: string) => string {
   const secrets = [...new Set(urls.flatMap(secretsOf))].sort((one, other) => other.length - one.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);

@@ -4,14 +4,14 @@ import type { Answer, Ask, Reply } from './answer.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** A limit that others have used up is over within its minute. */
+/** Longest total wait while throttled, ms: a limit that others used up renews within a minute. */
 const MOST_RESTS_MS = 90_000;
 const FIRST_REST_MS = 1000;
 
-/** A fault that passes is not what is looked for: silence is asked once more. */
+/** Pause before the one retry after no answer, ms: preflight reports no temporary fault. */
 const SILENCE_PAUSE_MS = 500;
 
-/** Asks real endpoints: waits where it is told to slow down, and asks once more where there was no answer. */
+/** Sends requests to real endpoints: waits if throttled, and retries once without an answer. */
 export function requestOverHttp(urls: readonly string[]): Ask {
   const endpoints = urls.map((url) => httpEndpoint(url, TIMEOUT_MS));
   return async (endpoint, method, params) => {
