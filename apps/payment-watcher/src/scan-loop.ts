@@ -173,7 +173,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   private async handle(state: ScanState, event: ScanEvent): Promise<void> {
     switch (event.kind) {
       case 'block': {
-        const block = this.clock.believed(state, event.block);
+        const block = this.clock.withTrustedTime(state, event.block);
         await this.recorder.block(state, { ...event, block });
         await this.balances.afterBlock(state, block);
         await this.displaced.afterBlock(state, block);

@@ -36,14 +36,14 @@ export class ChainClockService {
   }
 
   /** Returns the block with a trusted time: the machine's time replaces one in the future. */
-  believed(state: ScanState, block: BlockPointer): BlockPointer {
+  withTrustedTime(state: ScanState, block: BlockPointer): BlockPointer {
     if (!this.isAhead(block.timestampMs)) return block;
     state.lastBlockAhead = block.number;
     return { ...block, timestampMs: this.clock.now() };
   }
 
   /** Returns the reading with its block's time from the scan. An unscanned block's time is capped at the machine's plus the bound. */
-  believedReading(state: ScanState, reading: BalanceReading): BalanceReading {
+  withBlockTime(state: ScanState, reading: BalanceReading): BalanceReading {
     const block = state.blocks.find(({ number }) => number === reading.blockNumber);
     const timestampMs = block?.timestampMs ?? Math.min(reading.timestampMs, this.clock.now() + this.boundMs);
     return { ...reading, timestampMs };

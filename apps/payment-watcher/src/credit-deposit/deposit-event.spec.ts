@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEADLINE_MS, depositOf, PAYER, TRANSACTION, WALLET } from '../deposit/deposit.fixture.ts';
 import { depositEvent } from './deposit-event.ts';
 
-it('carries only what the chain shows', () => {
+it('omits an unknown sender and transaction', () => {
   const known = {
     depositId: `${WALLET}:${TRANSACTION}`,
     kind: 'transfer',

@@ -9,7 +9,7 @@ describe('the payer of a transfer', () => {
     expect(judgePayer({ ...confirming, outcome: 'confirmed' }, 101, twoHosts)).toBe('credit');
   });
 
-  it('is never believed where hosts disagree', () => {
+  it('is never believed if hosts disagree', () => {
     const outcome = 'contradicted';
     expect(judgePayer({ ...confirming, outcome }, 100_000, twoHosts)).toBe('wait');
     expect(judgePayer({ ...confirming, outcome }, 100_000, { ...twoHosts, trustsSingle: true })).toBe('wait');

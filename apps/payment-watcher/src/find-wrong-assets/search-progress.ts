@@ -1,7 +1,7 @@
 /** Time between two tries of a query, ms. */
 const RETRY_MS = 10_000;
 
-/** Time since the first try after which a job expires without a query, ms. */
+/** Time after the start of a query at which its job expires without the result, ms. */
 const GIVE_UP_AFTER_MS = 60_000;
 
 /** Progress of the HyperCore query before a job expires; times by the server's clock, ms. */

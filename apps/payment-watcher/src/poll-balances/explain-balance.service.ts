@@ -47,8 +47,8 @@ export class ExplainBalanceService {
   ) {}
 
   /** Explains a reading of a scanned block. Balances that need a search are explained after it. */
-  async explain(state: ScanState, unverified: BalanceReading): Promise<void> {
-    const reading = this.clock.believedReading(state, unverified);
+  async explain(state: ScanState, raw: BalanceReading): Promise<void> {
+    const reading = this.clock.withBlockTime(state, raw);
     const funded = [...reading.balances.keys()];
     const watches = await this.watches.findMany(funded);
     const known = await this.deposits.sumsUpTo(reading.blockNumber, funded);
