@@ -56,7 +56,7 @@ export class Steps {
   async take<Result>(step: Step, pauseMs: number, attempt: Attempt<Result>): Promise<Result> {
     const startMs = performance.now();
     const { signal } = this.over;
-    let missing = 'the time was over before it began';
+    let missing = 'no time was left for this step';
     while (!signal.aborted) {
       try {
         const result = await this.tryOnce(attempt);
@@ -64,7 +64,7 @@ export class Steps {
           this.tookMs.set(step, (this.tookMs.get(step) ?? 0) + performance.now() - startMs);
           return result;
         }
-        missing = 'it has not happened';
+        missing = 'the expected result did not arrive';
       } catch (error) {
         if (error instanceof Refusal) throw new StepFailure(step, error.message);
         // Keeps the error of the earlier try: the abort at the end of the round hides the cause.

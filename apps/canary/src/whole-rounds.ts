@@ -18,7 +18,7 @@ export function wholeRoundsADay(dailyFeeWei: bigint, paymentWei: bigint): number
 
 /**
  * Returns the idempotency key of the whole round in the current part of the day. A day has as many equal parts as whole rounds. The API
- * returns the same job for the same key, so each part has at most one whole round without stored state, however often the program starts.
+ * returns the same job for the same key. So each part has at most one whole round, for any number of starts and without stored state.
  * @returns undefined if the day has no whole round
  */
 export function wholeRoundKey(

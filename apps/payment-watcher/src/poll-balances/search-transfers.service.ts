@@ -27,7 +27,7 @@ const MOST_BLOCKS_FOR_CREDIT = 60;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Searches earlier blocks for payers, in parallel with the scan, with a separate budget, and each block once for all addresses.
+ * Searches earlier blocks for payers, in parallel with the scan and with a separate budget. It reads each block once for all addresses.
  * Strangers can cause these searches, so no payment waits for one. Source: docs/adr/0052.
  */
 @Injectable()

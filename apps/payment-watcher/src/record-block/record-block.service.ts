@@ -68,7 +68,7 @@ export class RecordBlockService {
       const jobId = watches.get(to)?.jobId;
       this.logger.error(
         { jobId, transactionHash, block: block.number },
-        'transfer ignored, no signature proves it or no receipt shows it',
+        'transfer unproven, no signature proves it or no receipt shows it',
       );
     }
     await this.takeOverNew(state, block);

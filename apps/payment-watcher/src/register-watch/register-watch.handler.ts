@@ -8,8 +8,8 @@ import type { z } from 'zod';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 
 /**
- * Registers a watch for the address of each new job, in batches. The active scanner, which may be another replica, takes the
- * watch over after its next block, and then searches for earlier payments (poll-balances).
+ * Registers a watch for the address of each new job, in batches. The active scanner, perhaps another replica, takes the
+ * watch over after its next block. Then it searches for earlier payments (poll-balances).
  */
 @Injectable()
 export class RegisterWatchHandler {

@@ -27,7 +27,7 @@ export interface Watch {
   readonly mentions: readonly MentionFact[];
   /**
    * The first block in which the address sent a transaction. From there its balance falls for reasons that the watcher
-   * does not know, so the watcher explains only balances below that block.
+   * does not know. The watcher explains only balances below that block.
    */
   readonly spendingSinceBlock: number | null;
   /** Number of `payment.seen` events of the address. */

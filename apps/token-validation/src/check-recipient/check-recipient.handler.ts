@@ -26,7 +26,7 @@ export class CheckRecipientHandler {
     try {
       return await this.recipients.judge(address, tokenAddress);
     } catch (error) {
-      this.logger.error({ err: error }, 'recipient unread');
+      this.logger.error({ err: error }, 'recipient check failed');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     }
   }

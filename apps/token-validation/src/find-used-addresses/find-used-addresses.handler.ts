@@ -20,7 +20,7 @@ export class FindUsedAddressesHandler {
     try {
       return { used: [...(await readUsedAddresses(rpcRequestOf(this.chain.client), addresses))] };
     } catch (error) {
-      this.logger.error({ err: error }, 'used addresses not read');
+      this.logger.error({ err: error }, 'search for used addresses failed');
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
     }
   }

@@ -96,7 +96,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     const { outcome, status, tookMs } = attempt;
     const fields = { endpoint: name, eventId: id, type, jobId, outcome, status, attempts, tookMs };
     if (outcome !== 'delivered') {
-      this.logger.warn(fields, 'webhook refused, retrying');
+      this.logger.warn(fields, 'webhook not delivered, retrying');
       await this.endpoints.failed(name);
     } else {
       this.logger.info(fields, 'webhook delivered');
