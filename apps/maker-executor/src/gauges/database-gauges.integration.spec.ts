@@ -18,7 +18,7 @@ afterAll(async () => {
 
 beforeEach(() => connection.dropDatabase());
 
-it('sums held less released money, without dust', async () => {
+it('sums held minus released money, without dust', async () => {
   await connection.collection('executions').insertMany([
     { walletAddress: 'a', heldReason: 'no return address is known', totals: { heldWei: '700', releasedWei: '0' } },
     { walletAddress: 'b', heldReason: 'held again', totals: { heldWei: '500', releasedWei: '300' } },

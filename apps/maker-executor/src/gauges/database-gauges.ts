@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import { MakerDatabase } from '../database.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 
-/** What is read from the database at each scrape: it is the same whichever replica is asked. */
+/** Gauges read from the database at each scrape. Each replica answers the same. */
 @Injectable()
 export class DatabaseGauges {
   constructor(registry: MetricsRegistry, database: MakerDatabase, metrics: MakerMetrics, clock: Clock) {
@@ -29,44 +29,41 @@ function declareExecutionGauges(
     return gaugesOf(active, chainTimeMs(), pauses);
   }, now);
   declareMetrics(registry, {
-    maker_execution_executions: readings(
-      'Executions by phase, as the database has them.',
-      'phase',
-      EXECUTION_PHASES,
-      () => executions.count(),
+    maker_execution_executions: readings('Executions by phase, from the database.', 'phase', EXECUTION_PHASES, () =>
+      executions.count(),
     ),
     maker_execution_paused: readings(
-      'Executions that wait, by why.',
+      'Paused executions by reason.',
       'reason',
       PAUSE_REASONS,
       async () => (await gauges()).paused,
     ),
     maker_execution_longest_pause_seconds: readings(
-      'How long the execution that has waited longest has waited, by why.',
+      'Longest time that an execution has been paused, by reason.',
       'reason',
       PAUSE_REASONS,
       async () => inSeconds((await gauges()).longestPauseMs),
     ),
     maker_execution_overdue_seconds: readings(
-      'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out.',
+      'Longest delay of an execution against its schedule, by phase, without paused ones.',
       'phase',
       ACTIVE_PHASES,
       async () => inSeconds((await gauges()).overdueMs),
     ),
     maker_execution_held_wei: reading(
-      'HYPE that stays in wallets of ended executions for an operator, in wei (rounded to a double).',
+      'HYPE held for an operator in wallets of ended executions, in wei (rounded to a double).',
       async () => (await held()).wei,
     ),
     maker_execution_held_executions: reading(
-      'Executions that ended with something held for an operator: HYPE, or tokens that could not be delivered. Dust, which cannot pay the gas of its own return, does not count.',
+      'Ended executions with HYPE or undelivered tokens held for an operator, without dust, which cannot pay the gas of its return.',
       async () => (await held()).executions,
     ),
     maker_wallet_balance_wei: reading(
-      'HYPE in the wallets of executions at work, by the ledger, in wei (rounded to a double).',
+      'HYPE in the wallets of active executions, by the ledger, in wei (rounded to a double).',
       async () => Number((await gauges()).balanceWei),
     ),
     maker_wallet_ledger_drifting: reading(
-      'Wallets that are stopped because ledger and chain differ.',
+      'Wallets stopped because ledger and chain differ.',
       async () => (await gauges()).drifting,
     ),
   });
@@ -90,11 +87,11 @@ function declareNonceGauges(
       (await wallets()).reduce((sum, { unconfirmed }) => sum + unconfirmed.length, 0),
     ),
     maker_wallet_missing_nonces: reading(
-      'Nonces that nobody holds below one in flight, over all wallets: nothing after them can be mined.',
+      'Nonces without a transaction below one in flight, over all wallets: later transactions cannot be mined.',
       async () => (await wallets()).reduce((sum, wallet) => sum + missingNonces(wallet), 0),
     ),
     maker_wallet_oldest_unconfirmed_seconds: reading(
-      'Age of the oldest signed transaction that is in no block; 0 when all are. Left out is what waits for money that was written off.',
+      'Age of the oldest signed transaction that is in no block; 0 without one. Wallets whose money was written off do not count.',
       async () => {
         const signedAt = (await wallets()).map(({ oldestSignedAt }) => oldestSignedAt.getTime());
         return signedAt.length === 0 ? 0 : Math.max(0, now() - Math.min(...signedAt)) / 1000;

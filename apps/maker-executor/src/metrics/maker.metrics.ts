@@ -18,10 +18,10 @@ const ORDER_STATUSES = ['signed', 'mined', 'failed'] as const;
 const SPENDING_KINDS = ['fee', 'order', 'gas', 'returned'] as const;
 const DRIFT_DIRECTIONS = ['missing', 'surplus', 'broken'] as const;
 
-/** Seconds that a payer may have to wait. */
+/** Buckets for waiting times of a payer, seconds. */
 const WAITS = [5, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
-/** What an operator sees of executions, orders and wallets. Labels are closed sets: never a job, an address or a hash. */
+/** Metrics of executions, orders and wallets. Labels are closed sets: never a job, an address or a hash. */
 @Injectable()
 export class MakerMetrics {
   private readonly metrics;
@@ -43,33 +43,30 @@ export class MakerMetrics {
       ),
       maker_execution_base_fee_wei: gauge('Base fee of the newest block, wei per gas.'),
       maker_execution_gas_guardrail_wei: gauge('Gas price above which no order is placed, wei per gas.'),
-      maker_execution_head_block: gauge('Newest block seen.'),
+      maker_execution_head_block: gauge('Newest block read.'),
       maker_execution_head_timestamp_seconds: gauge(
-        'Timestamp of the newest block seen, as Unix time: nothing is sent on an old one.',
+        'Unix timestamp of the newest block read: the service sends nothing on an old block.',
       ),
-      maker_wallet_broadcasts_total: counter('Broadcasts of signed bytes by what the node made of them.', {
+      maker_wallet_broadcasts_total: counter("Broadcasts of signed bytes by the node's answer.", {
         answer: ['accepted', ...BROADCAST_ANSWERS],
       }),
       maker_wallet_replaced_total: counter(
         'Stuck transactions signed again at the same nonce with a higher fee.',
         byPurpose,
       ),
-      maker_wallet_reverted_total: counter(
-        'Transactions that were mined and reverted: they cost gas and did nothing else.',
-        byPurpose,
-      ),
-      maker_execution_fees_refused_total: counter('Paid jobs that ended since the treasury did not take their fee.'),
+      maker_wallet_reverted_total: counter('Transactions that were mined and reverted: they only cost gas.', byPurpose),
+      maker_execution_fees_refused_total: counter('Paid jobs that ended because the treasury refused their fee.'),
       maker_wallet_confirmation_seconds: histogram(
-        'From the signature to the block.',
+        "Time from a transaction's signature to its block.",
         [0.5, 1, 2, 3, 5, 8, 15, 30, 60, 300, 1800],
         byPurpose,
       ),
       maker_execution_first_order_seconds: histogram(
-        'From the activation of a paid job to the block of its first order; jobs that waited before it are left out.',
+        'Time from the activation of a paid job to the block of its first order, without jobs that were paused before it.',
         WAITS,
       ),
       maker_execution_return_seconds: histogram(
-        'From the end of trading to the block in which all was delivered and returned; jobs of which money is held are left out.',
+        'Time from the end of trading to the block at which delivery and return are final, without jobs whose money is held.',
         WAITS,
       ),
       maker_wallet_ledger_drift_total: counter(
@@ -81,11 +78,11 @@ export class MakerMetrics {
         'Transactions that the signing policy refused or that could not be signed.',
         byPurpose,
       ),
-      maker_execution_refused_total: counter('Jobs refused because their wallet is not one of this seed.'),
-      maker_execution_faults_total: counter(
-        'Looks at an execution that ended in an error and are repeated at the next block.',
+      maker_execution_refused_total: counter('Jobs refused because their wallet is not derived from this seed.'),
+      maker_execution_faults_total: counter('Ticks of an execution that failed and are repeated at the next block.'),
+      maker_wallet_lease_lost_total: counter(
+        'Wallet leases lost to another process while this one worked on the wallet.',
       ),
-      maker_wallet_lease_lost_total: counter('Wallets that another process took while this one worked on them.'),
       maker_wallet_owned: gauge('Wallets whose lease this process holds.'),
     });
     this.metrics.maker_execution_gas_guardrail_wei.set(Number(GAS_GUARDRAIL_WEI));
@@ -127,29 +124,29 @@ export class MakerMetrics {
     this.metrics.maker_wallet_replaced_total.inc({ purpose });
   }
 
-  /** A transaction is final. @param ms from its signature to its block */
+  /** Records a final transaction. @param ms from its signature to its block */
   confirmed(purpose: TransactionPurpose, ms: number, succeeded: boolean): void {
     this.metrics.maker_wallet_confirmation_seconds.observe({ purpose }, Math.max(ms, 0) / 1000);
     if (!succeeded) this.metrics.maker_wallet_reverted_total.inc({ purpose });
     if (purpose === 'order') this.orderMined(succeeded);
   }
 
-  /** The first order of a job is final. @param ms since its activation */
+  /** Records the first final order of a job. @param ms since its activation */
   firstOrder(ms: number): void {
     this.metrics.maker_execution_first_order_seconds.observe({}, Math.max(ms, 0) / 1000);
   }
 
-  /** A job ended of which nothing is held. @param ms since trading ended */
+  /** Records the end of a job without held money. @param ms since trading ended */
   returned(ms: number): void {
     this.metrics.maker_execution_return_seconds.observe({}, Math.max(ms, 0) / 1000);
   }
 
-  /** A job completed that had bought something. */
+  /** Records the quality of a completed job that bought tokens. */
   quality(quality: JobQuality): void {
     this.qualities.observe(quality);
   }
 
-  /** A paid job ended since the treasury did not take its fee. */
+  /** Counts a paid job that ended because the treasury refused its fee. */
   feeRefused(): void {
     this.metrics.maker_execution_fees_refused_total.inc();
   }

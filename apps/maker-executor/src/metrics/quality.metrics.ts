@@ -17,25 +17,25 @@ type Figure = (typeof FIGURES)[number];
 
 const BASIS_POINTS = 10_000;
 
-/** Gains and losses alike, in parts of 1. */
+/** Upper bounds of the buckets for gains; negative ones are for losses. Parts of 1. */
 const SIZES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
-/** How well jobs bought, over all of them. Formulas: docs/quality.md. */
+/** Execution quality over all jobs. Formulas: docs/quality.md. */
 export class QualityMetrics {
   private readonly metrics;
 
   constructor(registry: Registry) {
     this.metrics = declareMetrics(registry, {
       maker_quality_jobs_ratio: histogram(
-        'How well completed jobs bought, in parts of 1 (docs/quality.md): slippage of the quotes; parts of the shortfall and all of it, ' +
-          "of the tokens' worth at arrival; and by how much jobs did better than one swap and than the pool's average price.",
+        'Execution quality of completed jobs, in parts of 1 (docs/quality.md): slippage of the quotes; the shortfall and its parts, ' +
+          "relative to the tokens' worth at arrival; and the gain over one swap and over the pool's average price.",
         [...SIZES.toReversed().map((size) => -size), 0, ...SIZES, 1, 2, 5],
         { figure: FIGURES },
       ),
     });
   }
 
-  /** A job completed that had bought something. */
+  /** Records the quality of a completed job that bought tokens. */
   observe(quality: JobQuality): void {
     const { shortfall, shortfallBps, worthWei } = quality;
     const ofWorth = (wei: bigint) => differenceBps(worthWei + wei, worthWei);
