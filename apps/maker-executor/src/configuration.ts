@@ -41,21 +41,21 @@ export const makerEnvironment = z.object({
   /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */
   MAKER_SEED_PASSPHRASE_FILE: z.string().min(1).optional(),
   /**
-   * Who may command that money moves: `name:key` of each operator, separated by commas; the key is the public half of
-   * Ed25519 in base64url. No two have the same key. Without any, nothing that is held can be released.
+   * Operators who may sign commands that move money: `name:key`, separated by commas. The key is an Ed25519 public key in
+   * base64url. Two operators must not share a key. Without an operator, no held money can be released.
    */
   MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
-  /** Time without a deep enough pool after which the job fails for want of liquidity. */
+  /** Time without a deep enough pool after which the job fails with the reason `liquidity`. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
-  /** Reverted orders in a row after which the job fails as technical. */
+  /** Reverted orders in a row after which the job fails with the reason `technical`. */
   MAKER_MOST_CONSECUTIVE_FAILURES: z.coerce.number().int().positive().default(20),
   /** Time between two comparisons of a trading job's ledger with the chain. */
   MAKER_RECONCILE_SECONDS: z.coerce.number().int().positive().default(60),
-  /** How long a wallet stays with a process that died. */
+  /** Lifetime of a wallet's lease: another process takes over the wallet of a dead one after this time. */
   MAKER_LEASE_SECONDS: z.coerce.number().int().min(3).default(10),
 });
 
-/** What {@link makerEnvironment} parses to. */
+/** Parsed {@link makerEnvironment}. */
 export type MakerConfiguration = z.infer<typeof makerEnvironment>;
 
 /** Injection token of the {@link MakerConfiguration}. */

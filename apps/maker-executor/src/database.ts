@@ -9,20 +9,20 @@ import { SpotSendsRepository } from './command/spot-sends.repository.ts';
 export class MakerDatabase extends ExecutionRecords {
   readonly spotSends: SpotSendsRepository;
 
-  /** Sessions of transactions that brought work to an execution. */
-  private readonly brought: WeakSet<ClientSession>;
+  /** Sessions of transactions that created an execution or recorded a fact. */
+  private readonly withWork: WeakSet<ClientSession>;
 
   constructor(connection: Connection) {
-    const brought = new WeakSet<ClientSession>();
-    super(connection, (session) => brought.add(session));
-    this.brought = brought;
+    const withWork = new WeakSet<ClientSession>();
+    super(connection, (session) => withWork.add(session));
+    this.withWork = withWork;
     this.spotSends = new SpotSendsRepository(connection);
   }
 
-  /** Calls a listener after each transaction of this process that began an execution or told a fact. */
+  /** Calls a listener after each transaction of this process that created an execution or recorded a fact. */
   onWork(listener: () => void): void {
     onCommit(this.connection, (session) => {
-      if (this.brought.has(session)) listener();
+      if (this.withWork.has(session)) listener();
     });
   }
 }

@@ -11,6 +11,6 @@ await runService({
   module: makerModule(configuration, logger),
   configuration,
   logger,
-  // Its leases are not renewed any more: what is still under way when they are over belongs to whoever holds the wallets then.
+  // The service renews no lease while it ends. When its leases expire, other replicas own the wallets and finish their work.
   longestEndMs: configuration.MAKER_LEASE_SECONDS * 1000,
 });

@@ -33,12 +33,12 @@ export const SERVICE = 'maker-executor';
 const STALE_HEAD_MS = 60_000;
 
 /**
- * What the maker may use of an endpoint's limit unless the environment says otherwise; the rest is for payment-watcher and
- * token-validation, so that all of them together stay within it.
+ * Default share of an endpoint's rate limit that this service may use, percent. payment-watcher and token-validation use the
+ * rest, so that all of them together stay within the limit.
  */
 const USUAL_SHARE_PERCENT = 14;
 
-/** The maker-executor, wired. */
+/** Returns the Nest module of maker-executor with all its providers. */
 export function makerModule(configuration: MakerConfiguration, logger: Logger): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
@@ -62,7 +62,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         useFactory: ({ network, market }: ChainAccess): PolicyLimits => ({
           chainId: network.chainId,
           treasury: configuration.TREASURY_ADDRESS,
-          // Read anew each time: an exchange may be set aside, or come back.
+          // Read on each access: an exchange may be set aside, and used again later.
           get routers() {
             return market.exchanges.map(({ router }) => router);
           },

@@ -9,12 +9,12 @@ const MOST_PARAMETERS = 6;
 const MOST_CLASSES_OF_NEST = 20;
 
 /**
- * All that a class may keep by a key, with the key. What concerns a job or a wallet is in its session, which ends with the
- * lease: the registry of sessions is the only place that knows of several.
+ * Fields with a map or set, and the key of each. The state of a job or a wallet is in its session, which ends with the
+ * lease. Only the registry of sessions keeps several.
  */
 const KEPT_BY_KEY: Readonly<Record<string, readonly string[]>> = {
   // Transaction of the database.
-  'database.ts': ['brought'],
+  'database.ts': ['withWork'],
   // Job.
   'runner/wallet-owner.ts': ['runners', 'handedOver'],
   // Question, for one tick.
@@ -29,7 +29,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
     .map((path) => [path, readFileSync(join(import.meta.dirname, path), 'utf8')]),
 );
 
-/** What of a syntax tree is looked at here. */
+/** Fields of a syntax tree's node that these tests read. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -60,7 +60,7 @@ function nodesOf(source: string): readonly Node[] {
 
 const isConstructor = ({ type, kind }: Node) => type === 'MethodDefinition' && kind === 'constructor';
 
-/** Classes that Nest makes, with how many things each is given. */
+/** Returns the classes that Nest creates, with the number of constructor parameters of each. */
 function nestClassesOf(source: string): readonly { readonly name: string; readonly parameters: number }[] {
   const nodes = nodesOf(source);
   const textOf = ({ start, end }: Node) => source.slice(start, end);
@@ -74,7 +74,7 @@ function nestClassesOf(source: string): readonly { readonly name: string; readon
   });
 }
 
-/** Fields that keep something by a key, those of a constructor among them, and such variables of the module. */
+/** Returns the fields, constructor parameters and module variables that hold a map, set, cache or record. */
 function keptByKeyIn(source: string): readonly string[] {
   return nodesOf(source).flatMap((node) => {
     const text = source.slice(node.start, node.end);
@@ -83,7 +83,7 @@ function keptByKeyIn(source: string): readonly string[] {
     if (!isKeyed) return [];
     if (node.type === 'PropertyDefinition') return isFunction(node.value) ? [] : [node.key?.name ?? text];
     if (node.type === 'TSParameterProperty') return [node.parameter?.name ?? node.parameter?.left?.name ?? text];
-    // Of the module: anything deeper is indented.
+    // Only a variable of the module is not indented.
     const isOfModule = node.type === 'VariableDeclaration' && !/[ \t]$/.test(source.slice(0, node.start));
     return isOfModule && /= new (?:Weak)?(?:Map|Set)(?:<[^()]*>)?\(\)/.test(text) ? [text] : [];
   });
@@ -91,7 +91,7 @@ function keptByKeyIn(source: string): readonly string[] {
 
 const isFunction = (node: Node | undefined) => node?.type === 'ArrowFunctionExpression';
 
-/** Whether it writes an execution. What the repository does to its own collection is how it is written. */
+/** Whether a source changes or inserts an execution through its repository. */
 function writesExecutions(source: string): boolean {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   return /\bexecutions\s*\.(?:change|insert)\(/.test(code);
@@ -108,29 +108,29 @@ describe('the sources of maker-executor', () => {
     expect(paths).toEqual(['runner/apply.ts']);
   });
 
-  it('keep nothing of a job outside its session', () => {
+  it('keep the state of a job only in its session', () => {
     const kept = [...SOURCES].map(([path, source]) => [path, keptByKeyIn(source)] as const);
     expect(Object.fromEntries(kept.filter(([, names]) => names.length > 0))).toEqual(KEPT_BY_KEY);
   });
 
-  it('give a class at most six things', () => {
+  it('give a class at most six constructor parameters', () => {
     const classes = [...SOURCES.values()].flatMap(nestClassesOf);
     expect(classes.filter(({ parameters }) => parameters > MOST_PARAMETERS)).toEqual([]);
     expect(classes).toContainEqual({ name: 'WalletOwner', parameters: 6 });
   });
 
-  it('have Nest make at most twenty classes', () => {
+  it('have Nest create at most twenty classes', () => {
     const names = [...SOURCES.values()].flatMap(nestClassesOf).map(({ name }) => name);
     expect(names.length, names.join(', ')).toBeLessThanOrEqual(MOST_CLASSES_OF_NEST);
     expect(names).toContain('Apply');
   });
 
-  it('are few lines together', () => {
+  it('have at most 7000 lines in total', () => {
     const lines = [...SOURCES.values()].reduce((sum, source) => sum + source.split('\n').length - 1, 0);
     expect(lines).toBeLessThanOrEqual(MOST_LINES_IN_ALL);
   });
 
-  it('are short', () => {
+  it('have at most 250 lines each', () => {
     const long = [...SOURCES].filter(([, source]) => source.trimEnd().split('\n').length > MOST_LINES);
     expect(long.map(([path]) => path)).toEqual([]);
   });
@@ -146,9 +146,9 @@ describe('these checks', () => {
     ['a cache', '  private readonly since = new LRUCache<string, number>({ max: 10 });', ['since']],
     ['a set', '  private since: ReadonlySet<string> = new Set();', ['since']],
     ['a record', '  private since: Readonly<Record<string, number>> = {};', ['since']],
-    ['a map that is given', '  constructor(private readonly since: Map<string, number> = new Map()) {}', ['since']],
-    ['a count, which is no key', '  private count = 0;', []],
-    ['a map of a method, which ends', '  run() {\n    const since = new Map<string, number>();\n  }', []],
+    ['a map as a parameter', '  constructor(private readonly since: Map<string, number> = new Map()) {}', ['since']],
+    ['no count, which has no key', '  private count = 0;', []],
+    ['no map inside a method', '  run() {\n    const since = new Map<string, number>();\n  }', []],
   ])('find %s', (_, body, names) => {
     expect(keptByKeyIn(classOf(body))).toEqual(names);
   });
@@ -158,13 +158,13 @@ describe('these checks', () => {
     expect(keptByKeyIn("const names = new Map([['a', 1]]);\n")).toEqual([]);
   });
 
-  it('find who writes executions', () => {
+  it('find code that writes executions', () => {
     expect(writesExecutions('await this.database.executions.change(before, change, session);')).toBe(true);
     expect(writesExecutions('await executions.insert(execution, session);')).toBe(true);
     expect(writesExecutions('// executions.insert(\nawait executions.find(id);')).toBe(false);
   });
 
-  it('count what a class is given', () => {
+  it('count the constructor parameters of a class', () => {
     const parameters = ['@Inject(KEY) a: A', 'private readonly b: Map<string, B>', 'c: (d: D, e: E) => void'];
     const body = `  constructor(${parameters.join(', ')}) {}`;
     expect(nestClassesOf(classOf(body))).toEqual([{ name: 'Some', parameters: 3 }]);

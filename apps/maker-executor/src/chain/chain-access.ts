@@ -3,10 +3,10 @@ import { HostAgreement, hostCountOf, walletBalances, walletTokens } from '@maker
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Address, BlockNotFoundError, type Hash } from 'viem';
 
-/** What an endpoint that lags says of a balance: nothing against it. */
+/** Marks the balance of a lagging endpoint, which counts as the expected balance. */
 const LAGS_AT_BLOCK = -1;
 
-/** The verified chain, as the maker reads it: what is not as our books expect is confirmed by a second host (docs/adr/0116). */
+/** Reads the verified chain. A second host must confirm a value that differs from the ledger (docs/adr/0116). */
 @Injectable()
 export class ChainAccess implements OnApplicationShutdown {
   readonly client: ChainClient;
@@ -16,7 +16,7 @@ export class ChainAccess implements OnApplicationShutdown {
   readonly hosts: HostAgreement;
   private readonly stop: ConnectedChain['stop'];
 
-  /** @param trustsSingle whether the word of one of several hosts is enough where no other answers */
+  /** @param trustsSingle whether one host's answer is enough when no other of several hosts answers */
   constructor({ client, network, market, limits, stop }: ConnectedChain, trustsSingle: boolean) {
     this.client = client;
     this.network = network;
@@ -46,13 +46,13 @@ export class ChainAccess implements OnApplicationShutdown {
         throw error;
       }
     };
-    const [hash] = await this.hosts.unless((told) => told === expected, read);
+    const [hash] = await this.hosts.unless((answer) => answer === expected, read);
     return hash;
   }
 
   /**
-   * HYPE of a wallet and the block whose state was read, in one call: an answer of a lagging endpoint is known by its
-   * block. @param expectedWei of the ledger, which holds until hosts confirm another; without it one host decides @returns undefined where that block is older than `notBefore`
+   * Reads a wallet's HYPE and the block of that state in one call: the block reveals a lagging endpoint. @param expectedWei the
+   * ledger's balance, used until hosts confirm another; without it one host decides @returns undefined if the block is before `notBefore`
    */
   async reading(wallet: Address, notBefore: number, expectedWei?: bigint): Promise<WalletBalance | undefined> {
     const read = async (client: ChainClient): Promise<WalletBalance> => {
@@ -82,8 +82,8 @@ export class ChainAccess implements OnApplicationShutdown {
   }
 
   /**
-   * Tokens of a wallet, in the token's smallest unit; undefined where the token does not tell. @param expected by our books; without it
-   * two hosts must tell the same
+   * Tokens of a wallet, in the token's smallest unit; undefined if the token's contract gives no balance. @param expected by the
+   * ledger; without it two hosts must agree
    */
   async tokens(token: Address, wallet: Address, expected?: bigint): Promise<bigint | undefined> {
     const read = (client: ChainClient) => walletTokens(client, token, wallet);
@@ -92,7 +92,7 @@ export class ChainAccess implements OnApplicationShutdown {
     return tokens;
   }
 
-  /** Nonces that the chain has used up of a wallet, `otherwise` where hosts confirm no other number than expected; never asked for the `pending` tag, which HyperEVM does not know. */
+  /** Number of a wallet's nonces used on the chain. If hosts confirm no number, returns `otherwise`. HyperEVM has no `pending` tag. */
   usedNonces(wallet: Address, expected: number, otherwise?: number): Promise<number> {
     const read = (client: ChainClient) => client.getTransactionCount({ address: wallet, blockTag: 'latest' });
     return this.hosts.nearest(BigInt(expected), read, BigInt, otherwise);

@@ -2,10 +2,10 @@ import { AMOUNT, type Connection, EntityCollection, EntitySchema } from '@maker/
 import type { SignedSpotSend } from '@maker/signing/private';
 import { type ClientSession, Schema } from 'mongoose';
 
-/** Where a transfer on HyperCore stands: its end is not known, it was done, or HyperCore refused it. */
+/** State of a transfer on HyperCore: result unknown, done, or refused by HyperCore. */
 export type SpotSendState = 'signed' | 'done' | 'refused';
 
-/** A signed transfer of a wallet on HyperCore: stored before it is posted, and posted again as it is. */
+/** A signed transfer of a wallet on HyperCore. It is stored before it is posted; a retry posts the same bytes. */
 export interface SpotSendRecord {
   /** The job and the nonce of the action. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface SpotSendRecord {
   readonly to: string;
   readonly signedAt: Date;
   readonly state: SpotSendState;
-  /** HyperCore's own words, where it refused. */
+  /** HyperCore's reason for a refusal. */
   readonly words?: string;
 }
 
@@ -29,7 +29,7 @@ const schema = new EntitySchema<SpotSendRecord>('spot_sends', {
   words: String,
 }).index({ jobId: 1 }, { unique: true, partialFilterExpression: { state: 'signed' } });
 
-/** Transfers on HyperCore in Mongo. A wallet has one at a time whose end is not known. */
+/** Transfers on HyperCore in MongoDB. A wallet has at most one transfer with an unknown result. */
 export class SpotSendsRepository {
   private readonly sends: EntityCollection<SpotSendRecord>;
 
@@ -37,13 +37,13 @@ export class SpotSendsRepository {
     this.sends = new EntityCollection(connection, schema);
   }
 
-  /** The one of a job whose end is not known. */
+  /** Reads the transfer of a job whose result is unknown. */
   async open(jobId: string): Promise<SpotSendRecord | undefined> {
     const [open] = await this.sends.list({ jobId, state: 'signed' });
     return open;
   }
 
-  /** @throws the duplicate key error of Mongo where one is open already */
+  /** @throws MongoDB's duplicate key error if the job already has such a transfer */
   async insert(record: SpotSendRecord, session: ClientSession): Promise<void> {
     await this.sends.insert([record], session);
   }

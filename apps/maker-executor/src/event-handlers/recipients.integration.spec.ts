@@ -22,7 +22,7 @@ interface Wallet {
   readonly walletIndex: number;
 }
 
-/** A wallet that somebody pays by a transaction with a signature of their own. */
+/** Returns a job's wallet that a new account paid by a transaction signed with its own key. */
 async function paidWallet(amountWei = DEPOSIT): Promise<Wallet & { readonly payer: Address; readonly hash: Hash }> {
   const { stage } = own;
   const { jobId, wallet, walletIndex } = await stage.unpaidJob(0n);
@@ -54,8 +54,8 @@ const endingOf = async ({ jobId }: Wallet) => {
 const startMaker = (more = {}) =>
   own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '2', CHAIN_TRUST_SINGLE_ENDPOINT: 'true', ...more });
 
-describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
-  it('receives nothing where the chain shows another payer', { timeout: RUN_MS }, async () => {
+describe('a payer that payment-watcher reports (docs/adr/0075)', () => {
+  it('receives nothing when the chain shows another payer', { timeout: RUN_MS }, async () => {
     const maker = startMaker();
     const { stage } = own;
     const paid = await paidWallet();
@@ -72,7 +72,7 @@ describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
     await expect(stage.release(paid, {}, ['anna'])).rejects.toThrow(/No return address is on record/);
   });
 
-  it('receives the rest where the chain shows it', { timeout: RUN_MS }, async () => {
+  it('receives the rest when the chain proves it', { timeout: RUN_MS }, async () => {
     await startMaker();
     const paid = await paidWallet();
     const before = await own.stage.balance(paid.payer);
@@ -83,7 +83,7 @@ describe('a payer whom payment-watcher names (docs/adr/0075)', () => {
     expect((await own.stage.balance(paid.payer)) - before).toBeGreaterThan((DEPOSIT * 69n) / 100n);
   });
 
-  it('receives nothing where one untrusted endpoint alone shows it', { timeout: RUN_MS }, async () => {
+  it('receives nothing when only one untrusted endpoint proves it', { timeout: RUN_MS }, async () => {
     await startMaker({ CHAIN_TRUST_SINGLE_ENDPOINT: 'false' });
     const paid = await paidWallet();
     const before = await own.stage.balance(paid.payer);
@@ -120,7 +120,7 @@ describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
 });
 
 describe('an address that loses money (docs/adr/0071)', () => {
-  it('of an event is no recipient', { timeout: RUN_MS }, async () => {
+  it('from an event receives nothing', { timeout: RUN_MS }, async () => {
     await startMaker();
     const paid = await paidWallet();
     await activate(paid, { returnAddress: DEAD });
@@ -135,7 +135,7 @@ describe('an address that loses money (docs/adr/0071)', () => {
     ]);
   });
 
-  it('of an operator is refused', { timeout: RUN_MS }, async () => {
+  it('from an operator is refused', { timeout: RUN_MS }, async () => {
     await startMaker();
     const paid = await paidWallet();
     await activate(paid, {});
@@ -146,7 +146,7 @@ describe('an address that loses money (docs/adr/0071)', () => {
   });
 });
 
-/** The pool of a token beside wrapped HYPE. */
+/** Reads the address of the pool of a token and wrapped HYPE. */
 function pairOf(token: Address): Promise<Address> {
   const { client, chain } = own.stage;
   return client.readContract({

@@ -18,10 +18,10 @@ import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 
 type RefundRecipient = Pick<Refund, 'to' | 'sentBy' | 'holdReason'>;
-type Told<Contract extends { readonly data: z.ZodType }> = ParsedEvent<z.output<Contract['data']>>;
-type RefundDue = Told<typeof refundDue>;
+type EventOf<Contract extends { readonly data: z.ZodType }> = ParsedEvent<z.output<Contract['data']>>;
+type RefundDue = EventOf<typeof refundDue>;
 
-/** Records each refund once, for jobs that never ran as well; and a job's cancellation. The next tick reads them. */
+/** Records each refund once, also for jobs that never ran, and each job's cancellation. The next tick reads them. */
 @Injectable()
 export class RefundDueHandler {
   constructor(
@@ -77,7 +77,7 @@ export class RefundDueHandler {
   }
 
   /** A cancelled job ends, so an operator's pause of it ends too. */
-  private async cancel({ jobId, data }: Told<typeof jobCancelRequested>, session: ClientSession): Promise<void> {
+  private async cancel({ jobId, data }: EventOf<typeof jobCancelRequested>, session: ClientSession): Promise<void> {
     const { executions, facts, pauses } = this.sources.database;
     const execution = await executions.find(jobId, session);
     if (!execution) throw notStarted(jobId);
@@ -90,7 +90,7 @@ export class RefundDueHandler {
   }
 }
 
-/** A job's refund or cancellation came before its activation. */
+/** Returns the error for a refund or cancellation that came before the job's activation. */
 function notStarted(jobId: string): EventTooEarlyError {
   return new EventTooEarlyError('EXECUTION_NOT_STARTED', `${jobId} is active, but its activation has not arrived yet`);
 }

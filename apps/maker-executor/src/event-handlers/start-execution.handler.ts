@@ -19,7 +19,7 @@ import { TickSources } from '../runner/tick-sources.ts';
 
 type JobActivated = z.output<typeof jobActivated.data>;
 
-/** Begins the execution of each job that turned active, once. */
+/** Starts one execution for each activated job. */
 @Injectable()
 export class StartExecutionHandler {
   constructor(
@@ -34,7 +34,7 @@ export class StartExecutionHandler {
   }
 
   private async handle(event: ParsedEvent<JobActivated>, session: ClientSession): Promise<void> {
-    // A second event of the same job, under another id: its execution exists.
+    // An earlier event with another id started this job.
     if (await this.sources.database.executions.find(event.jobId)) return;
     const job = this.read(event);
     const seedAddress = this.apply.seedAddress(job.walletIndex);
@@ -81,7 +81,7 @@ export class StartExecutionHandler {
       activatedAt: new Date(occurredAt),
     };
   }
-  /** Whom the rest goes to: an address that the visitor named, or a payer whom the chain still has to prove. */
+  /** Returns the recipient of the rest: the visitor's address, or a reported payer that the chain must still prove. */
   private recipient(
     { returnAddress, paidBy }: JobActivated,
     tokenAddress: Address,

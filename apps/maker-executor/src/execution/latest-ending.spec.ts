@@ -10,8 +10,8 @@ const waiting = (reason: PauseReason, ordersPlaced = 0) => ({
   paused: { reason, since: new Date(0) },
 });
 
-describe('how a job ends whose time is over (design § 4 End)', () => {
-  it('goes by what it bought and what it waited for', () => {
+describe('ending of a job at its published end (design § 4 End)', () => {
+  it('depends on orders placed and the pause reason', () => {
     const thin = { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
     expect(endInTime(waiting('thin_liquidity'))).toEqual(thin);
     expect(endInTime(waiting('thin_liquidity', 3))).toEqual(thin);
@@ -23,14 +23,14 @@ describe('how a job ends whose time is over (design § 4 End)', () => {
     const bought = { kind: 'completed', message: 'the published time for orders is over' };
     expect(endInTime(waiting('price_band', 1))).toEqual(bought);
     expect(endInTime({ ...execution, ordersPlaced: 1 })).toEqual(bought);
-    const dear = { kind: 'liquidity', message: 'the price stood above the band until the published end' };
-    expect(endInTime(waiting('price_band'))).toEqual(dear);
+    const expensive = { kind: 'liquidity', message: 'the price stood above the band until the published end' };
+    expect(endInTime(waiting('price_band'))).toEqual(expensive);
     const nothing = { kind: 'technical', message: 'no order could be placed until the published end' };
     expect(endInTime(waiting('gas_guardrail'))).toEqual(nothing);
     expect(endInTime(execution)).toEqual(nothing);
   });
 
-  it('is what was decided before, or a cancellation', () => {
+  it('is the earlier decision or a cancellation', () => {
     const decided = { kind: 'completed', message: 'the budget is spent' } as const;
     expect(latestEnding({ ...execution, ending: decided, cancelled: true })).toBe(decided);
     expect(latestEnding({ ...execution, cancelled: true })).toEqual({

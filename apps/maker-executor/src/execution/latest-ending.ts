@@ -1,20 +1,20 @@
 import type { Execution, ExecutionEnding } from '@maker/execution-records';
 
-/** Who cancelled it, payer or operator, is the job service's to say. */
+/** Ending of a cancelled job. The job service knows whether the payer or an operator cancelled it. */
 export const CANCELLED: ExecutionEnding = { kind: 'cancelled', message: 'the job was cancelled' };
 
-/** Purchases were refused: after an hour, or at the published end, whichever comes first. */
+/** Ending after refused purchases: after an hour or at the published end, whichever comes first. */
 export const REFUSED: ExecutionEnding = {
   kind: 'liquidity',
   message: 'the token or its pool refuses purchases: it may limit holdings or trades',
 };
 
-/** How a job ends whose latest end has come, whatever it waits for. Source: design § 4 'End'. */
+/** Returns the ending of a job at its latest end, also while it waits. Source: design § 4 'End'. */
 export function latestEnding(execution: Execution): ExecutionEnding {
   return execution.ending ?? (execution.cancelled ? CANCELLED : endInTime(execution));
 }
 
-/** The published time is over: how a job ends is decided by what it bought, and by what it waited for. */
+/** Returns the ending at the published end. It depends on the number of orders placed and the reason of the current pause. */
 export function endInTime({ paused, ordersPlaced }: Execution): ExecutionEnding {
   const waited = paused?.reason;
   if (waited === 'thin_liquidity')

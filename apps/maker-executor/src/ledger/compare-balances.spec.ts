@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareBalances } from './compare-balances.ts';
 
 describe('compareBalances (design § 5)', () => {
-  it('knows when ledger and chain agree to the wei', () => {
+  it('accepts a ledger that equals the chain to the wei', () => {
     expect(compareBalances(77n, 77n)).toEqual({ kind: 'equal' });
   });
 
@@ -10,7 +10,7 @@ describe('compareBalances (design § 5)', () => {
     expect(compareBalances(77n, 78n)).toEqual({ kind: 'surplus', surplusWei: 1n });
   });
 
-  it('takes a single missing wei as a drift', () => {
+  it('reports a single missing wei as a drift', () => {
     expect(compareBalances(77n, 76n)).toEqual({ kind: 'missing', missingWei: 1n });
   });
 });

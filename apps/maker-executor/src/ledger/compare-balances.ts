@@ -1,14 +1,14 @@
-/** How the chain's balance of a wallet relates to the ledger's. Wei. */
+/** Result of comparing a wallet's balance on the chain with the ledger, wei. */
 export type BalanceComparison =
   | { readonly kind: 'equal' }
-  /** Someone sent money to the wallet: it is booked, and returned with the rest. */
+  /** The wallet received more money: the executor books it and returns it with the rest. */
   | { readonly kind: 'surplus'; readonly surplusWei: bigint }
-  /** Money left that no transaction of ours moved: nothing more may be sent before an operator has looked. */
+  /** Money left the wallet without a transaction of ours: nothing more may be sent before an operator has checked it. */
   | { readonly kind: 'missing'; readonly missingWei: bigint };
 
 /**
- * Compares at a block where none of the wallet's transactions is open: deposit = fee + orders + gas + returned + held +
- * balance. Source: design § 5.
+ * Compares ledger and chain at a block where the wallet has no open transaction: deposit = fee + orders + gas + returned +
+ * held + balance. Source: design § 5.
  */
 export function compareBalances(expectedWei: bigint, balanceWei: bigint): BalanceComparison {
   if (balanceWei === expectedWei) return { kind: 'equal' };

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { TickSources } from '../runner/tick-sources.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 
-/** Proves to the job service that wallets are of this seed, and what came to them. Source: docs/adr/0096, docs/adr/0118. */
+/** Proves to the job service that wallets belong to this seed, and what they received. Source: docs/adr/0096, docs/adr/0118. */
 @Controller()
 export class ProofsHandler {
   private readonly deposits: DepositProofs;
@@ -24,8 +24,8 @@ export class ProofsHandler {
   }
 
   @HandleRequest(proveTransfer)
-  async transfer({ amountWei, ...told }: z.output<typeof proveTransfer.request>) {
-    return this.deposits.transfer({ ...told, amountWei: BigInt(amountWei) });
+  async transfer({ amountWei, ...claim }: z.output<typeof proveTransfer.request>) {
+    return this.deposits.transfer({ ...claim, amountWei: BigInt(amountWei) });
   }
 
   @HandleRequest(proveBalances)

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { DepositsKnown } from './deposits-known.ts';
 
-/** What the neighbours know: payment-watcher's pages, the job service's deposits and returns, and the returns here. */
+/** Answers of the fakes: payment-watcher's pages, the job service's deposits and refunds, and the refunds stored here. */
 let pages: CreditedPage[];
 let jobKnows: string[];
 let returnIds: string[];
@@ -46,27 +46,27 @@ beforeEach(() => {
   );
 });
 
-it('all is known once every deposit and return is known', async () => {
+it('is complete when every deposit and refund is known', async () => {
   expect(await explained.isComplete('job', 10)).toBe(true);
 });
 
 it.each<[string, () => void]>([
   ['payment-watcher has not credited all up to the block', () => pages.splice(0, 1, page(9, 'a', 'b'))],
-  ['the job service has not heard of a deposit', () => jobKnows.pop()],
-  ['a return of the job service was not heard of here', () => here.pop()],
+  ['the job service does not know a deposit', () => jobKnows.pop()],
+  ['this service does not know a refund', () => here.pop()],
   [
-    'one of them does not answer',
+    'a service does not answer',
     () => {
-      failure = new RequestFailedError('UNAVAILABLE', 'nobody answers');
+      failure = new RequestFailedError('UNAVAILABLE', 'no answer');
     },
   ],
-])('the money waits while %s', async (_, change) => {
+])('is incomplete while %s', async (_, change) => {
   change();
   expect(await explained.isComplete('job', 10)).toBe(false);
 });
 
 it('logs a service that does not answer at debug level', async () => {
-  failure = new RequestFailedError('UNAVAILABLE', 'nobody answers');
+  failure = new RequestFailedError('UNAVAILABLE', 'no answer');
   await explained.isComplete('job', 10);
   expect(lines).toMatchObject([
     {
@@ -78,7 +78,7 @@ it('logs a service that does not answer at debug level', async () => {
   ]);
 });
 
-it('throws a fault of our own', async () => {
+it('rethrows an internal error', async () => {
   failure = new TypeError('undefined is no function');
   await expect(explained.isComplete('job', 10)).rejects.toThrow(failure);
 });

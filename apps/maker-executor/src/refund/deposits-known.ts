@@ -4,9 +4,9 @@ import { type RequestClient, RequestFailedError } from '@maker/messaging';
 import type { Logger } from '@maker/service-kit';
 
 /**
- * Whether everything is known here that will ever be known of the money in a wallet: payment-watcher has credited all
- * that transactions show, the job service knows all of that, and all its refunds are known here. What is unexplained then
- * stays so, and can be reported without ever being reported twice. While a service is down, the money waits in the wallet.
+ * Checks that all services know all deposits of a wallet. payment-watcher has credited each deposit that transactions show,
+ * the job service knows each of them, and this service knows all its refunds. Other money in the wallet then stays
+ * unexplained, and this service reports it once. While a service is down, the money waits in the wallet.
  */
 export class DepositsKnown {
   constructor(
