@@ -3,18 +3,18 @@ import type { SignedCommand } from '@maker/contracts';
 import { publicKeyText, signCommand } from '@maker/signing/commands';
 import type { Address } from 'viem';
 
-/** Those whose commands the maker carries out. */
+/** Private keys of the operators whose commands the maker carries out. */
 const OPERATORS: Readonly<Record<string, KeyObject>> = {
   anna: generateKeyPairSync('ed25519').privateKey,
   bob: generateKeyPairSync('ed25519').privateKey,
 };
 
-/** The same as `MAKER_OPERATOR_KEYS`. */
+/** Their public keys, as `MAKER_OPERATOR_KEYS`. */
 export const OPERATOR_KEYS = Object.entries(OPERATORS)
   .map(([name, key]) => `${name}:${publicKeyText(key)}`)
   .join(',');
 
-/** What a command says, beside what every command says. */
+/** Fields of a command, without those that every command has. */
 export interface CommandFields {
   action: string;
   jobId?: string;
@@ -27,7 +27,7 @@ export interface CommandFields {
   wallet?: { address: Address; index: number; tokenAddress: Address };
 }
 
-/** A command as operators sign it. @param by both operators unless told */
+/** Returns a signed command. @param by names of the operators who sign, by default both */
 export function signedCommand(fields: CommandFields, by: readonly string[] = Object.keys(OPERATORS)): SignedCommand {
   const expiresAt = new Date(Date.now() + 600_000).toISOString();
   const command = { chainId: 31337, reason: 'a test', nonce: randomUUID(), expiresAt, ...fields };

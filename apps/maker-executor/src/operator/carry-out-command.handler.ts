@@ -13,8 +13,8 @@ import { ReleaseFunds } from './release-funds.ts';
 import { returnFromHyperCore } from './return-from-hypercore.ts';
 
 /**
- * Carries out commands that move money, let it move, or end a job. Who gave one is read from its signatures alone, each is
- * carried out once, and its row in the log is written together with what it did. Source: design § 6, docs/adr/0029.
+ * Carries out signed commands that move money, resume jobs or end a job. Only its signatures say which operators gave a command.
+ * Each command runs once. One transaction writes its log row and its changes. Source: design § 6, docs/adr/0029.
  */
 @Controller()
 export class CarryOutCommandHandler {
@@ -57,7 +57,7 @@ export class CarryOutCommandHandler {
         throw new CommandRefused('It was given before');
       return checked;
     } catch (error) {
-      this.logger.error({ err: error }, 'command refused, not signed as it must be');
+      this.logger.error({ err: error }, 'command refused: text or signatures not valid');
       throw error;
     }
   }
@@ -78,11 +78,11 @@ export class CarryOutCommandHandler {
     }
   }
 
-  /** The job service decides what its end is: of one that waits for its payment there is nothing here. */
+  /** Asks the job service to cancel the job. A job that waits for its payment has no execution here. */
   private async cancel(jobId: string, operators: readonly string[], write: WriteOutcome): Promise<string> {
     const execution = await this.sources.database.executions.find(jobId);
     if (execution?.endedAt && execution.phase !== 'never_ran') throw new NotPossibleNow('The job has ended already');
-    const outcome = 'the job is cancelled: what was bought is delivered, and what is not spent goes back';
+    const outcome = 'the job is cancelled: its tokens are delivered, and its unspent money is returned';
     await inTransaction(this.sources.database.connection, async (session) => {
       await this.outbox.record(executionCancelCommanded, { jobId, data: { operators: [...operators] } }, session);
       await write(outcome, session);
@@ -92,17 +92,17 @@ export class CarryOutCommandHandler {
 
   private async resume(jobId: string, write: WriteOutcome): Promise<string> {
     const execution = await this.sources.database.executions.find(jobId);
-    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    if (!execution) throw new NotPossibleNow('This job has no execution');
     const { facts, pauses, connection } = this.sources.database;
     const resumed = await inTransaction(connection, async (session) => {
       if (!(await facts.resume(jobId, session))) return false;
       await pauses.endByOperator(jobId, new Date(this.sources.feed.chainNowMs), session);
       await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);
-      await write('the job goes on', session);
+      await write('the job continues', session);
       return true;
     });
     if (!resumed) throw new NotPossibleNow('The job is not paused by an operator');
-    return 'the job goes on';
+    return 'the job continues';
   }
 
   private async resumeAll(write: WriteOutcome): Promise<string> {
@@ -110,8 +110,8 @@ export class CarryOutCommandHandler {
     await inTransaction(connection, async (session) => {
       await facts.resume(ALL_JOBS, session);
       await pauses.endByOperator(ALL_JOBS, new Date(this.sources.feed.chainNowMs), session);
-      await write('all jobs go on', session);
+      await write('all jobs continue', session);
     });
-    return 'all jobs go on';
+    return 'all jobs continue';
   }
 }

@@ -16,7 +16,7 @@ const own = stageForFile(FAST_CLOCK);
 
 const ask = () => own.stage.jobs.app.get(RequestClient);
 
-/** A job that never ran, whose money nobody is known for: held. */
+/** Creates a job that never ran, with a held deposit of an unknown sender. */
 async function heldJob() {
   const job = await own.stage.unpaidJob(SOME);
   await own.stage.jobs.returnDue(job.jobId, {
@@ -39,7 +39,7 @@ async function rows() {
   return (await ask().request(listCommands, { after: 0, limit: 200 })).commands;
 }
 
-describe('a command that moves money (design § 6: the signer trusts nobody)', () => {
+describe('a command that moves money (design § 6)', () => {
   it('is carried out once, for its signers only', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
     const job = await heldJob();
@@ -79,16 +79,16 @@ describe('a command that moves money (design § 6: the signer trusts nobody)', (
     const raw = { jobId, paused: false, operator: 'spec' };
     await ask().request(setPause, raw as never);
     expect((await own.stage.receiptOf({ jobId } as never)).paused?.reason).toBe('operator');
-    expect(await own.stage.command({ action: 'resume', jobId }, ['anna'])).toBe('the job goes on');
+    expect(await own.stage.command({ action: 'resume', jobId }, ['anna'])).toBe('the job continues');
     await vi.waitFor(async () => expect((await own.stage.receiptOf({ jobId } as never)).paused).toBeUndefined(), SOON);
     await own.stage.jobs.cancel(jobId);
   });
 
-  it('is decided anew when the job changed meanwhile', { timeout: RUN_MS }, async () => {
+  it('is decided again when the job changed meanwhile', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
     const job = await heldJob();
     const { connection, executions } = maker.get(MakerDatabase);
-    // The last question before it is written down.
+    // The last check before the command is written.
     const isWallet = vi.spyOn(executions, 'isWallet').mockImplementationOnce(async (address) => {
       const execution = await executions.find(job.jobId);
       if (execution) await inTransaction(connection, (session) => executions.change(execution, {}, session));

@@ -25,29 +25,29 @@ const command = {
 const text = JSON.stringify(command);
 const by = (operator: string, key = anna, signed = text) => ({ operator, signature: signCommand(signed, key) });
 
-describe('checkCommand (design § 6: the signer trusts nobody)', () => {
-  it('knows who gave a command', () => {
+describe('checkCommand (design § 6)', () => {
+  it('returns the operators who signed a command', () => {
     const signed = { text, signatures: [by('anna'), by('bob', bob)] };
     expect(checkCommand(signed, rules)).toEqual({ command, operators: ['anna', 'bob'] });
   });
 
   it.each([
-    ['nobody known', [by('eve')], /No operator 'eve'/],
-    ['one who signs for another', [by('bob')], /signature of 'bob'/],
-    ['one who signed something else', [by('anna', anna, `${text} `)], /signature of 'anna'/],
-    ['one who signed twice', [by('anna'), by('anna')], /twice/],
-    ['one of two whose signature is not valid', [by('anna'), by('bob')], /signature of 'bob'/],
+    ['an unknown operator', [by('eve')], /No operator 'eve'/],
+    ['another operator by name', [by('bob')], /signature of 'bob'/],
+    ['an operator under another text', [by('anna', anna, `${text} `)], /signature of 'anna'/],
+    ['an operator who signed twice', [by('anna'), by('anna')], /twice/],
+    ['one of two operators', [by('anna'), by('bob')], /signature of 'bob'/],
   ])('refuses the signature of %s', (_, signatures, message) => {
     expect(() => checkCommand({ text, signatures }, rules)).toThrow(message);
   });
 
-  it('takes one that is valid for just 48 hours', () => {
+  it('accepts a validity of exactly 48 hours', () => {
     const longest = JSON.stringify({ ...command, expiresAt: '2026-11-24T12:00:00.000Z' });
     const signed = { text: longest, signatures: [by('anna', anna, longest)] };
     expect(checkCommand(signed, rules).operators).toEqual(['anna']);
   });
 
-  it('answers a refusal as one, by its name', () => {
+  it('reports a refusal by name and code', () => {
     const refusal = { name: 'CommandRefused', code: 'COMMAND_REFUSED' };
     expect(() => checkCommand({ text, signatures: [by('eve')] }, rules)).toThrow(expect.objectContaining(refusal));
     const garbage = { text: '{', signatures: [by('anna', anna, '{')] };
@@ -59,9 +59,9 @@ describe('checkCommand (design § 6: the signer trusts nobody)', () => {
     ['that expired', { expiresAt: '2026-11-22T12:00:00.000Z' }, /expired/],
     ['that is valid for too long', { expiresAt: '2026-11-25T12:00:00.000Z' }, /48 hours/],
     ['of another kind', { action: 'mint' }, /no command/],
-    ['that says more than it may', { to: `0x${'1'.repeat(40)}` }, /no command/],
+    ['with a field too many', { to: `0x${'1'.repeat(40)}` }, /no command/],
     ['without its job', { jobId: undefined }, /no command/],
-  ])('refuses a command %s, however well it is signed', (_, change, message) => {
+  ])('refuses a well signed command %s', (_, change, message) => {
     const other = JSON.stringify({ ...command, ...change });
     const signed = { text: other, signatures: [by('anna', anna, other)] };
     expect(() => checkCommand(signed, rules)).toThrow(message);

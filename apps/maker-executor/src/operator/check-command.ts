@@ -4,17 +4,17 @@ import { RequestFailure } from '@maker/messaging';
 import { isSignedBy } from '@maker/signing/commands';
 import type { ClientSession } from 'mongoose';
 
-/** A command is valid for this long at most, so that none lies about for ever; two operators may need a day. */
+/** Longest validity of a command: it must expire, but a second operator may need a day to sign it. */
 const LONGEST_VALIDITY_MS = 48 * 3_600_000;
 
-/** A command that nobody entitled has given in this form: nothing was changed; a sentence says what is wrong with it. */
+/** The text or a signature of a command is not valid. Nothing was changed; the message says what is wrong. */
 export class CommandRefused extends RequestFailure {
   constructor(message: string) {
     super('COMMAND_REFUSED', message);
   }
 }
 
-/** What a command is held against. */
+/** Values that a command is checked against. */
 export interface CommandRules {
   /** Public keys by the operator's name. */
   readonly keys: ReadonlyMap<string, KeyObject>;
@@ -22,19 +22,19 @@ export interface CommandRules {
   readonly nowMs: number;
 }
 
-/** A command of which it is known who gave it. */
+/** A command whose signatures are valid. */
 export interface CheckedCommand {
   readonly command: SignedText;
-  /** Different people, at least one. */
+  /** Names of the operators who signed it, all different, at least one. */
   readonly operators: readonly string[];
 }
 
-/** Writes how a command ended, in the transaction of what it did. */
+/** Writes the outcome of a command, in the transaction of its changes. */
 export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
 
 /**
- * Checks who gave a command, and that it is meant for this chain and now. Whoever carried it is not asked: neither the
- * gateway nor NATS can make one. That it is used once is the log's matter. Source: design § 6, docs/adr/0029.
+ * Checks a command's signatures, chain and expiry. The way it came does not count: neither the gateway nor NATS can make
+ * a valid one. The log of commands prevents a second use. Source: design § 6, docs/adr/0029.
  * @throws CommandRefused
  */
 export function checkCommand(
@@ -46,11 +46,11 @@ export function checkCommand(
   for (const { operator, signature } of signatures) {
     const key = keys.get(operator);
     if (!key) throw new CommandRefused(`No operator '${operator}' is known`);
-    if (!isSignedBy(text, signature, key)) throw new CommandRefused(`The signature of '${operator}' is not under it`);
+    if (!isSignedBy(text, signature, key)) throw new CommandRefused(`The signature of '${operator}' does not match it`);
   }
   const command = readText(text);
   if (command.chainId !== chainId)
-    throw new CommandRefused(`It is meant for chain ${command.chainId}, and this is ${chainId}`);
+    throw new CommandRefused(`It is for chain ${command.chainId}, but this is chain ${chainId}`);
   const leftMs = Date.parse(command.expiresAt) - nowMs;
   if (leftMs <= 0) throw new CommandRefused(`It expired at ${command.expiresAt}`);
   if (leftMs > LONGEST_VALIDITY_MS) throw new CommandRefused('It is valid for more than 48 hours');

@@ -35,7 +35,7 @@ const refund = (differences: Partial<Refund> = {}): Refund => ({
 
 const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });
 
-describe('decideRelease (design § 4: held for an operator with a reason)', () => {
+describe('decideRelease (design § 4)', () => {
   it('sends everything to the operator’s address', () => {
     expect(decideRelease(holding(), [], OTHER, 2)).toEqual({ to: OTHER, amountWei: 9n });
   });
@@ -63,30 +63,30 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
       [],
       AT_WORK,
     ],
-    ['a return is under way', holding(), [refund({ state: 'due' })], AT_WORK],
+    ['a refund is due', holding(), [refund({ state: 'due' })], AT_WORK],
     ['another release is under way', holding(), [refund({ state: 'released' })], AT_WORK],
     [
-      'the wallet is not of this seed',
+      'the seed has no such wallet',
       holding({ phase: 'refused' }),
       [],
       'The wallet is not one of this seed: nothing can be sent',
     ],
-  ])('refuses where %s', (_, execution, refunds, message) => {
+  ])('refuses when %s', (_, execution, refunds, message) => {
     expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(
       expect.objectContaining({ code: 'NOT_POSSIBLE_NOW', message }),
     );
   });
 
-  it('requires an address where none is on record', () => {
+  it('requires an address when none is on record', () => {
     expect(() => decideRelease(holding(), [], undefined, 2)).toThrow(/release to an address instead/);
   });
 
-  it('goes by those refunds only that are held', () => {
+  it('uses the recipients of held refunds only', () => {
     const refunds = [refund({ id: 's', to: OTHER, state: 'returned' }), refund()];
     expect(decideRelease(holding(), refunds, undefined, 1).to).toBe(PAYER);
   });
 
-  it('lets one operator use the address on record only', () => {
+  it('lets one operator use only the recorded address', () => {
     expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
     expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
     expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);
@@ -97,7 +97,7 @@ describe('decideRelease (design § 4: held for an operator with a reason)', () =
     expect(() => decideRelease(holding(), [], WALLET, 2)).toThrow(/own wallet/);
   });
 
-  it('releases tokens where only those are held', () => {
+  it('releases tokens without HYPE', () => {
     expect(decideRelease(tokens(5n, 4n), [], OTHER, 2).amountWei).toBe(0n);
   });
 });

@@ -9,10 +9,10 @@ import {
 import { type Address, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 
-/** What a release takes out of what is held. */
+/** A release of held money. */
 export interface Release {
   readonly to: Address;
-  /** HYPE set apart for an operator, wei; 0 where only tokens are held. */
+  /** Held HYPE, wei; 0 if only tokens are held. */
   readonly amountWei: bigint;
 }
 
@@ -20,11 +20,11 @@ export interface Release {
 export const SIGNERS_TO_REDIRECT = 2;
 
 /**
- * Decides a release: all that is held for an ended job, HYPE and tokens, to the address that the operator names or, for
- * a plain return, to the one on record. No single operator sends it to another. Source: design § 4 'Amounts', docs/adr/0029.
+ * Decides a release of all HYPE and tokens held for an ended job. They go to the address on record, or to one that the command
+ * names. One operator alone cannot name another address than the one on record. Source: design § 4 'Amounts', docs/adr/0029.
  * @param refunds every refund of the job
- * @param wanted undefined: the address on record
- * @param signers operators who signed the command @param tokens that were sent by mistake and go as well
+ * @param wanted address of the command; undefined: the address on record
+ * @param signers operators who signed the command @param tokens sent by mistake, which are released too
  * @throws NotPossibleNow
  */
 export function decideRelease(
@@ -60,15 +60,15 @@ export function holdsNothing({ totals }: Pick<Execution, 'totals'>): boolean {
   return heldBalance(totals) === 0n && !holdsTokens(totals);
 }
 
-/** Whether the ledger knows of tokens that were not delivered. */
+/** Whether the ledger has undelivered tokens. */
 export function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
   return boughtWei > deliveredWei;
 }
 
-/** The job's return address; without one, the recipient of the held refunds where they all have the same. */
+/** Returns the job's return address; without one, the recipient of the held refunds if all have the same. */
 function onRecord({ returnAddress }: Execution, refunds: readonly Refund[]): Address | undefined {
   if (returnAddress) return returnAddress;
-  // Who is only said to have sent it is no record.
+  // An unproven sender is no address on record.
   const known = refunds.filter(({ state, holdReason }) => state === 'held' && holdReason !== UNPROVEN);
   const held = new Set(known.map(({ to }) => to));
   const [only] = held;

@@ -16,19 +16,19 @@ export const HYPERCORE_API = Symbol('HYPERCORE_API');
 
 const NO_API = 'HYPERCORE_API_URL is not set: nothing can be sent on HyperCore';
 
-/** The wallet whose HYPE on HyperCore goes back, and to whom. */
+/** A return of a wallet's HYPE on HyperCore. */
 export interface HyperCoreReturn {
   readonly jobId: string;
   readonly walletIndex: number;
   readonly walletAddress: Address;
   readonly to: Address;
-  /** All that is to be there, wei. */
+  /** Expected balance of the wallet on HyperCore, wei: all of it is sent. */
   readonly amountWei: bigint;
 }
 
 /**
- * Sends all HYPE that a job's wallet has on HyperCore to one address there: policy, signature, stored, posted. One whose end is
- * not known is posted again first, as it is; HyperCore takes no nonce twice. Source: docs/adr/0030.
+ * Sends all HYPE of a job's wallet on HyperCore to one address there: checks, signs, stores and posts. It first posts again the
+ * same bytes of a transfer with an unknown result; HyperCore accepts a nonce once. Source: docs/adr/0030.
  */
 @Injectable()
 export class HyperCoreSender {
@@ -42,8 +42,8 @@ export class HyperCoreSender {
   }
 
   /**
-   * Signs and stores what is posted next, or finds what was stored before and whose end is not known.
-   * @param write of the transaction that stores it @throws NotPossibleNow, RequestFailure: nothing was signed
+   * Signs and stores the next transfer, or finds the stored transfer with an unknown result.
+   * @param write writes the outcome in the same transaction @throws NotPossibleNow, RequestFailure: nothing was signed
    */
   async prepare(wanted: HyperCoreReturn, write: WriteOutcome): Promise<SpotSendRecord> {
     const { api } = this;
@@ -62,7 +62,7 @@ export class HyperCoreSender {
     return record;
   }
 
-  /** Posts what was stored, as it is. @returns how it ended, in a sentence @throws RequestFailure */
+  /** Posts a stored transfer unchanged. @returns the result, in a sentence @throws RequestFailure */
   async post(record: SpotSendRecord): Promise<string> {
     const { api } = this;
     if (!api) throw new NotPossibleNow(NO_API);
@@ -74,10 +74,10 @@ export class HyperCoreSender {
       return `${sumOf(record)} went on HyperCore to ${to}`;
     }
     await this.sources.database.spotSends.settle(id, 'refused', verdict.words);
-    // Not a NotPossibleNow: the command was used up, and has its row in the log.
+    // Not a NotPossibleNow: the command is used up and has its row in the log.
     throw new RequestFailure(
       'NOT_POSSIBLE_NOW',
-      `HyperCore refused it: ${verdict.words}; look at what is there before you try again`,
+      `HyperCore refused it: ${verdict.words}; check the balance there before you try again`,
     );
   }
 
@@ -100,7 +100,7 @@ export class HyperCoreSender {
     const amountWei = balanceWei - (balanceWei % HYPERCORE_UNIT_WEI);
     if (amountWei === 0n) throw new NotPossibleNow("There is no HYPE at the job's address on HyperCore");
     if (amountWei !== expectedWei)
-      throw new NotPossibleNow(`${formatHype(amountWei)} HYPE are there, and the command is about another sum`);
+      throw new NotPossibleNow(`${formatHype(amountWei)} HYPE are there, but the command names another sum`);
     const { chainId, hyperCore } = this.sources.chain.network;
     const nowMs = this.sources.feed.now();
     const signed = await this.signer.signSpotSend(walletIndex, {
@@ -123,10 +123,10 @@ export class HyperCoreSender {
   }
 }
 
-/** One whose end is not known is not given up for another: both might be carried out. */
+/** Refuses another transfer while the result of one is unknown: HyperCore might carry out both. */
 function assertIsAlike(open: SpotSendRecord, { to, amountWei }: HyperCoreReturn): void {
   if (isAddressEqual(getAddress(open.to), to) && open.amountWei === amountWei) return;
-  throw new NotPossibleNow(`How the return of ${sumOf(open)} to ${open.to} ended is not known: order that one again`);
+  throw new NotPossibleNow(`The result of the return of ${sumOf(open)} to ${open.to} is unknown: order that one again`);
 }
 
 function sumOf({ amountWei }: Pick<SpotSendRecord, 'amountWei'>): string {

@@ -14,8 +14,8 @@ import { unconfirmed } from '../session/session.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 
 /**
- * Carries out what needs no signature, since it lets no money move: a pause, bytes that were signed before, a comparison. Who
- * gave a command and why is in the audit log of the job service.
+ * Carries out commands that move no new money and so need no signature: a pause, a rebroadcast of signed bytes, a comparison.
+ * The job service's audit log has the operator and the reason of each.
  */
 @Controller()
 export class OperatorHandler {
@@ -58,7 +58,7 @@ export class OperatorHandler {
     return { outcome: waiting.length === 0 ? 'no transaction waits for a block' : `sent again: ${listed}` };
   }
 
-  /** Answers how a wallet's ledger and the chain relate, and has one that differs settled. */
+  /** Compares a wallet's ledger with the chain. If they differ, the wallet's owner settles it. */
   @HandleRequest(reconcileJob)
   async reconcile({ jobId, walletAddress: asked }: z.output<typeof reconcileJob.request>) {
     const { chain, feed, database } = this.sources;
@@ -83,7 +83,7 @@ export class OperatorHandler {
     return answer;
   }
 
-  /** For the receipt. */
+  /** Records the pause for the receipt. */
   private async beginPause(jobId: string, since: Date, session: ClientSession): Promise<void> {
     const { pauses } = this.sources.database;
     await pauses.begin({ id: `${jobId}/operator/${randomUUID()}`, jobId, reason: 'operator', since }, session);
@@ -91,7 +91,7 @@ export class OperatorHandler {
 
   private async get(jobId: string): Promise<Execution> {
     const execution = await this.sources.database.executions.find(jobId);
-    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    if (!execution) throw new NotPossibleNow('This job has no execution');
     return execution;
   }
 }

@@ -31,12 +31,12 @@ import { releasedParts } from './released-parts.ts';
 /** A command about held money. */
 export type ReleaseCommand = Extract<SignedText, { action: 'return' | 'release' }>;
 
-/** A wallet's owner writes at most a few times a block. */
-const DECIDED_AT_MOST = 5;
+/** Attempts to decide a command: the wallet's owner may write in between, a few times a block at most. */
+const MOST_ATTEMPTS = 5;
 
 const CHAIN_UNREAD = 'The chain cannot be read now';
 
-/** Sends what is held for an ended job on its way, by an operator's command. */
+/** Releases money and tokens held for an ended job, by an operator's command. */
 @Injectable()
 export class ReleaseFunds {
   constructor(
@@ -47,19 +47,19 @@ export class ReleaseFunds {
   ) {}
 
   /**
-   * @param signers operators who signed it @param write of the transaction that changes something
-   * @returns what it did, in a sentence @throws NotPossibleNow, and RequestFailure `SERVICE_UNAVAILABLE` where the chain cannot be read or the
-   * job changed each time: the command is not used up
+   * @param signers operators who signed it @param write writes the outcome in the transaction of the changes
+   * @returns the outcome, in a sentence @throws NotPossibleNow; or RequestFailure `SERVICE_UNAVAILABLE` if the chain cannot be
+   * read or the job changed at each attempt: the command can be used again
    */
   async release(...asked: Parameters<ReleaseFunds['decide']>): Promise<string> {
-    for (let times = 1; ; times += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.decide(...asked);
       } catch (error) {
-        // The wallet's owner wrote meanwhile: nothing is changed, and the command is not used up.
+        // The wallet's owner wrote meanwhile, so this attempt changed nothing.
         if (!(error instanceof StaleExecutionError)) throw error;
-        if (times === DECIDED_AT_MOST)
-          throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job is being worked on: give the command once more');
+        if (attempt === MOST_ATTEMPTS)
+          throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job changed meanwhile: send the command again');
       }
     }
   }
@@ -73,9 +73,9 @@ export class ReleaseFunds {
     const execution: Execution = { ...stored, ...missing?.change };
     const refunds = await this.sources.database.refunds.ofJob(jobId);
     const held = refunds.filter(({ state }) => state === 'held');
-    const seenWei = heldBalance(stored.totals);
-    if (BigInt(command.amountWei) !== seenWei)
-      throw new NotPossibleNow(`${formatHype(seenWei)} HYPE are held, and the command is about another sum`);
+    const heldWei = heldBalance(stored.totals);
+    if (BigInt(command.amountWei) !== heldWei)
+      throw new NotPossibleNow(`${formatHype(heldWei)} HYPE are held, but the command names another sum`);
     if (missing && stored.endedAt && holdsNothing(execution) && tokens.length === 0)
       return this.giveUp(stored, missing, held, write);
     const wanted = command.action === 'release' ? await this.recipient(command.to, stored) : undefined;
@@ -113,22 +113,22 @@ export class ReleaseFunds {
     return outcome;
   }
 
-  /** The execution of a job to which only tokens came, as the command says. @throws NotPossibleNow where it does not say */
+  /** Returns an execution for a job that received only tokens, from the command's wallet. @throws NotPossibleNow without that */
   private async unpaid({ jobId, wallet, tokens }: ReleaseCommand): Promise<Execution> {
-    if (!wallet || !tokens) throw new NotPossibleNow('No money of this job was ever worked on');
+    if (!wallet || !tokens) throw new NotPossibleNow('This job has no execution');
     await this.assertEnded(jobId, wallet.address);
     const job = { jobId, walletIndex: wallet.index, walletAddress: wallet.address, tokenAddress: wallet.tokenAddress };
     return neverRan(job, this.apply.seedAddress(wallet.index), new Date(this.sources.feed.now()));
   }
 
-  /** A job with an execution starts no other: one that may still be paid must not get it by a release. */
+  /** A job with an execution starts no other one. So a release must not create one for a job that may still be paid. */
   private async assertEnded(jobId: string, walletAddress: string): Promise<void> {
     const job = await this.requests.request(getJobPayment, { jobId }).catch((error: unknown) => {
       if (!(error instanceof RequestFailedError)) throw error;
       if (error.code === 'JOB_NOT_FOUND') throw new NotPossibleNow(error.message);
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job service does not say whether the job has ended');
     });
-    if (!isFinal(job.status)) throw new NotPossibleNow('The job has not ended: its tokens go back afterwards');
+    if (!isFinal(job.status)) throw new NotPossibleNow('The job has not ended: release its tokens after its end');
     if (getAddress(job.paymentAddress) !== getAddress(walletAddress))
       throw new NotPossibleNow('That is not the wallet of this job');
   }
@@ -141,7 +141,7 @@ export class ReleaseFunds {
     return getAddress(recipient.address);
   }
 
-  /** What is missing for the gas of a delivery, in a sentence that goes on; undefined where the wallet's own money pays for it. */
+  /** Begins a sentence about the gas that a delivery lacks; undefined if the wallet can pay for it. */
   private gasNeeded({ totals, walletAddress }: Execution, releasedWei: bigint, tokens: number): string | undefined {
     const { head } = this.sources.feed;
     if (!head || (!holdsTokens(totals) && tokens === 0)) return undefined;
@@ -151,7 +151,7 @@ export class ReleaseFunds {
     return `the wallet cannot pay the gas of a delivery: ${walletAddress} needs ${needed} HYPE for it;`;
   }
 
-  /** A release decides about what the chain shows: what it shows no longer is booked as missing. */
+  /** Books money as missing that the chain no longer shows: a release covers only money on the chain. */
   private async missing(execution: Execution): Promise<WrittenOff | undefined> {
     if (execution.driftWei >= 0n || (await this.isRechecked(execution.id))) return undefined;
     const { chain, feed } = this.sources;
@@ -166,7 +166,7 @@ export class ReleaseFunds {
     return factOf(facts, 'recheck') !== undefined;
   }
 
-  /** Nothing is left to send: the wallet agrees with the chain again, and the returns say that their money is gone. */
+  /** Nothing is left to send: books the missing money and reports each held refund as absent. */
   private async giveUp(
     execution: Execution,
     missing: WrittenOff,

@@ -2,7 +2,7 @@ import { MOST_RETURNS_RELEASED } from '@maker/contracts';
 import type { Refund } from '@maker/execution-records';
 import { smaller } from '@maker/rules';
 
-/** What one event tells of a release. */
+/** The part of a release that one event reports. */
 export interface ReleasedPart {
   /** Wei. */
   readonly amountWei: string;
@@ -10,8 +10,8 @@ export interface ReleasedPart {
 }
 
 /**
- * A release as it is told: by one event, or by several where it is of a great many refunds. Their amounts add up to it.
- * @param amountWei all that is released, wei; some of it may be of no refund
+ * Splits a release into the parts of one or more events, as one event can name a limited number of refunds. The amounts add
+ * up to the release. @param amountWei all that is released, wei; some of it may belong to no refund
  */
 export function releasedParts(amountWei: bigint, held: readonly Pick<Refund, 'id' | 'amountWei'>[]): ReleasedPart[] {
   const parts: ReleasedPart[] = [];

@@ -10,45 +10,45 @@ import { EVENTUALLY, RUN_MS } from '../stage-times.fixture.ts';
 
 const SOME = parseHype('0.05');
 
-/** What becomes of an action on its way: it arrives, it is lost, or its answer is. */
-type Way = 'open' | 'lost' | 'answer lost';
+/** Fault of the connection: none, the action is lost, or its answer is lost. */
+type Fault = 'none' | 'lost' | 'answer lost';
 
 let stage: MakerStage;
 let node: OwnNode;
-let line: Server;
-let way: Way;
+let proxy: Server;
+let fault: Fault;
 /** Actions as they were posted, byte by byte. */
 let posted: string[];
 
 beforeAll(async () => {
   [stage, node] = await Promise.all([MakerStage.start(), startOwnNode()]);
-  line = createServer(async (request, response) => {
+  proxy = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const isAction = request.url === '/exchange';
     if (isAction) posted.push(body);
-    if (isAction && way === 'lost') return response.destroy();
+    if (isAction && fault === 'lost') return response.destroy();
     const answer = await fetch(`${node.rpcUrl}${request.url}`, { method: 'POST', body });
-    if (isAction && way === 'answer lost') return response.destroy();
+    if (isAction && fault === 'answer lost') return response.destroy();
     return response.writeHead(answer.status).end(await answer.text());
   });
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 }, RUN_MS);
 
 beforeEach(async () => {
-  way = 'open';
+  fault = 'none';
   posted = [];
-  await stage.startMaker({ HYPERCORE_API_URL: `http://127.0.0.1:${(line.address() as AddressInfo).port}` });
+  await stage.startMaker({ HYPERCORE_API_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
 });
 
 afterEach(() => stage.stopMakers());
 
 afterAll(async () => {
-  await new Promise((resolve) => line?.close(resolve));
+  await new Promise((resolve) => proxy?.close(resolve));
   await Promise.all([stage?.stop(), node?.stop()]);
 });
 
-/** An unpaid job to whose address HYPE was sent on HyperCore, and the command that returns it. */
+/** Creates an unpaid job that received HYPE on HyperCore, and the command that returns it. */
 async function mistaken(to = stage.strangerOf(1)) {
   const { jobId, wallet, walletIndex } = await stage.unpaidJob(0n);
   await node.control.core.credit(wallet, SOME);
@@ -61,7 +61,7 @@ const outcomes = async () => {
   return commands.map(({ outcome }) => outcome);
 };
 
-describe('HYPE on HyperCore goes back by operators’ signed word alone (design § 6, docs/adr/0030)', {
+describe('return of HYPE on HyperCore by a signed command (design § 6, docs/adr/0030)', {
   timeout: RUN_MS,
 }, () => {
   it('needs two operators for an address off record', async () => {
@@ -103,9 +103,9 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
 
   it('reposts the same bytes after no answer', async () => {
     const { wallet, command } = await mistaken();
-    way = 'lost';
+    fault = 'lost';
     await expect(stage.command(command)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    way = 'open';
+    fault = 'none';
     await expect(stage.command({ ...command, to: stage.strangerOf(2) })).rejects.toThrow(/order that one again/);
     expect(await stage.command(command)).toMatch(/went on HyperCore/);
     expect(posted).toHaveLength(2);
@@ -115,14 +115,14 @@ describe('HYPE on HyperCore goes back by operators’ signed word alone (design 
 
   it('moves money once and reports a refusal', async () => {
     const { wallet, command } = await mistaken(stage.strangerOf(3));
-    way = 'answer lost';
+    fault = 'answer lost';
     await expect(stage.command(command)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await node.control.core.credit(wallet, SOME);
-    way = 'open';
-    await expect(stage.command(command)).rejects.toThrow(/HyperCore refused it: .*nonce.*look at what is there/);
+    fault = 'none';
+    await expect(stage.command(command)).rejects.toThrow(/HyperCore refused it: .*nonce.*check the balance there/);
     expect(posted[1]).toBe(posted[0]);
     expect(await node.control.core.balanceWei(command.to)).toBe(SOME);
-    // What came since is another sum of its own, and the refused action is out of the way.
+    // HYPE that came later is a new sum, and the refused action blocks no other.
     expect(await stage.command(command)).toMatch(/went on HyperCore/);
     expect(await node.control.core.balanceWei(command.to)).toBe(2n * SOME);
   });

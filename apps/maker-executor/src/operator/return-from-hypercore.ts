@@ -11,8 +11,8 @@ export type HyperCoreCommand = Extract<SignedText, { action: 'return_hypercore' 
 
 /**
  * Returns HYPE that was sent to a job's address on HyperCore, by an operator's command. Source: docs/adr/0029, docs/adr/0030.
- * @param signers operators who signed it @param write of the transaction that stores what is posted
- * @returns how it ended, in a sentence @throws NotPossibleNow nothing was signed @throws RequestFailure it was posted
+ * @param signers operators who signed it @param write writes the outcome in the transaction that stores the transfer
+ * @returns the result, in a sentence @throws NotPossibleNow nothing was signed @throws RequestFailure it was posted
  */
 export async function returnFromHyperCore(
   { jobId, walletIndex, amountWei, ...command }: HyperCoreCommand,
@@ -26,7 +26,7 @@ export async function returnFromHyperCore(
   const execution = await executions.find(jobId);
   if (execution && !isAddressEqual(execution.walletAddress, walletAddress))
     throw new NotPossibleNow("That is not the job's wallet");
-  // What the job service or the gateway say is no record: the executor knows a return address of jobs alone that were paid.
+  // Only this service's record counts, which exists for paid jobs: the job service or the gateway could name any address.
   const isOnRecord = execution?.returnAddress != null && isAddressEqual(execution.returnAddress, to);
   if (!isOnRecord && signers < SIGNERS_TO_REDIRECT)
     throw new NotPossibleNow('The address is not the one on record: a second operator has to sign');

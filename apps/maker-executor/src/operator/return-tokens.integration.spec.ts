@@ -15,7 +15,7 @@ const own = stageForFile(FAST_CLOCK);
 const operator = () => own.stage.chain.accounts[0]?.address as Address;
 const whype = () => own.stage.chain.contracts.whype;
 
-/** WHYPE of somebody comes to a wallet, instead of HYPE. */
+/** Sends WHYPE to a wallet, instead of HYPE. */
 async function sendWrapped(to: Address): Promise<void> {
   const data = encodeFunctionData({ abi: parseAbi(['function deposit() payable']) });
   await own.stage.sendAs(operator(), { to: whype(), value: SOME, data });
@@ -30,26 +30,26 @@ async function sendTokens(token: Address, to: Address): Promise<void> {
 const balanceOf = (token: Address, owner: Address) =>
   own.stage.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] });
 
-describe('tokens that were sent to a job by mistake go back by operators’ signed word (docs/adr/0093)', {
+describe('return of tokens sent by mistake by a signed command (docs/adr/0093)', {
   timeout: RUN_MS,
 }, () => {
-  it('from the wallet of a job that was never paid', async () => {
+  it('empties the wallet of an unpaid job', async () => {
     await own.stage.startMaker();
     const { jobId, wallet, walletIndex, token } = await own.stage.unpaidJob(0n);
     await sendWrapped(wallet);
     await sendTokens(token, wallet);
     const to = own.stage.strangerOf(1);
-    const said = {
+    const fields = {
       to,
       tokens: [whype(), token],
       wallet: { address: wallet, index: walletIndex, tokenAddress: token },
     };
-    const release = (...[fields, by]: ReleaseArguments) => own.stage.release({ jobId, wallet }, fields, by);
-    await expect(release({ ...said, gasFrom: operator() }, ['anna'])).rejects.toThrow(/second operator/);
-    await expect(release(said)).rejects.toThrow(/needs 0\.002 HYPE.*--gas-from/);
-    const foreign = { ...said, wallet: { ...said.wallet, index: walletIndex + 1 }, gasFrom: operator() };
+    const release = (...[more, by]: ReleaseArguments) => own.stage.release({ jobId, wallet }, more, by);
+    await expect(release({ ...fields, gasFrom: operator() }, ['anna'])).rejects.toThrow(/second operator/);
+    await expect(release(fields)).rejects.toThrow(/needs 0\.002 HYPE.*--gas-from/);
+    const foreign = { ...fields, wallet: { ...fields.wallet, index: walletIndex + 1 }, gasFrom: operator() };
     await expect(release(foreign)).rejects.toThrow(/not one of this seed/);
-    expect(await release({ ...said, gasFrom: operator() })).toMatch(/send it within an hour/);
+    expect(await release({ ...fields, gasFrom: operator() })).toMatch(/send it within an hour/);
     await own.stage.send(wallet, parseHype('0.002'));
     await vi.waitFor(async () => {
       expect(await balanceOf(whype(), to)).toBe(SOME);
@@ -59,7 +59,7 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
     expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
   });
 
-  it('not while their job waits for its payment', async () => {
+  it('is refused while the job waits for payment', async () => {
     await own.stage.startMaker();
     const waiting = await own.stage.unpaidJob(0n);
     const ended = await own.stage.unpaidJob(0n);
@@ -68,14 +68,14 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
       status: 'pending_payment',
       paymentAddress: waiting.wallet.toLowerCase(),
     });
-    const said = {
+    const fields = {
       ...{ to: own.stage.strangerOf(2), tokens: [waiting.token], gasFrom: operator() },
       wallet: { address: waiting.wallet, index: waiting.walletIndex, tokenAddress: waiting.token },
     };
-    await expect(own.stage.release(waiting, said)).rejects.toThrow(/has not ended/);
-    await expect(own.stage.release({ ...ended, wallet: waiting.wallet }, said)).rejects.toThrow(/not the wallet/);
+    await expect(own.stage.release(waiting, fields)).rejects.toThrow(/has not ended/);
+    await expect(own.stage.release({ ...ended, wallet: waiting.wallet }, fields)).rejects.toThrow(/not the wallet/);
     own.stage.jobs.explanations.unpaid.delete(ended.jobId);
-    await expect(own.stage.release(ended, said)).rejects.toThrow(/No job/);
+    await expect(own.stage.release(ended, fields)).rejects.toThrow(/No job/);
     await own.stage.send(waiting.wallet, DEPOSIT);
     await own.stage.jobs.activate(waiting.jobId, {
       ...{ tokenAddress: waiting.token, walletAddress: waiting.wallet, walletIndex: waiting.walletIndex },
@@ -85,7 +85,7 @@ describe('tokens that were sent to a job by mistake go back by operators’ sign
     expect(await balanceOf(waiting.token, waiting.payer)).toBeGreaterThan(SOME);
   });
 
-  it('from an ended job to the payer on record', async () => {
+  it('goes to the payer on record after the end', async () => {
     await own.stage.startMaker();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 2);
