@@ -7,9 +7,9 @@ import { EVENTUALLY, RUN_MS } from '../stage-times.fixture.ts';
 import { DeviatingWallet, OWN_EXCHANGE } from './deviating-wallet.fixture.ts';
 import { fileOf, judge, vouchedFor } from './receipt-files.fixture.ts';
 
-/** Long enough that a burst stands out beside the two minutes that an order is valid. */
+/** Long enough to tell a burst from the two minutes for which an order is valid. */
 const SLOT_SECONDS = 60;
-/** A sixth of what an order is valid, twice a second: it is in a block long before. */
+/** A sixth of an order's validity, twice a second, so that each order is in a block before it expires. */
 const STEP_SECONDS = 20;
 const STEPS = { ...EVENTUALLY, interval: 500 };
 const STRANGER: Address = `0x${'99'.repeat(20)}`;
@@ -20,7 +20,7 @@ let honest: SignedReceipt;
 let wallet: DeviatingWallet;
 let before: Hex;
 
-/** A real job of a dozen orders. Nobody is named to whom its tokens could go, so that its wallet has something to do wrong. */
+/** A real job of a dozen orders. It has no return address, so that its wallet keeps tokens for the deviations. */
 beforeAll(async () => {
   await own.stage.startMaker();
   const plan = await own.stage.plan({ slotMs: SLOT_SECONDS * 1000 }, { tradingMs: 86_400_000 });
@@ -40,35 +40,35 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   before = await own.stage.client.snapshot();
-  // What was taken back took time, which the next block shows at once.
+  // The reverted test moved the clock, and the first block after it makes up the time.
   await own.stage.client.mine({ blocks: 1 });
   wallet = new DeviatingWallet(own.stage, job, honest);
 });
 
 afterEach(() => own.stage.client.revert({ id: before }));
 
-describe('an executor that really breaks a rule is found out by the chain, though the wallet signs what it did', () => {
+describe('the verifier finds a broken rule despite a valid signature', () => {
   it.each<[what: string, rule: string, sentence: string, deviate: () => Promise<unknown>]>([
     [
-      'it funds a second wallet, and says nothing of it (design § 2.1)',
+      'it funds a second wallet, not in the receipt (design § 2.1)',
       'wallet',
       'explains only',
       () => wallet.sends(undefined, STRANGER, { value: 1000n }),
     ],
     [
-      'it funds a second wallet, and calls it a refund (design § 2.1)',
+      'it funds a second wallet as a refund (design § 2.1)',
       'returns',
       'to whom nothing is owed',
       () => wallet.sends('refund', STRANGER, { value: 1000n }),
     ],
     [
-      'another wallet funds the job, told as the payer (design § 2.1)',
+      'another wallet funds the job as the payer (design § 2.1)',
       'money_in',
       'came from',
       () => wallet.isPaidBy(own.stage.strangerOf(1), parseHype('0.1'), job.payer),
     ],
     [
-      'another wallet funds the job, told as itself beside the payer (design § 2.1)',
+      'another wallet funds the job beside the payer (design § 2.1)',
       'money_in',
       'is not from there alone',
       async () => {
@@ -95,13 +95,13 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       `went to ${OWN_EXCHANGE}, which is no router of an exchange that this verifier knows`,
       async () => {
         const router = await wallet.ownExchange();
-        await somebodyBuys('1', router);
+        await strangerBuys('1', router);
         await wallet.buys({ router });
         expect(BigInt(wallet.receipt.orders.at(-1)?.receivedTokens ?? 0)).toBeGreaterThan(0n);
       },
     ],
     [
-      'it buys for somebody else (design § 2.2)',
+      'it buys for another address (design § 2.2)',
       'only_buys',
       `sends what it buys to ${STRANGER}`,
       () => wallet.buys({ recipient: STRANGER }),
@@ -119,19 +119,19 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       () => wallet.buys({ lifeSeconds: 3600 }),
     ],
     [
-      'it delivers to somebody else (design § 2.2)',
+      'it delivers to another address (design § 2.2)',
       'delivery',
       'neither the payer nor the return address',
       () => wallet.delivers(STRANGER, 1000n),
     ],
     [
-      'it has somebody else take what it bought (design § 2.2)',
+      'it lets another address take bought tokens (design § 2.2)',
       'balance',
       'which it did not send',
       () => wallet.allows(STRANGER, 1000n),
     ],
     [
-      'it returns to somebody else (design § 4 Return address)',
+      'it returns to another address (design § 4 Return address)',
       'returns',
       'to whom nothing is owed',
       () => wallet.sends('return', STRANGER, { value: 1000n }),
@@ -155,12 +155,12 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       'price_band',
       'above the one that the band is measured from',
       async () => {
-        await somebodyBuys('400');
+        await strangerBuys('400');
         await wallet.buys();
       },
     ],
     [
-      'it does not tell of an order (design § 2.6)',
+      'it leaves out an order (design § 2.6)',
       'wallet',
       'does not explain the wallet',
       async () => {
@@ -169,7 +169,7 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       },
     ],
     [
-      'it spends more than was for orders (design § 4a)',
+      'it spends more than the order budget (design § 4a)',
       'sums',
       'more than the 0.005 HYPE that were for them',
       async () => {
@@ -178,7 +178,7 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
       },
     ],
     [
-      'it buys in a pause that it tells of (design § 4)',
+      'it buys in a pause of the receipt (design § 4)',
       'pauses',
       `was mined in the pause 'operator'`,
       async () => {
@@ -205,8 +205,8 @@ describe('an executor that really breaks a rule is found out by the chain, thoug
   });
 });
 
-/** Somebody else moves the price. */
-async function somebodyBuys(hype: string, recipient?: Address): Promise<void> {
+/** Buys as a stranger, which moves the price. */
+async function strangerBuys(hype: string, recipient?: Address): Promise<void> {
   const { contracts } = own.stage.chain;
   const buyer = own.stage.strangerOf(2);
   await own.stage.client.setBalance({ address: buyer, value: parseHype('1000') });
@@ -222,7 +222,7 @@ async function chainTime(): Promise<string> {
   return new Date(Number((await own.stage.client.getBlock()).timestamp) * 1000).toISOString();
 }
 
-/** Time passes on the chain. */
+/** Moves the chain's clock. */
 async function wait(seconds: number): Promise<void> {
   await own.stage.client.increaseTime({ seconds });
   await own.stage.client.mine({ blocks: 1 });

@@ -25,17 +25,17 @@ const V2 = parseAbi([
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
 ]);
 
-/** Of the executor. */
+/** A contract of the executor. */
 export const OWN_EXCHANGE: Address = `0x${'0e'.repeat(20)}`;
 
 const SWAP = 'Swap(address,uint256,uint256,uint256,uint256,address)';
 
-/** Where `DemoToken` keeps them. */
+/** Storage slot of the allowances in `DemoToken`. */
 const ALLOWANCES: Hex = '0x04';
 
 /** How a purchase differs from an honest one. */
 export interface Deviation {
-  /** A contract that stands for the router. */
+  /** A contract in place of the router. */
   readonly router?: Address;
   readonly recipient?: Address;
   readonly minimumTokens?: bigint;
@@ -43,18 +43,18 @@ export interface Deviation {
 }
 
 /**
- * A job's wallet in the hands of an executor that does more than it may, on a V2 pool: each transaction is really sent, and
- * told in the wallet's receipt.
+ * A job's wallet of an executor that breaks rules, on a V2 pool. Each transaction is really sent and stated in the wallet's
+ * receipt.
  */
 export class DeviatingWallet {
   constructor(
     private readonly stage: MakerStage,
     private readonly job: PaidJob,
-    /** What the wallet would vouch for. */
+    /** The receipt that the wallet would sign. */
     public receipt: SignedReceipt,
   ) {}
 
-  /** Buys, and tells it as the job's next order. */
+  /** Buys, and adds the purchase to the receipt as the next order. */
   async buys({ router, recipient = this.job.wallet, minimumTokens, lifeSeconds = 110 }: Deviation = {}): Promise<void> {
     const { contracts } = this.stage.chain;
     const path = [contracts.whype, this.job.token];
@@ -76,7 +76,7 @@ export class DeviatingWallet {
     await this.orders(router ?? contracts.v2Router, { data, value: STANDARD_ORDER_WEI }, { quoted, least });
   }
 
-  /** Sends something, and tells it as the job's next order, bought at a price that fits. */
+  /** Sends a transaction, and adds it to the receipt as the next order, at a matching price. */
   async orders(
     to: Address,
     { data = '0x', value = 0n }: { data?: Hex; value?: bigint },
@@ -106,8 +106,8 @@ export class DeviatingWallet {
   }
 
   /**
-   * A contract of the executor that stands for router and pool: whatever it is called with, it keeps the HYPE, hands out its own
-   * stock to the wallet, and tells of a trade as a pool does.
+   * Creates a contract of the executor in place of router and pool. On any call it keeps the HYPE, sends tokens of its own to the
+   * wallet, and emits a pool's event of a trade.
    */
   async ownExchange(): Promise<Address> {
     const { contracts } = this.stage.chain;
@@ -130,7 +130,7 @@ export class DeviatingWallet {
     return OWN_EXCHANGE;
   }
 
-  /** Sells a part of what the job bought, and tells it as the job's next order. */
+  /** Sells a part of the bought tokens, and adds the sale to the receipt as the next order. */
   async sells(): Promise<void> {
     const { v2Router, whype } = this.stage.chain.contracts;
     const approve = encodeFunctionData({ abi: V2, functionName: 'approve', args: [v2Router, maxUint256] });
@@ -143,28 +143,28 @@ export class DeviatingWallet {
     await this.orders(v2Router, { data });
   }
 
-  /** Sends something, and tells it as a transfer. @param told as it stands in the receipt; absent: not at all */
+  /** Sends a transaction, and adds it to the receipt as a transfer. @param kind of the transfer; undefined: not in the receipt */
   async sends(
-    told: SignedTransfer['kind'] | undefined,
+    kind: SignedTransfer['kind'] | undefined,
     to: Address,
     { data = '0x', value = 0n, recipient = to, amount = value }: Sending = {},
   ): Promise<void> {
     const hash = await this.stage.sendAs(this.job.wallet, { to, value, data });
-    if (!told) return;
+    if (!kind) return;
     const { at: _at, ...mined } = await this.mined(hash);
-    const transfer = { ...mined, kind: told, succeeded: true, to: lower(recipient), amount: `${amount}` };
+    const transfer = { ...mined, kind, succeeded: true, to: lower(recipient), amount: `${amount}` };
     this.receipt = { ...this.receipt, transfers: [...this.receipt.transfers, transfer] };
     await this.upTo(mined.blockNumber);
   }
 
-  /** Sends tokens, and tells it as a delivery. */
+  /** Sends tokens, and adds this to the receipt as a delivery. */
   async delivers(recipient: Address, amount: bigint): Promise<void> {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
     await this.sends('delivery', this.job.token, { data, recipient, amount });
   }
 
-  /** Is paid by somebody, and tells it as a part of the job's payment. @param said who the receipt says it was */
-  async isPaidBy(from: Address, value: bigint, said: Address = from): Promise<void> {
+  /** Receives a payment, and adds it to the receipt as part of the job's payment. @param shownPayer its sender by the receipt */
+  async isPaidBy(from: Address, value: bigint, shownPayer: Address = from): Promise<void> {
     await this.stage.client.setBalance({ address: from, value: value * 2n });
     const hash = await this.stage.sendAs(from, { to: this.job.wallet, value });
     const { blockNumber } = await this.stage.client.getTransactionReceipt({ hash });
@@ -173,19 +173,19 @@ export class DeviatingWallet {
       kind: 'transfer' as const,
       transactionHash: hash,
       blockNumber: Number(blockNumber),
-      from: lower(said),
+      from: lower(shownPayer),
       amountWei: `${value}`,
       pays: true,
     };
     this.receipt = {
       ...this.receipt,
-      payer: same(said, this.job.payer) ? this.receipt.payer : null,
+      payer: same(shownPayer, this.job.payer) ? this.receipt.payer : null,
       deposits: [...deposits, deposit],
       rules: { ...rules, paidWei: `${BigInt(rules.paidWei) + value}` },
     };
   }
 
-  /** Somebody takes its tokens by an allowance that it signed without sending it, as a permit is: it is written into the token. */
+  /** Has a spender take tokens by an allowance without a transaction, like a permit: it is written into the token's storage. */
   async allows(spender: Address, amount: bigint): Promise<void> {
     const { client } = this.stage;
     const { token, wallet } = this.job;
@@ -220,7 +220,7 @@ export class DeviatingWallet {
   }
 }
 
-/** Code that sends a token by a call, and then leaves an event: both lie behind it. */
+/** Returns code that sends a token by a call, and then emits an event. The data of both follows the code. */
 function exchangeOf(token: Address, transfer: Hex, topics: readonly Hex[], event: Hex): Hex {
   const byte = (value: number) => toHex(value, { size: 1 });
   const [transferSize, eventSize] = [size(transfer), size(event)];
@@ -240,7 +240,7 @@ function exchangeOf(token: Address, transfer: Hex, topics: readonly Hex[], event
 interface Sending {
   readonly data?: Hex;
   readonly value?: bigint;
-  /** Who the receipt says gets it, and how much. */
+  /** Recipient and amount by the receipt. */
   readonly recipient?: Address;
   readonly amount?: bigint;
 }

@@ -25,15 +25,15 @@ it('measures quality on every shape of pool', { timeout: RUN_MS }, async () => {
     expect(BigInt(totalWei)).toBe(spentWei - worthWei);
     expect(Object.values(parts).reduce((sum, part) => sum + BigInt(part), 0n)).toBe(BigInt(totalWei));
     expect([gasWei, serviceFeeWei]).toEqual([receipt.gasWei, receipt.feeWei]);
-    // Nobody else traded: all that the price did is impact, and one swap would have brought the same.
+    // Without other trades, all price changes are impact, and one swap would have brought the same.
     expect(BigInt(impactWei)).toBeGreaterThan(0n);
     expect(Math.abs(Number(driftWei)) / Number(worthWei)).toBeLessThan(0.0001);
     expect(Number(poolFeeWei) / Number(receipt.tradedWei)).toBeGreaterThan(0.0004);
-    // A plugin changes Algebra's fee from order to order, from 0.05 to 0.3 % and back: quotes and one swap may be of the other fee.
+    // A plugin changes Algebra's fee between orders, from 0.05 to 0.3 % and back: quotes and one swap may have another fee.
     const feeRangeBps = hasFixedFee ? 0 : 25;
     expect(Math.abs(quality.slippageBps)).toBeLessThanOrEqual(feeRangeBps);
     expect(Math.abs(quality.againstSingleSwapBps ?? 100)).toBeLessThanOrEqual(1 + feeRangeBps);
-    // The pool's fee is in what was paid, and not in the average of the pool's price.
+    // The paid amount includes the pool's fee; the average of the pool's price does not.
     expect(quality.againstTwapBps).toBeLessThanOrEqual(0);
   }
 });

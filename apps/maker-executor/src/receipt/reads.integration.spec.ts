@@ -8,7 +8,7 @@ import { FAST_BLOCKS, RUN_MS } from '../stage-times.fixture.ts';
 
 const own = stageForFile(FAST_BLOCKS);
 
-/** Counts the requests that reach a maker. Other services also ask for its events, every few seconds: those are left out. */
+/** Counts the requests to a maker, without those for its events, which other services send every few seconds. */
 function countRequests(maker: INestMicroservice): () => number {
   let catchUps = 0;
   own.stage.jobs.app.unwrap<NatsConnection>().subscribe('maker-executor.>', {

@@ -1,7 +1,7 @@
 import type { Execution } from '@maker/execution-records';
 import { type Connection, EntityCollection, EntitySchema, isDuplicateKey } from '@maker/persistence';
 
-/** When a job's wallet last signed a receipt, and of which state of the execution. */
+/** Time of a wallet's last signature under a receipt, and the revision of the execution in it. */
 interface ReceiptSignature {
   /** The job's id. */
   readonly id: string;
@@ -11,10 +11,10 @@ interface ReceiptSignature {
 
 const schema = new EntitySchema<ReceiptSignature>('receipt_signatures', { revision: Number, signedAt: Date });
 
-/** Time between two signed receipts of a job, ms; one that ended may have one for each of its revisions. */
+/** Time between two signed receipts of a job, ms. An ended job may also have one for each new revision. */
 const PAUSE_MS = 5000;
 
-/** When receipts were signed, in MongoDB, so that all replicas together sign seldom. */
+/** Times of signatures under receipts in MongoDB, which limit all replicas together. */
 export class ReceiptSignaturesRepository {
   private readonly signatures: EntityCollection<ReceiptSignature>;
 
@@ -22,7 +22,7 @@ export class ReceiptSignaturesRepository {
     this.signatures = new EntityCollection(connection, schema);
   }
 
-  /** Claims the next signature of a job. @returns false where it is too early for one */
+  /** Claims the next signature of a job. @returns false if it is too early */
   async claim({ id, revision, endedAt }: Pick<Execution, 'id' | 'revision' | 'endedAt'>, now: Date): Promise<boolean> {
     const isDue = { signedAt: { $lte: new Date(now.getTime() - PAUSE_MS) } };
     const may = endedAt === null ? [isDue] : [isDue, { revision: { $ne: revision } }];
@@ -34,7 +34,7 @@ export class ReceiptSignaturesRepository {
       );
       return true;
     } catch (error) {
-      // The job has a row, and its time has not come.
+      // The job has a row that is too recent.
       if (isDuplicateKey(error)) return false;
       throw error;
     }

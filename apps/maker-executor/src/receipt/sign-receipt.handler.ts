@@ -9,10 +9,10 @@ import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 import { ReceiptSignaturesRepository } from './receipt-signatures.repository.ts';
 
-/** Receipts of all jobs that this process signs in a second, at some 3 ms each: whoever asks takes no more from orders. */
+/** Most receipts that this process signs in a second, at some 3 ms each, so that orders keep most of the CPU time. */
 const MOST_PER_SECOND = 20;
 
-/** Signs receipts that the receipts service made, each with the wallet of its job. Source: docs/adr/0074. */
+/** Signs receipts of the receipts service, each with the wallet of its job. Source: docs/adr/0074. */
 @Controller()
 export class SignReceiptHandler {
   private readonly signatures: ReceiptSignaturesRepository;
@@ -32,7 +32,7 @@ export class SignReceiptHandler {
   async sign({ contentHash, wallet, ...summary }: z.output<typeof signReceipt.request>) {
     this.assertRoom();
     const execution = await this.database.executions.find(summary.jobId);
-    if (!execution) throw new NotPossibleNow('No money of this job was ever worked on');
+    if (!execution) throw new NotPossibleNow('This job has no execution');
     const isClaimed = await this.signatures.claim(execution, new Date(this.clock.now()));
     if (!isClaimed) throw new NotPossibleNow('A receipt of this job was signed within the last seconds');
     const head = { ...summary, wallet: wallet as Address };

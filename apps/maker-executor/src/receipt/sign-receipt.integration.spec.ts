@@ -23,7 +23,7 @@ const requestFor = ({ jobId, wallet }: PaidJob, change: Partial<Summary> = {}): 
 
 const sign = (request: Summary) => own.stage.jobs.app.get(RequestClient).request(signReceipt, request);
 
-/** A job that goes on for as long as a test. */
+/** Creates a job that stays active for the whole test. */
 async function activeJob(): Promise<PaidJob> {
   const plan = await own.stage.plan({ slotMs: 5000 });
   const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
@@ -31,7 +31,7 @@ async function activeJob(): Promise<PaidJob> {
   return job;
 }
 
-it('signs the typed data of a receipt by the job’s wallet', { timeout: RUN_MS }, async () => {
+it('signs a receipt’s typed data with the job’s wallet', { timeout: RUN_MS }, async () => {
   await own.stage.startMaker();
   const job = await activeJob();
   const request = requestFor(job);
@@ -40,7 +40,7 @@ it('signs the typed data of a receipt by the job’s wallet', { timeout: RUN_MS 
   expect(await verifyTypedData({ ...typedData, address: job.wallet, signature: signature as Hash })).toBe(true);
 });
 
-it('signs once in five seconds for a job, over all makers', { timeout: RUN_MS }, async () => {
+it('signs a job’s receipts every five seconds, over all makers', { timeout: RUN_MS }, async () => {
   await Promise.all([own.stage.startMaker(), own.stage.startMaker()]);
   const job = await activeJob();
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => sign(requestFor(job))));
@@ -62,7 +62,7 @@ it('signs an ended job’s receipt once for its revision', { timeout: RUN_MS }, 
 it.each([
   ['another wallet', { wallet: `0x${'b'.repeat(40)}` as Address }],
   ['another chain', { chainId: 999 }],
-  ['an end that has not come', { state: 'final' }],
+  ['an active job as ended', { state: 'final' }],
 ] as const)('refuses a receipt with %s', { timeout: RUN_MS }, async (_, change) => {
   await own.stage.startMaker();
   const job = await activeJob();

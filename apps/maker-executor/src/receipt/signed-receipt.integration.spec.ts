@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Whether one of the newest blocks has this time. */
+/** Whether one of the newest blocks has this timestamp. */
 async function isBlockTime(time: string): Promise<boolean> {
   const seconds = BigInt(Date.parse(time) / 1000);
   let block = await own.stage.client.getBlock();
@@ -44,7 +44,7 @@ describe('the signed receipt of a job (design § 2.6)', () => {
     const file = await fileOf(own.stage, job);
     expect(file.receipt).toMatchObject({ state: 'final', payer: job.payer.toLowerCase() });
     expect((await judge(own.stage, file)).broken).toBeUndefined();
-    // What came after an interim receipt is not its matter.
+    // An interim receipt does not cover later transactions.
     expect((await judge(own.stage, interim)).broken).toBeUndefined();
 
     const path = join(folder, 'receipt.json');
@@ -89,14 +89,14 @@ describe('pauses in the signed receipt (design § 4)', () => {
       expect(await isBlockTime(to ?? '')).toBe(true);
     }
     expect((await judge(own.stage, await fileOf(own.stage, job))).broken).toBeUndefined();
-    // After its end the job does not wait for anything.
+    // An ended job has no open pause.
     await pause({});
     await own.stage.command({ action: 'resume_all' });
     expect(await own.stage.receiptOf(job)).toMatchObject({ pausesInAll: receipt.pauses.length });
   });
 });
 
-/** Runs `npm run ops -- solvency` where one job is open. Its receipt is of now, as the API has it. */
+/** Runs `npm run ops -- solvency` with one open job, whose receipt is the API's present one. */
 async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readonly code?: number }> {
   const { jobId } = job;
   const api = createServer(async ({ url }, response) => {

@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 
-/** What a node said to a transaction's bytes. */
+/** A node's answer to a transaction's bytes. */
 export type NodeAnswer = 'accepted' | BroadcastAnswer;
 
 /**
- * Hands saved bytes to the chain, as often as needed and always the same. Whether they were taken is decided by
- * blocks, not by the node's answer. Source: design § 5.
+ * Broadcasts saved bytes unchanged, as often as needed. Blocks show whether the chain accepted them, not the node's
+ * answer. Source: design § 5.
  */
 @Injectable()
 export class Broadcaster {
@@ -21,9 +21,9 @@ export class Broadcaster {
   ) {}
 
   /**
-   * Sends the current bytes of transactions in the order of their nonces. Stops at the first that no endpoint could be asked
-   * about: what follows it could not be mined anyway.
-   * @param before the last answer to each, by id: a refusal is logged once
+   * Sends the current bytes of transactions in the order of their nonces. Stops at the first one that no endpoint answered:
+   * later nonces could not be mined anyway.
+   * @param before the last answer to each, by id, so that a refusal is logged once
    * @returns the answers, for as many as were sent
    */
   async broadcast(
@@ -42,7 +42,7 @@ export class Broadcaster {
     return answers;
   }
 
-  /** Sends the saved bytes of transactions once more, whatever the answers; changes nothing that is saved. */
+  /** Sends the saved bytes of all transactions again, for any answers, and changes no stored state. */
   async again(transactions: readonly TransactionRecord[]): Promise<readonly NodeAnswer[]> {
     const answers: NodeAnswer[] = [];
     for (const transaction of transactions) answers.push(await this.traced(transaction, {}, undefined));
@@ -70,7 +70,7 @@ export class Broadcaster {
   private async send(transaction: TransactionRecord, before: NodeAnswer | undefined): Promise<NodeAnswer> {
     const { rawTransaction: serializedTransaction, hash } = currentAttempt(transaction);
     try {
-      // The first host may have kept it to itself.
+      // The first host may have withheld the transaction.
       if (transaction.state !== 'signed') await broadcastToAll(this.chain.client, serializedTransaction);
       else await this.chain.client.sendRawTransaction({ serializedTransaction });
       return 'accepted';
@@ -78,10 +78,10 @@ export class Broadcaster {
       const answer = classifyBroadcastError(error);
       const { jobId, purpose, nonce } = transaction;
       const line = { err: error, answer, jobId, purpose, nonce, hash };
-      // Logged once: it is sent again every few blocks.
+      // Logged once, because it is sent again every few blocks.
       if ((answer === 'unfunded' || answer === 'refused') && answer !== before)
         this.logger.error(line, 'transaction refused by a node');
-      else this.logger.debug(line, 'transaction not taken as new');
+      else this.logger.debug(line, 'transaction not accepted as new');
       return answer;
     }
   }

@@ -40,7 +40,7 @@ it('takes the largest of worth, double tip and base-fee share', () => {
 });
 
 describe('fees of transfers', () => {
-  it('bear a sudden rise and add the tip', () => {
+  it('allow a sudden rise and add the tip', () => {
     expect(transferFees(1n)).toEqual({ maxFeePerGasWei: GWEI, maxPriorityFeePerGasWei: 0n });
     expect(transferFees(3n * GWEI, GWEI)).toEqual({ maxFeePerGasWei: 7n * GWEI, maxPriorityFeePerGasWei: GWEI });
     expect(transferFees(0n, 30n * GWEI)).toEqual({
@@ -49,7 +49,7 @@ describe('fees of transfers', () => {
     });
   });
 
-  it('spend the budget while it pays the next blocks', () => {
+  it('use the whole budget while it pays the next blocks', () => {
     const gas = 50_000n;
     expect(affordableFees(GWEI, gas, gas * 9n * GWEI)).toEqual(transferFees(GWEI));
     const least = (GWEI * 9n) / 8n;

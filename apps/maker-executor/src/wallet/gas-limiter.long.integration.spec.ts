@@ -8,13 +8,13 @@ import { FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 const DEPOSIT = parseHype('0.15');
 const JOBS = 3;
 const MINUTE_SECONDS = 60;
-/** A dozen orders and what they may use at most. */
+/** Most gas of a dozen orders. */
 const MINUTE_GAS = 2_000_000;
 const PATIENCE = { timeout: 60_000 };
 
 const own = stageForFile(FAST_CLOCK);
 
-/** Each transaction of some wallets since a block: its gas, and its second of the chain. */
+/** Returns the transactions of some wallets since a block: gas and block timestamp of each, s. */
 async function usedBy(jobs: readonly PaidJob[], since: bigint) {
   const wallets = jobs.map(({ wallet }) => wallet.toLowerCase());
   const used: { gas: number; second: number }[] = [];
@@ -47,13 +47,13 @@ it('jobs of two replicas share each minute’s gas', { timeout: RUN_MS }, async 
 
   const used = await usedBy(jobs, before);
   const orders = (await Promise.all(jobs.map((job) => own.stage.ordersOf(job)))).flat();
-  // Each job has a fee, a delivery and a return besides.
+  // Each job also has a fee, a delivery and a return.
   expect(used).toHaveLength(orders.length + 3 * JOBS);
   const minutes = used.map(({ second: end }) =>
     used.filter(({ second }) => second > end - MINUTE_SECONDS && second <= end).reduce((sum, { gas }) => sum + gas, 0),
   );
   expect(Math.max(...minutes)).toBeLessThanOrEqual(MINUTE_GAS);
-  // It is the share that they waited for: without one, all are placed within seconds.
+  // They waited for their share: without a limit, all orders are placed within seconds.
   const seconds = used.map(({ second }) => second);
   expect(Math.max(...seconds) - Math.min(...seconds)).toBeGreaterThan(MINUTE_SECONDS);
 });

@@ -6,10 +6,10 @@ import { ordersWithin } from '@maker/rules';
 
 const MINUTE_MS = 60_000;
 
-/** Time after which a claim is taken to be of a process that died, ms: an order of that age would be refused by the chain. */
+/** Time after which a claim is ignored as of a dead process, ms: the chain would refuse an order of that age. */
 const CLAIM_LIFE_MS = 120_000;
 
-/** Gas that a process is about to use. */
+/** Gas that a process is going to use. */
 interface Claim {
   readonly id: string;
   readonly gas: number;
@@ -30,14 +30,14 @@ const schema = new EntitySchema<Claims>('block_share', {
 
 /** Room in the gas of the minute, until it is released. */
 export interface GasGrant {
-  /** How many of the transactions have room; can be none. */
+  /** Number of transactions that have room; may be 0. */
   readonly count: number;
   release(): Promise<unknown>;
 }
 
 /**
- * Limits the gas of all jobs and replicas in any minute, whatever makes transactions due together: schedules that meet, a
- * pause of all that ends, jobs that begin or end together. Claim first, then read usage: what others send is counted at
+ * Limits the gas of all jobs and replicas in any minute. Many transactions may be due together: schedules coincide, a pause of all
+ * jobs ends, or jobs start or end together. A process first claims, then reads the usage. So it counts other transactions at
  * least once, as claimed or as saved, and no process waits for another. Source: design § 4a, docs/adr/0033.
  */
 export class GasLimiter {
@@ -50,12 +50,12 @@ export class GasLimiter {
     this.rows = new EntityCollection(connection, schema).rows;
   }
 
-  /** Makes the row of claims. */
+  /** Creates the row of claims. */
   async initialize(): Promise<void> {
     await this.rows.updateOne({ _id: CLAIMS }, { $setOnInsert: { claims: [] } }, { upsert: true });
   }
 
-  /** Claims room for transactions of the same gas limit. @param minuteGas what all jobs together may use in a minute */
+  /** Claims room for transactions of the same gas limit. @param minuteGas gas that all jobs together may use in a minute */
   async claim(
     head: BlockHead,
     minuteGas: number,
@@ -83,7 +83,7 @@ export class GasLimiter {
     if (matchedCount === 0) throw new Error('The claims on the gas of the minute are gone');
   }
 
-  /** Gas that others have claimed before a claim, and that transactions use. In this order: what is saved meanwhile is counted twice. */
+  /** Sums the gas of earlier claims, then of saved transactions. In this order, one saved meanwhile counts twice, never not at all. */
   private async usedBefore({ id }: Claim, since: Date): Promise<number> {
     const before = { $slice: ['$claims', { $indexOfArray: ['$claims.id', id] }] };
     const sums = await this.rows.aggregate<{ sum: number }>([

@@ -22,10 +22,10 @@ export const KEYRING = Symbol('KEYRING');
 /** Injection token of the {@link PolicyLimits}. */
 export const POLICY_LIMITS = Symbol('POLICY_LIMITS');
 
-/** What a wallet signs of a receipt besides the hash of its content. */
+/** Fields of a receipt that a wallet signs together with the hash of its content. */
 export type ReceiptSummary = Parameters<typeof receiptTypedData>[0];
 
-/** Something that is no receipt of the job was to be signed; nothing was. */
+/** A request to sign something that is no receipt of the job. Nothing was signed. */
 export class ReceiptPolicyError extends RequestFailure {
   constructor(rule: string) {
     super('RECEIPT_REFUSED', `Refused to sign a receipt: ${rule}`);
@@ -44,7 +44,7 @@ export class JobWalletSigner {
 
   /**
    * Signs a planned transaction at a nonce.
-   * @param execution as it will be stored together with the transaction
+   * @param execution the execution that will be stored together with the transaction
    * @throws PolicyViolationError before anything is signed
    */
   async sign(execution: Execution, plan: PlannedTransaction, nonce: number): Promise<TransactionRecord> {
@@ -86,8 +86,8 @@ export class JobWalletSigner {
   }
 
   /**
-   * Signs a job's own receipt: beside the proof of the seed the only typed data that is signed for a wallet. The domain is of this chain and of the
-   * wallet itself, a contract nowhere, so that no exchange or token takes the signature for a permission.
+   * Signs a job's own receipt. This and the proof of the seed are the only typed data that a wallet signs. The domain names this
+   * chain and the wallet itself, which is no contract, so that no exchange or token accepts the signature as a permission.
    * Source: design §§ 2.6 and 5. @param contentHash of the receipt with its orders @throws ReceiptPolicyError
    */
   async signReceipt(execution: Execution, head: ReceiptSummary, contentHash: Hash): Promise<Hex> {
@@ -96,10 +96,10 @@ export class JobWalletSigner {
       if (!holds) throw new ReceiptPolicyError(rule);
     };
     demand(isAddressEqual(signer.address, execution.walletAddress), "the signer is not the job's wallet");
-    demand(isAddressEqual(head.wallet, execution.walletAddress), 'it is of another wallet');
+    demand(isAddressEqual(head.wallet, execution.walletAddress), 'it names another wallet');
     demand(head.chainId === this.limits.chainId, 'the chain id is not the configured one');
-    demand(head.jobId === execution.id, 'it is of another job');
-    demand(head.state === 'interim' || execution.endedAt !== null, 'the job goes on');
+    demand(head.jobId === execution.id, 'it names another job');
+    demand(head.state === 'interim' || execution.endedAt !== null, 'the job has not ended');
     return signer.signTypedData(receiptTypedData(head, contentHash));
   }
 

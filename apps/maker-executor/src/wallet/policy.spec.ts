@@ -35,7 +35,7 @@ const plain: UnsignedTransaction = {
 const swapData = `0x7ff36ab5${WALLET.slice(2).padStart(64, '0')}${TOKEN.slice(2).padStart(64, '0')}` as const;
 const transferTo = (to: Address) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] });
 
-/** Pays for the refund below, and for its gas at the very caps. */
+/** Pays for the refund below, and for its gas at exactly the caps. */
 const REFUND_WEI = 10n ** 18n;
 const refunding = { id: 'r', to: STRANGER, amountWei: REFUND_WEI, attempts: beginAttempts(0) } as const;
 
@@ -68,7 +68,7 @@ function sign(
 const PURPOSES = Object.keys(allowed) as TransactionPurpose[];
 
 describe('signing policy (design § 5)', () => {
-  it.each(PURPOSES)('lets the %s of the stored job through', (purpose) => {
+  it.each(PURPOSES)('allows the %s of the stored job', (purpose) => {
     expect(() => sign(purpose)).not.toThrow();
   });
 
@@ -76,7 +76,7 @@ describe('signing policy (design § 5)', () => {
     ['fee', 'the recipient is not the treasury'],
     ['order', 'the recipient is no router of the registry'],
     ['delivery', 'the recipient is not the bought token'],
-    ['refund', 'the recipient is not that of the return'],
+    ['refund', 'the recipient is not the one of the refund'],
     ['return', 'the recipient is not the return address'],
   ])('refuses a foreign recipient of the %s', (purpose, rule) => {
     expect(() => sign(purpose, { to: FOREIGN })).toThrow(expect.objectContaining({ rule }));
@@ -91,10 +91,10 @@ describe('signing policy (design § 5)', () => {
 
   it.each<[TransactionPurpose, string]>([
     ['fee', 'the fee was paid'],
-    ['order', 'orders are placed while trading only'],
-    ['delivery', 'tokens are delivered after trading only'],
-    ['refund', 'deposits are returned when the job is at its end'],
-    ['return', 'the rest is returned at the end only'],
+    ['order', 'orders are only allowed in trading'],
+    ['delivery', 'deliveries are only allowed after trading'],
+    ['refund', 'refunds are only allowed at the end of the job'],
+    ['return', 'the return is only allowed at the end'],
   ])('refuses the %s in another phase of the job', (purpose, rule) => {
     const phase = purpose === 'refund' ? 'delivery' : 'completed';
     expect(() => sign(purpose, {}, { phase })).toThrow(expect.objectContaining({ rule }));
@@ -131,7 +131,7 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
     const spent = { totals: { ...started.totals, orderWei: started.orderBudgetWei } };
     expect(() => sign('order', {}, spent)).toThrow(/budget/);
-    expect(() => sign('order', { valueWei: 0n })).toThrow(/spends something/);
+    expect(() => sign('order', { valueWei: 0n })).toThrow(/spends no HYPE/);
     const last = { totals: { ...started.totals, orderWei: started.orderBudgetWei - LARGEST_ORDER_WEI } };
     expect(() => sign('order', { valueWei: LARGEST_ORDER_WEI }, last)).not.toThrow();
     expect(() => sign('order', {}, { tokenAddress: STRANGER })).toThrow(/token/);
@@ -158,17 +158,17 @@ describe('signing policy (design § 5)', () => {
     expect(() => sign('delivery', {}, { returnAddress: null })).toThrow(/return address/);
   });
 
-  it('allows another token only where operators release it', () => {
+  it('allows another token only when operators release it', () => {
     const other = { to: ROUTER } as const;
     expect(() => sign('delivery', other)).toThrow(/not the bought token/);
     expect(() => sign('delivery', other, { otherTokens: [ROUTER] })).not.toThrow();
   });
 
-  it('refuses a return where no return address is known', () => {
+  it('refuses a return without a return address', () => {
     expect(() => sign('return', {}, { returnAddress: null })).toThrow(/return address/);
   });
 
-  it('refuses a return that calls anything', () => {
+  it('refuses a return with call data', () => {
     expect(() => sign('return', { data: '0x00' })).toThrow(/data/);
   });
 
@@ -196,16 +196,16 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace(purpose, { maxFeePerGasWei: 2_000_000_000n })).not.toThrow();
       expect(() => replace(purpose, { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).not.toThrow();
       expect(() => replace(purpose, { to: STRANGER })).toThrow(/recipient/);
-      expect(() => replace(purpose, { data: '0x00' })).toThrow(/does what/);
-      expect(() => replace(purpose, { gas: 100_000n })).toThrow(/does what/);
-      expect(() => replace(purpose, { valueWei: 99n })).toThrow(/moves/);
+      expect(() => replace(purpose, { data: '0x00' })).toThrow(/same data/);
+      expect(() => replace(purpose, { gas: 100_000n })).toThrow(/same data/);
+      expect(() => replace(purpose, { valueWei: 99n })).toThrow(/same value/);
       expect(() => replace(purpose, { maxFeePerGasWei: FEE_CAP_WEI + 1n })).toThrow(/cap/);
     });
 
-    it.each(['return', 'refund'] as const)('takes dearer gas out of a %s exactly', (purpose) => {
-      const dearer = 1_000_000_001n;
+    it.each(['return', 'refund'] as const)('takes higher gas out of a %s exactly', (purpose) => {
+      const raisedFeeWei = 1_000_000_001n;
       const valueWei = 10n ** 15n;
-      const less = { maxFeePerGasWei: dearer, valueWei: 77n };
+      const less = { maxFeePerGasWei: raisedFeeWei, valueWei: 77n };
       expect(() => replace(purpose)).not.toThrow();
       expect(() => replace(purpose, less)).toThrow(/more than the first/);
       expect(() => replace(purpose, { valueWei })).toThrow(/more than the first/);
@@ -217,14 +217,14 @@ describe('signing policy (design § 5)', () => {
       expect(() => replace('order', nothing)).not.toThrow();
       expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI })).not.toThrow();
       expect(() => replace('order', { maxFeePerGasWei: GAS_GUARDRAIL_WEI + 1n })).toThrow(/guardrail/);
-      expect(() => replace('order', { valueWei: 1n })).toThrow(/moves/);
-      expect(() => replace('order', { ...nothing, valueWei: 1n })).toThrow(/nothing/);
+      expect(() => replace('order', { valueWei: 1n })).toThrow(/same value/);
+      expect(() => replace('order', { ...nothing, valueWei: 1n })).toThrow(/must be empty/);
       expect(() => replace('order', { ...nothing, to: STRANGER })).toThrow(/own wallet/);
-      expect(() => replace('order', { ...nothing, data: '0x00' })).toThrow(/nothing/);
+      expect(() => replace('order', { ...nothing, data: '0x00' })).toThrow(/must be empty/);
       expect(() => replace('order', { to: STRANGER })).toThrow(/recipient/);
     });
 
-    it('is of something that was signed before', () => {
+    it('needs an earlier attempt', () => {
       const { to, data, gas } = plain;
       const never = { purpose: 'fee', to, data, gasLimit: Number(gas), attempts: [] } as const;
       expect(() => assertMaySign('fee', plain, started, WALLET, limits, never)).toThrow(/nothing to replace/);
@@ -247,7 +247,7 @@ describe('signing policy (design § 5)', () => {
       expect(() => refund({}, { phase })).not.toThrow();
     });
 
-    it('takes no wei more than came, its gas included', () => {
+    it('takes no more than came, gas included', () => {
       expect(() => refund({ valueWei: 78n })).toThrow(/more than came/);
     });
 

@@ -10,14 +10,14 @@ import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules'
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 
-/** What does not change while the service runs. */
+/** Limits by the configuration and the registry of exchanges. */
 export interface PolicyLimits {
   readonly chainId: number;
   readonly treasury: Address;
   readonly routers: readonly Address[];
 }
 
-/** A transaction that must not be signed; it says which rule it breaks, and never what was in it. */
+/** A transaction that must not be signed. The error names the broken rule, never the transaction's content. */
 export class PolicyViolationError extends Error {
   readonly code = 'POLICY_VIOLATION';
 
@@ -31,11 +31,11 @@ export class PolicyViolationError extends Error {
 }
 
 /**
- * The last check before a key is used. It trusts nothing but the stored execution and the configuration: the chain id
- * is pinned, each purpose has its one recipient and its one amount, and fees are capped. Source: design § 5.
- * @param execution as read from the database, not as a message told
- * @param signer the address whose key would sign
- * @param replaces the transaction at whose nonce this one is to stand: it was approved, so that only fees may differ
+ * Checks a transaction directly before a key signs it. It trusts only the stored execution and the configuration: the chain id
+ * is fixed, each purpose has one recipient and one amount, and fees are capped. Source: design § 5.
+ * @param execution as read from the database, not from a message
+ * @param signer address of the signing key
+ * @param replaces the approved transaction at the same nonce, from which only fees may differ
  * @throws PolicyViolationError
  */
 export function assertMaySign(
@@ -58,10 +58,10 @@ export function assertMaySign(
   else RULES[purpose](transaction, execution, limits, demand);
 }
 
-/** What of a saved transaction its replacement is held to. */
+/** Fields of a saved transaction that limit its replacement. */
 export type Replaceable = Pick<TransactionRecord, 'purpose' | 'to' | 'data' | 'gasLimit' | 'attempts'>;
 
-/** The same once more at other fees, taken from what a return moves; or, of an order, nothing at all in its place. */
+/** A replacement differs only in fees, which a return pays from its amount. An order may also be replaced by an empty transfer. */
 function replacementRule(
   transaction: UnsignedTransaction,
   { walletAddress }: Execution,
@@ -72,12 +72,12 @@ function replacementRule(
   const [first] = attempts;
   const isSame = transaction.data === data && transaction.gas === BigInt(gasLimit);
   if (purpose === 'order' && !isSame) {
-    demand(isAddressEqual(transaction.to, walletAddress), 'an order is replaced by nothing: it goes to its own wallet');
-    demand(transaction.valueWei === 0n && transaction.data === '0x', 'an order is replaced by nothing');
+    demand(isAddressEqual(transaction.to, walletAddress), "an order's void replacement must go to its own wallet");
+    demand(transaction.valueWei === 0n && transaction.data === '0x', "an order's void replacement must be empty");
     return;
   }
-  demand(isAddressEqual(transaction.to, to), 'a replacement has the recipient of what it replaces');
-  demand(isSame, 'a replacement does what it replaces');
+  demand(isAddressEqual(transaction.to, to), 'a replacement must have the same recipient');
+  demand(isSame, 'a replacement must have the same data and gas limit');
   if (purpose === 'order')
     demand(transaction.maxFeePerGasWei <= GAS_GUARDRAIL_WEI, 'the fee of an order is above the guardrail');
   demand(first !== undefined, 'there is nothing to replace');
@@ -88,10 +88,10 @@ function replacementRule(
       cost(transaction.valueWei, transaction.maxFeePerGasWei) <= most,
       'a replaced return takes more than the first',
     );
-  } else demand(transaction.valueWei === first.valueWei, 'a replacement moves what it replaces');
+  } else demand(transaction.valueWei === first.valueWei, 'a replacement must move the same value');
 }
 
-/** Phases in which a refund may be sent: the job places no orders (any more). */
+/** Phases in which a refund may be sent: the job places no more orders. */
 const REFUND_PHASES: readonly ExecutionPhase[] = ['return', 'completed', 'failed', 'never_ran'];
 
 type Demand = (holds: boolean, rule: string) => void;
@@ -109,16 +109,16 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
       limits.routers.some((router) => isAddressEqual(router, transaction.to)),
       'the recipient is no router of the registry',
     );
-    demand(transaction.valueWei > 0n, 'an order spends something');
-    demand(transaction.valueWei <= LARGEST_ORDER_WEI, 'an order spends more than sixteen merged ones');
+    demand(transaction.valueWei > 0n, 'an order spends no HYPE');
+    demand(transaction.valueWei <= LARGEST_ORDER_WEI, 'an order is larger than sixteen merged orders');
     demand(
       execution.totals.orderWei + transaction.valueWei <= execution.orderBudgetWei,
       'orders spend more than the order budget',
     );
     demand(transaction.maxFeePerGasWei <= GAS_GUARDRAIL_WEI, 'the fee of an order is above the guardrail');
-    demand(mentions(transaction, execution.walletAddress), "what is bought does not go to the job's wallet");
+    demand(mentions(transaction, execution.walletAddress), "the bought tokens do not go to the job's wallet");
     demand(mentions(transaction, execution.tokenAddress), "it does not buy the job's token");
-    demand(execution.phase === 'trading', 'orders are placed while trading only');
+    demand(execution.phase === 'trading', 'orders are only allowed in trading');
   },
   delivery: (transaction, execution, _limits, demand) => {
     const { tokenAddress, otherTokens = [] } = execution;
@@ -126,7 +126,7 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
     demand(isReleased, 'the recipient is not the bought token');
     demand(transaction.valueWei === 0n, 'a delivery moves no HYPE');
     demand(deliversTo(transaction, execution.returnAddress), 'the tokens do not go to the return address');
-    demand(execution.phase === 'delivery', 'tokens are delivered after trading only');
+    demand(execution.phase === 'delivery', 'deliveries are only allowed after trading');
   },
   refund: (transaction, execution, _limits, demand) => {
     demand(execution.refunding !== null, 'no refund is being sent');
@@ -139,24 +139,24 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
       'the recipient is not the return address',
     );
     demand(transaction.data === '0x', 'a plain transfer carries no data');
-    demand(execution.phase === 'return', 'the rest is returned at the end only');
+    demand(execution.phase === 'return', 'the return is only allowed at the end');
   },
 };
 
-/** One refund: to its recipient, and never more than came. */
+/** A refund goes to its recipient, with at most the amount that came. */
 function refundRule(
   transaction: UnsignedTransaction,
   { phase }: Execution,
   { to, amountWei }: Refunding,
   demand: Demand,
 ): void {
-  demand(isAddressEqual(transaction.to, to), 'the recipient is not that of the return');
+  demand(isAddressEqual(transaction.to, to), 'the recipient is not the one of the refund');
   demand(transaction.data === '0x', 'a plain transfer carries no data');
   demand(
     transaction.valueWei + transaction.gas * transaction.maxFeePerGasWei <= amountWei,
-    'the return takes more than came',
+    'the refund takes more than came',
   );
-  demand(REFUND_PHASES.includes(phase), 'deposits are returned when the job is at its end');
+  demand(REFUND_PHASES.includes(phase), 'refunds are only allowed at the end of the job');
 }
 
 function mentions(transaction: UnsignedTransaction, address: Address): boolean {

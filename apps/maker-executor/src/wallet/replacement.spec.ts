@@ -5,7 +5,7 @@ import { replacementOf, type Stuck } from './replacement.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** Returns and refunds pay their whole fee as a tip: nothing is left of the money. */
+/** Returns and refunds pay their whole fee as a tip, so that no money remains. */
 const emptiesMoney = (purpose: TransactionPurpose) => purpose === 'return' || purpose === 'refund';
 
 function stuck(purpose: TransactionPurpose): TransactionRecord {
@@ -28,7 +28,7 @@ function stuck(purpose: TransactionPurpose): TransactionRecord {
   };
 }
 
-/** The same, last signed at another fee. */
+/** The same transaction, last signed with another fee. */
 const paying = (transaction: TransactionRecord, maxFeePerGasWei: bigint): TransactionRecord => ({
   ...transaction,
   attempts: transaction.attempts.map((attempt) => ({ ...attempt, maxFeePerGasWei })),
@@ -71,7 +71,7 @@ describe('replacementOf (design § 5)', () => {
     expect(replacement?.maxFeePerGasWei).toBe((GWEI * 1125n) / 1000n);
   });
 
-  it.each(['return', 'refund'] as const)('takes a %s’s dearer gas from its value', (purpose) => {
+  it.each(['return', 'refund'] as const)('takes a %s’s higher gas from its value', (purpose) => {
     const replacement = replacementOf(stuck(purpose), when(2n * GWEI));
     const price = replacement?.maxFeePerGasWei ?? 0n;
     expect(replacement?.maxPriorityFeePerGasWei).toBe(price);
@@ -163,18 +163,18 @@ describe('replacementOf (design § 5)', () => {
       });
     });
 
-    it('is not voided again while that can be mined', () => {
+    it('is not voided again while the void one is minable', () => {
       const [attempt] = standard.attempts;
       const voided = { ...standard, attempts: attempt ? [{ ...attempt, valueWei: 0n, isVoid: true as const }] : [] };
       expect(replacementOf(voided, when(GWEI / 10n, { isUnwanted: true }))).toBeUndefined();
     });
   });
 
-  describe('that its wallet cannot pay any more', () => {
+  describe('of a transaction that its wallet can no longer pay', () => {
     const wealth = 10n ** 18n;
     const unpayable = (mostWei: bigint, baseFeeWei = GWEI / 10n) => when(baseFeeWei, { mostWei });
 
-    it.each(['return', 'refund'] as const)('moves what is left by a %s', (purpose) => {
+    it.each(['return', 'refund'] as const)('moves the remaining money by a %s', (purpose) => {
       const mostWei = wealth - 5n;
       const replacement = replacementOf(stuck(purpose), unpayable(mostWei));
       const price = (GWEI * 1125n) / 1000n;
@@ -185,7 +185,7 @@ describe('replacementOf (design § 5)', () => {
       });
     });
 
-    it('moves nothing where what is left only pays its nonce', () => {
+    it('moves nothing when the money pays only the gas', () => {
       const price = (GWEI * 1125n) / 1000n;
       const last = { valueWei: 0n, maxFeePerGasWei: price, maxPriorityFeePerGasWei: price };
       expect(replacementOf(stuck('return'), unpayable(21_000n * price))).toEqual(last);
@@ -197,13 +197,13 @@ describe('replacementOf (design § 5)', () => {
       expect(replacementOf(paying(stuck('return'), 19n * GWEI), unpayable(wealth))).toBeUndefined();
     });
 
-    it('keeps the bytes that the wallet can just pay', () => {
+    it('keeps bytes that the wallet can just pay', () => {
       const costWei = wealth + 21_000n * GWEI;
       for (const purpose of ['fee', 'order', 'delivery', 'refund', 'return'] as const)
         expect(replacementOf(stuck(purpose), unpayable(costWei))).toBeUndefined();
     });
 
-    it('uses up the nonce of an order within what is left', () => {
+    it('voids an order within the remaining money', () => {
       const order = { ...stuck('order'), gasLimit: 200_000 };
       const price = (GWEI * 1125n) / 1000n;
       expect(replacementOf(order, unpayable(wealth))).toEqual({
@@ -216,13 +216,13 @@ describe('replacementOf (design § 5)', () => {
       expect(replacementOf(order, unpayable(21_000n * price - 1n))).toBeUndefined();
     });
 
-    it('keeps what did nothing while its own gas is paid', () => {
+    it('keeps a void one while its gas is paid', () => {
       const order = { ...stuck('order'), gasLimit: 200_000 };
       const attempts = order.attempts.map((attempt) => ({ ...attempt, valueWei: 0n, isVoid: true as const }));
       expect(replacementOf({ ...order, attempts }, unpayable(21_000n * GWEI))).toBeUndefined();
     });
 
-    it('pays no more for a dearer delivery than is left', () => {
+    it('raises a delivery’s fee within the remaining money', () => {
       const delivery = { ...stuck('delivery'), gasLimit: 100_000 };
       const attempts = delivery.attempts.map((attempt) => ({ ...attempt, valueWei: 0n }));
       const mostWei = 100_000n * 3n * GWEI;
@@ -235,7 +235,7 @@ describe('replacementOf (design § 5)', () => {
     });
   });
 
-  it('waits where the base fee is above the cap', () => {
+  it('waits when the base fee is above the cap', () => {
     expect(replacementOf(stuck('fee'), when(50n * GWEI))).toBeUndefined();
   });
 });

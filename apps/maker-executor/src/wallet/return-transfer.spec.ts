@@ -4,7 +4,7 @@ import { mostTransferred, returnTransfer } from './return-transfer.ts';
 const GWEI = 1_000_000_000n;
 
 describe('returnTransfer', () => {
-  it('leaves exactly nothing behind', () => {
+  it('leaves exactly 0 wei', () => {
     const balance = 123_456_789_012_345_678n;
     const transfer = returnTransfer(balance, 21_000n, GWEI / 10n);
     if (!transfer) throw new Error('nothing to return');

@@ -23,7 +23,7 @@ async function feeOf(job: PaidJob) {
   return fee;
 }
 
-/** A job whose fee waits in the mempool. */
+/** Creates a job whose fee waits in the mempool. */
 async function jobWithPendingFee(): Promise<PaidJob> {
   const job = await own.stage.paidJob(own.stage.chain.tokens.both);
   await vi.waitFor(async () => expect(await feeOf(job)).toMatchObject({ status: 'broadcast' }), SOON);
@@ -54,7 +54,7 @@ describe('a transaction in no block', () => {
   });
 });
 
-describe('what a node says of bytes (design § 5)', () => {
+describe('a node’s answer to a broadcast (design § 5)', () => {
   const saved = async (maker: INestMicroservice, { jobId }: PaidJob) => {
     const [fee] = await maker.get(MakerDatabase).transactions.ofPurposes(jobId, ['fee']);
     if (!fee) throw new Error('no fee yet');
@@ -124,16 +124,16 @@ describe('what a node says of bytes (design § 5)', () => {
 });
 
 describe('an order that is stuck below the base fee (design § 5)', () => {
-  const DEAR = 8n * GWEI;
+  const HIGH_BASE_FEE_WEI = 8n * GWEI;
 
   async function mineDear(blocks: number): Promise<void> {
     for (let block = 0; block < blocks; block += 1) {
-      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: DEAR });
+      await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: HIGH_BASE_FEE_WEI });
       await mine();
     }
   }
 
-  it('waits for calm and is voided on cancellation', { timeout: RUN_MS * 2 }, async () => {
+  it('waits for cheaper gas and is voided on cancellation', { timeout: RUN_MS * 2 }, async () => {
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
     await mine();
     await own.stage.startMaker(SLOW);
@@ -178,7 +178,7 @@ describe('an operator’s re-broadcast (design § 5)', () => {
   });
 });
 
-describe('a wallet whose balance is not what the ledger says (design § 5)', () => {
+describe('a wallet whose balance differs from the ledger (design § 5)', () => {
   async function trading(): Promise<PaidJob> {
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI / 10n });
     await own.stage.startMaker(SLOW);
@@ -198,7 +198,7 @@ describe('a wallet whose balance is not what the ledger says (design § 5)', () 
     await mineUntil(async () => expect((await own.stage.receiptOf(job)).paused).toBeUndefined());
   });
 
-  it('is credited with money that came later', { timeout: RUN_MS }, async () => {
+  it('books money that came later', { timeout: RUN_MS }, async () => {
     const job = await trading();
     await own.stage.client.setBalance({ address: job.wallet, value: (await own.stage.balance(job.wallet)) + 5n });
     const deposit = async () => BigInt((await own.stage.receiptOf(job)).depositWei);

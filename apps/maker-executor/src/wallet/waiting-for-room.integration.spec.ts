@@ -4,7 +4,7 @@ import { stageForFile } from '../maker-stage.fixture.ts';
 import { seriesOf } from '../metrics/series-of.fixture.ts';
 import { RUN_MS, SOON } from '../stage-times.fixture.ts';
 
-/** Room for two orders of the eight that are due at once. */
+/** Room for two of eight due orders. */
 const MINUTE_GAS = 500_000;
 
 const own = stageForFile({ blockSeconds: 0 });
@@ -16,7 +16,7 @@ it('a job without room in its batch waits visibly', { timeout: RUN_MS }, async (
   const ordersSigned = async () => (await own.stage.ordersOf(job)).length;
   await vi.waitFor(
     async () => {
-      // The first order is due by itself.
+      // The first order is due alone.
       if ((await ordersSigned()) < 2) await own.stage.client.mine({ blocks: 1, interval: 1 });
       expect(await ordersSigned()).toBeGreaterThan(1);
     },
