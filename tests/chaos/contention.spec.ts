@@ -97,7 +97,7 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
 
       const scanTakeovers = (await scanners.token('scanner')) - scannedBefore;
       const [taken, sent] = await Promise.all(
-        ['execution taken on', 'transaction sent'].map((message) =>
+        ['execution claimed', 'transaction sent'].map((message) =>
           Promise.all([0, 1].map((replica) => linesOf(replica, jobs, message))),
         ),
       );

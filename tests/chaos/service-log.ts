@@ -27,7 +27,7 @@ export function saying(lines: readonly LogLine[], message: string): readonly Log
 export async function executorOf(running: RunningStack, jobId: string, token: number): Promise<number | undefined> {
   const replicas = running.stack.replicas['maker-executor'];
   for (const replica of replicas.keys()) {
-    const taken = saying(await logOf(running, 'maker-executor', replica), 'execution taken on');
+    const taken = saying(await logOf(running, 'maker-executor', replica), 'execution claimed');
     if (taken.some((line) => line.jobId === jobId && line.token === token)) return replica;
   }
   return undefined;

@@ -84,7 +84,7 @@ describe('a job can be followed by the id of the request that created it (design
     ['token-validation', 'token validated'],
     ['job', 'job created'],
     ['payment-watcher', 'payment credited'],
-    ['maker-executor', 'execution taken on'],
+    ['maker-executor', 'execution claimed'],
     ['maker-executor', 'transaction sent'],
   ] as const)('%s says "%s"', (service, message) => {
     expect(said(service).map(({ msg }) => msg)).toContain(message);

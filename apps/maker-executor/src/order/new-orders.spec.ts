@@ -11,7 +11,7 @@ const priced: PricedOrder = { tradeWei: 9n, merged: 1, quotedTokens: 100n, minim
 const buy = { to: '0x1', value: 9n, data: '0x7f' } as unknown as BuyTransaction;
 const fees = { maxFeePerGasWei: 5n, maxPriorityFeePerGasWei: 1n, gasLimit: 7 };
 
-it('numbers orders behind those that the job has signed', () => {
+it('numbers orders after those that the job has signed', () => {
   const orders = newOrders({ id: 'job', ordersSigned: 4 }, [priced, priced], first);
   expect(orders.map(({ number }) => number)).toEqual([5, 6]);
   expect(new Set(orders.map(({ id }) => id)).size).toBe(2);
@@ -35,6 +35,6 @@ it('uses its exchange’s call on the recorded terms', () => {
     terms: { ...terms, feeTier: 3000 },
   });
   const untiered = { ...first, pool: { exchangeId: 'hyperswap-v2' } as Pool, retryOf: 3 };
-  // What a pool does not have is not saved, not even as nothing.
+  // A missing field is left out, not saved as undefined.
   expect(orderTransaction(order, buy, untiered, fees).terms).toStrictEqual({ ...terms, isRetry: true });
 });

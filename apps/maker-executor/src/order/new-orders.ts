@@ -3,7 +3,7 @@ import { type Execution, type Order, orderId, type PlannedTransaction } from '@m
 import type { Fees } from '../wallet/fees.ts';
 import type { PricedOrder } from './price-orders.ts';
 
-/** What the orders of one batch have in common. */
+/** Terms that all orders of one batch share. */
 export interface BatchTerms {
   readonly pool: Pool;
   readonly placedAt: Date;
@@ -11,7 +11,7 @@ export interface BatchTerms {
   readonly retryOf: number | undefined;
 }
 
-/** Orders as they are recorded, numbered behind those that the job has signed. */
+/** Returns new orders, numbered after those that the job has signed. */
 export function newOrders(
   { id, ordersSigned }: Pick<Execution, 'id' | 'ordersSigned'>,
   priced: readonly PricedOrder[],
@@ -32,7 +32,7 @@ export function newOrders(
   });
 }
 
-/** The transaction by which an order is to be filled. @param gasLimit units of gas */
+/** Returns the transaction that fills an order. @param gasLimit units of gas */
 export function orderTransaction(
   { id, minimumTokens, quotedTokens }: Order,
   { to, value, data }: BuyTransaction,

@@ -47,7 +47,7 @@ function openOrder(nonce: number, change: Partial<TransactionRecord> = {}): Tran
   };
 }
 
-/** Places orders one after the other until none is left, each booked before the next. */
+/** Places orders one after the other until the budget is spent, each booked before the next. */
 function runOut(gweiTenths: bigint): { count: number; slots: number } {
   const { gas, gasPriceWei } = at(gweiTenths).cost;
   let execution = trading();
@@ -125,7 +125,7 @@ describe('planOrders', () => {
     const { cost } = at(tenths);
     const reserveWei = splitDeposit(DEPOSIT).reserveWei;
     for (const left of [1n, 3n, 7n, 20n, 100n]) {
-      // All of the reserve that is for orders is used up: their gas comes out of what is left for them.
+      // The part of the reserve for orders is used up: their gas comes out of the order budget.
       const gasWei = reserveWei - ENDING_RESERVE_WEI;
       const orderWei = orderBudgetWei - (left * STANDARD_ORDER_WEI) / 2n;
       let now = trading({ totals: { ...totals, orderWei, gasWei } });
@@ -171,8 +171,8 @@ describe('planOrders', () => {
     expect(next(openOrder(1, { state: 'mined', inclusion }))).toBe(STANDARD_ORDER_WEI);
     expect(next(openOrder(1, { purpose: 'fee' }), openOrder(2, { purpose: 'return' }))).toBe(STANDARD_ORDER_WEI);
     expect(next(openOrder(1), openOrder(2))).toBe('wait');
-    const dear = { movedWei: 0n, gasWei: DEPOSIT } as typeof inclusion;
-    expect(next(openOrder(1, { state: 'mined', inclusion: dear }))).toBe('wait');
+    const expensive = { movedWei: 0n, gasWei: DEPOSIT } as typeof inclusion;
+    expect(next(openOrder(1, { state: 'mined', inclusion: expensive }))).toBe('wait');
     const gas = { ...openOrder(1, { purpose: 'fee' }), gasLimit: 10 ** 9 };
     expect(next(gas)).toBe('wait');
   });
@@ -206,8 +206,8 @@ describe('planOrders', () => {
   });
 
   it.each([
-    ['was of one and is of four', 1, 60n, 4],
-    ['was of four and is of one', 4, 1n, 1],
+    ['merges four for one', 1, 60n, 4],
+    ['merges one for four', 4, 1n, 1],
   ])('waits as many slots after a retry that %s', (_, was, tenths, is) => {
     const slotMs = 60_000;
     const placedAtMs = NOW - 1000;
@@ -216,7 +216,7 @@ describe('planOrders', () => {
     expect(plan).toMatchObject({ orders: [{ merged: is }], nextOrderAtMs: placedAtMs + is * slotMs });
   });
 
-  it('stands for the following slots after a pause', () => {
+  it('uses the following slots after a pause', () => {
     const slotMs = 60_000;
     const unfilled = [{ number: 7, tradeWei: 4n * STANDARD_ORDER_WEI }];
     const plan = planOrders(trading({ slotMs, nextOrderAtMs: NOW - 100_000 }), at(60n, { unfilled }));
@@ -261,12 +261,12 @@ describe('planOrders', () => {
     expect(next(100, 5, NOW)).toMatchObject({ orders: { length: 1 }, nextOrderAtMs: NOW + slotMs });
   });
 
-  it('is not slower than its schedule where that is slow already', () => {
+  it('keeps a schedule that is slow already', () => {
     const slow = trading({ slotMs: 150_000, nextOrderAtMs: NOW, ordersPlaced: 1, ordersFailed: 5 });
     expect(planOrders(slow, at(1n)).kind).toBe('orders');
   });
 
-  it('places one order at a time after a miss', () => {
+  it('places one order at a time after a revert', () => {
     const behind = trading({ slotMs: 120, nextOrderAtMs: NOW - 1000, consecutiveFailures: 1 });
     expect(planOrders(behind, at(1n))).toMatchObject({ orders: { length: 1 } });
     expect(planOrders(behind, at(1n, { open: [openOrder(1)] }))).toEqual({ kind: 'wait' });

@@ -8,59 +8,58 @@ import {
 } from '@maker/execution-records';
 import { nextOrder, type OrderCost, type OrderFunds, type PauseReason, slotsOf, splitDeposit } from '@maker/rules';
 
-/** A schedule that lags further behind than this goes on from now: lost time is not made up in a burst. Ms. */
+/** A schedule that lags further behind continues from now, so that lost time causes no burst of orders. Ms. */
 const MOST_LAG_MS = 5000;
-/** Between two small blocks. Source: hyperevm § 1. */
+/** Time between two small blocks, ms. Source: hyperevm § 1. */
 const BLOCK_MS = 1000;
 
-/** Reverted orders slow a job down, to one order in this time at most, ms: a token may ask for a while between two purchases. */
+/** Longest pause between orders that reverts can cause, ms: a token may require a time between two purchases. */
 const MOST_GAP_MS = 120_000;
-/** Reverts of fewer orders than one in so many slow nothing down. */
+/** Reverted orders slow a job down if they are more than one of this many. */
 const ORDERS_A_REVERT = 10;
 
-/** An order as the schedule asks for it. */
+/** An order that is due by the schedule. */
 export interface PlannedOrder {
-  /** To be spent in the pool, wei. */
+  /** Amount to spend in the pool, wei. */
   readonly tradeWei: bigint;
   /** Standard orders that it stands for. */
   readonly merged: number;
 }
 
-/** An order that bought nothing, and what it was to spend. */
+/** An order that bought nothing, with the amount that it should have spent. */
 export type UnfilledOrder = Pick<Order, 'number' | 'tradeWei'>;
 
-/** What the number and size of the next orders depend on. */
+/** Inputs for the number and size of the next orders. */
 export interface OrderCircumstances {
   /** Timestamp of the newest block, ms: schedules run on the chain's clock. */
   readonly nowMs: number;
   readonly cost: OrderCost;
-  /** Transactions of the wallet that are not final: they may still cost the most that they can. */
+  /** Transactions of the wallet that are not final. Each may still cost its maximum. */
   readonly open: readonly TransactionRecord[];
-  /** Unconfirmed nonces that the mempool takes of this wallet. */
+  /** Most unconfirmed nonces that the mempool accepts from this wallet. */
   readonly mostInFlight: number;
-  /** Orders that were not filled and are to be tried once more, oldest first. */
+  /** Unfilled orders to retry, oldest first. */
   readonly unfilled: readonly UnfilledOrder[];
 }
 
-/** What trading does next. */
+/** Next step of trading. */
 export type OrderPlan =
-  /** Not due yet, or no free nonce. */
+  /** No order is due, or no nonce is free. */
   | { readonly kind: 'wait' }
   | {
       readonly kind: 'orders';
       readonly orders: readonly [PlannedOrder, ...PlannedOrder[]];
       readonly nextOrderAtMs: number;
-      /** Number of the order that was not filled, where this tries it once more. */
+      /** Number of the unfilled order that this order retries. */
       readonly retryOf?: number;
     }
   | { readonly kind: 'pause'; readonly reason: PauseReason }
-  /** What is left pays for no order that is worth its gas, and nothing is open. */
+  /** The remaining money pays for no order that is worth its gas, and no transaction is open. */
   | { readonly kind: 'spent' };
 
 /**
- * Which orders are to be placed now: those that the schedule asks for, the money pays for and the mempool takes. An order
- * that was not filled is tried once more; as long as the last one was not filled, one is placed at a time, and after reverts the
- * pace backs off.
+ * Returns the orders to place now, limited by the schedule, the money and the mempool. An unfilled order is retried once. While
+ * the last order is unfilled, one order is placed at a time. Reverts slow the pace down.
  * Source: design §§ 2.3, 4a and 5.
  */
 export function planOrders(execution: Execution, circumstances: OrderCircumstances): OrderPlan {
@@ -98,20 +97,20 @@ export function planOrders(execution: Execution, circumstances: OrderCircumstanc
     };
     dueAtMs += next.merged * slotMs;
   }
-  // Each batch costs a quote and a write: a few free nonces wait for more of them, and a block still finds half of them taken.
+  // Each batch costs a quote and a write. So it waits for half of the nonces; orders with the other half fill the next block.
   if (orders.length === free && dueAtMs <= nowMs && free * 2 < mostInFlight) return { kind: 'wait' };
   const [earliest, ...later] = orders;
   return earliest ? { kind: 'orders', orders: [earliest, ...later], nextOrderAtMs: dueAtMs } : { kind: 'wait' };
 }
 
-/** What the job has for orders, and what is gone of it if every open transaction costs the most that it can. */
+/** Returns the job's money for orders, and how much of it is spent if every open transaction costs its maximum. */
 function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readonly TransactionRecord[]): OrderFunds {
   let tradedWei = totals.orderWei;
   let gasWei = gasPaid(totals);
   for (const transaction of open) {
     const { inclusion, purpose, gasLimit } = transaction;
     const { valueWei, maxFeePerGasWei } = currentAttempt(transaction);
-    // Also of one that a host says was reverted: others may say that it was not.
+    // This includes an order that one host reports as reverted: others may report a success.
     if (purpose === 'order') tradedWei += valueWei;
     gasWei += inclusion?.gasWei ?? BigInt(gasLimit) * maxFeePerGasWei;
   }
@@ -119,8 +118,8 @@ function fundsOf({ depositWei, orderBudgetWei, totals }: Execution, open: readon
 }
 
 /**
- * When the next order is due. What was not filled gives its slots back: it bought nothing in them, and gas may merge more or fewer into what
- * takes its place. After a pause the schedule goes on from now, with what falls due within a block.
+ * Time when the next order is due, ms. Unfilled orders give their slots back, because a retry may merge more or fewer orders. After
+ * a pause the schedule continues from now, with the orders that are due within a block.
  */
 function dueAt({ nextOrderAtMs, plan }: Execution, nowMs: number, unfilled: readonly UnfilledOrder[]): number {
   const { slotMs } = plan;
@@ -131,8 +130,8 @@ function dueAt({ nextOrderAtMs, plan }: Execution, nowMs: number, unfilled: read
 }
 
 /**
- * When the next order may come after reverts, ms; 0 where nothing slows the job. Each revert in a row doubles the pace of the
- * schedule, and so does a share of reverts that stays high although some orders are filled.
+ * Time before which no order may follow after reverts, ms; 0 if nothing slows the job. Each revert in a row doubles the time between
+ * orders. A high share of reverts lengthens it too, even if some orders are filled.
  */
 function slowedUntil({ nextOrderAtMs, plan: { slotMs }, ...counts }: Execution): number {
   const { consecutiveFailures, ordersFailed, ordersPlaced } = counts;

@@ -8,7 +8,7 @@ const TRADE = HYPE / 100n;
 const plan = derivedPlan(HYPE, 0, DEFAULT_PLAN_LIMITS);
 const order = { tradeWei: TRADE, merged: 1 };
 
-/** A pool of x · y = k without a fee, in which a token costs a HYPE. */
+/** Samples of a pool of x · y = k without a fee, in which a token costs one HYPE. */
 function poolOf(depthWei: bigint, amounts: readonly bigint[]): PoolCurve {
   const samples = amounts.map((inWei) => ({ inWei, tokens: (depthWei * inWei) / (depthWei + inWei) }));
   const curve = readCurve({ exchange: 'test', orderGas: 1n, samples });
@@ -17,7 +17,7 @@ function poolOf(depthWei: bigint, amounts: readonly bigint[]): PoolCurve {
 }
 
 describe('priceOrders (design § 4a)', () => {
-  it('quotes each order behind those before it', () => {
+  it('quotes each order after those before it', () => {
     const orders = [order, order, order] as const;
     const curve = poolOf(10n * HYPE, quotedAmounts(orders, TRADE));
     const alone = priceOrders(curve, orders, { plan, aheadWei: 0n, isRetry: false }) ?? [];
@@ -61,7 +61,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(placed(PRICE_SCALE / 2n)).toEqual([]);
   });
 
-  it('measures the band from the first price otherwise', () => {
+  it('measures the band from the first price by default', () => {
     const curve = poolOf(HYPE, quotedAmounts([order], 0n));
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(quotedAmounts([order, order], 7n)).toEqual([TRADE / 2n, TRADE, 7n, 7n + TRADE, 7n + 2n * TRADE]);
   });
 
-  it('fills what the pool can fill', () => {
+  it('places only orders that the pool can fill', () => {
     const curve = poolOf(HYPE, [TRADE, 2n * TRADE]);
     const pricing = { plan, aheadWei: 0n, isRetry: false };
     expect(priceOrders(curve, [order, order], pricing)).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('priceOrders (design § 4a)', () => {
     expect(within(priceX96 - 1n)).toEqual([]);
   });
 
-  it('says that a pool cannot fill an order', () => {
+  it('returns undefined when a pool cannot fill an order', () => {
     const curve = poolOf(HYPE, [TRADE / 2n]);
     expect(priceOrders(curve, [order], { plan, aheadWei: 0n, isRetry: false })).toBeUndefined();
   });

@@ -16,32 +16,32 @@ import {
 } from '@maker/rules';
 import type { PlannedOrder } from './plan-orders.ts';
 
-/** An order with what it should bring behind those before it, and what it must. */
+/** An order with its quote after those before it, and its minimum out. */
 export interface PricedOrder extends PlannedOrder {
   readonly quotedTokens: bigint;
   readonly minimumTokens: bigint;
 }
 
-/** A pool that can be bought from, with what it gives for rising amounts at the head. */
+/** A pool that sells the token, with its quotes for rising amounts at the head. */
 export interface PoolOffer {
   readonly pool: Pool;
   readonly curve: PoolCurve;
 }
 
-/** How orders are priced. */
+/** Inputs for the prices of orders. */
 export interface Pricing {
   readonly plan: ExecutionPlan;
-  /** What the executor's own hosts told before the fee. X96 */
+  /** Price that the executor's own hosts confirmed before the fee. X96 */
   readonly confirmedPriceX96?: bigint | undefined;
-  /** Spent by orders under way, which move the price before these, wei. */
+  /** Amount of unconfirmed orders, which move the price before these, wei. */
   readonly aheadWei: bigint;
-  /** A second try accepts all of the published slippage, a first one half of it. */
+  /** A retry accepts all of the published slippage, a first try half of it. */
   readonly isRetry: boolean;
 }
 
 /**
- * Amounts for which a pool is asked what it gives: with them each order has a quote behind all that comes before it, and the
- * price before any is known. @returns wei
+ * Returns the amounts to quote in a pool, wei. They give each order a quote after all orders before it, and the price before
+ * the first order.
  */
 export function quotedAmounts(orders: readonly [PlannedOrder, ...PlannedOrder[]], aheadWei: bigint): readonly bigint[] {
   const amounts = [orders[0].tradeWei / 2n, orders[0].tradeWei];
@@ -55,9 +55,9 @@ export function quotedAmounts(orders: readonly [PlannedOrder, ...PlannedOrder[]]
 }
 
 /**
- * Prices orders one behind the other, as far as the price stays in the band above the one that the visitor saw. Where nobody
- * saw one, the price now is the first that is.
- * @returns undefined where the pool cannot fill the first; no orders where the price stands above the band
+ * Prices orders one after the other, while the price stays in the band above the price that the visitor saw. If the visitor saw no
+ * price, the present price counts instead.
+ * @returns undefined if the pool cannot fill the first; no orders if the price is above the band
  */
 export function priceOrders(
   curve: PoolCurve,
@@ -81,7 +81,7 @@ export function priceOrders(
   return priced;
 }
 
-/** The band's end. A seen price counts for no more than the band above the confirmed one: else it would be the word of one service. */
+/** Upper end of the band. It starts at most one band above the confirmed price, as only one service reported the seen price. */
 function highestPrice({ plan, confirmedPriceX96 }: Pricing, nowX96: bigint): bigint {
   const bandBps = BigInt(plan.bandBps);
   const seenX96 = plan.seenPriceX96 ?? nowX96;
@@ -89,7 +89,7 @@ function highestPrice({ plan, confirmedPriceX96 }: Pricing, nowX96: bigint): big
   return priceAbove(fromX96, bandBps);
 }
 
-/** The largest trade of at most `tradeWei` that moves the price by no more than the plan's cap. Wei. */
+/** Returns the largest trade of at most `tradeWei` that moves the price by no more than the plan's cap, wei. */
 export function cappedTrade(curve: PoolCurve, tradeWei: bigint, { impactCapBps }: ExecutionPlan): bigint {
   const priceX96 = orderPrice(curve, 0n, tradeWei);
   if (priceX96 === undefined) return tradeWei;

@@ -19,7 +19,7 @@ const POOL = { exchangeId: 'hyperswap-v2', address: '0x15d34AAf54267DB7D7c367839
 const DEPTH_WEI = 10n ** 24n;
 const PAR = 10_000n;
 
-/** A deep pool in which a token costs so many ten-thousandths of a HYPE. */
+/** Returns the curve of a deep pool. @param price of a token, in ten-thousandths of a HYPE */
 function curveAt(price: bigint, amounts: readonly bigint[]): PoolCurve {
   const tokensOf = (inWei: bigint) => (DEPTH_WEI * inWei * PAR) / ((DEPTH_WEI + inWei) * price);
   const samples = amounts.map((inWei) => ({ inWei, tokens: tokensOf(inWei) }));
@@ -28,7 +28,7 @@ function curveAt(price: bigint, amounts: readonly bigint[]): PoolCurve {
   return curve;
 }
 
-/** A session whose next order is due, and whose market two hosts told at par a second ago. */
+/** Returns a session with a due order, whose market two hosts confirmed at par a second ago. */
 function trading(change: Partial<Execution> = {}): Session {
   const totals = { ...EMPTY_TOTALS, depositWei: DEPOSIT_WEI };
   const { execution } = sessionOf({ id: 'job', phase: 'trading', totals, nextOrderAtMs: STARTED_AT_MS });
@@ -41,8 +41,8 @@ function trading(change: Partial<Execution> = {}): Session {
   return sessionOf({ ...execution, ...change }, { memory: { ...NEW_MEMORY, confirmedQuote } });
 }
 
-/** A block at which one host tells a price, and two hosts tell another, or nothing alike. */
-function block(session: Session, told: bigint | 'no pool', confirmed: bigint = PAR, hosts = 2) {
+/** Runs a tick. @param quoted price of one host @param confirmed price of two hosts @param hosts 1: no second host answers */
+function block(session: Session, quoted: bigint | 'no pool', confirmed: bigint = PAR, hosts = 2) {
   const markets: Questions['market'][0][] = [];
   const { totals, tokenAddress } = session.execution;
   const answers: Answers = {
@@ -50,7 +50,7 @@ function block(session: Session, told: bigint | 'no pool', confirmed: bigint = P
     balance: () => ({ balanceWei: expectedBalance(totals), blockNumber: 100 }),
     market: (question) => {
       markets.push(question);
-      const price = question.isConfirmed ? confirmed : told;
+      const price = question.isConfirmed ? confirmed : quoted;
       const offers =
         price === 'no pool'
           ? []
@@ -76,20 +76,20 @@ const ordersOf = (tick: Decided) => ofKind(tick, 'send').flatMap(({ orders = [] 
 describe('the market by which orders are placed (docs/adr/0116)', () => {
   it.each([
     ['the same', PAR],
-    ['1 % dearer', 10_099n],
-    ['a little cheaper', 9_976n],
-  ])('is one host’s word while it is %s', (_, told) => {
-    const { tick, isConfirmed } = block(trading(), told);
+    ['1 % higher', 10_099n],
+    ['a little lower', 9_976n],
+  ])('needs no second host while it is %s', (_, quoted) => {
+    const { tick, isConfirmed } = block(trading(), quoted);
     expect(isConfirmed).toEqual([false]);
     expect(ordersOf(tick)).toHaveLength(1);
   });
 
   it.each([
-    ['dearer', 10_110n],
-    ['cheaper', 9_970n],
+    ['higher', 10_110n],
+    ['lower', 9_970n],
     ['gone', 'no pool'],
-  ] as const)('needs a second host when it is %s', (_, told) => {
-    const { tick, isConfirmed } = block(trading(), told);
+  ] as const)('needs a second host when it is %s', (_, quoted) => {
+    const { tick, isConfirmed } = block(trading(), quoted);
     expect(isConfirmed).toEqual([false, true]);
     const [order] = ordersOf(tick);
     expect(Number(order?.quotedTokens) / Number(order?.tradeWei)).toBeCloseTo(1, 4);
@@ -101,7 +101,7 @@ describe('the market by which orders are placed (docs/adr/0116)', () => {
     ['after a revert', { consecutiveFailures: 1 }, {}],
     ['at the first order', {}, { confirmedQuote: null }],
     ['after a minute', {}, { confirmedQuote: { priceX96: 1n, atOrder: 0, atMs: STARTED_AT_MS - 60_000 } }],
-  ])('is asked of two hosts %s', (_, change, memory) => {
+  ])('needs two hosts %s', (_, change, memory) => {
     const session = trading(change);
     const { isConfirmed } = block({ ...session, memory: { ...session.memory, ...memory } }, 10_200n);
     expect(isConfirmed).toEqual([true]);

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { ChainAccess } from '../chain/chain-access.ts';
 import type { MakerStage } from '../maker-stage.fixture.ts';
 
-/** A stranger buys in a token's pool, which makes the token dearer. @param amountInWei spent there, wei */
+/** Buys as a stranger in a token's pool, which raises the price. @param amountInWei spent there, wei */
 export async function buyAsStranger(
   stage: MakerStage,
   maker: INestMicroservice,

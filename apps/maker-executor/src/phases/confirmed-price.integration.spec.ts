@@ -24,7 +24,7 @@ async function jobAt(seenPriceX96: bigint, slotMs = 50): Promise<PaidJob> {
   return own.stage.paidJob(tokenOf(), { plan });
 }
 
-/** A stranger buys for half of the pool's HYPE. */
+/** Buys as a stranger for half of the pool's HYPE. */
 async function doublePrice(maker: INestMicroservice): Promise<void> {
   const { market } = maker.get(ChainAccess, { strict: false });
   const [deepest] = await market.survey(tokenOf(), 1n);
@@ -32,8 +32,8 @@ async function doublePrice(maker: INestMicroservice): Promise<void> {
   await buyAsStranger(own.stage, maker, tokenOf(), deepest.liquidityWei / 2n);
 }
 
-describe('a seen price that is the word of token-validation alone (docs/adr/0114)', () => {
-  it('costs no fee where it is ten times too low', { timeout: RUN_MS }, async () => {
+describe('a seen price that only token-validation reported (docs/adr/0114)', () => {
+  it('costs no fee if ten times too low', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
     const before = await own.stage.balance(own.stage.treasury);
     const job = await jobAt((await priceNow(maker)) / 10n);
@@ -44,7 +44,7 @@ describe('a seen price that is the word of token-validation alone (docs/adr/0114
     expect(await own.stage.balance(job.payer)).toBeGreaterThan((job.depositWei * 99n) / 100n);
   });
 
-  it('stretches the band to two at a tenfold price', { timeout: RUN_MS }, async () => {
+  it('allows at most two bands if ten times too high', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
     const job = await jobAt(10n * (await priceNow(maker)), 4000);
     await own.stage.placed(job, 1);

@@ -29,7 +29,7 @@ import { decide } from './decide.ts';
 const GRACE_MS = 1_800_000;
 const fact = (kind: FactKind, jobId = 'job'): Fact => ({ jobId, kind, version: '1' });
 
-/** A job at the return of its rest, which one transaction does. */
+/** Returns a session at the return of the rest, which needs one transaction. */
 function returning(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {
   const totals = { ...EMPTY_TOTALS, depositWei: DEPOSIT_WEI };
   return sessionOf({ id: 'job', phase: 'return', totals, ...change }, more);
@@ -63,7 +63,7 @@ describe('decide (design § 5)', () => {
     expect(decide(session, view, RULES)).toEqual(decide(session, view, RULES));
   });
 
-  it('keeps what it decided before a question without an answer', () => {
+  it('keeps earlier decisions after an unanswerable question', () => {
     const totals = { ...EMPTY_TOTALS, surplusWei: DEPOSIT_WEI };
     const session = returning({ totals });
     const head = headAt(100);
@@ -78,13 +78,13 @@ describe('decide (design § 5)', () => {
     expect(decisions.flatMap(({ entries = [] }) => entries)).toMatchObject([{ kind: 'surplus', amountWei: 1n }]);
   });
 
-  it('throws where the database contradicts itself', () => {
+  it('throws when the database contradicts itself', () => {
     const refunding = { id: 'r', to: '0x1', amountWei: 1n, attempts: beginAttempts(0) } as const;
     const gone: Answers = { ...answers, refund: () => undefined };
     expect(() => decided(returning({ refunding }), gone, at(100))).toThrow('The refund r is being sent and is not due');
   });
 
-  it('goes through phases until one waits', () => {
+  it('runs phases until one waits', () => {
     const tick = decided(returning({ phase: 'delivery' }), answers, at(100));
     expect(tick.session.execution.phase).toBe('return');
     expect(sends(tick)).toBe(1);
@@ -92,37 +92,37 @@ describe('decide (design § 5)', () => {
 });
 
 describe('gas above the guardrail (specification § 9)', () => {
-  const dear = at(100, { baseFeeWei: GAS_GUARDRAIL_WEI, tipWei: 1n });
+  const expensive = at(100, { baseFeeWei: GAS_GUARDRAIL_WEI, tipWei: 1n });
 
   it('pauses a job and resumes it later', () => {
-    const tick = decided(returning(), answers, dear);
+    const tick = decided(returning(), answers, expensive);
     const since = new Date(headAt(100).timestampMs);
     expect([sends(tick), tick.session.execution.paused]).toEqual([0, { reason: 'gas_guardrail', since }]);
     const after = decided(tick.session, answers, at(101));
     expect([sends(after), after.session.execution.paused]).toEqual([1, null]);
   });
 
-  it('pauses nothing at the very guardrail', () => {
+  it('pauses nothing at exactly the guardrail', () => {
     const tick = decided(returning(), answers, at(100, { baseFeeWei: GAS_GUARDRAIL_WEI }));
     expect([sends(tick), tick.session.execution.paused]).toEqual([1, null]);
   });
 
   it('makes an ended job wait without a pause', () => {
-    const tick = decided(returning({ phase: 'completed' }, { facts: [fact('settle')] }), answers, dear);
+    const tick = decided(returning({ phase: 'completed' }, { facts: [fact('settle')] }), answers, expensive);
     expect([sends(tick), tick.session.execution.paused]).toEqual([0, null]);
     expect(tick.session.facts).toHaveLength(1);
   });
 });
 
 describe('an operator’s pause (design § 5)', () => {
-  it.each(['job', ALL_JOBS])('of %s stops what is new, and stays', (jobId) => {
+  it.each(['job', ALL_JOBS])('of %s stops new transactions, and stays', (jobId) => {
     const session = returning({}, { facts: [fact('pause', jobId)] });
     const tick = decided(session, answers, at(100));
     expect([sends(tick), tick.session.execution.paused]).toEqual([0, null]);
     expect(tick.session.facts).toEqual(session.facts);
   });
 
-  it('moves no published end of trading', () => {
+  it('does not move the published end of trading', () => {
     const { plan } = returning().execution;
     const over = { ...plan, tradingEndsAt: new Date(headAt(100).timestampMs) };
     const session = returning({ phase: 'trading', plan: over }, { facts: [fact('pause')] });
@@ -130,7 +130,7 @@ describe('an operator’s pause (design § 5)', () => {
     expect(execution).toMatchObject({ phase: 'delivery', ending: { kind: 'technical' } });
   });
 
-  it('lets what is open be sent again', () => {
+  it('lets open transactions be sent again', () => {
     const open = [transactionOf('return')];
     const tick = decided(returning({}, { open, facts: [fact('pause')] }), answers, at(100));
     expect(ofKind(tick, 'resend')).toHaveLength(1);
@@ -138,7 +138,7 @@ describe('an operator’s pause (design § 5)', () => {
 });
 
 describe('a wallet in doubt (design § 5)', () => {
-  it('signs nothing until it was compared', () => {
+  it('signs nothing before a comparison', () => {
     const memory = { ...NEW_MEMORY, checkedAtMs: headAt(100).timestampMs, doubted: { sinceBlock: 99, lastBlock: 99 } };
     const tick = decided(returning({}, { memory }), answers, at(100));
     expect([sends(tick), ofKind(tick, 'wait')]).toMatchObject([
@@ -159,7 +159,7 @@ describe('facts (design § 5)', () => {
     expect([tick.session.execution.cancelled, tick.session.facts]).toEqual([false, []]);
   });
 
-  it('of a reload are cleared', () => {
+  it('clear a reload', () => {
     expect(decided(returning({}, { facts: [fact('reload')] }), answers, at(100)).session.facts).toEqual([]);
   });
 });
@@ -168,7 +168,7 @@ describe('the latest end (design § 4 End)', () => {
   const { plan } = returning().execution;
   const END = 200;
   const ending = { plan: { ...plan, latestEndAt: new Date(headAt(END).timestampMs) } };
-  /** Dear gas: it waits for that until its end. */
+  /** Gas above the guardrail, for which the job waits until its end. */
   const waits = (block: number, session: Session) =>
     decided(session, answers, at(block, { baseFeeWei: GAS_GUARDRAIL_WEI + 1n }));
   const endsOf = (tick: Decided) => ofKind(tick, 'end').length;
@@ -194,18 +194,18 @@ describe('the latest end (design § 4 End)', () => {
     const before = waits(END - 1, returning(ending, { open }));
     const tick = waits(END, before.session);
     expect(tick.session.execution.totals.heldWei).toBe(DEPOSIT_WEI - 7n - 21_000n);
-    expect(ofKind(tick, 'end')).toMatchObject([{ tells: ['settle'] }]);
+    expect(ofKind(tick, 'end')).toMatchObject([{ newFacts: ['settle'] }]);
   });
 
-  it('holds nothing where nothing is left', () => {
+  it('holds nothing of an empty wallet', () => {
     const totals = EMPTY_TOTALS;
     const empty: Answers = { ...answers, balance: () => ({ balanceWei: 0n, blockNumber: 0 }) };
-    const dear = { baseFeeWei: GAS_GUARDRAIL_WEI + 1n };
-    const { session } = decided(returning({ ...ending, totals }), empty, at(END - 1, dear));
-    expect(decided(session, empty, at(END, dear)).session.execution.heldReason).toBeNull();
+    const expensive = { baseFeeWei: GAS_GUARDRAIL_WEI + 1n };
+    const { session } = decided(returning({ ...ending, totals }), empty, at(END - 1, expensive));
+    expect(decided(session, empty, at(END, expensive)).session.execution.heldReason).toBeNull();
   });
 
-  it('leaves a job first worked on later half an hour', () => {
+  it('gives half an hour after a late first tick', () => {
     const first = waits(END + 5, returning(ending));
     const graceEndsAtMs = headAt(END + 5).timestampMs + GRACE_MS;
     expect([endsOf(first), first.session.execution.graceEndsAtMs]).toEqual([0, graceEndsAtMs]);
@@ -214,14 +214,14 @@ describe('the latest end (design § 4 End)', () => {
     expect(endsOf(waits(last, first.session))).toBe(1);
   });
 
-  it('leaves the next owner no second half hour', () => {
+  it('gives the next owner no second half hour', () => {
     const { session } = waits(END + 5, returning(ending));
     const handedOver = { ...session, memory: NEW_MEMORY };
     expect(endsOf(waits(END + 4 + GRACE_MS / 1000, handedOver))).toBe(0);
     expect(endsOf(waits(END + 5 + GRACE_MS / 1000, handedOver))).toBe(1);
   });
 
-  it('ends nothing that an operator released', () => {
+  it('ends no release by an operator', () => {
     const session = returning({ ...ending, releasedAt: new Date(0) });
     const tick = waits(END + 100_000, session);
     expect([endsOf(tick), tick.session.execution.graceEndsAtMs]).toEqual([0, null]);

@@ -14,10 +14,10 @@ import { settleReorganisation, stop } from './stopped.ts';
 import { track } from './track.ts';
 import { endTradingWhenOver, trade } from './trading.ts';
 
-/** A job that is first worked on after its latest end has this time to send what is to be sent, ms. */
+/** Time that a job has to send its transfers if its first tick comes after its latest end, ms. */
 const GRACE_MS = 1_800_000;
 
-/** What an execution does in each phase. */
+/** Function that decides each phase. */
 const PHASES: Readonly<Record<ActivePhase, (tick: Tick) => void>> = {
   fee: payFee,
   trading: trade,
@@ -26,10 +26,10 @@ const PHASES: Readonly<Record<ActivePhase, (tick: Tick) => void>> = {
 };
 
 /**
- * Decides what is done for one execution at one block. Pure: the same session, view and rules give the same decisions. Where
- * something more must be read, the last decision is `ask`: answer it in the view and decide again. Where it could not be
- * read, what was decided before stands, and the rest waits for the next block. Source: design § 5.
- * @throws Error where the database contradicts itself
+ * Decides one tick of one execution at one block. Pure: the same session, view and rules give the same decisions. If a decision
+ * needs more data, the last decision is `ask`: answer it in the view and decide again. If the data could not be read, the
+ * earlier decisions stand, and the rest waits for the next block. Source: design § 5.
+ * @throws Error if the database contradicts itself
  */
 export function decide(session: Session, view: View, rules: TickRules): readonly Decision[] {
   const tick = new Tick(session, view, rules);
@@ -47,7 +47,7 @@ export function decide(session: Session, view: View, rules: TickRules): readonly
 function run(tick: Tick) {
   takeFacts(tick);
   const isSettled = !isActivePhase(tick.execution.phase) && tick.execution.driftWei === 0n;
-  // The balance is of the head only while that is the newest block, so it is read before anything else.
+  // An endpoint answers with the head's balance only while that is the newest block, so this is read first.
   if (!isSettled && tick.open.length > 0 && isCheckDue(tick)) tick.ask('balance', {});
   track(tick);
   noteInTime(tick);
@@ -55,14 +55,14 @@ function run(tick: Tick) {
   if (tick.isOver) return;
   if (!isSettled) checkWhenDue(tick);
   if (tick.execution.driftWei !== 0n) return stop(tick);
-  // Before anything that may pause it: no pause moves the published end.
+  // Before anything that may pause the job: a pause does not move the published end.
   endTradingWhenOver(tick);
   tick.note('the wallet is not stopped', {}, { stoppedSinceBlock: null });
   if (isLate(tick)) return endLate(tick);
   if (mayWork(tick)) advance(tick);
 }
 
-/** What the payer or an operator told since the last tick. */
+/** Handles the facts that the payer or an operator caused since the last tick. */
 function takeFacts(tick: Tick) {
   const reload = tick.fact('reload');
   if (reload) tick.add({ kind: 'clearFact', reason: 'the session was read again', fact: reload });
@@ -73,14 +73,14 @@ function takeFacts(tick: Tick) {
   tick.add({ kind: 'clearFact', reason: 'the job is cancelled', fact: cancel, change });
 }
 
-/** A job whose wallet is stopped is worked on as well: its time ends like any other's. */
+/** Notes a tick before the latest end. This includes jobs with a stopped wallet, whose time ends like any other's. */
 function noteInTime(tick: Tick) {
   const { phase, plan } = tick.execution;
   if (isActivePhase(phase) && tick.nowMs < plan.latestEndAt.getTime())
     tick.note('before the latest end', {}, { isInTime: true });
 }
 
-/** Whether the published latest end is over; what an operator released later has none. */
+/** Whether the published latest end has passed. A release by an operator has no latest end. */
 function isLate(tick: Tick): boolean {
   const { phase, plan, releasedAt, graceEndsAtMs } = tick.execution;
   if (!isActivePhase(phase) || releasedAt !== null) return false;
@@ -90,7 +90,7 @@ function isLate(tick: Tick): boolean {
   return false;
 }
 
-/** Pauses and resumes by what concerns every job. Ends the tick where nothing may be signed. */
+/** Pauses or resumes for reasons that apply in every phase. Ends the tick if nothing may be signed. */
 function mayWork(tick: Tick): boolean {
   const { head, execution } = tick;
   const waits = execution.paused?.reason;
@@ -105,7 +105,7 @@ function mayWork(tick: Tick): boolean {
   return !tick.isOver;
 }
 
-/** Goes through phases until one has to wait for a block. */
+/** Runs phases until one ends the tick. */
 function advance(tick: Tick) {
   const { phase } = tick.execution;
   if (isActivePhase(phase)) {

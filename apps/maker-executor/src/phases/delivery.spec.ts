@@ -26,7 +26,7 @@ function delivering(change: Partial<Execution> = {}): Session {
   return sessionOf({ id: 'job', phase: 'delivery', totals: TOTALS, ending, ...change });
 }
 
-/** One block, at which the wallet shows so many tokens. */
+/** Runs a tick at which the wallet shows some tokens. */
 function block(session: Session, number: number, tokens: bigint | undefined, more: Answers = {}): Decided {
   const balanceWei = expectedBalance(session.execution.totals);
   const answers: Answers = {
@@ -41,8 +41,8 @@ function block(session: Session, number: number, tokens: bigint | undefined, mor
 const sent = (tick: Decided) =>
   ofKind(tick, 'send').flatMap(({ transactions }) => transactions.map(({ purpose }) => purpose));
 
-/** Where the job stands, and why tokens are held. */
-const stands = ({ session: { execution } }: Decided) => [execution.phase, execution.heldReason];
+/** Returns the job's phase, and why tokens are held. */
+const stateOf = ({ session: { execution } }: Decided) => [execution.phase, execution.heldReason];
 
 describe('a delivery (design §§ 2.2 and 4)', () => {
   it('sends all tokens to the return address', () => {
@@ -62,24 +62,24 @@ describe('a delivery (design §§ 2.2 and 4)', () => {
     });
   });
 
-  it('is waited for while it is under way', () => {
+  it('waits for its open transaction', () => {
     const session = { ...delivering(), open: [transactionOf('delivery')] };
     const tick = block(session, 100, 0n);
-    expect([stands(tick), sent(tick)]).toEqual([['delivery', null], []]);
+    expect([stateOf(tick), sent(tick)]).toEqual([['delivery', null], []]);
   });
 
   it.each([
     ['nothing was bought', { ...TOTALS, boughtWei: 0n }, 0n],
-    ['nothing was bought, and the token says nothing', { ...TOTALS, boughtWei: 0n }, undefined],
+    ['nothing was bought, and the token does not answer', { ...TOTALS, boughtWei: 0n }, undefined],
     ['all was delivered', { ...TOTALS, deliveredWei: BOUGHT }, 0n],
-  ])('is over where %s', (_, totals, tokens) => {
+  ])('is over when %s', (_, totals, tokens) => {
     const tick = block(delivering({ totals }), 100, tokens);
     expect(ofKind(tick, 'enterPhase')).toMatchObject([{ phase: 'return' }]);
-    expect([stands(tick), sent(tick)]).toEqual([['return', null], ['return']]);
+    expect([stateOf(tick), sent(tick)]).toEqual([['return', null], ['return']]);
     expect(ofKind(tick, 'enterPhase')[0]?.log).toBeUndefined();
   });
 
-  it('waits ten seconds for an endpoint that shows too few', () => {
+  it('waits ten seconds for a lagging endpoint', () => {
     const { session, ...first } = block(delivering(), 100, BOUGHT - 1n);
     expect(sent({ session, ...first })).toEqual([]);
     expect(sent(block(session, 109, BOUGHT - 1n))).toEqual([]);
@@ -90,7 +90,7 @@ describe('a delivery (design §§ 2.2 and 4)', () => {
   it.each<[string, Partial<Execution>, bigint, string]>([
     ['the wallet shows none', {}, 0n, 'the wallet shows none of the bought tokens'],
     ['no return address is known', { returnAddress: null }, BOUGHT, 'no return address is known'],
-  ])('holds the tokens where %s', (_, change, tokens, heldReason) => {
+  ])('holds the tokens when %s', (_, change, tokens, heldReason) => {
     const attempts = beginAttempts(headAt(90).timestampMs);
     const tick = block(delivering({ attempts, ...change }), 100, tokens);
     expect(tick.session.execution.heldReason).toBe(heldReason);
@@ -99,7 +99,7 @@ describe('a delivery (design §§ 2.2 and 4)', () => {
     ]);
   });
 
-  it('takes back what the token only said to have left', () => {
+  it('reverses a delivery that only the token’s event shows', () => {
     const lied = { ...TOTALS, deliveredWei: BOUGHT };
     const tick = block(delivering({ totals: lied }), 100, BOUGHT);
     expect(tick.session.execution.totals.deliveredWei).toBe(0n);
@@ -127,7 +127,7 @@ describe('a delivery that is refused (docs/adr/0028)', () => {
     const second = block(first.session, 103, tokens, more);
     expect(second.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 2, refusal } });
     const third = block(second.session, 118, tokens, more);
-    expect([stands(third), sent(third)]).toEqual([['return', refusal], ['return']]);
+    expect([stateOf(third), sent(third)]).toEqual([['return', refusal], ['return']]);
   });
 
   it('is checked immediately when the job is cancelled', () => {
@@ -139,25 +139,25 @@ describe('a delivery that is refused (docs/adr/0028)', () => {
 
   it.each([
     ['was reverted', false, 'the token reverted its delivery'],
-    ['left the tokens where they were', true, 'the token was delivered and is still in the wallet'],
-  ])('three times, as it %s, is held', (_, succeeded, heldReason) => {
+    ['moved no tokens', true, 'the token was delivered and is still in the wallet'],
+  ])('that %s three times is held', (_, succeeded, heldReason) => {
     const attempts = { ...beginAttempts(headAt(90).timestampMs), count: 3 };
     const inclusion = inclusionOf({ succeeded });
     const tick = block(delivering({ attempts }), 100, BOUGHT, {
       signed: ({ purposes }) => (purposes.includes('delivery') ? [transactionOf('delivery', { inclusion })] : []),
     });
-    expect([stands(tick), sent(tick)]).toEqual([['return', heldReason], ['return']]);
+    expect([stateOf(tick), sent(tick)]).toEqual([['return', heldReason], ['return']]);
     expect(tick.session.execution.attempts).toMatchObject({ count: 1 });
   });
 
   it.each([
-    ['for no reason that is known', null, 'the tokens could not be delivered in time'],
+    ['for an unknown reason', null, 'the tokens could not be delivered in time'],
     ['for its last refusal', 'it refuses', 'it refuses'],
-  ])('for ten minutes is given up %s', (_, refusal, heldReason) => {
+  ])('ends after ten minutes %s', (_, refusal, heldReason) => {
     const attempts = { ...beginAttempts(headAt(100).timestampMs), refusal };
-    expect(stands(block(delivering({ attempts }), 699, BOUGHT - 1n))).toEqual(['delivery', null]);
+    expect(stateOf(block(delivering({ attempts }), 699, BOUGHT - 1n))).toEqual(['delivery', null]);
     const late = block(delivering({ attempts }), 700, BOUGHT - 1n);
-    expect(stands(late)).toEqual(['return', heldReason]);
+    expect(stateOf(late)).toEqual(['return', heldReason]);
     expect(late.asked).not.toContain('walletTokens');
   });
 });
@@ -177,19 +177,19 @@ describe('a delivery without gas (docs/adr/0028)', () => {
     expect(first.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 0, refusal: NO_GAS } });
     expect(block(first.session, 109, BOUGHT).asked).not.toContain('walletTokens');
     expect(block(first.session, 110, BOUGHT).asked).toContain('walletTokens');
-    expect(stands(block(first.session, 3699, BOUGHT))).toEqual(['delivery', null]);
+    expect(stateOf(block(first.session, 3699, BOUGHT))).toEqual(['delivery', null]);
     const late = block(first.session, 3700, BOUGHT);
     expect(late.session.execution).toMatchObject({ phase: 'completed', heldReason: NO_GAS });
   });
 
-  it('continues a release once gas came', () => {
+  it('continues a release once gas arrives', () => {
     const released = delivering({ totals, releasedAt: new Date(STARTED_AT_MS) });
     const { session } = block(released, 100, BOUGHT);
     const paid = { ...session, execution: { ...session.execution, totals: TOTALS } };
     expect(sent(block(paid, 110, BOUGHT))).toEqual(['delivery']);
   });
 
-  it('sees the gas before the next usual check', () => {
+  it('finds the gas before the next usual check', () => {
     const { session } = block(delivering({ totals, releasedAt: new Date(STARTED_AT_MS) }), 100, BOUGHT);
     const came: Answers = { balance: () => ({ balanceWei: REST_WEI, blockNumber: 110 }) };
     expect(sent(block(session, 110, BOUGHT, came))).toEqual(['delivery']);
@@ -219,7 +219,7 @@ describe('tokens that were sent by mistake (docs/adr/0093)', () => {
     expect(tick.session.execution).toMatchObject({ otherTokens: [], heldReason: null });
   });
 
-  it('hold up nothing where their contract refuses', () => {
+  it('block nothing when their contract refuses', () => {
     const refuses: Answers = {
       ...held(7n, BOUGHT),
       transferGas: ({ to }) => (to === WHYPE ? { refusal: 'refuses' } : { gasLimit: 50_000 }),

@@ -16,36 +16,36 @@ import {
 import { type Address, encodeFunctionData } from 'viem';
 import type { Tick } from '../session/tick.ts';
 import { affordableFees } from '../wallet/fees.ts';
-import { isDelivered, toldInVain } from './is-delivered.ts';
+import { falselyDelivered, isDelivered } from './is-delivered.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
-/** An endpoint that shows fewer tokens than were bought is believed after this time: some tokens take a fee. */
+/** Time after which a balance below the bought tokens counts as true, not as an endpoint's lag: some tokens take a fee. */
 const LAG_MS = 10_000;
 
-/** Time after which a delivery is given up, whatever it waits for: the unspent HYPE waits behind it. */
+/** Time after which a delivery ends without success for any reason, because the return of the unspent HYPE waits for it. */
 const GIVEN_UP_AFTER_MS = 600_000;
 
-/** An operator who releases tokens has this time to send the gas. Source: docs/adr/0028. */
+/** Time that an operator has to send the gas after a release of tokens. Source: docs/adr/0028. */
 const GAS_AWAITED_MS = 3_600_000;
-const GAS_LOOKED_FOR_MS = 10_000;
+const GAS_CHECK_MS = 10_000;
 
 /**
- * Sends all that was bought to the return address, in one transfer. The token decides whether that succeeds, so it is tried a
- * few times; what stays in the wallet is held. Before it go the other tokens that operators release. Source: design §§ 2.2 and 4.
+ * Sends all bought tokens to the return address in one transfer, after other tokens that operators release. The token decides
+ * whether a transfer succeeds, so there are a few attempts. Tokens that stay are held. Source: design §§ 2.2 and 4.
  */
 export function deliver(tick: Tick) {
   if (tick.open.length > 0) return tick.wait('the delivery is under way');
   const { execution, nowMs } = tick;
   const { releasedAt, cancelled, returnAddress, totals } = execution;
   const attempts = execution.attempts ?? beginAttempts(nowMs);
-  // Noted before anything is asked of the token, so that its end comes whatever the token answers.
+  // Noted before the first question to the token, so that the delivery ends for any answer.
   if (!execution.attempts) tick.note('delivery begins', { attempts });
   const patienceMs = releasedAt === null ? GIVEN_UP_AFTER_MS : GAS_AWAITED_MS;
   if (nowMs - attempts.sinceMs >= patienceMs)
     return goOn(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
   if (isTooEarly(attempts, nowMs, cancelled)) return tick.wait('the next attempt comes later');
-  // The gas that is awaited counts once it is in the ledger, and the usual check comes once a minute.
+  // The awaited gas counts once it is in the ledger. The usual check, once a minute, would be late.
   if (attempts.refusal === NO_GAS && (!check(tick) || tick.execution.driftWei !== 0n))
     return tick.wait('ledger and chain are not known to agree');
   const [other] = execution.otherTokens ?? [];
@@ -59,9 +59,9 @@ export function deliver(tick: Tick) {
     if (tokens === 0n || returnAddress === null) return goOn(tick, null);
     return transfer(tick, attempts, other, tokens, returnAddress);
   }
-  const toldWei = toldInVain(totals, tokens, attempts.lastTransfer);
-  if (toldWei > 0n) {
-    takeBack(tick, toldWei);
+  const undelivered = falselyDelivered(totals, tokens, attempts.lastTransfer);
+  if (undelivered > 0n) {
+    takeBack(tick, undelivered);
     return deliver(tick);
   }
   const isLagging = totals.deliveredWei === 0n && tokens < totals.boughtWei && nowMs - attempts.sinceMs < LAG_MS;
@@ -102,7 +102,7 @@ function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint
   );
 }
 
-/** Tokens that left the wallet by the token's events, and are in it, were not delivered. */
+/** Reverses the booking of delivered tokens that are still in the wallet, although the token's events say that they left. */
 function takeBack(tick: Tick, amountWei: bigint) {
   const { id: jobId, revision, totals } = tick.execution;
   const entry = reversed(tick.entry(`${jobId}/undelivered/${revision}`, 'delivered', amountWei), tick.recordedAt);
@@ -117,15 +117,15 @@ function refused(tick: Tick, attempts: Attempts, refusal: string) {
   tick.wait(refusal);
 }
 
-/** Only what an operator released is worth waiting for: nobody else brings gas. */
+/** Waits for gas only after an operator's release: nobody else sends gas. */
 function waitForGas(tick: Tick, attempts: Attempts) {
   if (tick.execution.releasedAt === null) return goOn(tick, NO_GAS);
-  const nextAtMs = tick.nowMs + GAS_LOOKED_FOR_MS;
+  const nextAtMs = tick.nowMs + GAS_CHECK_MS;
   tick.note(NO_GAS, { attempts: { ...attempts, nextAtMs, refusal: NO_GAS } });
   tick.wait(NO_GAS);
 }
 
-/** Goes on to the next token, or to the rest. @param heldReason why tokens stay for an operator; null where none do */
+/** Continues with the next token, or with the return. @param heldReason why tokens are held; null if none are */
 function goOn(tick: Tick, heldReason: string | null): void {
   const { heldReason: before, otherTokens = [] } = tick.execution;
   const reason = heldReason === null ? before : addReason(before, heldReason);
@@ -148,7 +148,7 @@ function goOn(tick: Tick, heldReason: string | null): void {
   });
 }
 
-/** Why tokens are still in the wallet after the last attempt. */
+/** Returns the reason why tokens are still in the wallet after the last attempt. */
 function reasonAfter(tried: readonly TransactionRecord[]): string {
   const last = tried.at(-1);
   return last && wasReverted(last)

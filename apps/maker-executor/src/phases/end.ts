@@ -25,30 +25,30 @@ import { FORGOTTEN_AT_END } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred } from '../wallet/return-transfer.ts';
 
-/** What belongs to an end beside the reason for what is held. */
+/** Further effects of an end. */
 interface EndMore {
   readonly entries?: readonly LedgerEntry[];
-  /** With `totals` as they are after these entries. */
+  /** With `totals` after these entries. */
   readonly change?: ExecutionChange;
-  /** What transactions under way may still take from the wallet, wei: it is not held as well. */
+  /** Most that open transactions may still take from the wallet, wei: it is not held. */
   readonly underWayWei?: bigint;
-  /** What is left to do for the wallet. */
-  readonly tells?: readonly FactKind[];
+  /** Facts that keep the wallet's owner at work after the end. */
+  readonly newFacts?: readonly FactKind[];
 }
 
 /**
- * Ends an execution: checks the sums, sets apart what is held, and informs the job service.
- * @param heldReason why what is left stays for an operator; null where nothing is left, or nobody's dust
+ * Ends an execution: checks the sums, books held money, and informs the job service.
+ * @param heldReason why the remaining money is held for an operator; null if nothing but dust is left
  */
 export function end(
   tick: Tick,
   heldReason: string | null,
-  { entries: before = [], change = {}, underWayWei = 0n, tells = [] }: EndMore = {},
+  { entries: before = [], change = {}, underWayWei = 0n, newFacts = [] }: EndMore = {},
 ) {
   tick.ask('ledgerAddsUp', {});
   const execution: Execution = { ...tick.execution, ...change };
   const sums = tick.refundSums();
-  // What is due back to others stays free: it follows after the end.
+  // Money of due refunds stays free: they are sent after the end.
   const restWei = larger(0n, ownBalance(execution, sums) - underWayWei);
   const held = tick.entry(endId(execution), 'held', heldReason === null ? 0n : restWei);
   const entries = [...before, ...(held.amountWei === 0n ? [] : [held])];
@@ -69,7 +69,7 @@ export function end(
     kind: 'end',
     reason: heldReason ?? 'nothing is left to do',
     endedAt,
-    tells: [...new Set([...tells, ...(sums.due > 0n ? (['settle'] as const) : [])])],
+    newFacts: [...new Set([...newFacts, ...(sums.due > 0n ? (['settle'] as const) : [])])],
     entries,
     change: { ...change, totals, heldReason: ended.heldReason, absorbedWei, phase, attempts: null, endedAt },
     events: ended.releasedAt === null ? [endEvent(ended)] : [],
@@ -81,13 +81,13 @@ export function end(
 }
 
 /**
- * Ends a job whose published latest end has come, whatever it waits for: a transaction that stays in no block, gas above what is
- * ever paid, an operator's pause. What is under way is followed on; the rest is held. Source: design § 4 'End'.
+ * Ends a job at its published latest end, for example while a transaction is in no block, gas is too expensive, or an operator
+ * paused the job. Open transactions are still tracked; the remaining money is held. Source: design § 4 'End'.
  */
 export function endLate(tick: Tick) {
   const { execution, open, head } = tick;
   const { totals, attempts } = execution;
-  // A refund under way takes no more than is set aside for it anyway.
+  // An open refund takes only money that is already kept free for it.
   const own = open.filter(({ purpose }) => purpose !== 'refund');
   const underWayWei = own.reduce((sum, transaction) => sum + mostTaken(transaction), 0n);
   const isLeft = mostTransferred(freeBalance(totals) - underWayWei, head.baseFeeWei) !== undefined;
@@ -96,14 +96,14 @@ export function endLate(tick: Tick) {
   tick.resume();
   end(tick, isHeld ? (attempts?.refusal ?? TOO_LATE) : null, {
     change: { ending },
-    tells: open.length > 0 ? ['settle'] : [],
+    newFacts: open.length > 0 ? ['settle'] : [],
     underWayWei,
   });
 }
 
 /**
- * Ends a job that was cancelled, or whose latest end has come, while its wallet is stopped: nothing is sent on a ledger that the chain
- * contradicts; what is missing is booked so, and what is left is held.
+ * Ends a job with a stopped wallet that was cancelled or reached its latest end. Nothing is sent while the chain contradicts the
+ * ledger: missing money is booked as missing, and remaining money is held.
  */
 export function endStopped(tick: Tick) {
   const { execution, open } = tick;
@@ -116,16 +116,17 @@ export function endStopped(tick: Tick) {
       ? `the chain shows ${formatHype(missingWei)} HYPE less than the ledger`
       : `ledger and chain did not agree ${when}`;
   const recheck = tick.fact('recheck');
-  // Signed transactions that the chain does not have may still be mined once there is money: they are followed on.
-  if (recheck && open.length === 0) tick.add({ kind: 'clearFact', reason: 'the job ends as it stands', fact: recheck });
+  // Signed transactions that are in no block may still be mined once the wallet has money, so they are tracked further.
+  if (recheck && open.length === 0)
+    tick.add({ kind: 'clearFact', reason: 'the job ends in its present state', fact: recheck });
   end(tick, reason, {
     entries,
     change: { ...change, paused: null, ending: latestEnding(execution) },
-    tells: open.length > 0 ? ['settle', 'recheck'] : [],
+    newFacts: open.length > 0 ? ['settle', 'recheck'] : [],
   });
 }
 
-/** Reports what became of refunds that an operator had released. */
+/** Settles refunds that an operator had released, and reports whether they were returned or held. */
 function settleReleased(tick: Tick, ended: Execution, heldReason: string | null) {
   if (ended.releasedAt === null) return;
   const released = tick.ask('refunds', { state: 'released' });
@@ -171,12 +172,12 @@ function endEvent({ totals, ending, ordersPlaced, heldReason }: Execution): JobE
   });
 }
 
-/** Whether a transaction belongs to what an operator released last, or to an execution of which nothing was. */
+/** Whether a transaction is of the last release by an operator, or of an execution without a release. */
 function isSince({ createdAt }: TransactionRecord, { releasedAt }: Execution): boolean {
   return releasedAt === null || createdAt >= releasedAt;
 }
 
-/** Names an end in the ledger: an execution of which held money was released ends again. */
+/** Returns the id of an end in the ledger: an execution ends again after each release of held money. */
 function endId({ id, releasedAt }: Execution): string {
   return releasedAt === null ? id : `${id}/released/${releasedAt.getTime()}`;
 }

@@ -6,13 +6,13 @@ import { pauseAfter } from './ended.ts';
 
 const settle = { jobId: 'job', kind: 'settle', version: '1' } as const;
 
-/** An ended wallet to which something came. */
+/** Returns a session of an ended job that received money. */
 function ended(dustChecks: DustChecks | null = null, surplusWei = 0n): Session {
   const totals = { ...EMPTY_TOTALS, surplusWei };
   return sessionOf({ id: 'job', phase: 'never_ran', totals, dustChecks }, { facts: [settle] });
 }
 
-/** Due, and of a block that the chain does not show yet, so that nothing is sent. */
+/** A due refund of a block that the chain does not have yet, so that nothing is sent. */
 const worthIt: Refund = {
   id: 'refund',
   jobId: 'job',
@@ -25,7 +25,7 @@ const worthIt: Refund = {
   recordedAt: new Date(0),
 };
 
-/** What came is known of to the wei, so that nothing else is left to do. */
+/** Answers that explain the money to the wei, so that no other work is left. */
 const answers = (due: readonly Refund[], balanceWei = 0n): Answers => ({
   ...NOTHING_YET,
   balance: () => ({ balanceWei, blockNumber: 0 }),
@@ -33,20 +33,21 @@ const answers = (due: readonly Refund[], balanceWei = 0n): Answers => ({
   refundSums: () => NO_REFUNDS,
 });
 
-/** Looks at a wallet once. @returns what is remembered of it; undefined where it was not looked at */
-function lookAt(block: number, before: DustChecks | null, due: readonly Refund[] = []): DustChecks | null | undefined {
+/** Runs a tick of a wallet. @returns its stored checks; undefined if the tick checked nothing */
+function checkAt(block: number, before: DustChecks | null, due: readonly Refund[] = []): DustChecks | null | undefined {
   const { asked, session } = decided(ended(before), answers(due), { head: headAt(block) });
   return asked.includes('balance') ? session.execution.dustChecks : undefined;
 }
 
-const isOver = (block: number, before: DustChecks | null | undefined) => lookAt(block, before ?? null) !== undefined;
+const isChecked = (block: number, before: DustChecks | null | undefined) =>
+  checkAt(block, before ?? null) !== undefined;
 
-/** Looks at a wallet to which dust comes in every block. @returns heights, and what is remembered at the end */
-function looks(blocks: number): { readonly heights: readonly number[]; readonly checks: DustChecks | null } {
+/** Runs ticks of a wallet that receives dust in every block. @returns heights of checks, and the stored checks at the end */
+function checksOf(blocks: number): { readonly heights: readonly number[]; readonly checks: DustChecks | null } {
   const heights: number[] = [];
   let checks: DustChecks | null = null;
   for (let block = 0; block < blocks; block += 1) {
-    const after = lookAt(block, checks);
+    const after = checkAt(block, checks);
     if (after === undefined) continue;
     checks = after;
     heights.push(block);
@@ -56,34 +57,34 @@ function looks(blocks: number): { readonly heights: readonly number[]; readonly 
 
 describe('checks of an ended wallet for dust (threats, law 3)', () => {
   it('come ever more rarely, up to ten minutes of blocks', () => {
-    const { heights } = looks(4000);
+    const { heights } = checksOf(4000);
     const pauses = heights.slice(1).map((height, index) => height - (heights[index] ?? 0));
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600, 600]);
     expect([1, 2, 8, 9, 100].map((count) => pauseAfter({ count }))).toEqual([5, 10, 600, 600, 600]);
   });
 
-  it('come no more rarely by checks that were worth it', () => {
+  it('come no more rarely after checks of real money', () => {
     let checks: DustChecks | null | undefined = null;
-    for (let block = 0; block < 20; block += 1) checks = lookAt(block, checks ?? null, [worthIt]);
-    expect(isOver(23, checks)).toBe(false);
-    expect(isOver(24, checks)).toBe(true);
+    for (let block = 0; block < 20; block += 1) checks = checkAt(block, checks ?? null, [worthIt]);
+    expect(isChecked(23, checks)).toBe(false);
+    expect(isChecked(24, checks)).toBe(true);
   });
 
-  it('are not waited for by money that is worth one', () => {
-    expect(lookAt(101, { atBlock: 100, count: 9 }, [worthIt])).toBeDefined();
-    expect(lookAt(101, { atBlock: 100, count: 9 }, [{ ...worthIt, amountWei: 1n }])).toBeUndefined();
+  it('do not delay checks of real money', () => {
+    expect(checkAt(101, { atBlock: 100, count: 9 }, [worthIt])).toBeDefined();
+    expect(checkAt(101, { atBlock: 100, count: 9 }, [{ ...worthIt, amountWei: 1n }])).toBeUndefined();
   });
 
-  it('begin anew with a wallet left alone for long', () => {
-    const after = lookAt(6000, looks(4000).checks);
-    expect(isOver(6004, after)).toBe(false);
-    expect(isOver(6005, after)).toBe(true);
+  it('start again for a wallet left alone for long', () => {
+    const after = checkAt(6000, checksOf(4000).checks);
+    expect(isChecked(6004, after)).toBe(false);
+    expect(isChecked(6005, after)).toBe(true);
   });
 
-  it('are forgotten after 1,200 blocks, and not a block before', () => {
+  it('are forgotten after exactly 1,200 blocks', () => {
     const pauseAt = (block: number) => {
-      const after = lookAt(block, { atBlock: 0, count: 3 });
-      return [5, 10, 20, 40].find((blocks) => isOver(block + blocks, after));
+      const after = checkAt(block, { atBlock: 0, count: 3 });
+      return [5, 10, 20, 40].find((blocks) => isChecked(block + blocks, after));
     };
     expect(pauseAt(1199)).toBe(40);
     expect(pauseAt(1200)).toBe(5);
@@ -91,27 +92,27 @@ describe('checks of an ended wallet for dust (threats, law 3)', () => {
 
   it('are remembered while they are not yet old', () => {
     const before = { atBlock: 500, count: 3 };
-    expect(isOver(519, before)).toBe(false);
-    expect(isOver(520, before)).toBe(true);
+    expect(isChecked(519, before)).toBe(false);
+    expect(isChecked(520, before)).toBe(true);
   });
 
-  it('of an old wallet are counted anew', () => {
-    const after = lookAt(1260, { atBlock: 10, count: 3 });
-    expect(isOver(1264, after)).toBe(false);
-    expect(isOver(1265, after)).toBe(true);
+  it('are counted again for an old wallet', () => {
+    const after = checkAt(1260, { atBlock: 10, count: 3 });
+    expect(isChecked(1264, after)).toBe(false);
+    expect(isChecked(1265, after)).toBe(true);
   });
 
   it('come once at a block', () => {
-    expect(isOver(100, lookAt(100, null))).toBe(false);
+    expect(isChecked(100, checkAt(100, null))).toBe(false);
   });
 
-  it('come again where the chain went back below the last', () => {
-    expect(isOver(99, lookAt(100, null))).toBe(true);
+  it('come again below the last check’s block', () => {
+    expect(isChecked(99, checkAt(100, null))).toBe(true);
   });
 });
 
 describe('money that came after the end (design § 4)', () => {
-  it('waits where its refund arrived during the deposit query', () => {
+  it('waits when its refund arrived during the deposit query', () => {
     const refundSums = ({ isReread }: { isReread?: true }) => ({ ...NO_REFUNDS, due: isReread ? 9n : 0n });
     const tick = decided(ended(), { ...answers([], 9n), depositsKnown: () => true, refundSums }, { head: headAt(100) });
     expect(ofKind(tick, 'reportSurplus')).toEqual([]);
@@ -121,7 +122,7 @@ describe('money that came after the end (design § 4)', () => {
   const came = (isKnown: boolean) =>
     decided(ended(), { ...answers([], 9n), depositsKnown: () => isKnown }, { head: headAt(100) });
 
-  it('is booked, and reported once no deposit can explain it', () => {
+  it('is reported once no deposit can explain it', () => {
     const tick = came(true);
     expect(tick.session.execution.totals.surplusWei).toBe(9n);
     expect(ofKind(tick, 'reportSurplus')).toMatchObject([
@@ -143,7 +144,7 @@ describe('money that came after the end (design § 4)', () => {
     expect(tick.session.facts).toEqual([settle]);
   });
 
-  it('is settled where nothing came', () => {
+  it('settles without any money', () => {
     const tick = decided(ended(), answers([]), { head: headAt(100) });
     expect(tick.session.facts).toEqual([]);
     expect(ofKind(tick, 'clearFact')).toHaveLength(1);

@@ -17,16 +17,16 @@ import type { Tick } from '../session/tick.ts';
 import { mostTransferred } from '../wallet/return-transfer.ts';
 import { MOST_SETTLED_AT_ONCE, refundDeposits } from './refund.ts';
 
-/** Blocks to the second check of an ended wallet for dust; twice as many to each further one, up to ten minutes of blocks. */
+/** Blocks between the first two checks of an ended wallet for dust. The pause then doubles, up to ten minutes of blocks. */
 const FIRST_PAUSE_BLOCKS = 5;
 const LONGEST_PAUSE_BLOCKS = 600;
 
-/** A wallet that was not checked for so long begins anew. */
+/** Blocks without a check after which the pauses start again from the first. */
 const FORGOTTEN_AFTER_BLOCKS = 2 * LONGEST_PAUSE_BLOCKS;
 
 /**
- * Settles what came to a wallet whose job has ended, or never ran: books it, refunds what was asked to be refunded, and
- * reports money to the job service that nobody reported (moved inside contracts, credited by the system).
+ * Settles money that came to the wallet of a job that ended or never ran: books it, sends the refunds that are due, and reports
+ * unexplained money to the job service (moved inside contracts, credited by the system).
  */
 export function settleEnded(tick: Tick, fact: Fact) {
   if (tick.open.length > 0) return tick.wait('a transfer is under way');
@@ -39,7 +39,7 @@ export function settleEnded(tick: Tick, fact: Fact) {
     settleRest(tick);
     return tick.add({ kind: 'clearFact', reason: 'nothing is left to settle', fact, memory: FORGOTTEN_AT_END });
   }
-  // payment-watcher, which knows senders, may be far behind: it is waited for.
+  // payment-watcher, which knows the senders, may be far behind: wait for it.
   const atBlock = execution.surplusAtBlock ?? head.number;
   if (!tick.ask('depositsKnown', { atBlock })) return tick.wait('the money may still be explained');
   if (cameMeanwhile(tick)) return tick.wait('a refund that explains the money has just come');
@@ -47,14 +47,14 @@ export function settleEnded(tick: Tick, fact: Fact) {
   tick.add({ kind: 'clearFact', reason: 'the money is reported', fact, memory: FORGOTTEN_AT_END });
 }
 
-/** Whether a refund came between the first question about refunds and the answer that all are known. */
+/** Whether a refund came between the first read of the sums and the answer that all deposits are known. */
 function cameMeanwhile(tick: Tick): boolean {
   const all = { exceptDueTo: null };
   const [before, now] = [tick.ask('refundSums', all), tick.ask('refundSums', { ...all, isReread: true })];
   return now.due !== before.due;
 }
 
-/** Each check costs requests to the chain: money that is worth it has one at once, dust ever more rarely. Source: docs/threats.md. */
+/** Starts a check unless it is too early. A check costs requests, so dust is checked ever more rarely. Source: docs/threats.md. */
 function beginCheck(tick: Tick): boolean {
   const { refunding, dustChecks } = tick.execution;
   const due = refunding === null ? tick.ask('refunds', { state: 'due', most: MOST_SETTLED_AT_ONCE }) : [];
@@ -70,14 +70,14 @@ function beginCheck(tick: Tick): boolean {
   return true;
 }
 
-/** Blocks between a check for dust and the next one. */
+/** Returns the number of blocks between a check for dust and the next one. */
 export function pauseAfter({ count }: Pick<DustChecks, 'count'>): number {
   return Math.min(LONGEST_PAUSE_BLOCKS, FIRST_PAUSE_BLOCKS * 2 ** Math.max(0, count - 1));
 }
 
 /**
- * Corrects the held amount of an ended job once all that was under way at its end has settled: what is left is held, and what
- * was held and went all the same is not. Source: design § 4 'Amounts', docs/adr/0028.
+ * Corrects the held amount of an ended job after all transactions that were open at its end have settled: money that stayed is
+ * held, and held money that left is released. Source: design § 4 'Amounts', docs/adr/0028.
  */
 function settleRest(tick: Tick) {
   const { id: jobId, totals, revision, heldReason } = tick.execution;

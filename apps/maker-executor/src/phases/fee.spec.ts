@@ -42,14 +42,14 @@ describe('the fee (design § 4)', () => {
     expect(session.execution.phase).toBe('fee');
   });
 
-  it('is waited for while it is under way', () => {
+  it('waits for its open transaction', () => {
     const session = paying({}, { open: [transactionOf('fee')] });
     const tick = decided(session, { ...NOTHING_YET }, at(100));
     expect(ofKind(tick, 'send')).toEqual([]);
     expect(tick.session.execution.phase).toBe('fee');
   });
 
-  it('once booked begins trading, with the token’s name', () => {
+  it('starts trading once booked, with the token’s name', () => {
     const { execution } = paying();
     const totals = { ...execution.totals, feeWei: execution.feeWei };
     const { session, ...tick } = decided(paying({ totals }), shows(DEPOSIT_WEI - execution.feeWei), at(100));
@@ -62,7 +62,7 @@ describe('the fee (design § 4)', () => {
     });
   });
 
-  it('once booked begins trading of a token without a name', () => {
+  it('starts trading of a token without a name', () => {
     const { execution } = paying();
     const totals = { ...execution.totals, feeWei: execution.feeWei };
     const nameless = shows(DEPOSIT_WEI - execution.feeWei, { tokenMetadata: () => undefined });
@@ -87,7 +87,7 @@ describe('the fee (design § 4)', () => {
 describe('a deposit that is not shown (design § 4)', () => {
   const lost = shows(DEPOSIT_WEI - 7n);
 
-  it('is waited for, then stops the wallet', () => {
+  it('waits, then stops the wallet', () => {
     let session = paying();
     for (let block = 100; block < 110; block += 1) {
       const tick = decided(session, lost, at(block));
@@ -113,7 +113,7 @@ describe('a deposit that is not shown (design § 4)', () => {
     expect(shown.session.memory.depositMissed).toBeNull();
   });
 
-  it('has all of its time under the next owner', () => {
+  it('waits the full time again under the next owner', () => {
     const { session } = decided(paying(), lost, at(100));
     const handedOver = decided({ ...session, memory: NEW_MEMORY }, lost, at(5100));
     expect(handedOver.session.execution.driftWei).toBe(0n);
@@ -121,7 +121,7 @@ describe('a deposit that is not shown (design § 4)', () => {
 });
 
 describe('a plan whose trading is over before the fee (docs/adr/0064)', () => {
-  it('costs no fee, and the payer has the money back', () => {
+  it('costs no fee and returns the money', () => {
     const { execution } = paying();
     const tradingEndsAt = new Date(headAt(100).timestampMs);
     const late = paying({ plan: { ...execution.plan, tradingEndsAt } });
@@ -140,49 +140,49 @@ describe('the price that the visitor saw (docs/adr/0114)', () => {
     const { execution } = paying();
     return paying({ plan: { ...execution.plan, seenPriceX96: SEEN }, ...change });
   };
-  const told = (price: ConfirmedPrice) => shows(DEPOSIT_WEI, { confirmedPrice: () => price });
+  const confirming = (price: ConfirmedPrice) => shows(DEPOSIT_WEI, { confirmedPrice: () => price });
 
-  it.each([SEEN, SEEN / 10n, SEEN + SEEN / 10n])('costs the fee where hosts confirm %s', (price) => {
-    const tick = decided(seen(), told(price), at(100));
+  it.each([SEEN, SEEN / 10n, SEEN + SEEN / 10n])('costs the fee when hosts confirm %s', (price) => {
+    const tick = decided(seen(), confirming(price), at(100));
     expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
     expect(tick.session.execution).toMatchObject({ confirmedPriceX96: price, paused: null });
   });
 
   it('costs no fee while the market is above the band', () => {
-    const above = told(SEEN + SEEN / 10n + 1n);
+    const above = confirming(SEEN + SEEN / 10n + 1n);
     const first = decided(seen(), above, at(100));
     expect(ofKind(first, 'send')).toEqual([]);
     expect(ofKind(first, 'pause')).toMatchObject([{ pause: 'price_band' }]);
     const soon = decided(first.session, above, at(101));
     expect([ofKind(soon, 'send'), soon.asked.includes('confirmedPrice')]).toEqual([[], false]);
-    const back = decided(first.session, told(SEEN), at(115));
+    const back = decided(first.session, confirming(SEEN), at(115));
     expect(ofKind(back, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
     expect(back.session.execution.paused).toBeNull();
   });
 
-  it('costs no fee while hosts tell different prices', () => {
-    const tick = decided(seen(), told('unconfirmed'), at(100));
+  it('costs no fee while hosts report different prices', () => {
+    const tick = decided(seen(), confirming('unconfirmed'), at(100));
     expect(ofKind(tick, 'send')).toEqual([]);
-    expect(ofKind(decided(tick.session, told(SEEN), at(115)), 'send')).toHaveLength(1);
+    expect(ofKind(decided(tick.session, confirming(SEEN), at(115)), 'send')).toHaveLength(1);
   });
 
-  it.each([3n * SEEN, 'unconfirmed'] as const)('goes back whole where the payer cancels at %s', (price) => {
-    const waiting = decided(seen(), told(price), at(100)).session;
+  it.each([3n * SEEN, 'unconfirmed'] as const)('returns everything when the payer cancels at %s', (price) => {
+    const waiting = decided(seen(), confirming(price), at(100)).session;
     const cancelled = { ...waiting, execution: { ...waiting.execution, cancelled: true } };
-    const tick = decided(cancelled, told(price), at(101));
+    const tick = decided(cancelled, confirming(price), at(101));
     expect(tick.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'cancelled' }, paused: null });
     expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
   });
 
-  it('goes back whole where it never came into the band', () => {
+  it('returns everything if never within the band', () => {
     const { execution } = paying();
     const tradingEndsAt = new Date(headAt(200).timestampMs);
     const first = decided(
       seen({ plan: { ...execution.plan, seenPriceX96: SEEN, tradingEndsAt } }),
-      told(3n * SEEN),
+      confirming(3n * SEEN),
       at(100),
     );
-    const last = decided(first.session, told(3n * SEEN), at(200));
+    const last = decided(first.session, confirming(3n * SEEN), at(200));
     expect(last.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'liquidity' } });
     expect(ofKind(last, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
   });
@@ -191,14 +191,14 @@ describe('the price that the visitor saw (docs/adr/0114)', () => {
     expect(decided(paying(), shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');
     const again = seen({ confirmedPriceX96: SEEN });
     expect(decided(again, shows(DEPOSIT_WEI), at(100)).asked).not.toContain('confirmedPrice');
-    expect(ofKind(decided(seen(), told('none'), at(100)), 'send')).toHaveLength(1);
+    expect(ofKind(decided(seen(), confirming('none'), at(100)), 'send')).toHaveLength(1);
   });
 });
 
 describe('a treasury that refuses the fee (design § 4)', () => {
   const ending = { kind: 'technical', message: REFUSED };
 
-  it('ends the job: the payer has the money back', () => {
+  it('ends the job and returns the money', () => {
     const refuses = shows(DEPOSIT_WEI, {
       transferGas: ({ to }) => (to === TREASURY ? { refusal: 'refuses it' } : { gasLimit: 21_000 }),
     });
@@ -212,7 +212,7 @@ describe('a treasury that refuses the fee (design § 4)', () => {
     expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return' }] }]);
   });
 
-  it('ends the job too where the fee was reverted', () => {
+  it('ends the job too after a reverted fee', () => {
     const totals = { ...EMPTY_TOTALS, depositWei: DEPOSIT_WEI, gasWei: 3n };
     const reverted = shows(DEPOSIT_WEI - 3n, {
       usedNonces: () => 1,

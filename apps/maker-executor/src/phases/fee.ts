@@ -8,19 +8,19 @@ import { provePayer } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
-/** An endpoint that does not show the deposit is believed after this many blocks. */
+/** Blocks after which a missing deposit counts as true, not as an endpoint's lag. */
 const LAG_BLOCKS = 10;
 
-/** Chain time between two questions for the price, ms: each is asked of every host. */
+/** Chain time between two requests for the price, ms: each goes to every host. */
 const CONFIRM_RETRY_MS = 15_000;
 
-/** Why a job ends whose plan was over when it came to its fee. */
+/** Ending of a job whose plan was over before its fee was sent. */
 const OVER_BEFORE_BEGIN = {
   kind: 'technical',
   message: 'the time of its plan was over before it could begin',
 } as const;
 
-/** Pays exactly 30 % to the treasury, once, as the job's first transaction; then trading begins. Source: design § 4 'Fee'. */
+/** Pays exactly 30 % to the treasury, once, as the job's first transaction; then starts trading. Source: design § 4 'Fee'. */
 export function payFee(tick: Tick) {
   const { execution, head, rules } = tick;
   if (tick.open.length > 0) return tick.wait('the fee is under way');
@@ -31,7 +31,7 @@ export function payFee(tick: Tick) {
   tick.note('deposit shown', {}, { depositMissed: null });
   provePayer(tick);
   if (tick.isOver) return;
-  // Whatever made it so, a false clock or a long outage: nothing could be bought for the fee.
+  // After a wrong clock or a long outage, the job could buy nothing for its fee.
   if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
     return endWithoutFee(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
   confirmPrice(tick);
@@ -51,8 +51,8 @@ export function payFee(tick: Tick) {
 }
 
 /**
- * Waits until two hosts of the executor tell a price within the band: what the visitor saw is the word of token-validation alone.
- * Source: docs/adr/0114.
+ * Waits until two hosts of the executor agree on a price within the band: only token-validation reported the price that the visitor
+ * saw. Source: docs/adr/0114.
  */
 function confirmPrice(tick: Tick) {
   const { plan, confirmedPriceX96, cancelled } = tick.execution;
@@ -72,20 +72,20 @@ function confirmPrice(tick: Tick) {
   tick.note('the price is confirmed', { confirmedPriceX96: priceX96 });
 }
 
-/** The treasury is ours: nothing is bought without its fee, and the payer has the money back. */
+/** Ends the job without purchases because our treasury does not accept the fee; the payer receives the money back. */
 function refuseFee(tick: Tick) {
   const reason = 'the treasury refused the fee';
   tick.add({ kind: 'note', reason, feeRefused: true });
   endWithoutFee(tick, { kind: 'technical', message: reason });
 }
 
-/** The payer has all of it back, less gas. */
+/** Ends the job so that the payer receives all money back, less gas. */
 function endWithoutFee(tick: Tick, ending: ExecutionEnding) {
   tick.resume();
   tick.add({ kind: 'enterPhase', reason: ending.message, phase: 'delivery', change: { phase: 'delivery', ending } });
 }
 
-/** The endpoint may not have seen the deposit yet; after a while the deposit has left the chain. */
+/** Waits for an endpoint that lags. If the deposit stays missing, it has left the chain, and the wallet is checked. */
 function waitForDeposit(tick: Tick) {
   const depositMissed = missedAt(tick.memory.depositMissed, tick.head.number);
   tick.note('deposit not shown', {}, { depositMissed });

@@ -8,7 +8,7 @@ const TENTH_OF_GWEI = 100_000_000n;
 
 const own = stageForFile({ blockSeconds: 0 });
 
-/** Mines block after block at one base fee until something holds. */
+/** Mines blocks at one base fee until an assertion holds. */
 async function mineAt(tenths: number, holds: () => Promise<void> | void, timeout = RUN_MS * 2): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -22,14 +22,14 @@ async function mineAt(tenths: number, holds: () => Promise<void> | void, timeout
 
 const hasEnded = (job: PaidJob) => () => expect(own.stage.jobs.endings(job.jobId)).toHaveLength(1);
 
-// The plan's own counts at these prices are held to by libs/rules; here it is that the orders really follow them. Cheaper gas, where
-// orders are many: tests/system/dear-gas.long.
+// libs/rules tests the plan's counts at these prices; this test checks that the orders follow them. tests/system/dear-gas.long has
+// cheaper gas, at which orders are many.
 it.each([
   [60, 42, 48],
   [99, 22, 27],
-])('completes at %d tenths of a gwei, %d to %d orders', { timeout: RUN_MS * 2 }, async (tenths, least, most) => {
+])('completes at %d × 0.1 gwei with %d to %d orders', { timeout: RUN_MS * 2 }, async (tenths, least, most) => {
   await own.stage.startMaker();
-  // An order is in a block before the next is due, as in a day: what is under way counts with the most that it may cost.
+  // As in a real day, each order is in a block before the next is due: an open order counts with its maximum cost.
   const plan = await own.stage.plan({ slotMs: 1000 });
   const job = await own.stage.paidJob(own.stage.chain.tokens.both, { depositWei: DEPOSIT, plan });
   await mineAt(tenths, hasEnded(job));

@@ -1,38 +1,31 @@
 import { expect, it } from 'vitest';
-import { isDelivered, toldInVain } from './is-delivered.ts';
+import { falselyDelivered, isDelivered } from './is-delivered.ts';
 
 it.each([
   ['nothing was bought', 0n, 0n, 0n, true],
-  ['a stranger sent some to a job that bought none', 0n, 0n, 7n, false],
+  ['a stranger sent tokens to a job that bought none', 0n, 0n, 7n, false],
   ['nothing was sent yet', 5000n, 0n, 5000n, false],
-  ['the wallet shows nothing of what was bought', 5000n, 0n, 0n, false],
+  ['the wallet shows none of the bought tokens', 5000n, 0n, 0n, false],
   ['all was sent', 5000n, 5000n, 0n, true],
   ['the token took a fee, or its supply shrank', 5000n, 4000n, 0n, true],
   ['the token keeps a unit', 5000n, 4999n, 1n, true],
   ['a stranger sends dust after it', 5000n, 5000n, 5n, true],
-  ['the token said that it was sent and moved nothing', 5000n, 5000n, 5000n, false],
+  ['the token emitted an event and moved nothing', 5000n, 5000n, 5000n, false],
 ])('%s (design § 4)', (_, boughtWei, deliveredWei, left, expected) => {
   expect(isDelivered({ boughtWei, deliveredWei }, left)).toBe(expected);
 });
 
 it.each([
   ['nothing counts as delivered', 5000n, 0n, 5000n, undefined, 0n],
-  ['all of it is still there', 5000n, 5000n, 5000n, undefined, 5000n],
-  ['a part of it is', 5000n, 5000n, 2000n, undefined, 2000n],
-  ['the token told twice what there was', 5000n, 10_000n, 5000n, undefined, 10_000n],
-  ['the rest is on its way', 5000n, 3000n, 2000n, undefined, 0n],
-  ['the rest is on its way, since an endpoint lagged', 5000n, 3000n, 2000n, [3000n, 0n], 0n],
+  ['all is still in the wallet', 5000n, 5000n, 5000n, undefined, 5000n],
+  ['a part is still in the wallet', 5000n, 5000n, 2000n, undefined, 2000n],
+  ['the token’s event shows twice the balance', 5000n, 10_000n, 5000n, undefined, 10_000n],
+  ['the rest is not sent yet', 5000n, 3000n, 2000n, undefined, 0n],
+  ['an endpoint lagged, and the rest is not sent yet', 5000n, 3000n, 2000n, [3000n, 0n], 0n],
+  ['half never came, and the other half is still in the wallet', 5000n, 2500n, 2500n, [2500n, 0n], 2500n],
+  ['the same, after the booking is reversed', 5000n, 0n, 2500n, [2500n, 0n], 0n],
   [
-    'half of what was bought never came, and all of the other half is still there',
-    5000n,
-    2500n,
-    2500n,
-    [2500n, 0n],
-    2500n,
-  ],
-  ['the same, once it is taken back', 5000n, 0n, 2500n, [2500n, 0n], 0n],
-  [
-    'the last of two transfers took nothing, and more counts as bought than came',
+    'the last of two transfers moved nothing, and more counts as bought than came',
     9000n,
     4000n,
     1000n,
@@ -41,7 +34,7 @@ it.each([
   ],
   ['the last of two transfers was reverted', 5000n, 3000n, 2000n, [2000n, 3000n], 0n],
   ['a stranger sends dust after it', 5000n, 5000n, 5n, [5000n, 0n], 0n],
-] as const)('reports futile deliveries where %s', (_, boughtWei, deliveredWei, left, last, expected) => {
+] as const)('counts false deliveries when %s', (_, boughtWei, deliveredWei, left, last, expected) => {
   const lastTransfer = last && { sentTokens: last[0], deliveredTokens: last[1] };
-  expect(toldInVain({ boughtWei, deliveredWei }, left, lastTransfer)).toBe(expected);
+  expect(falselyDelivered({ boughtWei, deliveredWei }, left, lastTransfer)).toBe(expected);
 });

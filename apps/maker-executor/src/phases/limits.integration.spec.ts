@@ -7,12 +7,12 @@ import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
 import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
-/** Where a demo token keeps who has how much: its fourth slot. */
+/** Storage slot of the balances in a demo token. */
 const BALANCES_SLOT = 3n;
 
 const own = stageForFile(FAST_CLOCK);
 
-/** All but fee, trades and gas is with the payer, and every token that was bought as far as it can be. */
+/** Checks that the payer has all money except fee, trades and gas, and all tokens that could be delivered. */
 async function expectAllReturned(job: PaidJob): Promise<void> {
   const receipt = await own.stage.receiptOf(job);
   const sums = [receipt.feeWei, receipt.tradedWei, receipt.gasWei, receipt.returnedWei];
@@ -21,7 +21,7 @@ async function expectAllReturned(job: PaidJob): Promise<void> {
   expect(await own.stage.balance(job.payer)).toBe(BigInt(receipt.returnedWei));
 }
 
-/** The token has another's code while something runs. */
+/** Replaces the token's code while a function runs. */
 async function withCodeOf(token: Address, other: Address, run: () => Promise<void>): Promise<void> {
   const code = (await own.stage.client.getCode({ address: token })) as Hex;
   await own.stage.client.setCode({
@@ -44,7 +44,7 @@ describe('an order is priced at the head (design § 4a)', () => {
     const routers = market.exchanges.map(({ router }) => router);
     const estimateGas = client.estimateGas;
     let moved = false;
-    // An endpoint that takes its time to say what the first order needs; meanwhile somebody buys a fiftieth of the pool.
+    // The endpoint answers the first order's gas estimate late; meanwhile a stranger buys a fiftieth of the pool.
     const slow = vi.spyOn(client, 'estimateGas').mockImplementation(async (asked) => {
       const gas = await estimateGas(asked);
       if (moved || !routers.some((router) => router === asked.to)) return gas;
@@ -60,12 +60,12 @@ describe('an order is priced at the head (design § 4a)', () => {
     const [first] = await own.stage.ordersOf(job);
     expect(moved).toBe(true);
     expect(first).toMatchObject({ number: 1, status: expect.stringMatching('mined|final') });
-    // Nobody else trades after that: it brings what it was quoted.
+    // Without other trades after that, it brings the quoted amount.
     expect(Number(first?.tokensBought) / Number(first?.quotedTokens)).toBeCloseTo(1, 4);
   });
 });
 
-describe('what arrives is measured (design § 4a)', () => {
+describe('bought tokens are measured on arrival (design § 4a)', () => {
   it('loses only open orders to a new tax', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
     const { v3Only, taxed } = own.stage.chain.tokens;
@@ -77,7 +77,7 @@ describe('what arrives is measured (design § 4a)', () => {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'technical' } });
     });
     const receipt = await own.stage.receiptOf(job);
-    // A block's orders are under way, and those of the block in which the first came short is seen.
+    // Open are the orders of one block, and those of the block in which the executor reads the first short one.
     expect(receipt.ordersPlaced - ordersPlaced).toBeLessThanOrEqual(24);
     expect(receipt.ordersPlaced).toBeLessThan(receipt.plannedOrders);
     await expectAllReturned(job);

@@ -8,22 +8,22 @@ import type { Tick } from '../session/tick.ts';
 import type { MarketNow } from '../session/view.ts';
 import { orderFees } from '../wallet/fees.ts';
 
-/** Until one was estimated: a first buy in the dearer kind of pool. */
+/** Gas of an order before the first estimate: a first buy in the more expensive kind of pool. */
 const GAS_OF_UNKNOWN_ORDER = 160_000n;
 
-/** How long an estimate is used, in blocks; pools and balances hardly change what a buy costs. */
+/** Blocks for which an estimate is reused: changes of pools and balances hardly change a buy's gas. */
 const ESTIMATE_REUSED_BLOCKS = 30;
 
-/** How long a pool that refused a buy is left alone, in blocks. */
+/** Blocks for which a pool that refused a buy is not tried again. */
 const PASSED_OVER_BLOCKS = 60;
 
-/** Blocks that may come between a quote and the signature of what was priced by it. */
+/** Most blocks between a quote and the signature of orders priced by it. */
 const QUOTE_LIFE_BLOCKS = 2;
 
-/** Orders that the schedule asks for now. */
+/** Orders that are due by the schedule. */
 export type PlannedOrders = Extract<OrderPlan, { kind: 'orders' }>;
 
-/** Orders for one pool; what the price band cut off is in the plan alone. */
+/** Orders for one pool. `priced` leaves out planned orders above the price band. */
 export interface Batch {
   readonly offer: PoolOffer;
   readonly deepPools: MarketNow['deepPools'];
@@ -31,19 +31,19 @@ export interface Batch {
   readonly priced: readonly PricedOrder[];
   /** The largest order that moves the price by no more than the plan's cap, wei. */
   readonly largestWei: bigint | undefined;
-  /** Height at which the pool was asked. */
+  /** Height of the pool's quote. */
   readonly quotedAtBlock: number;
-  /** Room in the minute's gas: for how many orders, and of how much gas each. */
+  /** Room in the minute's gas. */
   readonly room: Room;
 }
 
-/** Room in the minute's gas. */
+/** Room in the minute's gas: the number of orders, and the gas limit of each. */
 export interface Room {
   readonly count: number;
   readonly gasLimit: number;
 }
 
-/** Which orders are due, by what is known of gas by now. @param largestWei of one order */
+/** Plans the due orders with the current estimate of their gas. @param largestWei of one order */
 export function planWith(tick: Tick, largestWei?: bigint): OrderPlan {
   const { execution, head, open, rules } = tick;
   const { retries: numbers } = execution;
@@ -60,17 +60,17 @@ export function planWith(tick: Tick, largestWei?: bigint): OrderPlan {
   });
 }
 
-/** Gas by which the next order is sized: what its plan assumed, unless the chain asks for a good deal more. */
+/** Gas by which the next order is sized: the plan's assumption, unless the estimate is much higher. */
 function gasExpected({ memory }: Tick): bigint {
   return memory.gasEstimate?.expected ?? GAS_OF_UNKNOWN_ORDER;
 }
 
-/** Gas limit of the next order, as far as it is known before its pool is. */
+/** Gas limit of the next order, before its pool is known. */
 export function gasLimitExpected({ memory }: Tick): number {
   return Number(withMargin(memory.gasEstimate?.gas ?? GAS_OF_UNKNOWN_ORDER));
 }
 
-/** Sends orders to a pool, and ends the tick. @returns false where the pool refuses the first of them */
+/** Sends orders to a pool, and ends the tick. @returns false if the pool refuses the first of them */
 export function placeIn(tick: Tick, batch: Batch): boolean {
   const { execution } = tick;
   const { offer, plan, priced, room } = batch;
@@ -78,7 +78,7 @@ export function placeIn(tick: Tick, batch: Batch): boolean {
   if (!first) return false;
   const gas = estimateGas(tick, offer, first);
   if (gas === undefined) return false;
-  // It needs more gas than it was sized for: the next block has an order that is worth it.
+  // The order needs more gas than planned: the next block plans a larger one that is worth its gas.
   const again = planWith(tick, batch.largestWei);
   const isTooSmall = again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged;
   if (isTooSmall && plan.retryOf === undefined) return end(tick, 'the order is too small for its gas');
@@ -87,7 +87,7 @@ export function placeIn(tick: Tick, batch: Batch): boolean {
   const gasLimit = Number(withMargin(gas));
   if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than it found room for');
   const isOld = tick.ask('newestBlock', {}) - batch.quotedAtBlock > QUOTE_LIFE_BLOCKS;
-  // Once for a batch: where all is slow nothing would be bought, and its minimum and its life bound it.
+  // Once for a batch: with slow endpoints nothing would be bought otherwise. Its minimum out and its lifetime limit the risk.
   if (isOld && tick.memory.requotedAtOrder !== execution.ordersSigned)
     return end(tick, 'the quote is too old', { requotedAtOrder: execution.ordersSigned });
   place(tick, { ...batch, priced: priced.slice(0, room.count) }, gasLimit);
@@ -99,7 +99,7 @@ function end(tick: Tick, ...why: Parameters<Tick['wait']>): true {
   return true;
 }
 
-/** Asks the chain unless it was lately asked for the same pool and no order has failed since. */
+/** Estimates gas on the chain, unless there is a recent estimate for the same pool and no order has failed since. */
 function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder): bigint | undefined {
   const { memory, head, execution } = tick;
   const known = memory.gasEstimate;
@@ -115,13 +115,13 @@ function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder)
     tick.note('the pool refuses a buy', {}, { refusedPools });
     return undefined;
   }
-  // What it uses differs a little from one order to the next, and would merge other numbers of them than the plan says.
+  // Small differences between estimates must not change how many orders are merged.
   const expected = gas > withMargin(curve.orderGas) ? gas : curve.orderGas;
   tick.note('gas estimated', {}, { gasEstimate: { pool: pool.address, gas, expected, atBlock: head.number } });
   return gas;
 }
 
-/** What the pools would have given at once: the result is compared with it once the budget is spent. Source: docs/quality.md. */
+/** Stores quotes of the pools for one large swap, to compare with the job's result at its end. Source: docs/quality.md. */
 function rememberStart(tick: Tick, pools: MarketNow['deepPools']) {
   const { startPools, ordersSigned } = tick.execution;
   if (startPools !== null || ordersSigned > 0) return;
@@ -150,7 +150,7 @@ function place(tick: Tick, { offer, plan, priced }: Batch, gasLimit: number) {
   const terms = { pool: offer.pool, placedAt: tick.recordedAt, expiresAt, retryOf };
   const orders = newOrders(execution, priced, terms);
   const gas = { gasLimit, ...orderFees(head.baseFeeWei, head.tipWei) };
-  // What was cut off the batch stays due.
+  // Orders that were cut off the batch stay due.
   const cutSlots = plan.orders.slice(priced.length).reduce((sum, { merged }) => sum + merged, 0);
   tick.add({
     kind: 'send',

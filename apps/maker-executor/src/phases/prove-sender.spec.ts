@@ -36,7 +36,7 @@ const shown = (balanceWei: bigint, more: Answers = {}): Answers => ({
   ...more,
 });
 
-describe('a payer that is to be the return address (docs/adr/0075)', () => {
+describe('a payer as the return address (docs/adr/0075)', () => {
   const claim: PayerClaim = {
     payer: PAYER,
     transfers: [{ transactionHash: HASH, amountWei: DEPOSIT_WEI }],
@@ -45,7 +45,7 @@ describe('a payer that is to be the return address (docs/adr/0075)', () => {
   const judged = (sender: ClaimVerdict, payerClaim = claim) =>
     decided(sessionOf({ returnAddress: null, payerClaim }), shown(DEPOSIT_WEI, { sender: () => sender }), { head });
 
-  it('receives nothing, and costs no fee, before the chain proves it', () => {
+  it('receives nothing and pays no fee before the proof', () => {
     const waiting = judged('waiting');
     expect(ofKind(waiting, 'send')).toEqual([]);
     expect(waiting.session.execution).toMatchObject({ phase: 'fee', returnAddress: null });
@@ -58,7 +58,7 @@ describe('a payer that is to be the return address (docs/adr/0075)', () => {
     expect(decided(proven.session, shown(DEPOSIT_WEI), { head: headAt(101) }).asked).not.toContain('sender');
   });
 
-  it('is no return address by one untrusted endpoint', () => {
+  it('is not accepted from one untrusted endpoint', () => {
     const unprovable = judged('unprovable');
     expect(ofKind(unprovable, 'send')).toHaveLength(1);
     expect(unprovable.session.execution).toMatchObject({ returnAddress: null });
@@ -67,7 +67,7 @@ describe('a payer that is to be the return address (docs/adr/0075)', () => {
   it.each<[string, ClaimVerdict, PayerClaim]>([
     ['the chain refutes', 'refuted', claim],
     ['another sum was paid', 'proven', { ...claim, transfers: [{ transactionHash: HASH, amountWei: 1n }] }],
-  ])('ends the job without a fee where %s', (_, verdict, payerClaim) => {
+  ])('ends the job without a fee when %s', (_, verdict, payerClaim) => {
     const refuted = judged(verdict, payerClaim);
     expect(ofKind(refuted, 'send')).toEqual([]);
     expect(refuted.session.execution).toMatchObject({
@@ -80,7 +80,7 @@ describe('a payer that is to be the return address (docs/adr/0075)', () => {
   });
 });
 
-describe('a deposit that goes back to its sender (docs/adr/0075)', () => {
+describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
   const due: Refund = {
     id: 'refund',
     jobId: 'job',
@@ -111,24 +111,24 @@ describe('a deposit that goes back to its sender (docs/adr/0075)', () => {
     expect(sent).toMatchObject([{ transactions: [{ purpose: 'refund', to: SENDER }] }]);
   });
 
-  it('waits, and keeps its work, while nothing is known', () => {
+  it('waits and stays due while nothing is proven', () => {
     const waiting = settled(due, { sender: () => 'waiting' });
     expect(ofKind(waiting, 'send')).toEqual([]);
     expect(waiting.session.facts).toEqual([settle]);
   });
 
-  it('is held where the chain does not prove its sender', () => {
+  it('is held when the chain does not prove its sender', () => {
     isHeld(settled(due, { sender: () => 'refuted' }));
     isHeld(settled(due, { sender: () => 'unprovable' }));
   });
 
-  it('is held where its transfers are not its deposits', () => {
+  it('is held when its transfers are not its deposits', () => {
     isHeld(settled({ ...due, sentBy: [{ transactionHash: HASH, amountWei: 1n }] }, {}));
     isHeld(settled({ ...due, depositIds: ['another'] }, {}));
     isHeld(settled({ ...due, sentBy: [] }, {}));
   });
 
-  it('is held where its transfer was returned or paid', () => {
+  it('is held when its transfer was returned or paid', () => {
     isHeld(settled(due, { sender: () => 'proven', returnedBefore: () => true }));
     const payerClaim = { payer: SENDER, transfers: due.sentBy ?? [], isProven: true };
     const paid = ended();

@@ -3,8 +3,8 @@ import type { Tick } from '../session/tick.ts';
 import { end } from './end.ts';
 
 /**
- * Makes the payer the return address once the chain proves the payment, before the first transaction. A payment that is refuted is held
- * as it is, without a fee. Where one untrusted endpoint alone is configured, the job has no return address. Source: docs/adr/0075.
+ * Makes the payer the return address once the chain proves the payment, before the first transaction. If the chain refutes the payment, the
+ * job ends without a fee and the money is held. With only one untrusted endpoint, the job has no return address. Source: docs/adr/0075.
  */
 export function provePayer(tick: Tick) {
   const { payerClaim, depositWei } = tick.execution;
@@ -19,8 +19,8 @@ export function provePayer(tick: Tick) {
 }
 
 /**
- * Judges whether a refund may go to the sender of its deposits.
- * @returns why it is held; `waiting` where nothing is known yet; undefined where it may go
+ * Checks whether a refund may go to the sender of its deposits.
+ * @returns why it is held; `waiting` while the sender is not proven; undefined if it may go
  */
 export function doubtOfSender(
   tick: Tick,
@@ -37,7 +37,7 @@ export function doubtOfSender(
   return isDoubted ? { holdReason: UNPROVEN } : undefined;
 }
 
-/** One transfer does not pay for the job and go back as well. */
+/** Whether one of the transfers paid for the job, so that it cannot be refunded. */
 function isSpent({ execution }: Tick, transfers: readonly TransferClaim[]): boolean {
   const paid = new Set(execution.payerClaim?.transfers.map(({ transactionHash }) => transactionHash));
   return transfers.some(({ transactionHash }) => paid.has(transactionHash));

@@ -27,13 +27,13 @@ import { check, checkWhenDue, isCheckDue, isInDoubt } from './reconcile.ts';
 const CHECK_SECONDS = 60;
 const DEPOSIT = 250n;
 
-/** A wallet of which each balance is read a block too late, since ticks take longer than blocks. */
+/** A wallet whose balances are read a block too late, because ticks take longer than blocks. */
 const wallet = { nowMs: 1_000_000, block: 100, balanceWei: DEPOSIT, lateBlocks: 1 };
 const idle: readonly TransactionRecord[] = [];
 const inFlight = [transactionOf('order')];
 
 let session: Session;
-/** How often the chain was asked for a balance. */
+/** Number of balance reads. */
 let readings: number;
 let answers: boolean;
 let usedNonces: number;
@@ -63,8 +63,8 @@ const readAnswers = {
   usedNonces: () => usedNonces,
 };
 
-/** One tick, a block and a second after the last; only what is remembered goes on to the next. */
-async function look(open: readonly TransactionRecord[], change: Partial<Execution> = {}): Promise<Session> {
+/** Runs a tick, one block and one second after the last. Only the memory passes to the next tick. */
+async function runTick(open: readonly TransactionRecord[], change: Partial<Execution> = {}): Promise<Session> {
   wallet.nowMs += 1000;
   wallet.block += 1;
   const before = { ...session, open, execution: { ...session.execution, ...change } };
@@ -84,8 +84,8 @@ async function look(open: readonly TransactionRecord[], change: Partial<Executio
   return done.session;
 }
 
-async function looks(seconds: number, open: readonly TransactionRecord[] = inFlight): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) await look(open);
+async function runTicks(seconds: number, open: readonly TransactionRecord[] = inFlight): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) await runTick(open);
 }
 
 /** Another process takes the wallet over. */
@@ -97,38 +97,38 @@ function inDoubt(of: Session = session): boolean {
   return isInDoubt(new Tick(of, new View(headAt(wallet.block), wallet.nowMs), RULES));
 }
 
-describe('a wallet with transactions always, its balance always late (design § 5)', () => {
+describe('a wallet with open transactions and late balances (design § 5)', () => {
   it('continues at first', async () => {
-    await looks(4 * CHECK_SECONDS);
+    await runTicks(4 * CHECK_SECONDS);
     expect(inDoubt()).toBe(false);
   });
 
-  it('sends nothing new after five checks missed, until compared', async () => {
-    await looks(6 * CHECK_SECONDS);
+  it('sends nothing new after five missed checks', async () => {
+    await runTicks(6 * CHECK_SECONDS);
     expect(inDoubt()).toBe(true);
-    const compared = await look(idle);
+    const compared = await runTick(idle);
     expect(compared.execution.driftWei).toBe(0n);
     expect(inDoubt()).toBe(false);
   });
 
-  it('is stopped then where money is missing', async () => {
-    await looks(6 * CHECK_SECONDS);
+  it('is stopped when money is missing', async () => {
+    await runTicks(6 * CHECK_SECONDS);
     wallet.balanceWei = DEPOSIT - 7n;
-    expect((await look(idle)).execution.driftWei).toBe(-7n);
+    expect((await runTick(idle)).execution.driftWei).toBe(-7n);
   });
 
   it('continues once a balance arrives in time', async () => {
-    await looks(6 * CHECK_SECONDS);
+    await runTicks(6 * CHECK_SECONDS);
     wallet.lateBlocks = 0;
-    await look(inFlight);
+    await runTick(inFlight);
     expect(inDoubt()).toBe(false);
     wallet.lateBlocks = 1;
-    await looks(4 * CHECK_SECONDS);
+    await runTicks(4 * CHECK_SECONDS);
     expect(inDoubt()).toBe(false);
   });
 
-  it('is in doubt at the very moment, and not before', async () => {
-    await look(inFlight);
+  it('is in doubt from the exact moment', async () => {
+    await runTick(inFlight);
     wallet.nowMs += 5 * CHECK_SECONDS * 1000 - 1;
     expect(inDoubt()).toBe(false);
     wallet.nowMs += 1;
@@ -137,54 +137,54 @@ describe('a wallet with transactions always, its balance always late (design § 
   });
 });
 
-/** Ticks until the chain is asked again, at most so many. */
-async function looksUntilAsked(most: number, open: readonly TransactionRecord[], change = {}): Promise<number> {
+/** Runs ticks until the next balance read. @param most number of ticks @returns the number of ticks, infinite without a read */
+async function ticksUntilAsked(most: number, open: readonly TransactionRecord[], change = {}): Promise<number> {
   const before = readings;
   for (let count = 1; count <= most; count += 1) {
-    await look(open, change);
+    await runTick(open, change);
     if (readings > before) return count;
   }
   return Number.POSITIVE_INFINITY;
 }
 
-describe('a wallet is compared (design § 5)', () => {
+describe('comparisons of a wallet (design § 5)', () => {
   beforeEach(() => {
     wallet.lateBlocks = 0;
   });
 
   it.each([
     ['without open transactions', idle],
-    ['amid them', inFlight],
-  ])('as often as is configured, %s', async (_, open) => {
-    expect(await looksUntilAsked(1, open)).toBe(1);
-    expect(await looksUntilAsked(200, open)).toBe(CHECK_SECONDS);
-    expect(await looksUntilAsked(200, open)).toBe(CHECK_SECONDS);
+    ['with open transactions', inFlight],
+  ])('come at the configured interval %s', async (_, open) => {
+    expect(await ticksUntilAsked(1, open)).toBe(1);
+    expect(await ticksUntilAsked(200, open)).toBe(CHECK_SECONDS);
+    expect(await ticksUntilAsked(200, open)).toBe(CHECK_SECONDS);
     expect(changes).toEqual([]);
   });
 
-  it('every five blocks while it drifts', async () => {
+  it('come every five blocks during a drift', async () => {
     const drifting = { driftWei: -7n };
     wallet.balanceWei = DEPOSIT - 7n;
     for (const open of [idle, inFlight]) {
       handOver();
-      expect(await looksUntilAsked(1, open, drifting)).toBe(1);
-      expect(await looksUntilAsked(20, open, drifting)).toBe(5);
-      expect(await looksUntilAsked(20, open, drifting)).toBe(5);
+      expect(await ticksUntilAsked(1, open, drifting)).toBe(1);
+      expect(await ticksUntilAsked(20, open, drifting)).toBe(5);
+      expect(await ticksUntilAsked(20, open, drifting)).toBe(5);
     }
   });
 
-  it('again at the next block where no answer came', async () => {
+  it('repeat at the next block without an answer', async () => {
     answers = false;
-    expect((await look(idle)).execution).toEqual(session.execution);
-    expect(await looksUntilAsked(1, idle)).toBe(1);
+    expect((await runTick(idle)).execution).toEqual(session.execution);
+    expect(await ticksUntilAsked(1, idle)).toBe(1);
   });
 
-  it('not before its fee is paid, unless it drifts', async () => {
-    expect(await looksUntilAsked(100, idle, { phase: 'fee' })).toBe(Number.POSITIVE_INFINITY);
-    expect(await looksUntilAsked(1, idle, { phase: 'fee', driftWei: -7n })).toBe(1);
+  it('start after the fee, unless there is a drift', async () => {
+    expect(await ticksUntilAsked(100, idle, { phase: 'fee' })).toBe(Number.POSITIVE_INFINITY);
+    expect(await ticksUntilAsked(1, idle, { phase: 'fee', driftWei: -7n })).toBe(1);
   });
 
-  it('once at each tick; before all else amid its transactions', () => {
+  it('happen once a tick, first of all reads', () => {
     const paused = { ...session, facts: [{ jobId: 'job', kind: 'pause' as const, version: '1' }] };
     const when = { head: headAt(101), nowMs: wallet.nowMs };
     const asked = (open: readonly TransactionRecord[]) =>
@@ -195,25 +195,25 @@ describe('a wallet is compared (design § 5)', () => {
     expect(amid.slice(0, 2)).toEqual(['balance', 'inclusions']);
   });
 
-  it('not by a balance that could not be read', async () => {
+  it('need a balance that could be read', async () => {
     answers = false;
-    expect((await look(inFlight)).execution).toEqual(session.execution);
+    expect((await runTick(inFlight)).execution).toEqual(session.execution);
     expect([changes, drifts]).toEqual([[], []]);
     expect(inDoubt()).toBe(false);
   });
 
-  it('anew by the next owner', async () => {
-    await look(idle);
+  it('start again under the next owner', async () => {
+    await runTick(idle);
     handOver();
-    expect(await looksUntilAsked(1, idle)).toBe(1);
+    expect(await ticksUntilAsked(1, idle)).toBe(1);
     wallet.balanceWei = DEPOSIT - 7n;
     handOver();
-    await look(inFlight);
+    await runTick(inFlight);
     expect(inDoubt()).toBe(true);
     handOver();
     expect(inDoubt()).toBe(false);
     wallet.lateBlocks = 1;
-    await looks(6 * CHECK_SECONDS);
+    await runTicks(6 * CHECK_SECONDS);
     expect(inDoubt()).toBe(true);
     handOver();
     expect(inDoubt()).toBe(false);
@@ -223,7 +223,7 @@ describe('a wallet is compared (design § 5)', () => {
 describe('without open transactions (design § 5)', () => {
   it('missing money stops the wallet and is logged', async () => {
     wallet.balanceWei = DEPOSIT - 7n;
-    expect((await look(idle)).execution.driftWei).toBe(-7n);
+    expect((await runTick(idle)).execution.driftWei).toBe(-7n);
     expect(drifts).toEqual(['missing']);
     expect(lines).toMatchObject([
       {
@@ -237,36 +237,36 @@ describe('without open transactions (design § 5)', () => {
   });
 
   it('continues when the wallet agrees again', async () => {
-    expect((await look(idle, { driftWei: -7n })).execution.driftWei).toBe(0n);
+    expect((await runTick(idle, { driftWei: -7n })).execution.driftWei).toBe(0n);
     expect(lines).toMatchObject([
       { level: 30, msg: 'ledger and chain agree again, wallet released', jobId: 'job', driftWei: '0' },
     ]);
     expect(changes).toEqual([{ driftWei: 0n }]);
   });
 
-  it('a drift that stays is written once', async () => {
+  it('an unchanged drift is written once', async () => {
     wallet.balanceWei = DEPOSIT - 7n;
-    await look(idle, { driftWei: -7n });
+    await runTick(idle, { driftWei: -7n });
     expect(readings).toBe(1);
     expect([changes, lines]).toEqual([[], []]);
   });
 
-  it('foreign transactions stop it, though no money is missing', async () => {
+  it('foreign transactions stop the wallet without missing money', async () => {
     usedNonces = 3;
-    expect((await look(idle)).execution.driftWei).toBe(-2n);
+    expect((await runTick(idle)).execution.driftWei).toBe(-2n);
     session = { ...session, highestNonce: undefined };
     handOver();
-    expect((await look(idle)).execution.driftWei).toBe(0n);
+    expect((await runTick(idle)).execution.driftWei).toBe(0n);
   });
 
-  it('an endpoint that lags behind our transactions judges nothing', async () => {
+  it('an endpoint behind our transactions is ignored', async () => {
     usedNonces = 0;
     wallet.balanceWei = 1n;
-    expect((await look(idle)).execution.driftWei).toBe(0n);
+    expect((await runTick(idle)).execution.driftWei).toBe(0n);
     expect([changes, drifts]).toEqual([[], []]);
   });
 
-  it('a check says whether anything is known', () => {
+  it('a check returns whether it compared', () => {
     const results: boolean[] = [];
     const once = () => ticked(session, readAnswers, { head: headAt(101) }, (tick) => results.push(check(tick)));
     once();
@@ -278,10 +278,10 @@ describe('without open transactions (design § 5)', () => {
     expect(results).toEqual([true, false, false]);
   });
 
-  it('money that came is booked under the revision read', async () => {
+  it('a surplus is booked under the revision read', async () => {
     wallet.balanceWei = DEPOSIT + 9n;
     wallet.lateBlocks = 2;
-    const after = await look(idle, { revision: 4 });
+    const after = await runTick(idle, { revision: 4 });
     const entry = {
       id: 'job/4/surplus',
       jobId: 'job',
@@ -303,7 +303,7 @@ describe('without open transactions (design § 5)', () => {
   });
 });
 
-describe('amid transactions (design § 5)', () => {
+describe('with open transactions (design § 5)', () => {
   const inclusion = inclusionOf({ movedWei: 10n, gasWei: 3n });
   const mined = [transactionOf('order', { state: 'mined', inclusion }), transactionOf('order', { id: 'job/order/2' })];
 
@@ -311,59 +311,59 @@ describe('amid transactions (design § 5)', () => {
     wallet.lateBlocks = 0;
   });
 
-  it('what is mined counts as what it moved and cost', async () => {
+  it('a mined one counts with its amount and gas', async () => {
     wallet.balanceWei = DEPOSIT - 13n;
-    await look(mined);
+    await runTick(mined);
     expect(inDoubt()).toBe(false);
     wallet.balanceWei = DEPOSIT - 14n;
     handOver();
-    await look(mined);
+    await runTick(mined);
     expect(inDoubt()).toBe(true);
   });
 
-  it('a difference stops new ones until ledger and chain agree', async () => {
+  it('a difference stops new ones until it is gone', async () => {
     wallet.balanceWei = DEPOSIT - 7n;
-    await look(inFlight);
+    await runTick(inFlight);
     expect(inDoubt()).toBe(true);
     wallet.balanceWei = DEPOSIT;
-    await look(inFlight);
+    await runTick(inFlight);
     expect(inDoubt()).toBe(false);
   });
 
-  it('money that is missing for ten blocks stops the wallet', async () => {
+  it('money missing for ten blocks stops the wallet', async () => {
     wallet.balanceWei = DEPOSIT - 7n;
-    for (let block = 0; block < 10; block += 1) expect((await look(inFlight)).execution.driftWei).toBe(0n);
+    for (let block = 0; block < 10; block += 1) expect((await runTick(inFlight)).execution.driftWei).toBe(0n);
     expect(drifts).toEqual([]);
-    expect((await look(inFlight)).execution.driftWei).toBe(-7n);
+    expect((await runTick(inFlight)).execution.driftWei).toBe(-7n);
     expect(drifts).toEqual(['missing']);
   });
 
   it('two differences under two owners stop nothing', async () => {
     wallet.balanceWei = DEPOSIT - 7n;
     wallet.block = 99;
-    expect((await look(inFlight)).execution.driftWei).toBe(0n);
+    expect((await runTick(inFlight)).execution.driftWei).toBe(0n);
     handOver();
     wallet.block = 5099;
-    expect((await look(inFlight)).execution.driftWei).toBe(0n);
+    expect((await runTick(inFlight)).execution.driftWei).toBe(0n);
     expect(inDoubt()).toBe(true);
     expect(drifts).toEqual([]);
-    // Ten blocks of patience begin with this owner.
-    for (let block = 0; block < 9; block += 1) expect((await look(inFlight)).execution.driftWei).toBe(0n);
-    expect((await look(inFlight)).execution.driftWei).toBe(-7n);
+    // The ten blocks start again with this owner.
+    for (let block = 0; block < 9; block += 1) expect((await runTick(inFlight)).execution.driftWei).toBe(0n);
+    expect((await runTick(inFlight)).execution.driftWei).toBe(-7n);
   });
 
-  it('money that came stops nothing and is not booked yet', async () => {
+  it('a surplus stops nothing and is not booked yet', async () => {
     wallet.balanceWei = DEPOSIT + 7n;
     for (let block = 0; block < 20; block += 1) {
-      expect((await look(inFlight)).execution.driftWei).toBe(0n);
+      expect((await runTick(inFlight)).execution.driftWei).toBe(0n);
       expect(inDoubt()).toBe(false);
     }
     expect([changes, appended, drifts]).toEqual([[], [], []]);
   });
 
-  it('money that came is compared once a minute', async () => {
+  it('a surplus is compared once a minute', async () => {
     wallet.balanceWei = DEPOSIT + 7n;
-    for (let block = 0; block < 60; block += 1) await look(inFlight);
+    for (let block = 0; block < 60; block += 1) await runTick(inFlight);
     expect(readings).toBe(1);
   });
 });

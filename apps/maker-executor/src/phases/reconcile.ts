@@ -6,35 +6,35 @@ import type { Tick } from '../session/tick.ts';
 /** Blocks between two checks of a wallet whose ledger and chain differ. */
 const DRIFT_CHECK_BLOCKS = 5;
 
-/** Blocks in which transactions that are open should settle and explain a difference. */
+/** Blocks in which open transactions should settle and explain a difference. */
 const DOUBT_BLOCKS = 10;
 
-/** A wallet whose balance was never read in time sends nothing new once a check is due for so many times the time between two. */
+/** Number of intervals between checks after which a wallet without a successful check sends nothing new. */
 const OVERDUE_CHECKS = 5;
 
-/** Whether the ledger is to be compared with the chain at this block. Source: design § 5. */
+/** Whether a comparison of ledger and chain is due at this block. Source: design § 5. */
 export function isCheckDue({ execution, memory, head, view, rules }: Tick): boolean {
   if (execution.driftWei !== 0n) return head.number - memory.checkedAtBlock >= DRIFT_CHECK_BLOCKS;
   return execution.phase !== 'fee' && view.nowMs - memory.checkedAtMs >= rules.reconcileMs;
 }
 
-/** Compares a wallet from time to time, and one that drifts more often. */
+/** Compares a wallet if a check is due; one with a drift is checked more often. */
 export function checkWhenDue(tick: Tick) {
   if (!isCheckDue(tick)) return;
   if (tick.open.length === 0) check(tick);
   else checkAmidTransactions(tick);
 }
 
-/** Whether nothing new may be sent: the last check found a difference, or none could be made for long. */
+/** Whether nothing new may be sent: the last check found a difference, or no check was possible for long. */
 export function isInDoubt({ memory, view, rules }: Tick): boolean {
   const missedForMs = view.nowMs - (memory.checkMissedSinceMs ?? Number.POSITIVE_INFINITY);
   return memory.doubted !== null || missedForMs >= OVERDUE_CHECKS * rules.reconcileMs;
 }
 
 /**
- * Compares the ledger with the chain while the wallet has no open transaction. Money that came is booked; what is missing
- * stops the wallet.
- * @returns false where the endpoint lags behind the head, or behind our transactions: nothing is known
+ * Compares the ledger with the chain while the wallet has no open transaction. Books additional money; missing money stops
+ * the wallet.
+ * @returns false if the endpoint lags behind the head or behind our transactions, so that no comparison was possible
  */
 export function check(tick: Tick): boolean {
   tick.note('balance check', {}, { checkedAtBlock: tick.head.number });
@@ -42,13 +42,13 @@ export function check(tick: Tick): boolean {
   const reading = tick.ask('balance', { expectedWei });
   if (reading === undefined) return false;
   const expected = (tick.session.highestNonce ?? -1) + 1;
-  const strangeNonces = expected === 0 ? 0n : BigInt(tick.ask('usedNonces', { expected }) - expected);
-  // The endpoint lags, or a reorganisation took our transactions, which is found by its own check.
-  if (strangeNonces < 0n) return false;
+  const foreignNonces = expected === 0 ? 0n : BigInt(tick.ask('usedNonces', { expected }) - expected);
+  // The endpoint lags, or a reorganisation removed our transactions, which another check finds.
+  if (foreignNonces < 0n) return false;
   tick.note('balance compared', {}, settled(tick));
   const result = compareBalances(expectedWei, reading.balanceWei);
-  // A nonce that another process used is as bad as missing money, counted in wei for want of an amount.
-  if (result.kind === 'equal') setDrift(tick, -strangeNonces);
+  // A nonce that another process used stops the wallet like missing money: each counts as one wei, as the amount is unknown.
+  if (result.kind === 'equal') setDrift(tick, -foreignNonces);
   else if (result.kind === 'missing') {
     tick.add({ kind: 'note', reason: 'balance below the ledger', drift: 'missing' });
     setDrift(tick, -result.missingWei);
@@ -57,9 +57,9 @@ export function check(tick: Tick): boolean {
 }
 
 /**
- * Compares while transactions are open, so that a wallet that always has some is checked as well: at a balance of this very
- * head, up to which every block was searched for its transactions. Missing money stops new ones; if the open ones do not
- * explain it in time, the wallet is stopped.
+ * Compares while transactions are open, so that a wallet that always has some is checked too. It needs a balance of this very
+ * head, because every block up to the head was searched for the wallet's transactions. Missing money stops new transactions. If
+ * the open ones do not explain it in time, the wallet is stopped.
  */
 function checkAmidTransactions(tick: Tick) {
   const reading = tick.ask('balance', {});
@@ -75,7 +75,7 @@ function checkAmidTransactions(tick: Tick) {
   const result = compareBalances(left, reading.balanceWei);
   if (result.kind !== 'missing') {
     tick.note('balance compared', {}, { ...settled(tick), checkedAtBlock: head.number });
-    // Money that came is booked once nothing is open; strangers send it at any time, and it is no reason to wait.
+    // A surplus is booked once no transaction is open. Strangers can send money at any time, so it is no reason to wait.
     if (result.kind === 'equal') setDrift(tick, 0n);
     return;
   }

@@ -61,7 +61,7 @@ describe('money of a job that never ran (design § 4)', () => {
     });
   });
 
-  it('waits, visibly, while an operator pauses all jobs', { timeout: RUN_MS }, async () => {
+  it('waits visibly while an operator pauses all jobs', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
     await ask().request(setPause, { operator: 'spec' });
     const job = await own.stage.unpaidJob(SOME);

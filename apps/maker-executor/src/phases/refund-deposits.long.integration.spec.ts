@@ -7,16 +7,16 @@ import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { type Answer, returnsOn } from './refund-due.fixture.ts';
 
 const SOME = parseHype('0.1');
-/** In as many blocks: pauses of 5, 10 and 20 blocks go by meanwhile. */
+/** Number of dust deposits, one a block: enough for pauses of 5, 10 and 20 blocks. */
 const DUST_DEPOSITS = 40;
-/** Code of a contract that sends back all that it receives. */
+/** Code of a contract that sends back all money that it receives. */
 const SENDS_BACK = '0x5f5f5f5f34335af100';
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
 const own = stageForFile(FAST_BLOCKS);
 const { ask, due, answers, answered, receiptOf } = returnsOn(own);
 
-describe('money that comes to a job beside its deposit (design § 4)', () => {
+describe('money besides a job’s deposit (design § 4)', () => {
   it('goes to its own sender, to the wei', { timeout: RUN_MS * 2 }, async () => {
     await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -41,7 +41,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
     expect(verdict).toBe('equal');
   });
 
-  it('is noticed between transactions of every block', { timeout: RUN_MS }, async () => {
+  it('is found despite transactions in every block', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', windowSeconds: 60 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 3);
@@ -56,7 +56,7 @@ describe('money that comes to a job beside its deposit (design § 4)', () => {
     await own.stage.ended(job);
   });
 
-  it('is reported once by the sender’s witness', { timeout: RUN_MS }, async () => {
+  it('is reported once, by the service that knows its sender', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
     const { explanations } = own.stage.jobs;
     const job = await own.stage.unpaidJob(SOME);
@@ -101,27 +101,27 @@ describe('money that its recipient sends back (threats, law 1)', () => {
   });
 });
 
-describe('dust that comes to an ended wallet again and again (threats, law 3)', () => {
+describe('repeated dust to an ended wallet (threats, law 3)', () => {
   it('backs off for dust and returns real money', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
     const chain = maker.get(ChainAccess);
     const read = chain.reading.bind(chain);
-    let looks = 0;
+    let balanceReads = 0;
     const job = await own.stage.unpaidJob(SOME);
     Object.assign(chain, {
       reading: (...asked: Parameters<typeof read>) => {
-        if (asked[0] === job.wallet) looks += 1;
+        if (asked[0] === job.wallet) balanceReads += 1;
         return read(...asked);
       },
     });
     await due(job, SOME, job.payer, job);
     await answered(job.jobId, ['returned']);
-    looks = 0;
+    balanceReads = 0;
     for (let number = 1; number <= DUST_DEPOSITS; number += 1) {
       await own.stage.send(job.wallet, 1n);
       await due(job, 1n, own.stage.strangerOf(6), { ...job, returnId: `${job.jobId}/dust-${number}` });
     }
-    expect(looks).toBeLessThan(DUST_DEPOSITS / 3);
+    expect(balanceReads).toBeLessThan(DUST_DEPOSITS / 3);
 
     await own.stage.send(job.wallet, SOME);
     await due(job, SOME, own.stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });

@@ -10,7 +10,7 @@ interface Wallet {
   readonly token: Address;
 }
 
-/** An event that the maker publishes about a return. */
+/** Data of the maker's event about a refund. */
 export interface Answer {
   readonly depositId?: string;
   readonly returnedWei?: string;
@@ -18,7 +18,7 @@ export interface Answer {
   readonly amountWei: string;
 }
 
-/** Orders returns as the job service does, and reads what the maker answers. */
+/** Requests refunds like the job service, and reads the maker's events. */
 export function returnsOn(own: { readonly stage: MakerStage }) {
   const answers = (jobId: string) => own.stage.jobs.returns(jobId);
   return {
@@ -26,7 +26,7 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
     ask: () => own.stage.jobs.app.get(RequestClient),
     receiptOf: ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never),
 
-    /** Orders the return of an amount. @param to null where no recipient is known: the amount is held */
+    /** Requests the refund of an amount. @param to null without a known recipient: the amount is held */
     async due(
       { jobId, wallet, token }: Wallet,
       amountWei: bigint,
@@ -52,7 +52,7 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
       });
     },
 
-    /** Waits until the maker has published these kinds of answers, in this order. */
+    /** Waits until the maker has published these kinds of events, in this order. */
     async answered(jobId: string, kinds: readonly string[]): Promise<readonly Answer[]> {
       await vi.waitFor(() => expect(answers(jobId).map(({ kind }) => kind)).toEqual(kinds), EVENTUALLY);
       return answers(jobId).map(({ data }) => data as Answer);

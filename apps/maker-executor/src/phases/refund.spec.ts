@@ -44,7 +44,7 @@ const unexplained = (block: number, recipient: Address = to): Refund => ({
 
 const settleFact = { jobId: 'job', kind: 'settle', version: '1' } as const;
 
-/** An ended job to whose wallet the money of one refund came. */
+/** Returns a session of an ended job whose wallet has the money of one refund. */
 function ended(change: Partial<Execution> = {}): Session {
   const totals = { ...EMPTY_TOTALS, surplusWei: AMOUNT_WEI };
   return sessionOf({ id: 'job', phase: 'completed', totals, ...change }, { facts: [settleFact], highestNonce: 0 });
@@ -61,7 +61,7 @@ const known = (due: Refund, more: Answers = {}): Answers => ({
   ...more,
 });
 
-/** Settles one refund that is due, of a wallet that returned unexplained money to some addresses before. */
+/** Settles one due refund of a wallet that has returned unexplained money to some addresses before. */
 function settle(due: Refund, returned: Readonly<Partial<Record<Address, number>>>): Decided {
   const unexplainedReturns = ({ to: recipient }: { to: Address }) => returned[recipient] ?? 0;
   return decided(ended(), known(due, { unexplainedReturns }), { head: headAt(100) });
@@ -70,8 +70,8 @@ function settle(due: Refund, returned: Readonly<Partial<Record<Address, number>>
 const sentTo = (tick: Decided) =>
   ofKind(tick, 'send').flatMap(({ transactions }) => transactions.map((transaction) => transaction.to));
 
-describe('money that comes back each time that it is returned (threats, law 1)', () => {
-  it('goes three times to one address, and no more', () => {
+describe('money that its recipient sends back (threats, law 1)', () => {
+  it('is sent to one address at most three times', () => {
     expect(sentTo(settle(unexplained(3), { [to]: 2 }))).toEqual([to]);
     const held = settle(unexplained(4), { [to]: 3 });
     expect(sentTo(held)).toEqual([]);
@@ -83,7 +83,7 @@ describe('money that comes back each time that it is returned (threats, law 1)',
     expect(sentTo(settle(unexplained(4, other), { [to]: 3 }))).toEqual([other]);
   });
 
-  it('holds up nothing that a deposit explains', () => {
+  it('does not delay explained deposits', () => {
     const returned = { [to]: 3 };
     expect(sentTo(settle({ ...unexplained(4), depositIds: ['known'] }, returned))).toEqual([to]);
     const partly = { ...unexplained(4), depositIds: [...unexplained(4).depositIds, 'known'] };
@@ -91,7 +91,7 @@ describe('money that comes back each time that it is returned (threats, law 1)',
   });
 });
 
-/** The return of the rest, which is done. */
+/** A final return of the rest. */
 const rest = transactionOf('return', {
   to: other,
   inclusion: inclusionOf({ hash: '0x8' }),
@@ -171,7 +171,7 @@ describe('a refund (design § 4)', () => {
     expect([totals.heldWei, heldReason]).toEqual([AMOUNT_WEI - 7n, reason]);
   });
 
-  it('that is refused is tried again later', () => {
+  it('is retried later after a refusal', () => {
     const refusal = 'the recipient takes no HYPE: it refuses it';
     const refuses: Answers = { transferGas: () => ({ refusal: 'refuses it' }) };
     const tick = block(100, ended(), refuses);
@@ -190,7 +190,7 @@ describe('a refund (design § 4)', () => {
     expect(tick.session.execution.totals.heldWei).toBe(AMOUNT_WEI);
   });
 
-  it('that its own gas takes up is held', () => {
+  it('that cannot pay its own gas is held', () => {
     const amountWei = 1_000_000_000n;
     const small = { ...due, amountWei };
     const session = ended({ totals: { ...EMPTY_TOTALS, surplusWei: amountWei } });
@@ -218,7 +218,7 @@ describe('a refund (design § 4)', () => {
     expect([settled(tick), ofKind(tick, 'send'), ofKind(tick, 'clearFact')]).toEqual([[], [], []]);
   });
 
-  it('waits for a block the chain lacks', () => {
+  it('waits for a block that the chain lacks', () => {
     const tick = settle({ ...due, blockNumber: 101 }, {});
     expect([settled(tick), ofKind(tick, 'send')]).toEqual([[], []]);
   });

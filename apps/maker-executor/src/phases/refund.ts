@@ -29,13 +29,13 @@ import { doubtOfSender } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
-/** Refunds that one tick settles without sending anything: strangers can cause any number of them. */
+/** Most refunds that one tick settles without a transfer: strangers can cause any number of them. */
 export const MOST_SETTLED_AT_ONCE = 50;
 
 /**
- * Gives back money that pays for no order: each refund by a transfer of its own, once, less its gas; or held with a
+ * Refunds money that pays for no order: sends each refund once by its own transfer, less its gas, or holds it with a
  * reason. One transfer at a time. Ends the tick unless nothing is left to refund. Source: design § 4 'Amounts'.
- * @param isLate no further refund is begun: strangers could send deposits faster than they go back
+ * @param isLate starts no further refund: strangers could send deposits faster than they are refunded
  */
 export function refundDeposits(tick: Tick, isLate = false) {
   const { refunding } = tick.execution;
@@ -53,20 +53,20 @@ function refundBeingSent(tick: Tick, { id }: Refunding): Refund {
   return refund;
 }
 
-/** Settles all that sends nothing, which is what dust comes to, and begins the first refund that is sent. */
+/** Settles the refunds that need no transfer, such as dust, and starts the first one that needs a transfer. */
 function settleDue(tick: Tick) {
   const due = tick.ask('refunds', { state: 'due', most: MOST_SETTLED_AT_ONCE });
-  // What the chain shows at this head cannot hold a deposit of a later block.
+  // The balance at this head does not include a deposit of a later block.
   const shown = due.filter(({ blockNumber }) => blockNumber <= tick.head.number);
   let surplusWei = due.length === 0 ? 0n : surplusForDue(tick.execution, tick.refundSums());
   let isProving = false;
   let isHidden: boolean | undefined;
   for (const refund of shown) {
-    // Of one refund at a time the sender is asked for.
+    // Only one refund's sender is proven at a time.
     if (isProving && refund.sentBy) continue;
     if (!isCovered(refund, surplusWei, freeBalance(tick.execution.totals))) {
       isHidden ??= mayBeHidden(tick, refund);
-      if (isHidden) return tick.wait('hosts tell the balance differently');
+      if (isHidden) return tick.wait('hosts report different balances');
       wentWithTheRest(tick, refund);
       continue;
     }
@@ -84,19 +84,19 @@ function settleDue(tick: Tick) {
   else if (due.length === MOST_SETTLED_AT_ONCE) tick.wait('further refunds are settled at the next block');
 }
 
-/** Whether a host shows the money of a refund that our books do not have: the one that was asked first may hide it. */
+/** Whether a host shows a refund's money that is not in the ledger: the host that was asked first may hide it. */
 function mayBeHidden(tick: Tick, { amountWei }: Refund): boolean {
   const bookedWei = expectedBalance(tick.execution.totals);
   const shown = tick.ask('balance', { expectedWei: bookedWei + amountWei });
   return shown === undefined || shown.balanceWei > bookedWei;
 }
 
-/** Where a refund goes, or why it goes nowhere; `waiting` while its sender is not proven. */
+/** Returns a refund's recipient, or why it is held; `waiting` while its sender is not proven. */
 function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } | 'waiting' {
   const { to } = refund;
   if (to === null) return { holdReason: refund.holdReason ?? NOBODY_KNOWN };
-  const goesRound = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
-  if (goesRound) return { holdReason: SENT_BACK };
+  const isLoop = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
+  if (isLoop) return { holdReason: SENT_BACK };
   if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };
   return doubtOfSender(tick, refund) ?? { to };
 }
@@ -113,7 +113,7 @@ function follow(tick: Tick, refund: Refund, refunding: Refunding) {
   const done = tried.find(({ inclusion }) => inclusion?.succeeded);
   if (done) return complete(tick, refund, done);
   const { attempts, to } = refunding;
-  // What failed was paid for out of this very money: the rest of the wallet is somebody else's.
+  // The refund's own money pays the gas of failed attempts: the rest of the wallet belongs to others.
   const leftWei = tried.reduce((left, { inclusion }) => left - (inclusion?.gasWei ?? 0n), refund.amountWei);
   const holdFor = (reason: string) => {
     hold(tick, refund, reason, leftWei);
@@ -172,7 +172,7 @@ function complete(tick: Tick, refund: Refund, { to, inclusion }: TransactionReco
   tick.wait('a refund is done');
 }
 
-/** @param leftWei what is left of it after the gas of attempts that failed */
+/** @param leftWei the refund's amount less the gas of failed attempts */
 function hold(tick: Tick, refund: Refund, reason: string, leftWei = refund.amountWei) {
   const { id: jobId, totals, heldReason } = tick.execution;
   const amountWei = refund.amountWei.toString();
@@ -190,7 +190,7 @@ function hold(tick: Tick, refund: Refund, reason: string, leftWei = refund.amoun
   });
 }
 
-/** The ledger has booked and spent this money already: it left, or is held, together with the rest of the job. */
+/** Settles a refund whose money the ledger has already booked: it was returned or held with the rest of the job. */
 function wentWithTheRest(tick: Tick, refund: Refund) {
   const { heldReason, totals } = tick.execution;
   const rest = tick.signed(['return']).findLast(({ inclusion }) => inclusion?.succeeded);

@@ -15,7 +15,7 @@ import {
 import { NEW_MEMORY, type Session } from '../session/session.ts';
 
 const REST_WEI = 10n ** 17n;
-/** What a plain transfer costs at the base fee of the fixture and a rise of it, with room to spare. */
+/** More than the gas of a plain transfer at the fixture's base fee and a rise of it, wei. */
 const TOO_LITTLE_WEI = 1_000_000_000n;
 
 function returning(change: Partial<Execution> = {}, restWei = REST_WEI): Session {
@@ -38,41 +38,41 @@ const endOf = (tick: Decided) => {
 };
 
 describe('money that no deposit explains at the end (design § 4)', () => {
-  /** Each tick shows a little more. */
-  function look(session: Session, block: number): Decided {
+  /** Runs a tick at which the balance is a little higher than before. */
+  function tickAt(session: Session, block: number): Decided {
     const surplusWei = BigInt(block);
     return decided(session, shows(REST_WEI + surplusWei), at(block));
   }
 
-  it('is waited for from the first block that shows it', () => {
-    let { session } = look(returning(), 10);
+  it('delays the return from its first block', () => {
+    let { session } = tickAt(returning(), 10);
     for (const block of [11, 29]) {
-      const tick = look(session, block);
+      const tick = tickAt(session, block);
       expect(ofKind(tick, 'send')).toEqual([]);
       ({ session } = tick);
     }
-    const sent = look(session, 30);
+    const sent = tickAt(session, 30);
     expect(ofKind(sent, 'send')).toHaveLength(1);
     expect(sent.session.execution.absorbedWei).toBe(30n);
   });
 
-  it('is waited for anew by the next owner', () => {
-    const { session } = look(returning(), 10);
-    const handedOver = look({ ...session, memory: NEW_MEMORY }, 30);
+  it('delays the return again under the next owner', () => {
+    const { session } = tickAt(returning(), 10);
+    const handedOver = tickAt({ ...session, memory: NEW_MEMORY }, 30);
     expect(ofKind(handedOver, 'send')).toEqual([]);
-    expect(ofKind(look(handedOver.session, 49), 'send')).toEqual([]);
-    expect(ofKind(look(handedOver.session, 50), 'send')).toHaveLength(1);
+    expect(ofKind(tickAt(handedOver.session, 49), 'send')).toEqual([]);
+    expect(ofKind(tickAt(handedOver.session, 50), 'send')).toHaveLength(1);
   });
 
-  it('is not waited for once the return is late', () => {
+  it('does not delay a late return', () => {
     const session = returning({ attempts: beginAttempts(headAt(10).timestampMs) });
-    expect(ofKind(look(session, 69), 'send')).toEqual([]);
-    expect(ofKind(look(session, 70), 'send')).toHaveLength(1);
+    expect(ofKind(tickAt(session, 69), 'send')).toEqual([]);
+    expect(ofKind(tickAt(session, 70), 'send')).toHaveLength(1);
   });
 });
 
 describe('the return of the rest (design § 4)', () => {
-  it('sends all that is left to the return address', () => {
+  it('sends all remaining money to the return address', () => {
     const tick = decided(returning(), shows(REST_WEI), at(100));
     const [send] = ofKind(tick, 'send');
     const [transaction] = send?.transactions ?? [];
@@ -82,7 +82,7 @@ describe('the return of the rest (design § 4)', () => {
     expect(tick.session.execution.attempts).toMatchObject({ count: 1 });
   });
 
-  it('ends the job where nothing is left', () => {
+  it('ends the job of an empty wallet', () => {
     const tick = decided(returning({}, 0n), shows(0n), at(100));
     expect(endOf(tick)).toEqual({
       phase: 'completed',
@@ -94,13 +94,13 @@ describe('the return of the rest (design § 4)', () => {
     expect(tick.asked).toContain('ledgerAddsUp');
   });
 
-  it('leaves what is too small, and holds nothing', () => {
+  it('leaves dust, and holds nothing', () => {
     const tick = decided(returning({}, TOO_LITTLE_WEI), shows(TOO_LITTLE_WEI), at(100));
     expect(endOf(tick)).toMatchObject({ phase: 'completed', heldReason: null, heldWei: 0n });
     expect(ofKind(tick, 'send')).toEqual([]);
   });
 
-  it('holds what is too small after a release, without event', () => {
+  it('holds dust after a release, without an event', () => {
     const released = returning({ releasedAt: new Date(STARTED_AT_MS) }, TOO_LITTLE_WEI);
     const tick = decided(released, shows(TOO_LITTLE_WEI), at(100));
     expect(endOf(tick)).toEqual({
@@ -111,13 +111,13 @@ describe('the return of the rest (design § 4)', () => {
     });
   });
 
-  it('leaves what the gas of a contract takes up', () => {
+  it('leaves money below the gas of a contract', () => {
     const needsMuch = { ...shows(10n ** 13n), transferGas: () => ({ gasLimit: 1_000_000 }) };
     const tick = decided(returning({}, 10n ** 13n), needsMuch, at(100));
     expect(endOf(tick)).toMatchObject({ phase: 'completed', heldReason: null, heldWei: 0n });
   });
 
-  it('holds all where no return address is known', () => {
+  it('holds all when no return address is known', () => {
     const tick = decided(returning({ returnAddress: null }), shows(REST_WEI), at(100));
     expect(endOf(tick)).toEqual({
       phase: 'completed',
@@ -148,7 +148,7 @@ describe('the return of the rest (design § 4)', () => {
     expect(endOf(tick)).toMatchObject({ heldReason: 'the return address reverted the return', heldWei: REST_WEI });
   });
 
-  it('is given up after ten minutes', () => {
+  it('ends after ten minutes', () => {
     const session = returning({ attempts: beginAttempts(headAt(100).timestampMs) });
     const lagging: Answers = { ...NOTHING_YET, balance: () => undefined };
     expect(ofKind(decided(session, lagging, at(699)), 'end')).toEqual([]);

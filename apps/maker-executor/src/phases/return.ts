@@ -15,18 +15,18 @@ import { end } from './end.ts';
 import { refundDeposits } from './refund.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
-/** Blocks in which payment-watcher reports what it saw; what is unexplained by then goes with the rest. */
+/** Blocks that payment-watcher has to report deposits; money that is unexplained by then is returned with the rest. */
 const EXPLAINED_WITHIN_BLOCKS = 20;
 
-/** Time after which the rest goes back before further refunds, which follow it: dust of strangers delays no job's end. */
+/** Time after which the rest is returned before further refunds, so that dust of strangers delays no job's end. */
 const REFUNDS_FIRST_MS = 60_000;
 
-/** Time after which the rest is held, whatever it waits for. */
+/** Time after which the rest is held, for any reason of the delay. */
 const GIVEN_UP_AFTER_MS = 600_000;
 
 /**
- * Refunds deposits that pay for no order, each to its own recipient; then returns all HYPE that is left in one transfer,
- * with what no deposit explains, and ends the execution. Source: design § 4.
+ * Refunds deposits that pay for no order, each to its own recipient. Then returns all remaining HYPE in one transfer, including
+ * unexplained money, and ends the execution. Source: design § 4.
  */
 export function returnRest(tick: Tick) {
   const { execution, nowMs } = tick;
@@ -46,7 +46,7 @@ function afterRefunds(tick: Tick, attempts: Attempts, isLate: boolean) {
   const sums = tick.refundSums();
   const unexplainedWei = unexplainedSurplus(execution, sums);
   const surplusWei = unexplainedWei > 0n ? unexplainedWei : 0n;
-  // Counted once for the whole phase: a little money sent again and again delays nothing.
+  // Counted once for the whole phase, so that repeated small transfers cause no further delay.
   const since = memory.surplusSinceBlock ?? head.number;
   if (surplusWei > 0n) tick.note('money is unexplained', {}, { surplusSinceBlock: since });
   const isExplained = surplusWei === 0n || head.number - since >= EXPLAINED_WITHIN_BLOCKS;

@@ -1,10 +1,10 @@
 import type { ExecutionChange, PlannedTransaction } from '@maker/execution-records';
 import type { Tick } from '../session/tick.ts';
 
-/** A transfer waits for room in the minute's gas for this time at most, ms: longer where the share is less than one transaction uses. */
+/** Longest time that a transfer waits for room in the minute's gas, ms: a share may be smaller than one transaction's gas. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Sends something other than an order once the minute's gas has room for it, and ends the tick. Source: docs/adr/0033. */
+/** Sends a transfer once the minute's gas has room for it, and ends the tick. Source: docs/adr/0033. */
 export function sendWhenRoom(tick: Tick, transaction: PlannedTransaction, change: ExecutionChange = {}) {
   const { execution, nowMs, memory } = tick;
   const { gasLimit, purpose } = transaction;

@@ -24,7 +24,7 @@ const BOOK_WEI = 10n ** 17n;
 const MISSING_WEI = 10n ** 15n;
 const fact = (kind: FactKind): Fact => ({ jobId: 'job', kind, version: '1' });
 
-/** A wallet of which the chain shows less than its ledger. */
+/** Returns a session whose wallet holds less on the chain than by the ledger. */
 function stopped(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {
   const totals = { ...EMPTY_TOTALS, depositWei: BOOK_WEI };
   return sessionOf({ id: 'job', phase: 'trading', totals, driftWei: -MISSING_WEI, ...change }, more);
@@ -66,7 +66,7 @@ describe('a stopped wallet (design § 5)', () => {
   it.each<[string, Partial<Execution>, readonly Fact[]]>([
     ['is cancelled', {}, [fact('cancel')]],
     ['was cancelled', { cancelled: true }, []],
-  ])('ends where it stands when its job %s', (_, change, facts) => {
+  ])('ends in its present state when its job %s', (_, change, facts) => {
     const tick = block(stopped(change, { facts }), 100);
     expect(ofKind(tick, 'end')).toHaveLength(1);
     expect(tick.session.execution).toMatchObject({
@@ -77,10 +77,10 @@ describe('a stopped wallet (design § 5)', () => {
       paused: null,
       totals: { missingWei: MISSING_WEI, heldWei: BOOK_WEI - MISSING_WEI },
     });
-    expect(ofKind(tick, 'end')[0]?.tells).toEqual([]);
+    expect(ofKind(tick, 'end')[0]?.newFacts).toEqual([]);
   });
 
-  it('ends at the latest end, and not before', () => {
+  it('ends exactly at the latest end', () => {
     const { execution } = stopped();
     const plan = { ...execution.plan, latestEndAt: new Date(headAt(200).timestampMs) };
     expect(kinds(block(stopped({ plan }), 199))).not.toContain('end');
@@ -92,14 +92,14 @@ describe('a stopped wallet (design § 5)', () => {
     });
   });
 
-  it('counts as worked on before the latest end', () => {
+  it('counts ticks before the latest end', () => {
     const { execution } = stopped();
     const plan = { ...execution.plan, latestEndAt: new Date(headAt(200).timestampMs) };
     expect(block(stopped({ plan }), 199).session.memory.isInTime).toBe(true);
     expect(block(stopped({ plan }), 200).session.memory.isInTime).toBe(false);
   });
 
-  it('holds all where nothing is missing after all', () => {
+  it('holds everything if no money is missing', () => {
     // Another process used nonces: no money is missing.
     const shows: Answers = {
       balance: () => ({ balanceWei: BOOK_WEI, blockNumber: 100 }),
@@ -113,7 +113,7 @@ describe('a stopped wallet (design § 5)', () => {
     });
   });
 
-  it('waits for an endpoint that lags before it ends', () => {
+  it('waits for a lagging endpoint before it ends', () => {
     const tick = block(stopped({ cancelled: true }), 100, { balance: () => undefined });
     expect(kinds(tick)).not.toContain('end');
     expect(tick.session.execution).toMatchObject({ phase: 'trading', driftWei: -MISSING_WEI });
@@ -125,7 +125,7 @@ describe('a stopped wallet (design § 5)', () => {
   });
 });
 
-describe('a reorganisation that took final transactions (docs/adr/0019)', () => {
+describe('a reorganisation of final transactions (docs/adr/0019)', () => {
   const inclusion = inclusionOf({ receivedTokens: 5n });
   const order = transactionOf('order', { id: 'job/order/1', state: 'final', inclusion });
   const lost: FinalTransaction = { transaction: order, inclusion };
@@ -135,7 +135,7 @@ describe('a reorganisation that took final transactions (docs/adr/0019)', () => 
   const session = stopped({ ...booked, driftWei: 0n }, { facts: [recheck], highestNonce: 0 });
   const found = { lostTransactions: () => ({ lost: [lost], standing: undefined }) };
 
-  it('opens them again and takes back what was booked', () => {
+  it('opens them again and reverses their bookings', () => {
     const tick = block(session, 100, found);
     expect(ofKind(tick, 'reopen')).toMatchObject([{ lost: [{ transaction: { id: 'job/order/1' } }] }]);
     expect(tick.session.execution).toMatchObject({
@@ -155,10 +155,10 @@ describe('a reorganisation that took final transactions (docs/adr/0019)', () => 
     expect(tick.session.facts).toEqual([recheck]);
   });
 
-  it('is over for a job that ends with nothing open', () => {
+  it('is over when a job ends without open transactions', () => {
     const cancelled = { ...session, execution: { ...session.execution, cancelled: true } };
     const tick = block(cancelled, 100, { lostTransactions: () => undefined });
-    expect(ofKind(tick, 'end')).toMatchObject([{ tells: [] }]);
+    expect(ofKind(tick, 'end')).toMatchObject([{ newFacts: [] }]);
     expect(tick.session.facts).toEqual([]);
     expect(tick.session.execution).toMatchObject({ phase: 'failed', driftWei: 0n, paused: null });
   });
@@ -181,15 +181,15 @@ describe('a reorganisation that took final transactions (docs/adr/0019)', () => 
     expect(kinds(first)).not.toContain('end');
     expect(kinds(block(first.session, 129, none))).not.toContain('end');
     const end = block(first.session, 130, none);
-    const [{ tells } = { tells: undefined }] = ofKind(end, 'end');
-    expect(tells).toEqual(['settle', 'recheck']);
+    const [{ newFacts } = { newFacts: undefined }] = ofKind(end, 'end');
+    expect(newFacts).toEqual(['settle', 'recheck']);
     expect(end.session.facts).toEqual([recheck]);
     expect(end.session.execution.phase).toBe('failed');
     const next = block({ ...first.session, memory: NEW_MEMORY }, 130, none);
     expect(kinds(next)).not.toContain('end');
   });
 
-  it('leaves an ended job to wait for what was signed', () => {
+  it('keeps an ended job waiting for signed transactions', () => {
     const ended = stopped({ phase: 'failed', driftWei: 0n }, { facts: [recheck], open: [transactionOf('order')] });
     const tick = block(ended, 100, { lostTransactions: () => ({ lost: [], standing: undefined }) });
     expect(ofKind(tick, 'wait')).toMatchObject([{ reason: 'signed transactions wait for missing money' }]);

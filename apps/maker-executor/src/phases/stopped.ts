@@ -5,13 +5,13 @@ import { endStopped } from './end.ts';
 import { check } from './reconcile.ts';
 import { without } from './track.ts';
 
-/** Blocks after which transactions that lost theirs are not expected to be mined again by themselves. */
+/** Blocks within which transactions that lost their block should be mined again. */
 const MINED_AGAIN_WITHIN_BLOCKS = 30;
 
 /**
- * After a reorganisation: opens final transactions again whose blocks have left the chain, and takes back what was booked of
- * them. Their bytes are sent until they are in a block once more. Goes on when all that was final is so again, and ledger and
- * chain agree; until then nothing is signed. Source: docs/adr/0019.
+ * After a reorganisation, opens final transactions again whose blocks have left the chain, and reverses their bookings. Their
+ * bytes are sent until they are in a block again. Nothing is signed until all of them are final again and ledger and chain
+ * agree. Source: docs/adr/0019.
  */
 export function settleReorganisation(tick: Tick) {
   const fact = tick.fact('recheck');
@@ -40,13 +40,13 @@ export function settleReorganisation(tick: Tick) {
 }
 
 /**
- * Ledger and chain differ: nothing is signed. A job that is cancelled, or whose published end is over, ends where it stands,
- * unless its transactions are only on their way into blocks again. Ends the tick.
+ * Signs nothing, because ledger and chain differ, and ends the tick. A job that is cancelled or past its published end is ended
+ * in its present state, unless its transactions may soon be in blocks again.
  */
 export function stop(tick: Tick) {
   const { execution, open, head, nowMs, memory } = tick;
   const isActive = isActivePhase(execution.phase);
-  // What was missing is booked: only what was signed for that money is open, and the job waits for nothing.
+  // The missing money is booked as such. Only transactions signed for that money are open, and the job has ended.
   if (!isActive && execution.driftWei === 0n) return tick.wait('signed transactions wait for missing money');
   const since = memory.stoppedSinceBlock ?? head.number;
   tick.note('the wallet is stopped', {}, { stoppedSinceBlock: since });

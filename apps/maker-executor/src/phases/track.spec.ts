@@ -31,7 +31,7 @@ const signed = (nonce: number, purpose: 'fee' | 'return' | 'refund', costWei: bi
     ],
   });
 
-/** What is signed in the place of open transactions: ids, and what they take. */
+/** Returns the replacements of open transactions: ids, and most costs. */
 function replaced(open: readonly TransactionRecord[], totals: Partial<LedgerTotals>, more: Answers = {}) {
   const execution = { id: 'job', phase: 'return', totals: { ...EMPTY_TOTALS, ...totals } } as const;
   const tick = ticked(sessionOf(execution, { open }), { ...NOTHING_YET, ...more }, { head: headAt(100) }, track);
@@ -58,15 +58,15 @@ describe('a transaction in a block (docs/adr/0116)', () => {
     expect(failures(open, { settled: () => ({ standing: [], lost: [order.id] }) })).toEqual([0, ['broadcast']]);
   });
 
-  it('is booked immediately where it is old and confirmed', () => {
+  it('is booked immediately if old and confirmed', () => {
     const found = { transaction: order, inclusion: reverted };
     expect(failures([order], { inclusions: () => [found] })).toEqual([1, []]);
     expect(failures([order], { inclusions: () => [{ ...found, isUnconfirmed: true }] })).toEqual([0, ['mined']]);
   });
 });
 
-describe('what a signed transaction may take (docs/adr/0079)', () => {
-  it('is what those before it left', () => {
+describe('most cost of a replacement (docs/adr/0079)', () => {
+  it('is the balance after earlier transactions', () => {
     const inclusion = inclusionOf({ blockNumber: 100, movedWei: 10n, gasWei: 3n });
     const fee: TransactionRecord = { ...signed(0, 'fee', MONEY_WEI), state: 'mined', inclusion };
     const open = [fee, signed(1, 'return', MONEY_WEI - 12n)];
@@ -74,12 +74,12 @@ describe('what a signed transaction may take (docs/adr/0079)', () => {
     expect(replaced(open, { depositWei: MONEY_WEI + 1n })).toEqual([]);
   });
 
-  it('is not known before those are in blocks', () => {
+  it('is unknown before those are in blocks', () => {
     const open = [signed(0, 'fee', MONEY_WEI), signed(1, 'return', MONEY_WEI)];
     expect(replaced(open, { depositWei: MONEY_WEI })).toEqual([]);
   });
 
-  it('leaves to refunds what is theirs', () => {
+  it('leaves the money of refunds', () => {
     const totals = { depositWei: MONEY_WEI, surplusWei: 50n };
     const due: Answers = { refundSums: () => ({ ...NO_REFUNDS, due: 50n }) };
     expect(replaced([signed(0, 'return', MONEY_WEI + 1n)], totals, due)).toEqual([
@@ -88,7 +88,7 @@ describe('what a signed transaction may take (docs/adr/0079)', () => {
     expect(replaced([signed(0, 'refund', MONEY_WEI + 1n)], totals, due)).toEqual([]);
   });
 
-  it("includes what is held of the job's own", () => {
+  it("includes the job's own held money", () => {
     const totals = { depositWei: MONEY_WEI, surplusWei: 50n, heldWei: MONEY_WEI + 50n };
     const held: Answers = { refundSums: () => ({ ...NO_REFUNDS, held: 50n }) };
     expect(replaced([signed(0, 'return', MONEY_WEI)], totals, held)).toEqual([]);

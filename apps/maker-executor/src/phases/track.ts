@@ -18,8 +18,8 @@ import type { Settled } from '../tracking/receipt-finder.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
 
 /**
- * Follows the wallet's transactions to their end: finds them in blocks, books those that are final, and sends the bytes of
- * those that are in no block again. After a restart it does so for all that the database holds. Source: design § 5.
+ * Tracks the wallet's open transactions: finds them in blocks, books final ones, and sends the bytes of those that are in no
+ * block again. After a restart this includes all open transactions of the database. Source: design § 5.
  */
 export function track(tick: Tick) {
   if (tick.open.length === 0) return;
@@ -63,7 +63,7 @@ function settle(tick: Tick) {
   });
 }
 
-/** What is remembered of broadcasts once some transactions are in blocks. */
+/** Returns the remembered broadcasts without those of some transactions. */
 export function without(tick: Tick, found: readonly FinalTransaction[]): Tick['memory']['broadcasts'] {
   const ids = new Set(found.map(({ transaction }) => transaction.id));
   return Object.fromEntries(Object.entries(tick.memory.broadcasts).filter(([id]) => !ids.has(id)));
@@ -83,7 +83,7 @@ function sendAgain(tick: Tick) {
       isStarved: answer === 'known',
       refusedAsUnderpriced: answer === 'underpriced',
       isUnwanted: isUnwanted(transaction, tick),
-      // What later ones may take depends on what this one takes.
+      // The limit of later ones depends on the cost of this one.
       mostWei: transaction === waiting[0] ? mostPayable(transaction, tick) : undefined,
     });
     if (!replacement) again.push(transaction);
@@ -92,15 +92,15 @@ function sendAgain(tick: Tick) {
   if (again.length > 0) tick.add({ kind: 'resend', reason: 'in no block yet', transactions: again });
 }
 
-/** Whether an order is no longer wanted: its job is cancelled, or it would revert since its time is over. */
+/** Whether an order is no longer wanted: its job is cancelled, or it would revert because it expired. */
 function isUnwanted({ purpose, terms }: TransactionRecord, { execution, nowMs }: Tick): boolean {
   if (purpose !== 'order') return false;
   return execution.cancelled || terms === undefined || nowMs > terms.expiresAt.getTime();
 }
 
 /**
- * The most that a transaction may take from its wallet once those before it are in blocks, gas included, wei. They may have
- * cost more than when it was signed: a reorganisation took them back, and they were mined again at a higher base fee.
+ * Returns the most that a transaction may take from its wallet once those before it are in blocks, gas included, wei. Those may
+ * cost more than at its signature: after a reorganisation they were mined again at a higher base fee.
  */
 function mostPayable({ purpose }: TransactionRecord, tick: Tick): bigint {
   const { execution, open } = tick;
@@ -108,7 +108,7 @@ function mostPayable({ purpose }: TransactionRecord, tick: Tick): bigint {
     (sum, { inclusion }) => sum + (inclusion ? inclusion.movedWei + inclusion.gasWei : 0n),
     0n,
   );
-  // Only a return takes all that there is: it leaves what belongs to refunds.
+  // Only a return takes all of the job's own money; it leaves the money of refunds.
   const allWei =
     purpose === 'return' ? ownBalanceWithHeld(execution, tick.refundSums()) : expectedBalance(execution.totals);
   return larger(0n, allWei - takenWei);

@@ -37,7 +37,7 @@ describe('tradingEnd', () => {
     expect(end({ cancelled: true })).toBe('cancelled');
   });
 
-  it('says in a sentence why it ends', () => {
+  it('gives the reason in a sentence', () => {
     const why = (change: Partial<Execution>) => tradingEnd({ ...calm, ...change } as Execution, NOW, limits)?.message;
     expect(why({ shortDeliveries: 1 })).toBe('the token brought less than the least that an order accepts');
     expect(why({ consecutiveFailures: 21 })).toBe('21 orders in a row were reverted');

@@ -2,12 +2,12 @@ import type { Execution, ExecutionEnding } from '@maker/execution-records';
 import { CANCELLED, endInTime, REFUSED } from '../execution/latest-ending.ts';
 import type { TickRules } from '../session/view.ts';
 
-/** Time in which every purchase was refused, after which the rest goes back, ms. */
+/** Time without an accepted purchase after which the rest is returned, ms. */
 const MOST_REFUSED_MS = 3_600_000;
 
 /**
- * Why a job places no further order, whatever it waits for. Source: design §§ 4 'End' and 4a.
- * @param chainNowMs timestamp of the newest block
+ * Returns why a job places no further order; undefined if it may. Source: design §§ 4 'End' and 4a.
+ * @param chainNowMs timestamp of the newest block, ms
  */
 export function tradingEnd(
   execution: Execution,

@@ -18,14 +18,14 @@ const BOUGHT = 1000n;
 const TOO_FEW = 10n;
 const POOL = { exchangeId: 'hyperswap-v2', address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' } as const;
 
-/** A session of a job that has bought some tokens and whose next order is due. */
+/** Returns a session of a job with bought tokens and a due order. */
 function trading(change: Partial<Execution> = {}): Session {
   const totals = { ...EMPTY_TOTALS, depositWei: DEPOSIT_WEI, boughtWei: BOUGHT };
   const session = sessionOf({ id: 'job', phase: 'trading', totals, nextOrderAtMs: STARTED_AT_MS, ordersSigned: 1 });
   return { ...session, execution: { ...session.execution, ...change } };
 }
 
-/** A deep pool in which a token costs a HYPE. */
+/** Returns the curve of a deep pool in which a token costs one HYPE. */
 function curveOf(amounts: readonly bigint[]): PoolCurve {
   const depthWei = 10n ** 24n;
   const samples = amounts.map((inWei) => ({ inWei, tokens: (depthWei * inWei) / (depthWei + inWei) }));
@@ -34,7 +34,7 @@ function curveOf(amounts: readonly bigint[]): PoolCurve {
   return curve;
 }
 
-/** One block, at which the wallet shows so many tokens. */
+/** Runs a tick at which the wallet shows some tokens. */
 function block(session: Session, number: number, walletTokens: bigint | undefined, more: Answers = {}): Decided {
   const { totals, tokenAddress } = session.execution;
   const answers: Answers = {
@@ -58,8 +58,8 @@ function block(session: Session, number: number, walletTokens: bigint | undefine
 const isTrading = ({ session }: Decided) => session.execution.phase === 'trading';
 const boughtIn = (tick: Decided) => ofKind(tick, 'send').flatMap(({ orders = [] }) => orders).length;
 
-describe('a wallet that shows fewer tokens than were bought (design § 4a)', () => {
-  it('buys nothing until they are shown', () => {
+describe('a wallet with fewer tokens than were bought (design § 4a)', () => {
+  it('buys nothing until the balance is right', () => {
     const late = block(trading(), 100, TOO_FEW);
     expect([isTrading(late), boughtIn(late)]).toEqual([true, 0]);
     const shown = block(late.session, 101, BOUGHT);
@@ -105,7 +105,7 @@ describe('a wallet that shows fewer tokens than were bought (design § 4a)', () 
     expect([isTrading(second), boughtIn(second)]).toEqual([true, 0]);
   });
 
-  it('counts slippage as shown', () => {
+  it('allows a difference of the slippage', () => {
     expect(boughtIn(block(trading(), 100, (BOUGHT * 99n) / 100n))).toBe(1);
     expect(boughtIn(block(trading(), 100, (BOUGHT * 98n) / 100n))).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('an order', () => {
     expect(boughtIn(block(old.session, 101, BOUGHT, { newestBlock: () => 104 }))).toBe(1);
   });
 
-  it('names a refusal while the pool is avoided', () => {
+  it('reports a refusal while the pool is not tried', () => {
     const refusing: Answers = { orderGas: () => undefined };
     const tick = block(trading(), 100, BOUGHT, refusing);
     const since = new Date(headAt(100).timestampMs);
@@ -144,7 +144,7 @@ describe('an order', () => {
     expect([again.session.execution.paused, boughtIn(again)]).toEqual([null, 1]);
   });
 
-  it('pauses the job where no pool is deep enough', () => {
+  it('pauses the job without a deep enough pool', () => {
     const tick = block(trading(), 100, BOUGHT, {
       market: () => ({ deepPools: [], offers: [], walletTokens: BOUGHT, quotedAtBlock: 100, isConfirmed: true }),
     });

@@ -7,28 +7,28 @@ import { askMarket } from './ask-market.ts';
 import { gasLimitExpected, type PlannedOrders, placeIn, planWith, type Room } from './place-orders.ts';
 import { tradingEnd } from './trading-end.ts';
 
-/** Chain time between two quotes where the first gave reason to wait, or the minute's gas had no room, ms. */
+/** Chain time before the next quote after a reason to wait or without room in the minute's gas, ms. */
 const MARKET_RETRY_MS = 3000;
 
-/** An endpoint that shows fewer tokens than were bought is believed after this many blocks. */
+/** Blocks after which a balance below the bought tokens counts as true, not as an endpoint's lag. */
 const LAG_BLOCKS = 10;
 
-/** Buys on schedule until the budget is spent, or until it can no longer be. Source: design §§ 2, 4 and 4a. */
+/** Buys on schedule until the budget is spent or trading must end. Source: design §§ 2, 4 and 4a. */
 export function trade(tick: Tick) {
   if (tradingEnd(tick.execution, tick.nowMs, tick.rules) || tick.open.some(isShort))
     return tick.wait('trading is over; open transactions settle first');
-  if (isDisputed(tick.open, tick.head, tick.rules.confirmations)) return tick.wait('hosts tell orders differently');
+  if (isDisputed(tick.open, tick.head, tick.rules.confirmations)) return tick.wait('hosts disagree about orders');
   const plan = planWith(tick);
   if (plan.kind === 'spent') return endTrading(tick, { kind: 'completed', message: 'the budget is spent' });
   if (plan.kind === 'pause') tick.pause(plan.reason);
   if (plan.kind !== 'orders') return tick.wait('no order is due');
-  if (tick.nowMs < tick.memory.nextQuoteAtMs) return tick.wait('the market was asked a moment ago');
+  if (tick.nowMs < tick.memory.nextQuoteAtMs) return tick.wait('the market was queried a moment ago');
   const room = findRoom(tick, plan);
   if (room.count === 0) return retryLater(tick, 'no room in the gas of the minute');
   buy(tick, plan, room);
 }
 
-/** Ends trading that may not go on, whatever pauses it, once nothing is under way. */
+/** Ends trading that must end, also during a pause, once no transaction is open. */
 export function endTradingWhenOver(tick: Tick) {
   if (tick.execution.phase !== 'trading' || tick.open.length > 0) return;
   const ending = tradingEnd(tick.execution, tick.nowMs, tick.rules);
@@ -52,7 +52,7 @@ function endTrading(tick: Tick, ending: ExecutionEnding) {
   });
 }
 
-/** Asked before the market, which costs requests. */
+/** Claims room in the minute's gas. This comes before the market, which costs requests. */
 function findRoom(tick: Tick, { orders }: PlannedOrders): Room {
   const gasLimit = gasLimitExpected(tick);
   if (tick.execution.plan.minuteGas === undefined) return { gasLimit: Number.POSITIVE_INFINITY, count: orders.length };
@@ -61,7 +61,7 @@ function findRoom(tick: Tick, { orders }: PlannedOrders): Room {
   return { gasLimit, count };
 }
 
-/** Buys where it costs least; a pool that quotes and does not deliver, or is too thin, is passed over for the next. */
+/** Buys in the cheapest pool. If a pool refuses the buy or is too thin, tries the next one. */
 function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   const { plan: agreed, confirmedPriceX96 } = tick.execution;
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
@@ -83,7 +83,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     const pricing = { plan: agreed, confirmedPriceX96, aheadWei, isRetry: plan.retryOf !== undefined };
     const priced = priceOrders(offer.curve, plan.orders, pricing);
     if (!priced) continue;
-    // The cheapest that could fill it: the others are dearer still.
+    // This is the cheapest pool that could fill the order: the others are even more expensive.
     if (priced.length === 0) return pauseAndRetry(tick, 'price_band');
     if (placeIn(tick, { offer, deepPools, plan, priced, largestWei, quotedAtBlock, room })) return;
   }
@@ -91,7 +91,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   pauseAndRetry(tick, isRefused ? 'purchase_refused' : 'thin_liquidity');
 }
 
-/** Whether the wallet holds fewer tokens than its receipts say it must, slippage allowed. */
+/** Whether the wallet holds fewer tokens than its transaction receipts show, beyond the slippage. */
 function missesTokens(tick: Tick, walletTokens: bigint | undefined): boolean {
   const slippageBps = BigInt(tick.execution.plan.slippageBps);
   return walletTokens === undefined || walletTokens < minimumOut(tokensReceived(tick), slippageBps);
@@ -102,7 +102,7 @@ function tokensReceived({ execution: { totals }, open }: Tick): bigint {
   return totals.boughtWei - totals.deliveredWei + unbooked;
 }
 
-/** Nothing is bought while the wallet shows less than was bought; an endpoint that lags catches up in a few blocks. */
+/** Buys nothing while the balance is below the bought tokens. An endpoint that lags catches up in a few blocks. */
 function doubtTokens(tick: Tick) {
   const { head, open } = tick;
   const tokensMissed = missedAt(tick.memory.tokensMissed, head.number);

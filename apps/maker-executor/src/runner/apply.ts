@@ -22,16 +22,16 @@ import { Broadcaster } from '../wallet/broadcaster.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 import { BroadcastNotes } from './broadcast-notes.ts';
 
-/** What was signed for a tick. */
+/** Transactions signed for a tick, and its decisions without those that could not be signed. */
 interface Signed {
   readonly decisions: readonly Decision[];
   readonly records: readonly TransactionRecord[];
   readonly replaced: readonly { readonly id: string; readonly attempt: Attempt }[];
-  /** Why a decision was left out: it could not be signed. */
+  /** Why a decision could not be signed and was left out. */
   readonly failure?: unknown;
 }
 
-/** The session after a tick, and what is to be broadcast now that it is saved. */
+/** The session after a tick, and the saved transactions to broadcast. */
 export interface Applied {
   readonly session: Session;
   readonly decisions: readonly Decision[];
@@ -40,8 +40,8 @@ export interface Applied {
 }
 
 /**
- * Carries out what a tick decided: signs, writes everything in one transaction that proves the wallet's lease, and broadcasts
- * what is saved. Nothing else writes, signs or broadcasts for an execution. Source: design § 5.
+ * Carries out a tick's decisions: signs, writes everything in one database transaction that checks the wallet's lease, then
+ * broadcasts the saved transactions. No other code writes, signs or broadcasts for an execution. Source: design § 5.
  */
 @Injectable()
 export class Apply {
@@ -55,8 +55,8 @@ export class Apply {
   ) {}
 
   /**
-   * Signs and saves. A decision that the signing policy refuses is left out, and nothing of it is written.
-   * @param nextNonce of the chain, where the database knows of no transaction of the wallet
+   * Signs and saves. It leaves out a decision that the signing policy refuses, and writes nothing of it.
+   * @param nextNonce reads the nonce from the chain, if the database has no transaction of the wallet
    * @throws LeaseLostError, StaleExecutionError: nothing was written
    */
   async save(
@@ -83,7 +83,7 @@ export class Apply {
         highestNonce: records.at(-1)?.nonce ?? session.highestNonce,
         facts: [
           ...session.facts.filter((fact) => !writes.clearedFacts.includes(fact)),
-          ...writes.toldFacts.map((kind) => ({ jobId: execution.id, kind, version: '' })),
+          ...writes.newFacts.map((kind) => ({ jobId: execution.id, kind, version: '' })),
         ],
         memory: Object.assign({}, session.memory, ...decisions.map(({ memory }) => memory)),
       },
@@ -99,19 +99,19 @@ export class Apply {
     const { origin } = session.execution;
     const answers = await this.broadcaster.broadcast(outgoing, origin, session.memory.broadcasts);
     const broadcasts: Record<string, Broadcast> = { ...session.memory.broadcasts };
-    const taken: string[] = [];
+    const accepted: string[] = [];
     for (const [index, answer] of answers.entries()) {
       const transaction = outgoing[index];
       if (!transaction) break;
       const { id, state } = transaction;
-      // Where no node answered, or the nonce is used, the last broadcast still counts: the receipt decides.
+      // If no node answered, or the nonce is used, the last broadcast still counts: the receipt decides.
       const isSent = answer !== 'unavailable' && answer !== 'nonce_used';
       const atBlock = isSent ? head.number : (broadcasts[id]?.atBlock ?? null);
       broadcasts[id] = { hash: currentAttempt(transaction).hash, answer, atBlock };
-      if ((answer === 'accepted' || answer === 'known') && state === 'signed') taken.push(id);
+      if ((answer === 'accepted' || answer === 'known') && state === 'signed') accepted.push(id);
     }
-    this.notes.add(taken);
-    const open = session.open.map((one) => (taken.includes(one.id) ? { ...one, state: 'broadcast' as const } : one));
+    this.notes.add(accepted);
+    const open = session.open.map((one) => (accepted.includes(one.id) ? { ...one, state: 'broadcast' as const } : one));
     return { ...session, open, memory: { ...session.memory, broadcasts } };
   }
 
@@ -120,15 +120,15 @@ export class Apply {
     return this.signer.addressOf(walletIndex);
   }
 
-  /** Begins an execution, in the transaction of the event that asks for it. */
+  /** Creates an execution, in the transaction of the event that requires it. */
   async begin(execution: Execution, entries: readonly LedgerEntry[], session: ClientSession): Promise<void> {
     await this.database.executions.insert(execution, session);
     await this.database.ledger.append(entries, session);
   }
 
   /**
-   * Writes what an operator's signed command changes of an execution, and has its owner read it again.
-   * @param before as it was when the command was decided @throws StaleExecutionError: nothing was written
+   * Writes an operator's signed command to an execution. A fact makes its owner read the execution again.
+   * @param before the execution by which the command was decided @throws StaleExecutionError: nothing was written
    */
   async command(
     before: Execution,
@@ -182,7 +182,7 @@ export class Apply {
     return records;
   }
 
-  /** @returns the execution after it */
+  /** @returns the execution after the writes */
   private async write(
     { lease, execution }: Session,
     writes: TickWrites,
@@ -209,7 +209,7 @@ export class Apply {
     if (writes.pause.begins)
       await pauses.begin({ id: `${jobId}/pause/${revision}`, jobId, ...writes.pause.begins }, session);
     await facts.clear(writes.clearedFacts, session);
-    for (const kind of writes.toldFacts) await facts.tell(jobId, kind, session);
+    for (const kind of writes.newFacts) await facts.tell(jobId, kind, session);
     const events = writes.events.map(({ contract, data }) => this.outbox.prepare(contract, { jobId, data }));
     await this.outbox.insert(events, session);
     return executions.change(execution, writes.change, session);
@@ -221,7 +221,7 @@ function withReplacement(transaction: TransactionRecord, replaced: Signed['repla
   return replacement ? { ...transaction, attempts: [...transaction.attempts, replacement.attempt] } : transaction;
 }
 
-/** Open transactions whose bytes are to be sent again, by nonce. */
+/** Returns the open transactions to send again, by nonce. */
 function outgoingOf(decisions: readonly Decision[], open: readonly TransactionRecord[]): readonly TransactionRecord[] {
   const ids = new Set(
     decisions.flatMap((decision) => {

@@ -2,33 +2,33 @@ import { Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MakerDatabase } from '../database.ts';
 
-/** Between two notes, ms. What a node took waits for the second one: most of it is in a block by then and needs none. */
+/** Time between two writes, ms. An accepted transaction waits for the second one: most are in a block by then and need none. */
 const PAUSE_MS = 1500;
 
-/** Notes that nodes took transactions. For readers alone: nothing depends on it, so that one lost with a process is no fault. */
+/** Records that nodes accepted transactions. Only for readers: no decision depends on it, so a crash may lose a record. */
 @Injectable()
 export class BroadcastNotes implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly noting: PeriodicTask;
-  private taken: string[] = [];
-  private takenBefore: string[] = [];
+  private readonly writing: PeriodicTask;
+  private accepted: string[] = [];
+  private acceptedBefore: string[] = [];
 
   constructor(database: MakerDatabase, logger: Logger) {
-    this.noting = new PeriodicTask('note broadcasts', PAUSE_MS, logger, async () => {
-      const due = this.takenBefore;
-      [this.takenBefore, this.taken] = [this.taken, []];
+    this.writing = new PeriodicTask('note broadcasts', PAUSE_MS, logger, async () => {
+      const due = this.acceptedBefore;
+      [this.acceptedBefore, this.accepted] = [this.accepted, []];
       await database.transactions.markBroadcast(due);
     });
   }
 
   onApplicationBootstrap(): void {
-    this.noting.start();
+    this.writing.start();
   }
 
   beforeApplicationShutdown(): Promise<void> {
-    return this.noting.stop();
+    return this.writing.stop();
   }
 
   add(ids: readonly string[]): void {
-    this.taken.push(...ids);
+    this.accepted.push(...ids);
   }
 }

@@ -7,13 +7,13 @@ import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
 
-/** All wallets take a few calls together, so that they can be checked more often than one that works. */
+/** Longest time between two checks, ms. All wallets need only a few calls together, so this can be short. */
 const LONGEST_PAUSE_MS = 20_000;
 
 /**
- * Goes on comparing ledger and chain when a job has ended, for as long as its address is watched: all wallets in a few
- * calls. The owner of one that differs books, returns, reports or stops. It finds what no scan of
- * blocks can: money moved inside contracts to a wallet that has spent. Source: design §§ 4 and 5.
+ * Compares ledger and chain after a job's end, while its address is watched: all wallets in a few calls. If a wallet differs, a
+ * fact starts its owner, which books, returns, reports or stops. This finds money that no scan of blocks finds: transfers inside
+ * contracts to a wallet that has spent. Source: design §§ 4 and 5.
  */
 @Injectable()
 export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicationShutdown {

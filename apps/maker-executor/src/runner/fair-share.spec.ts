@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { surplusOf } from './fair-share.ts';
 
-describe('what a replica hands over (design § 10)', () => {
+describe('surplus of a replica (design § 10)', () => {
   it('is zero alone, and the excess with another replica', () => {
     expect(surplusOf(100, 100, 1)).toBe(0);
     expect(surplusOf(100, 100, 2)).toBe(50);
@@ -22,7 +22,7 @@ describe('what a replica hands over (design § 10)', () => {
     }
   });
 
-  it('is nothing before anybody is known to be there', () => {
+  it('is zero before any replica is known', () => {
     expect(surplusOf(3, 3, 0)).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
-/** Beyond this part of its share a replica keeps what it has: jobs come and go, and each wallet that is handed over stands still for a moment. */
+/** A replica keeps up to one in this many wallets beyond its share: jobs start and end, and a hand-over interrupts a wallet. */
 const KEPT_ONE_IN = 10;
 
 /**
- * How many wallets a replica hands over, so that one that joins gets its share.
- * @param owned wallets of this replica @param active executions at work, of all replicas @param replicas that are there, this one among them
+ * Returns how many wallets a replica hands over, so that a new replica gets its share.
+ * @param owned wallets of this replica @param active executions at work, of all replicas @param replicas running ones, this one included
  */
 export function surplusOf(owned: number, active: number, replicas: number): number {
   const share = Math.ceil(active / Math.max(1, replicas));

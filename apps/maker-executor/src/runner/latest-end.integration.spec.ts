@@ -11,7 +11,7 @@ import { Broadcaster } from '../wallet/broadcaster.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** From a job's start to its latest end, s. */
+/** Time from a job's start to its latest end, s. */
 const LASTS_SECONDS = 1200;
 
 const own = stageForFile(FAST_CLOCK);
@@ -40,7 +40,7 @@ async function expectAccounted(job: PaidJob): Promise<void> {
   expect(await own.stage.tokensOf(job, job.payer)).toBeGreaterThanOrEqual(ordersPlaced > 0 ? 1n : 0n);
 }
 
-/** All is settled, and what operators release of it reaches the payer: nothing is left. */
+/** Checks that all is settled, and that a release by operators sends the held money to the payer. */
 async function expectReleasable(job: PaidJob): Promise<void> {
   const settled = async () => {
     const { verdict, chainWei, heldWei } = await reconciled(job);
@@ -52,7 +52,7 @@ async function expectReleasable(job: PaidJob): Promise<void> {
   await vi.waitFor(() => expectAccounted(job), SOON);
 }
 
-/** Transactions of one kind reach no node. @returns when one of them is signed, and lets them go out */
+/** Blocks the broadcast of one kind of transactions. @returns once one is signed, with a function that unblocks them */
 function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
   const broadcaster = maker.get(Broadcaster);
   const { promise: signed, resolve } = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
   return { signed, letGo: () => Reflect.deleteProperty(broadcaster, 'broadcast') };
 }
 
-describe('the published latest end (design § 4: every job ends by itself)', () => {
+describe('the published latest end (design § 4)', () => {
   it.each([
     ['fee', 'failed', 'technical'],
     ['order', 'failed', 'technical'],
@@ -106,7 +106,7 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
     expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));
   });
 
-  it('comes while an operator has paused all jobs', { timeout: RUN_MS }, async () => {
+  it('ends a job while an operator pauses all jobs', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
     const job = await paidJob();
     await own.stage.placed(job, 1);
@@ -120,19 +120,19 @@ describe('the published latest end (design § 4: every job ends by itself)', () 
     await expectReleasable(job);
   });
 
-  it('comes while gas is above what is ever paid', { timeout: RUN_MS }, async () => {
+  it('ends a job while gas is above every limit', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
     const job = await paidJob();
     await own.stage.placed(job, 1);
     const paused = async () => (await own.stage.receiptOf(job)).paused?.reason;
-    // It falls by an eighth with each empty block.
+    // The base fee falls by an eighth with each empty block.
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n * GWEI });
     await expect.poll(paused, SOON).toBe('gas_guardrail');
     await untilLatestEnd();
     expect(await own.stage.ended(job)).toMatchObject({ data: { heldReason: expect.stringMatching(/latest end/) } });
     expect(await paused()).toBeUndefined();
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: GWEI });
-    // What a release may cost is counted at the head that the executor has seen.
+    // The executor estimates the cost of a release at the head that it has read.
     await expect.poll(() => maker.get(HeadFeed).head?.baseFeeWei, SOON).toBeLessThanOrEqual(GWEI);
     await expectReleasable(job);
   });

@@ -7,13 +7,13 @@ import { MakerDatabase } from '../database.ts';
 
 const PAUSE_MS = 5000;
 
-/** Where not every block is read, a branching may go by unseen: one call a minute finds it. */
-const LONGEST_BETWEEN_LOOKS_MS = 60_000;
+/** Longest time between two checks, ms. The feed may miss a reorganisation if it does not read every block. */
+const LONGEST_BETWEEN_CHECKS_MS = 60_000;
 
 /**
- * Notices that blocks with final transactions have left the chain, whatever the depth and also while no process ran:
- * after each branching, at the start and once a minute it compares the newest blocks that hold some with the chain, down to the first
- * that still stands. Each execution concerned is settled by its owner.
+ * Finds blocks with final transactions that have left the chain, at any depth, also while no process ran. After each
+ * reorganisation, at the start and once a minute, it compares these blocks with the chain, from the newest down to the first one
+ * that still stands. Facts make the owner of each affected execution settle it.
  */
 @Injectable()
 export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,7 +44,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async tick(): Promise<void> {
-    if (!this.isDue && this.clock.now() - this.checkedAtMs < LONGEST_BETWEEN_LOOKS_MS) return;
+    if (!this.isDue && this.clock.now() - this.checkedAtMs < LONGEST_BETWEEN_CHECKS_MS) return;
     this.isDue = false;
     this.checkedAtMs = this.clock.now();
     try {
@@ -56,19 +56,19 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async compare(): Promise<void> {
-    const concerned = new Set<string>();
+    const affected = new Set<string>();
     let isSame = true;
     for await (const { jobId, inclusion } of this.database.transactions.finalFromNewest()) {
       if (!inclusion) continue;
       const { blockNumber, blockHash } = inclusion;
       isSame = (await this.chain.blockHash(blockNumber, blockHash)) === blockHash;
-      // Each block names its parent: those below stand as well.
+      // Each block names its parent, so all blocks below stand too.
       if (isSame) break;
-      concerned.add(jobId);
+      affected.add(jobId);
     }
-    if (concerned.size === 0) return;
-    this.logger.error({ executions: [...concerned] }, 'blocks with final transactions reorganised');
-    for (const jobId of concerned) {
+    if (affected.size === 0) return;
+    this.logger.error({ executions: [...affected] }, 'blocks with final transactions reorganised');
+    for (const jobId of affected) {
       await inTransaction(this.database.connection, async (session) => {
         await this.database.facts.tell(jobId, 'recheck', session);
         await this.database.facts.tell(jobId, 'settle', session);

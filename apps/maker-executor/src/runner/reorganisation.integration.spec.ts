@@ -12,16 +12,16 @@ const own = stageForFile({ blockSeconds: 0 });
 const mine = (blocks = 1) => own.stage.client.mine({ blocks });
 const height = async () => Number(await own.stage.client.getBlockNumber());
 
-/** Goes back to a block, and lets another branch grow higher than the old one. */
+/** Reverts to a block, and mines another branch that is higher than the old one. */
 async function reorganise(toBlock: number): Promise<void> {
   const depth = (await height()) - toBlock;
   await own.stage.client.request({ method: 'anvil_rollback', params: [depth] } as never);
-  // Blocks of the new branch differ in their time, as in nature.
+  // Blocks of the new branch have other timestamps, as on a real chain.
   await own.stage.client.increaseTime({ seconds: 1 });
   await mine(depth + 1);
 }
 
-/** Without gas: the base fee may be another on another branch. */
+/** Amounts without gas, because another branch may have another base fee. */
 const transfersOf = async (job: PaidJob) =>
   (await own.stage.receiptOf(job)).transfers.map(({ gasWei: _, ...same }) => same);
 
@@ -30,7 +30,7 @@ const reconciliation = ({ jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>) =>
     .get(RequestClient)
     .request(reconcileJob, { jobId, walletAddress: wallet.toLowerCase() as Address });
 
-/** A job that has paid its fee and placed an order, both final; with the block before its first transaction. */
+/** Creates a job with a final fee and a final order. @returns it with the block before its first transaction */
 async function tradingJob() {
   const maker = await own.stage.startMaker(SLOW);
   const job = await own.stage.paidJob(own.stage.chain.tokens.both);
@@ -56,7 +56,7 @@ describe('a reorganisation deeper than the confirmations (design §§ 4 and 5)',
     expect({ verdict, usedNonces }).toEqual({ verdict: 'equal', usedNonces: signedNonces });
   });
 
-  it('is noticed by a process that was down', { timeout: RUN_MS * 2 }, async () => {
+  it('is found by a process that was down', { timeout: RUN_MS * 2 }, async () => {
     const { job, before } = await tradingJob();
     const [fee] = await transfersOf(job);
     await own.stage.stopMakers();

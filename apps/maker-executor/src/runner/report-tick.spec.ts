@@ -29,7 +29,7 @@ it.each([
     logger: pino({ enabled: false }),
     pauses: {} as PausesRepository,
   };
-  await reportTick(session, session, [{ kind: 'end', reason: 'over', endedAt: ENDED_AT, tells: [] }], reports);
+  await reportTick(session, session, [{ kind: 'end', reason: 'over', endedAt: ENDED_AT, newFacts: [] }], reports);
   const shown = await registry.metrics();
   expect(shown.includes('maker_quality_jobs_ratio_count{figure="shortfall"} 1')).toBe(isCounted);
 });

@@ -4,14 +4,14 @@ import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Session } from '../session/session.ts';
 
-/** Where a tick is reported to. */
+/** Receivers of a tick's reports. */
 export interface Reports {
   readonly metrics: MakerMetrics;
   readonly logger: Logger;
   readonly pauses: PausesRepository;
 }
 
-/** Logs and counts what a tick did, once it is saved. */
+/** Logs and counts a tick's decisions after they are saved. */
 export async function reportTick(
   before: Session,
   after: Session,
@@ -48,7 +48,7 @@ async function reportTracked(
     if (kind === 'order_gas' || kind === 'gas') metrics.moved('gas', amountWei);
     else if (kind === 'fee' || kind === 'order' || kind === 'returned') metrics.moved(kind, amountWei);
   }
-  // A job that had to wait, for cheaper gas or an operator, says nothing of how quickly jobs begin.
+  // A job that was paused, for cheaper gas or an operator, does not show how quickly jobs start.
   const first = finals.find(({ transaction, inclusion }) => transaction.purpose === 'order' && inclusion.succeeded);
   if (!first || execution.ordersPlaced > 0 || !execution.activatedAt) return;
   const { inAll } = await pauses.newest(execution, 1);

@@ -10,7 +10,7 @@ const TENTH_OF_GWEI = 100_000_000n;
 
 const own = stageForFile({ blockSeconds: 0 });
 
-/** Requests to the chain so far, by method. */
+/** Number of requests to the chain so far, by method. */
 async function requests(maker: INestMicroservice): Promise<(method: string) => number> {
   const values = await seriesOf(maker, 'maker_rpc_requests_total');
   return (method) => values.reduce((sum, { labels, value }) => (labels.method === method ? sum + value : sum), 0);
@@ -26,12 +26,12 @@ it('needs 1.4 requests per order in blocks of eight', { timeout: RUN_MS }, async
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: TENTH_OF_GWEI });
     await own.stage.client.mine({ blocks: 1, interval: 1 });
   };
-  /** Mines once something waits, so that each block holds some of ours. */
+  /** Mines once a transaction is pending, so that each block has some of ours. */
   const mineWaiting = async () => {
     await vi.waitFor(async () => expect(await ordersWaiting()).toBeGreaterThan(0), SOON);
     await mine();
   };
-  // The fee, and the first orders, for which the pools are read as they are at the start.
+  // The fee and the first orders, for which the pools' start is read too.
   await mineWaiting();
   await vi.waitFor(
     async () => {
@@ -53,6 +53,6 @@ it('needs 1.4 requests per order in blocks of eight', { timeout: RUN_MS }, async
   expect(made('eth_getBlockReceipts')).toBeLessThanOrEqual(BLOCKS + 1);
   expect(made('eth_call')).toBeLessThanOrEqual(BLOCKS + 2);
   expect(made('eth_estimateGas')).toBeLessThanOrEqual(1);
-  // Those that were signed before and sent since, and the other way round, are of one block each.
+  // At each end of the measurement, one block's orders were signed on one side and sent on the other.
   expect(made('eth_sendRawTransaction')).toBeLessThanOrEqual(signed + 8);
 });

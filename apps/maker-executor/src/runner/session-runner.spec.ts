@@ -16,9 +16,9 @@ const RELOAD: Fact = { jobId: 'job', kind: 'reload', version: '1' };
 
 /** The execution's row. */
 let row: Execution | undefined;
-/** How often it was read. */
+/** Number of reads of the row. */
 let reads: number;
-/** What comes of saving, in the order of the ticks; saved as it is where nothing is said. */
+/** Results of saves, in the order of the ticks. Without one, a save succeeds. */
 let outcomes: ((applied: Applied) => Applied | Promise<Applied>)[];
 let saved: { session: Session; decisions: readonly Decision[] }[];
 let ledgerAddsUp: () => Promise<true>;
@@ -76,7 +76,7 @@ beforeEach(() => {
   runner = new SessionRunner(lease, { id: 'job' }, parts, (end) => ends.push(end));
 });
 
-/** One block, and the end of its tick. */
+/** Reports a block, and waits for the end of its tick. */
 async function block(number: number, ...facts: Fact[]): Promise<void> {
   runner.onHead(headAt(number), Promise.resolve(facts));
   await new Promise((resolve) => setImmediate(resolve));
@@ -102,7 +102,7 @@ describe('the runner of a session (design § 5)', () => {
     expect(saved[1]?.session).toMatchObject({ execution: { ordersSigned: 5 }, memory });
   });
 
-  it('compares balances anew once its row was changed', async () => {
+  it('compares balances again once its row was changed', async () => {
     const doubted = { sinceBlock: 100, lastBlock: 100 };
     const memory = { ...NEW_MEMORY, isInTime: true, checkedAtBlock: 7, doubted };
     const before = sessionOf({ id: 'job', phase: 'trading' }).execution;
@@ -120,7 +120,7 @@ describe('the runner of a session (design § 5)', () => {
     expect(saved[3]?.session.memory).toEqual({ ...NEW_MEMORY, isInTime: true });
   });
 
-  it('decides again where a command changed the row meanwhile', async () => {
+  it('decides again when a command changed the row meanwhile', async () => {
     const stale = () => Promise.reject(new StaleExecutionError('job'));
     outcomes = [stale];
     await block(100, PAUSE);
@@ -128,7 +128,7 @@ describe('the runner of a session (design § 5)', () => {
     expect([measured, lines, ends]).toEqual([[], [], []]);
   });
 
-  it('ends where the lease is lost', async () => {
+  it('ends when the lease is lost', async () => {
     outcomes = [() => Promise.reject(new LeaseLostError(lease.name))];
     await block(100, PAUSE);
     await block(101, PAUSE);
@@ -136,13 +136,13 @@ describe('the runner of a session (design § 5)', () => {
     expect(saved).toHaveLength(1);
   });
 
-  it('ends where nothing is left to do', async () => {
+  it('ends without work', async () => {
     row = sessionOf({ id: 'job', phase: 'completed' }).execution;
     await block(100);
     expect(ends).toEqual(['ended']);
   });
 
-  it('ends where the execution is gone', async () => {
+  it('ends when the execution is gone', async () => {
     row = undefined;
     await block(100);
     expect([ends, saved]).toEqual([['ended'], []]);
@@ -172,7 +172,7 @@ describe('the runner of a session (design § 5)', () => {
     expect(reads).toBe(3);
   });
 
-  it('keeps open a job with a wrong ledger', async () => {
+  it('does not end a job with a wrong ledger', async () => {
     const attempts = beginAttempts(0);
     row = sessionOf({ id: 'job', phase: 'return', attempts }).execution;
     ledgerAddsUp = () => Promise.reject(new LedgerBrokenError('job', 'fee'));

@@ -12,10 +12,10 @@ import { reportTick } from './report-tick.ts';
 import { TickReader } from './tick-reader.ts';
 import { LedgerBrokenError, type TickSources } from './tick-sources.ts';
 
-/** Why a runner has nothing more to do. */
+/** Why a runner ended. */
 export type RunnerEnd = 'ended' | 'lease_lost';
 
-/** What a runner works with. */
+/** Dependencies of a runner. */
 export interface RunnerParts {
   readonly sources: TickSources;
   readonly apply: Apply;
@@ -23,19 +23,19 @@ export interface RunnerParts {
   readonly logger: Logger;
 }
 
-/** A block, and the facts that were known of the execution when it came. */
+/** A block, and the facts of the execution at that time. */
 interface Round {
   readonly head: BlockHead;
   readonly facts: Promise<readonly Fact[]>;
 }
 
 /**
- * Owns the session of one execution while this process holds its wallet's lease: one tick per block, never two at once. A
- * tick that fails changes nothing that is not saved, and the next block brings another.
+ * Owns the session of one execution while this process holds its wallet's lease. It runs one tick per block, never two at the
+ * same time. A failed tick keeps only its saved changes; the next block starts another tick.
  */
 export class SessionRunner {
   private session: Session | undefined;
-  /** Whether the rows may differ from the session: they are read again before the next tick. */
+  /** Whether the rows may differ from the session, so that the next tick must read them again. */
   private isStale = false;
   private running: Promise<void> | undefined;
   private waiting: Round | undefined;
@@ -54,22 +54,22 @@ export class SessionRunner {
     return this.session?.memory.noRoomAtMs ?? null;
   }
 
-  /** A new block: a tick at once, or after the one under way. */
+  /** Starts a tick for a new block, or queues it behind the running tick. */
   onHead(head: BlockHead, facts: Promise<readonly Fact[]>): void {
-    // Whoever waits for it hears of a failure; a round that is left out for a newer one does not.
+    // A round that awaits the facts receives their failure. A skipped round awaits nothing, so the failure is caught here.
     facts.catch(() => undefined);
     if (this.stopped) return;
     this.waiting = { head, facts };
     this.running ??= this.drain();
   }
 
-  /** Ends after the tick under way. */
+  /** Ends after the running tick. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.idle();
   }
 
-  /** Waits for the ticks that are due. */
+  /** Waits for the running and queued ticks. */
   async idle(): Promise<void> {
     await this.running;
   }
@@ -92,13 +92,13 @@ export class SessionRunner {
     } catch (error) {
       this.isStale = true;
       if (error instanceof LeaseLostError) this.end('lease_lost');
-      // An operator's command changed the execution meanwhile: decided again from what is stored now.
+      // An operator's command changed the execution meanwhile: the round decides again from the stored rows.
       else if (error instanceof StaleExecutionError) this.waiting ??= round;
       else this.failed(error);
     }
   }
 
-  /** @returns why a part of the tick could not be done; undefined where all was */
+  /** @returns why a part of the tick failed; undefined if all succeeded */
   private async tick(head: BlockHead, facts: readonly Fact[]): Promise<unknown> {
     const session = await this.load(facts);
     if (!session) return undefined;
@@ -124,7 +124,7 @@ export class SessionRunner {
     }
   }
 
-  /** The session with new facts; its rows are read first where they may have changed. */
+  /** Returns the session with new facts. It reads the rows first if they may have changed. */
   private async load(facts: readonly Fact[]): Promise<Session | undefined> {
     if (this.session && !this.isStale && !factOf(facts, 'reload')) {
       this.session = { ...this.session, facts };
@@ -183,7 +183,7 @@ export class SessionRunner {
     this.failures += 1;
     metrics.fault();
     if (error instanceof LedgerBrokenError) metrics.drift('broken');
-    // The first of a row, then one a minute: a node that is down for an hour is one fact.
+    // Logs the first failure of a series, then about one a minute.
     if (this.failures % 60 !== 1) return;
     logger.error(
       { err: error, jobId: this.execution.id, failures: this.failures },
@@ -198,7 +198,7 @@ export class SessionRunner {
   }
 }
 
-/** What is remembered of rows that were changed since: the changed ones were never compared with the chain. */
+/** Returns the memory for rows just read. If they changed, they were never compared with the chain. */
 function memoryFor({ revision }: Execution, before: Session | undefined): Memory {
   if (!before) return NEW_MEMORY;
   return revision === before.execution.revision ? before.memory : { ...before.memory, ...FORGOTTEN_AT_END };

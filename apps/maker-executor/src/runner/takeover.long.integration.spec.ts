@@ -37,7 +37,7 @@ describe('another process', () => {
   });
 
   it('hands a new replica its share of wallets', { timeout: RUN_MS }, async () => {
-    // Long enough for the second to start, however slow the machine.
+    // Long enough for the second to start, even on a slow machine.
     const slow = { windowSeconds: 60 };
     const first = await own.stage.startMaker(slow);
     const { both, v2Only } = own.stage.chain.tokens;

@@ -16,10 +16,10 @@ import { findLostOrders } from '../tracking/lost-orders.ts';
 import type { GasGrant } from '../wallet/gas-limiter.ts';
 import type { TickSources } from './tick-sources.ts';
 
-/** Gas of all reads of a token's name together, which bounds what it may compute and answer. Plain ones take 50,000. */
+/** Gas limit of all reads of a token's metadata together, which bounds its computation and answer. Plain tokens use 50,000. */
 const METADATA_GAS = 1_000_000n;
 
-/** Amounts double: these reach from a sixteenth of the budget to all of it. */
+/** Number of samples kept of each pool. Amounts double, from a sixteenth of the budget to all of it. */
 const START_SAMPLES = 5;
 
 type QuestionOf<Kind extends QuestionKind> = Extract<Question, { readonly kind: Kind }>;
@@ -27,7 +27,7 @@ type Readers = {
   readonly [Kind in QuestionKind]: (question: QuestionOf<Kind>) => Promise<Questions[Kind][1]> | Questions[Kind][1];
 };
 
-/** Reads what one tick asks: from the chain, the database, and the services that know of deposits. Holds claims on gas until it is closed. */
+/** Answers the questions of one tick from the chain, the database and other services. It holds claims on gas until it is closed. */
 export class TickReader {
   private readonly grants: GasGrant[] = [];
 
@@ -42,7 +42,7 @@ export class TickReader {
     return read(question as never);
   }
 
-  /** Gives back what was claimed. */
+  /** Releases the claims on gas. */
   async close(): Promise<void> {
     await Promise.all(this.grants.splice(0).map((grant) => grant.release()));
   }
@@ -97,7 +97,7 @@ export class TickReader {
     return this.sources.feed.head?.number ?? 0;
   }
 
-  /** A token that uses up the gas of all reads with one of them stays without a name. */
+  /** Reads the token's metadata; undefined if the token uses up the gas of the reads. */
   private async metadata(): Promise<Questions['tokenMetadata'][1]> {
     try {
       return await query(this.sources.chain.client, tokenMetadata(this.session.execution.tokenAddress), METADATA_GAS);
@@ -115,37 +115,37 @@ export class TickReader {
     return grant.count;
   }
 
-  /** What the pools offer that are deep enough and have not lately refused. One request. */
+  /** Reads the quotes of pools that are deep enough and have not recently refused a buy, in one request. */
   private async market({ amounts, tradeWei, isConfirmed }: QuestionOf<'market'>): Promise<Questions['market'][1]> {
     const { head, sources, session } = this;
     const { chain, agreedMarket, minimumLiquidityWei } = sources;
     const askedAtBlock = this.newestBlock;
     const question = [session.execution.tokenAddress, amounts, this.wallet] as const;
-    const told = isConfirmed
+    const samples = isConfirmed
       ? await agreedMarket.samples(...question, minimumLiquidityWei)
       : { ...(await chain.market.samples(...question)), isConfirmed: chain.hosts.isAlone };
-    const { pools, holderTokens, blockNumber } = told;
+    const { pools, holderTokens, blockNumber } = samples;
     const deep = deepPools(pools, minimumLiquidityWei);
-    const offers = deep.flatMap(({ pool, orderGas, samples }) => {
+    const offers = deep.flatMap(({ pool, orderGas, samples: quotes }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
-      const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples });
+      const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples: quotes });
       return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
-    // A question may wait minutes for its turn at a limited endpoint: the quote is as old as its block, not as the question.
+    // A request may wait minutes at a rate-limited endpoint, so the block gives the quote's age.
     const quotedAtBlock = blockNumber ?? askedAtBlock;
     const market = { deepPools: deep, offers: ranked, walletTokens: holderTokens, quotedAtBlock };
-    return { ...market, isConfirmed: told.isConfirmed };
+    return { ...market, isConfirmed: samples.isConfirmed };
   }
 
-  /** One host's word is enough where it is near what such a pool takes, and the last order did not fail. */
+  /** Estimates a buy's gas. One host is enough if its estimate is near the pool's usual gas and the last order did not fail. */
   private orderGas({ buy: { to, data, value }, usualGas }: QuestionOf<'orderGas'>): Promise<bigint | undefined> {
     const isTrusted = this.session.execution.consecutiveFailures === 0;
     const isUsual = (gas: bigint) => isTrusted && gas * 2n >= usualGas && gas <= usualGas * 2n;
     return agreedPurchaseGas(this.sources.chain.hosts, { account: this.wallet, to, data, value }, isUsual);
   }
 
-  /** What each pool would give for all of the job's budget in one swap, and for parts of it. One request for each pool. */
+  /** Quotes one swap of the job's whole order budget, and of parts of it, in each pool. One request for each pool. */
   private async startPools(pools: QuestionOf<'startPools'>['pools']): Promise<readonly StartPool[]> {
     const states = await this.sources.chain.market.states(pools, this.session.execution.orderBudgetWei);
     return states.map(({ exchange, samples }) => ({

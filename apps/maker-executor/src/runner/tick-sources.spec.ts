@@ -5,7 +5,7 @@ import { TickSources } from './tick-sources.ts';
 
 const { execution } = sessionOf({ id: 'job' });
 
-/** Adds up entries that come to some sums. */
+/** Checks a ledger whose entries have some sums. */
 function addUp(sums: LedgerTotals): Promise<true> {
   const database = { ledger: { sum: async (jobId: string) => (jobId === 'job' ? sums : undefined) } };
   return TickSources.prototype.ledgerAddsUp.call({ database } as unknown as TickSources, execution);
@@ -16,7 +16,7 @@ describe('the entries of a job (design § 5)', () => {
     await expect(addUp(execution.totals)).resolves.toBe(true);
   });
 
-  it.each(LEDGER_KINDS)('are broken where they differ in %s', async (kind) => {
+  it.each(LEDGER_KINDS)('must not differ from them in %s', async (kind) => {
     const sums = { ...execution.totals, [`${kind}Wei`]: execution.totals[`${kind}Wei`] + 1n };
     await expect(addUp(sums)).rejects.toMatchObject({
       name: 'LedgerBrokenError',

@@ -15,7 +15,7 @@ import { GasLimiter } from '../wallet/gas-limiter.ts';
 /** Unconfirmed nonces per wallet: HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
 const MOST_IN_FLIGHT = 8;
 
-/** The entries of a job do not add up to the totals that were written with them. */
+/** The ledger entries of a job do not add up to its stored totals. */
 export class LedgerBrokenError extends Error {
   readonly code = 'LEDGER_BROKEN';
 
@@ -25,18 +25,18 @@ export class LedgerBrokenError extends Error {
   }
 }
 
-/** What ticks read from, and the rules that they decide by. */
+/** Sources that ticks read, and the rules of their decisions. */
 @Injectable()
 export class TickSources implements OnModuleInit {
   readonly receipts: ReceiptFinder;
   readonly limiter: GasLimiter;
   readonly depositsKnown: DepositsKnown;
   readonly proofs: TransferProofs;
-  /** The market as two hosts tell it alike; as the only host tells it, where there is one. */
+  /** The market on which two hosts agree, or of the only host if there is one. */
   readonly agreedMarket: AgreedMarket;
   readonly recipients: Recipients;
   readonly rules: TickRules;
-  /** HYPE side that a pool must have, wei: half of what a token needs for a new job, so that a job outlives a falling pool. */
+  /** HYPE that a pool must have, wei: half of the minimum for a new job, so that a job can continue in a shrinking pool. */
   readonly minimumLiquidityWei = MINIMUM_LIQUIDITY_WEI / 2n;
 
   constructor(
@@ -68,7 +68,7 @@ export class TickSources implements OnModuleInit {
     await this.limiter.initialize();
   }
 
-  /** Adds the entries of a job's ledger up anew. @throws LedgerBrokenError */
+  /** Adds up all ledger entries of a job and compares them with its totals. @throws LedgerBrokenError */
   async ledgerAddsUp({ id, totals }: Execution): Promise<true> {
     const sums = await this.database.ledger.sum(id);
     const differing = LEDGER_KINDS.find((kind) => sums[`${kind}Wei`] !== totals[`${kind}Wei`]);

@@ -57,12 +57,12 @@ describe('leases of wallets (design § 10)', () => {
     expect(world.ticks).toEqual(['wallet/0x01#1', 'wallet/0x02#1', 'wallet/0x03#1']);
   });
 
-  it('reclaims later what no replica took', async () => {
+  it('claims again wallets that no replica claimed', async () => {
     const wallets = ['0x01', '0x02', '0x03', '0x04'];
     start(wallets.map((wallet) => executionOf(`job ${wallet}`, wallet)));
     await pass(LEASE_SECONDS * 1000 - 1);
     world.replicas = 2;
-    // The next look at shares, and the claims until the one after it.
+    // The next comparison of shares, and the claims until the one after it.
     await pass(999);
     expect(world.released.sort()).toEqual(['wallet/0x03', 'wallet/0x04']);
     expect(world.tokens.get('wallet/0x04')).toBe(1);
@@ -73,7 +73,7 @@ describe('leases of wallets (design § 10)', () => {
     expect(world.tokens.get('wallet/0x04')).toBe(1);
   });
 
-  it('shows itself to the others while it sees blocks', async () => {
+  it('holds its replica lease while it reads blocks', async () => {
     start([]);
     const shown = () => [...world.tokens.keys()].filter((name) => name.startsWith('replica/'));
     await pass(LEASE_SECONDS * 1000);
@@ -81,7 +81,7 @@ describe('leases of wallets (design § 10)', () => {
     world.newBlock(headAt(1));
     await pass(LEASE_SECONDS * 334);
     expect(shown()).toHaveLength(1);
-    // Each that comes leaves no more rows than there were: those of replicas that are gone go.
+    // A new replica removes the rows of replicas that are gone.
     expect(world.removed).toEqual(['replica/']);
     expect(world.released).toEqual([]);
     await pass(LEASE_SECONDS * 334);
@@ -168,7 +168,7 @@ describe('leases of wallets (design § 10)', () => {
     world.refuseRelease = undefined;
   });
 
-  it('at its end waits for every hand-over that began before', async () => {
+  it('waits for all hand-overs at shutdown', async () => {
     start(wallets(8));
     const last = 'wallet/0x08';
     let finish: () => void = () => undefined;
@@ -176,7 +176,7 @@ describe('leases of wallets (design § 10)', () => {
     await pass(500);
     world.newBlock(headAt(1));
     world.othersClaim = true;
-    // Its own until its tick is over.
+    // The lease stays with this replica until the tick is over.
     world.elsewhere.add(last);
     const givenBack = () => world.released.filter((name) => name.startsWith('wallet/'));
     world.replicas = 2;
@@ -197,15 +197,15 @@ describe('leases of wallets (design § 10)', () => {
     expect(world.released).toContain(last);
   });
 
-  it('says nothing of handing over where it has its share', async () => {
+  it('logs no hand-over when it has its share', async () => {
     start(wallets(2));
     await pass(LEASE_SECONDS * 1000);
-    expect(world.lines.map(({ msg }) => msg)).toEqual(['execution taken on', 'execution taken on']);
+    expect(world.lines.map(({ msg }) => msg)).toEqual(['execution claimed', 'execution claimed']);
   });
 
-  it('renews its presence, or shows it anew once lost', async () => {
+  it('renews its replica lease, or acquires a new one', async () => {
     start([]);
-    // In the middle between two looks at shares.
+    // Half way between two comparisons of shares.
     await pass(500);
     const shown = () => [...world.tokens.keys()].filter((name) => name.startsWith('replica/'));
     const blocks = async (count: number) => {
@@ -229,7 +229,7 @@ describe('leases of wallets (design § 10)', () => {
     expect(shown()).toHaveLength(2);
   });
 
-  it('at its end releases all and claims nothing more', async () => {
+  it('releases all leases at shutdown and claims none', async () => {
     start(wallets(2));
     world.newBlock(headAt(1));
     await pass(LEASE_SECONDS * 334);

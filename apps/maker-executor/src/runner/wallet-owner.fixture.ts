@@ -14,60 +14,60 @@ import { WalletOwner } from './wallet-owner.ts';
 export const LEASE_SECONDS = 3;
 
 const nameOf = ({ name, token }: Lease) => `${name}#${token}`;
-/** An operator paused all jobs: ticks do nothing but what a spec has them do. */
+/** An operator's pause of all jobs, so that ticks only run a spec's `tick`. */
 const PAUSE = { jobId: ALL_JOBS, kind: 'pause', version: '1' } as const;
 
 export const executionOf = (id: string, walletAddress: string): Execution =>
   sessionOf({ id, walletAddress: walletAddress as Execution['walletAddress'], phase: 'trading' }).execution;
 
-/** Executions of so many jobs, each with a wallet. */
+/** Returns the executions of `count` jobs, each with a wallet. */
 export const wallets = (count: number) =>
   Array.from({ length: count }, (_, index) => executionOf(`job ${index + 1}`, `0x0${index + 1}`));
 
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** What surrounds an owner: specs change what it finds, and read what it did. */
+/** The fakes around an owner: specs change their answers, and read the owner's actions. */
 interface World {
   owner: WalletOwner;
   newBlock: HeadListener;
-  /** Owners that each lease has had. */
+  /** Number of owners that each lease has had. */
   readonly tokens: Map<string, number>;
   renew: (lease: Lease) => Promise<void>;
   tick: (lease: Lease) => Promise<void>;
   renewals: string[];
   readonly ticks: string[];
-  /** Leases that others hold, and those that were given back. */
+  /** Leases that other replicas hold, and leases that this one released. */
   readonly elsewhere: Set<string>;
   readonly released: string[];
-  /** Beginnings of names whose rows were removed. */
+  /** Prefixes of the names of removed rows. */
   readonly removed: string[];
   replicas: number;
   othersClaim: boolean;
-  /** Leases that another replica is quicker to take, and executions that have ended since the list was read. */
+  /** Leases that another replica acquires first, and executions that have ended since the list was read. */
   readonly taken: Set<string>;
   readonly gone: Set<string>;
   refuseRelease: Error | undefined;
   refuseList: Error | undefined;
-  /** Reads of who holds what. */
-  looks: number;
-  /** Reads of which executions have work to do. */
+  /** Number of reads of the held leases. */
+  leaseReads: number;
+  /** Number of reads of the executions at work. */
   lists: number;
-  /** The newest block before anything was claimed. */
+  /** The newest block before the first claim. */
   headBefore: BlockHead | undefined;
   feedState: string;
-  /** Called where work came for a wallet. */
+  /** Called when work came for a wallet. */
   work: () => void;
-  /** Jobs of which facts were read, by request. */
+  /** Jobs whose facts were read, by request. */
   readonly factsRead: (readonly string[])[];
   /** Chain time at which each tick finds no room in the minute's gas, ms. */
   noRoomAtMs: number | null;
-  /** What the metrics were told, and the log. */
+  /** Calls of the metrics, and lines of the log. */
   metrics: { room: { count: () => number } };
   readonly measured: unknown[];
   readonly lines: { msg: string; [field: string]: unknown }[];
 }
 
-/** The world before an owner has started. */
+/** Returns a world before an owner has started. */
 function newWorld(): Omit<World, 'owner' | 'newBlock' | 'work' | 'metrics'> {
   return {
     tokens: new Map(),
@@ -84,7 +84,7 @@ function newWorld(): Omit<World, 'owner' | 'newBlock' | 'work' | 'metrics'> {
     gone: new Set(),
     refuseRelease: undefined,
     refuseList: undefined,
-    looks: 0,
+    leaseReads: 0,
     lists: 0,
     headBefore: undefined,
     feedState: 'new',
@@ -98,7 +98,7 @@ function newWorld(): Omit<World, 'owner' | 'newBlock' | 'work' | 'metrics'> {
 /** The world of each test of a file. */
 export const world = newWorld() as World;
 
-/** Gives each test of a file a new {@link world} and timers of its own. */
+/** Gives each test of a file a new {@link world} and fake timers. */
 export function useWorld(): void {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -142,7 +142,7 @@ export function start(executions: readonly Execution[]): void {
       if (world.othersClaim) world.elsewhere.add(name);
     },
     async held() {
-      world.looks += 1;
+      world.leaseReads += 1;
       return world.elsewhere;
     },
     countHeld: async () => world.replicas,

@@ -9,7 +9,7 @@ const FIRST = 'wallet/0x01';
 describe('WalletOwner (design § 10)', () => {
   const claimed = () => [...world.tokens.keys()].filter((name) => name.startsWith('wallet/'));
 
-  it('claims four at one go, and more when work comes', async () => {
+  it('claims four at a time, and more on new work', async () => {
     start(wallets(6));
     await pass(0);
     expect(claimed()).toHaveLength(4);
@@ -28,13 +28,13 @@ describe('WalletOwner (design § 10)', () => {
     expect(claimed()).toEqual([FIRST]);
   });
 
-  it('reads who holds leases only where something can be claimed', async () => {
+  it('reads held leases only with wallets to claim', async () => {
     start(wallets(2));
     await pass(LEASE_SECONDS * 1000);
-    expect(world.looks).toBe(1);
+    expect(world.leaseReads).toBe(1);
   });
 
-  it('lists work every 15 s while all is its own', async () => {
+  it('lists work every 15 s while it owns all', async () => {
     start(wallets(2));
     await pass(500);
     const { lists } = world;
@@ -59,10 +59,10 @@ describe('WalletOwner (design § 10)', () => {
     start(wallets(1));
     await pass(0);
     expect(world.ticks).toEqual([`${FIRST}#1`]);
-    expect(world.lines).toMatchObject([{ msg: 'execution taken on', jobId: 'job 1', phase: 'trading', token: 1 }]);
+    expect(world.lines).toMatchObject([{ msg: 'execution claimed', jobId: 'job 1', phase: 'trading', token: 1 }]);
   });
 
-  it('leaves wallets of quicker replicas, and of ended jobs', async () => {
+  it('skips wallets of other replicas and of ended jobs', async () => {
     world.taken.add(FIRST);
     world.gone.add('job 2');
     start(wallets(3));
@@ -72,14 +72,14 @@ describe('WalletOwner (design § 10)', () => {
     expect(world.ticks).toEqual(['wallet/0x03#1']);
   });
 
-  it('counts five wallets of which one is another’s as four', async () => {
+  it('counts only its own wallets', async () => {
     world.taken.add(FIRST);
     start(wallets(5));
     await pass(0);
     expect(claimed()).toHaveLength(4);
   });
 
-  it('measures each block and the wallets that it has', async () => {
+  it('measures each block and its number of wallets', async () => {
     start(wallets(2));
     await pass(0);
     world.newBlock(headAt(7));

@@ -11,32 +11,32 @@ import { surplusOf } from './fair-share.ts';
 import { SessionRunner } from './session-runner.ts';
 import { TickSources } from './tick-sources.ts';
 
-/** Between two looks for wallets that expired, while other replicas have some. */
+/** Time between two searches for expired leases, while other replicas own wallets, ms. */
 const CLAIM_PAUSE_MS = 500;
 
-/** Where all work is this replica's own: new work wakes it, unless its replica died before it claimed. */
+/** The same while this replica owns all wallets, ms. New work wakes the search, unless its replica died before it claimed. */
 const NOTHING_TO_CLAIM_PAUSE_MS = 15_000;
 
-/** Wallets claimed at one go, so that replicas that start together share them. */
+/** Wallets claimed at a time, so that replicas that start together share them. */
 const CLAIMED_AT_ONCE = 4;
 
-/** Wallets handed over at one go: no more than others claim until the next. */
+/** Wallets handed over at a time: no more than other replicas claim before the next hand-over. */
 const HANDED_OVER_AT_ONCE = 16;
 
-/** Begin of the names of the leases by which replicas know of each other. */
+/** Prefix of the leases by which replicas count each other. */
 const REPLICA = 'replica/';
 
-/** A replica that was held up for less finds its lease again. */
+/** Time before an expired lease of a replica is removed, ms: a replica that was blocked for less can renew its lease. */
 const PRESENCE_KEPT_MS = 3_600_000;
 
-/** An execution that found no room asks again within this time, unless something else delays it, ms of the chain's clock. */
+/** Time within which an execution without room asks again, unless something else delays it, ms of the chain's clock. */
 const ROOM_ASKED_AGAIN_MS = 10_000;
 
 const leaseName = ({ walletAddress }: Pick<Execution, 'walletAddress'>) => `wallet/${walletAddress}`;
 
 /**
- * Shares executions out among replicas: takes the lease of each wallet that nobody holds, renews those it has, and runs
- * their executions. A process that dies is replaced when its leases expire; one that joins is handed its share. Source: design §§ 5 and 10.
+ * Distributes executions among replicas: acquires free leases of wallets, renews its own leases, and runs their executions. When
+ * a process dies, others take over after its leases expire. A new replica is handed its share. Source: design §§ 5 and 10.
  */
 @Injectable()
 export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -45,12 +45,12 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly claiming: PeriodicTask;
   private readonly renewing: PeriodicTask;
   private readonly ttlMs: number;
-  /** By which the others know that this one is there, while it sees blocks: one that sees none would be handed wallets and do nothing. */
+  /** Lease that counts this replica as running. It is held only while the replica reads blocks: without blocks it runs no ticks. */
   private presence: Lease | undefined;
-  private sawBlock = false;
-  /** Executions at work, of all replicas, when they were last read. */
+  private hasReadBlock = false;
+  /** Number of executions at work, of all replicas, at the last read. */
   private active = 0;
-  /** Handed over and not to be claimed before the next look at shares: they are for the others. */
+  /** Jobs handed over. This replica does not claim them again before it next compares shares. */
   private handedOver: ReadonlySet<string> = new Set();
   private handingOver: Promise<void> = Promise.resolve();
 
@@ -76,7 +76,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.renewing.start();
   }
 
-  /** Finishes the ticks under way and gives the wallets back, so that another replica goes on at once. */
+  /** Finishes the running ticks and releases the leases, so that another replica can continue immediately. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
     await this.hide();
@@ -88,13 +88,13 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private onHead(head: BlockHead): void {
-    this.sawBlock = true;
+    this.hasReadBlock = true;
     this.metrics.head(head);
     this.metrics.wallets(this.runners.size);
     if (this.runners.size > 0) this.tick([...this.runners], head);
   }
 
-  /** The facts of all executions are read in one request. */
+  /** Starts ticks. One request reads the facts of all their executions. */
   private tick(runners: readonly (readonly [jobId: string, runner: SessionRunner])[], head: BlockHead): void {
     const facts = this.sources.database.facts.of(runners.map(([jobId]) => jobId));
     for (const [jobId, runner] of runners) runner.onHead(head, concerning(jobId, facts));
@@ -135,7 +135,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       this.leases.release(lease).catch((error: unknown) => logger.warn({ err: error, jobId }, 'lease not released'));
     });
     this.runners.set(jobId, runner);
-    runWithRequestId(origin?.requestId, () => logger.info({ jobId, phase, token: lease.token }, 'execution taken on'));
+    runWithRequestId(origin?.requestId, () => logger.info({ jobId, phase, token: lease.token }, 'execution claimed'));
     if (this.feed.head) this.tick([[jobId, runner]], this.feed.head);
   }
 
@@ -147,16 +147,16 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       if (!lost.has(runner.lease)) continue;
       this.forget(jobId, runner);
       this.lost(jobId);
-      // Not waited for: its tick may take long, and the other wallets' leases do not.
+      // Not awaited: its tick may take long, and the other leases must be renewed.
       void runner.stop();
     }
-    if (this.sawBlock) await this.show();
+    if (this.hasReadBlock) await this.show();
     else await this.hide();
-    this.sawBlock = false;
+    this.hasReadBlock = false;
     await this.shareOut();
   }
 
-  /** Hands over what is beyond this replica's share, the youngest first: a replica that joins finds no wallet that nobody holds. */
+  /** Hands over wallets beyond this replica's share, the youngest first. A new replica would find no free wallet otherwise. */
   private async shareOut(): Promise<void> {
     const owned = this.runners.size;
     const surplus = owned === 0 ? 0 : surplusOf(owned, this.active, await this.leases.countHeld(REPLICA));
@@ -165,9 +165,9 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     const wallets = youngest.length;
     if (wallets === 0) return;
     this.logger.info({ wallets }, 'wallets beyond this replica’s share handed over');
-    // Lists work soon, so that this replica takes back what no other replica claims.
+    // Lists work soon, so that this replica claims again wallets that no other replica claims.
     this.claiming.wake();
-    // Not waited for: a tick may take long, and the other wallets' leases do not.
+    // Not awaited: a tick may take long, and the other leases must be renewed.
     const before = this.handingOver;
     this.handingOver = this.giveBack(youngest)
       .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
@@ -191,7 +191,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.presence = undefined;
   }
 
-  /** Finishes their ticks under way and releases their leases. */
+  /** Finishes the running ticks of some wallets and releases their leases. */
   private async giveBack(runners: readonly (readonly [jobId: string, runner: SessionRunner])[]): Promise<void> {
     for (const [jobId] of runners) this.runners.delete(jobId);
     await Promise.all(
@@ -202,7 +202,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     );
   }
 
-  /** The wallet may have been claimed again by then: its new runner stays. Work that is left, or came with its last tick, is claimed anew. */
+  /** Removes a runner, unless a new one has replaced it. Wakes the search for work, as the job may have new or remaining work. */
   private forget(jobId: string, runner: SessionRunner): void {
     if (this.runners.get(jobId) === runner) this.runners.delete(jobId);
     this.claiming.wake();

@@ -25,7 +25,7 @@ export interface JobEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** Makes an event; its data is checked against the contract by the compiler here, and by zod when it is recorded. */
+/** Returns an event. The compiler checks its data against the contract here, and zod when it is recorded. */
 export function jobEvent<Type extends string, Data extends z.ZodType<Record<string, unknown>>>(
   contract: EventContract<Type, Data>,
   data: z.input<Data>,
@@ -33,49 +33,49 @@ export function jobEvent<Type extends string, Data extends z.ZodType<Record<stri
   return { contract, data: data as Record<string, unknown> };
 }
 
-/** A line of the log, written once the decision is. */
+/** A line of the log, written after the decision is saved. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** What any decision may write and say. */
+/** Effects that any decision may have. */
 export interface Effects {
-  /** Why, in a few words, for whoever reads a history of decisions. */
+  /** Reason in a few words, for readers of a history of decisions. */
   readonly reason: string;
   /** Changes the execution's row. */
   readonly change?: ExecutionChange;
-  /** Changes what this owner alone remembers: writes nothing. */
+  /** Changes the owner's memory only: writes nothing. */
   readonly memory?: Partial<Memory>;
-  /** Entries of the ledger; `change` holds the totals after them. */
+  /** Entries of the ledger; `change` has the totals after them. */
   readonly entries?: readonly LedgerEntry[];
   readonly events?: readonly JobEvent[];
   readonly log?: LogLine;
 }
 
-/** Money that was found to differ from the ledger. */
+/** Direction in which the chain's balance differs from the ledger. */
 export type Drift = 'missing' | 'surplus';
 
 /** One decision of a tick. A closed union: `apply` carries out each kind, and nothing else writes, signs or sends. */
 export type Decision = Effects &
   (
     | { readonly kind: 'ask'; readonly question: Question }
-    /** Nothing more is decided at this block. */
+    /** Ends the decisions at this block. */
     | { readonly kind: 'wait' }
     | { readonly kind: 'note'; readonly drift?: Drift; readonly feeRefused?: true }
     | { readonly kind: 'clearFact'; readonly fact: Fact }
     | {
         readonly kind: 'track';
-        /** In blocks since this tick. */
+        /** Found in blocks by this tick. */
         readonly found: readonly FinalTransaction[];
         /** Booked by this decision, by nonce. */
         readonly finals: readonly FinalTransaction[];
-        /** Their block was reorganised away before they were final. */
+        /** A reorganisation removed their block before they were final. */
         readonly lost: readonly TransactionRecord[];
         readonly booking: Booking;
       }
-    /** Final transactions have left the chain: they are open again. */
+    /** Opens final transactions again that have left the chain. */
     | { readonly kind: 'reopen'; readonly lost: readonly FinalTransaction[] }
     | { readonly kind: 'resend'; readonly transactions: readonly TransactionRecord[] }
     | { readonly kind: 'replace'; readonly transaction: TransactionRecord; readonly replacement: Replacement }
@@ -94,13 +94,13 @@ export type Decision = Effects &
         readonly state: RefundState;
         readonly holdReason?: string;
       }
-    /** Money that no deposit explains stands as a refund of its own until the job service answers. */
+    /** Stores money that no deposit explains as a placeholder refund until the job service answers. */
     | { readonly kind: 'reportSurplus'; readonly placeholder: Refund }
     | {
         readonly kind: 'end';
         readonly endedAt: Date;
-        /** What is left to do for the wallet after the end. */
-        readonly tells: readonly FactKind[];
+        /** Facts that keep the wallet's owner at work after the end. */
+        readonly newFacts: readonly FactKind[];
       }
   );
 

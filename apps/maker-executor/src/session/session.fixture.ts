@@ -13,13 +13,13 @@ import { NEW_MEMORY, type Session } from './session.ts';
 import { openAfter, Tick } from './tick.ts';
 import { type Question, type QuestionKind, type Questions, type TickRules, Unanswered, View } from './view.ts';
 
-/** The payer of a default session, to whom its rest and its tokens go. */
+/** Payer of a default session, who receives its rest and its tokens. */
 export const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
-/** Who receives fees in {@link RULES}. */
+/** Recipient of fees in {@link RULES}. */
 export const TREASURY = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-/** Counted by a default session, wei. */
+/** Deposit of a default session, wei. */
 export const DEPOSIT_WEI = 500_000_000_000_000_000n;
 
 /** Chain time of block 100, ms. */
@@ -36,7 +36,7 @@ export const RULES: TickRules = {
   buyTransaction: ({ pool, amountInWei }) => ({ to: pool.address, data: '0x01', value: amountInWei, gasLimit: 1n }),
 };
 
-/** A head, a second after the one before it. @param more what of it matters to the spec */
+/** Returns a head, one second after the one before it. @param more fields that differ from the default */
 export function headAt(number: number, more: Partial<BlockHead> = {}): BlockHead {
   return {
     number,
@@ -50,7 +50,7 @@ export function headAt(number: number, more: Partial<BlockHead> = {}): BlockHead
   };
 }
 
-/** The session of a job that was just paid. @param change of its execution @param more what of the session differs */
+/** Returns the session of a job that was just paid. @param change of its execution @param more fields of the session that differ */
 export function sessionOf(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {
   const execution = startedExecution({ depositWei: DEPOSIT_WEI, returnAddress: PAYER }, new Date(STARTED_AT_MS));
   return {
@@ -86,7 +86,7 @@ export function transactionOf(purpose: TransactionPurpose, change: Partial<Trans
   };
 }
 
-/** How a transaction ended up in block 99. */
+/** Returns the inclusion of a transaction in block 99. */
 export function inclusionOf(change: Partial<Inclusion> = {}): Inclusion {
   return {
     hash: '0x1',
@@ -107,10 +107,10 @@ type AnswerOf<Kind extends QuestionKind> = (
   arguments_: Extract<Question, { readonly kind: Kind }>,
 ) => Questions[Kind][1];
 
-/** What a spec answers, by kind of question. A question without an answer fails the spec. */
+/** A spec's answers by kind of question. A question without an answer fails the spec. */
 export type Answers = { readonly [Kind in QuestionKind]?: AnswerOf<Kind> };
 
-/** What a job without orders, transfers and refunds is answered. */
+/** Answers for a job without orders, transfers and refunds. */
 export const NOTHING_YET: Answers = {
   usedNonces: () => 0,
   inclusions: () => [],
@@ -122,18 +122,18 @@ export const NOTHING_YET: Answers = {
   transferGas: () => ({ gasLimit: 21_000 }),
 };
 
-/** When a tick is: its head, and our clock, which is the chain's unless given. */
+/** Time of a tick: its head and our clock, by default the chain's time. */
 export interface When {
   readonly head: BlockHead;
   readonly nowMs?: number;
 }
 
-/** What came of a tick. */
+/** Result of a tick. */
 export interface Decided {
   readonly decisions: readonly Decision[];
-  /** The session with what was decided; what was signed is not in it. */
+  /** The session after the decisions, without the signed transactions. */
   readonly session: Session;
-  /** Kinds of the questions, in their order. */
+  /** Kinds of the questions asked, in order. */
   readonly asked: readonly QuestionKind[];
 }
 

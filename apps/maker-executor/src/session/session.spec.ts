@@ -10,9 +10,9 @@ import { expect, it } from 'vitest';
 import { transactionOf } from './session.fixture.ts';
 import { isAtWork, unconfirmed } from './session.ts';
 
-const told = (...kinds: FactKind[]) => kinds.map((kind) => ({ jobId: 'job', kind, version: '1' }));
+const factsOf = (...kinds: FactKind[]) => kinds.map((kind) => ({ jobId: 'job', kind, version: '1' }));
 
-it('an execution has work in the phases of its course', () => {
+it('an execution has work in its active phases', () => {
   expect(EXECUTION_PHASES.filter(isActivePhase)).toEqual(['fee', 'trading', 'delivery', 'return']);
   expect(isAtWork({ execution: startedExecution(), facts: [] })).toBe(true);
 });
@@ -20,7 +20,7 @@ it('an execution has work in the phases of its course', () => {
 it('an ended execution has work while facts are unhandled', () => {
   const execution = { ...startedExecution(), phase: 'completed' as const };
   expect(isAtWork({ execution, facts: [] })).toBe(false);
-  expect(FACT_KINDS.filter((kind) => isAtWork({ execution, facts: told(kind) }))).toEqual([
+  expect(FACT_KINDS.filter((kind) => isAtWork({ execution, facts: factsOf(kind) }))).toEqual([
     'cancel',
     'settle',
     'recheck',

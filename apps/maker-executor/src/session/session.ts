@@ -10,84 +10,84 @@ import {
 import type { Lease } from '@maker/persistence';
 import type { Address } from 'viem';
 
-/** What a node last said to a transaction's bytes, and when this process sent them. */
+/** A node's last answer to a transaction's bytes, and the block at which this process sent them. */
 export interface Broadcast {
   readonly hash: string;
   readonly answer: 'accepted' | BroadcastAnswer;
-  /** Height; null where the answer means that the receipt decides. */
+  /** Height; null if only the transaction's receipt can show the result. */
   readonly atBlock: number | null;
 }
 
-/** Gas of a buy, as it was last estimated for a pool. */
+/** Last estimate of a buy's gas in a pool. */
 export interface GasEstimate {
   readonly pool: Address;
   readonly gas: bigint;
-  /** What orders are sized by. */
+  /** Gas by which orders are sized. */
   readonly expected: bigint;
   readonly atBlock: number;
 }
 
-/** Price of the next order as two hosts told it, X96; with the orders signed by then, and the chain's time, ms. */
+/** Price of the next order that two hosts confirmed, X96, with the number of orders signed by then and the chain's time, ms. */
 export interface ConfirmedQuote {
   readonly priceX96: bigint;
   readonly atOrder: number;
   readonly atMs: number;
 }
 
-/** Something that was missing at a block, and again at later ones. */
+/** Blocks between which something was repeatedly missing. */
 export interface Missed {
   readonly sinceBlock: number;
   readonly lastBlock: number;
 }
 
-/** Blocks within which a missing thing must be missed again to count as missing since the first time. */
+/** Most blocks between two misses that count as one absence. */
 const MISSED_AGAIN_WITHIN_BLOCKS = 10;
 
-/** Notes that something is missing at a block. After a pause in which it was not asked for, patience begins anew. */
+/** Records a miss at a block. After a longer gap without a miss, the absence counts from this block. */
 export function missedAt(before: Missed | null, block: number): Missed {
   const isSame = before !== null && block - before.lastBlock <= MISSED_AGAIN_WITHIN_BLOCKS;
   return { sinceBlock: isSame ? before.sinceBlock : block, lastBlock: block };
 }
 
 /**
- * Counters and patience of one owner of a wallet. All of it ends with the lease: whoever owns the wallet next starts anew.
- * Heights and times are null while nothing is waited for.
+ * Counters and waiting times of one owner of a wallet. They end with the lease: the next owner starts with {@link NEW_MEMORY}.
+ * Heights and times are null while the owner waits for nothing.
  */
 export interface Memory {
-  /** When ledger and chain were last found to be comparable: our clock, ms, and height. */
+  /** Time of the last comparison of ledger and chain (our clock, ms), and height of the last attempt. */
   readonly checkedAtMs: number;
   readonly checkedAtBlock: number;
-  /** A difference between ledger and chain, seen amid open transactions. */
+  /** Missing money found while transactions were open. */
   readonly doubted: Missed | null;
-  /** When a check that was due first had no balance of its block, ms. */
+  /** Time since which a due check has found no balance of its block: our clock, ms. */
   readonly checkMissedSinceMs: number | null;
-  /** Whether this owner worked on the job before its latest end. */
+  /** Whether this owner ran a tick of the job before its latest end. */
   readonly isInTime: boolean;
   /** Height at which the wallet was first found stopped. */
   readonly stoppedSinceBlock: number | null;
-  /** The deposit was not shown. */
+  /** The chain did not show the deposit. */
   readonly depositMissed: Missed | null;
   /** The wallet held fewer tokens than its receipts say. */
   readonly tokensMissed: Missed | null;
-  /** Height at which money was first unexplained; counted once, so that later dust extends nothing. */
+  /** Height at which money was first unexplained. Later money does not change it, so that dust extends no wait. */
   readonly surplusSinceBlock: number | null;
-  /** Chain time before which the market is not asked again, ms. */
+  /** Chain time before which the market is not queried again, ms. */
   readonly nextQuoteAtMs: number;
-  /** Orders signed when a quote was last thrown away because it was too old. */
+  /** Number of orders signed when a quote was last discarded because it was too old. */
   readonly requotedAtOrder: number | null;
   readonly confirmedQuote: ConfirmedQuote | null;
   readonly gasEstimate: GasEstimate | null;
-  /** By pool, the height from which one that refused a buy is tried again. */
+  /** By pool that refused a buy: the height from which it is tried again. */
   readonly refusedPools: Readonly<Record<Address, number>>;
-  /** Chain time since which something other than an order waits for room in the minute's gas, ms. */
+  /** Chain time since which a transaction other than an order waits for its share of the minute's gas, ms. */
   readonly roomMissedSinceMs: number | null;
-  /** Chain time at which the minute last had no room for what was due, ms. */
+  /** Chain time at which the minute's gas last had no room for a due transaction, ms. */
   readonly noRoomAtMs: number | null;
   /** By the transaction's id. */
   readonly broadcasts: Readonly<Record<string, Broadcast>>;
 }
 
-/** Nothing was waited for yet. */
+/** Memory of a new owner. */
 export const NEW_MEMORY: Memory = {
   checkedAtMs: 0,
   checkedAtBlock: 0,
@@ -108,7 +108,7 @@ export const NEW_MEMORY: Memory = {
   broadcasts: {},
 };
 
-/** What is forgotten of an execution that ended, or settled: the next comparison begins anew. */
+/** Reset of the memory after an end or a settlement: the next comparison starts without history. */
 export const FORGOTTEN_AT_END = {
   checkedAtMs: 0,
   checkedAtBlock: 0,
@@ -118,30 +118,30 @@ export const FORGOTTEN_AT_END = {
 } as const satisfies Partial<Memory>;
 
 /**
- * Everything known about one execution under one lease. It is made when the lease is acquired and dropped when it is lost;
- * what must survive that is in the execution's row. Source: design § 5.
+ * All state of one execution under one lease. It is created when the lease is acquired and dropped when it is lost. State that
+ * must survive is in the execution's row. Source: design § 5.
  */
 export interface Session {
   readonly lease: Lease;
   readonly execution: Execution;
   /** Transactions that are not final, by nonce. */
   readonly open: readonly TransactionRecord[];
-  /** Highest nonce ever reserved for the wallet; undefined before the first. */
+  /** Highest nonce ever signed for the wallet; undefined before the first. */
   readonly highestNonce: number | undefined;
-  /** As they stood when the tick began. */
+  /** Facts at the start of the tick. */
   readonly facts: readonly Fact[];
   readonly memory: Memory;
 }
 
-/** Whether an execution has something to do. */
+/** Whether an execution is in an active phase or has a fact to handle. */
 export function isAtWork({ execution, facts }: Pick<Session, 'execution' | 'facts'>): boolean {
   return isActivePhase(execution.phase) || facts.some(({ kind }) => WORK_FACTS.includes(kind));
 }
 
-/** Blocks on a final transaction after which hosts do not only lag. */
+/** Blocks on top of a final transaction after which a difference between hosts is no lag. */
 const DISPUTED_AFTER_BLOCKS = 10;
 
-/** Whether hosts tell differently what became of a transaction: it is in a block for long, and not booked. */
+/** Whether hosts disagree about a transaction: it has been in a block for long, but is not booked. */
 export function isDisputed(open: readonly TransactionRecord[], head: BlockHead, confirmations: number): boolean {
   const latest = head.number - confirmations - DISPUTED_AFTER_BLOCKS;
   return open.some(({ inclusion }) => inclusion !== null && inclusion.blockNumber < latest);

@@ -17,7 +17,7 @@ import { isEmpty, writesOf } from './tick-writes.ts';
 const NOW = new Date(headAt(100).timestampMs);
 const pausedFor = (reason: PauseReason): Execution['paused'] => ({ reason, since: new Date(7) });
 
-/** What a tick writes of an execution that was paused, or not. */
+/** Returns the writes of a tick of an execution. @param paused its pause before the tick */
 function writes(paused: Execution['paused'], run: (tick: Tick) => void) {
   const session = sessionOf({ id: 'job', phase: 'trading', paused });
   const { decisions } = ticked(session, {}, { head: headAt(100) }, run);
@@ -32,7 +32,7 @@ describe('a tick that changes nothing', () => {
     expect(isEmpty(writes(null, () => undefined))).toBe(true);
   });
 
-  it('writes nothing that is only remembered', () => {
+  it('writes nothing for a change of memory', () => {
     const nothing = writes(null, (tick) => {
       tick.note('remembered', {}, { checkedAtBlock: 100 });
       tick.wait('no order is due', { nextQuoteAtMs: 7 });
@@ -50,19 +50,19 @@ describe('a tick that changes nothing', () => {
 describe('pauses of one tick', () => {
   it('are not written for an unchanged reason', () => {
     const before = pausedFor('price_band');
-    const goesOn = writes(before, (tick) => tick.pause('price_band'));
-    expect(isEmpty(goesOn)).toBe(true);
+    const unchanged = writes(before, (tick) => tick.pause('price_band'));
+    expect(isEmpty(unchanged)).toBe(true);
   });
 
-  it('are not written where one ends and begins again', () => {
-    const goesOn = writes(pausedFor('price_band'), (tick) => {
+  it('are not written when one ends and begins again', () => {
+    const unchanged = writes(pausedFor('price_band'), (tick) => {
       tick.resume();
       tick.pause('price_band');
     });
-    expect(isEmpty(goesOn)).toBe(true);
-    expect(goesOn.change).toEqual({});
-    expect(goesOn.pause).toEqual({ endsAt: null, begins: null });
-    expect(goesOn.events).toEqual([]);
+    expect(isEmpty(unchanged)).toBe(true);
+    expect(unchanged.change).toEqual({});
+    expect(unchanged.pause).toEqual({ endsAt: null, begins: null });
+    expect(unchanged.events).toEqual([]);
   });
 
   it('are not written when begun and ended together', () => {
@@ -73,7 +73,7 @@ describe('pauses of one tick', () => {
     expect(isEmpty(none)).toBe(true);
   });
 
-  it('end one and begin another for another reason', () => {
+  it('end and begin for different reasons', () => {
     const begins = { reason: 'thin_liquidity', since: NOW };
     const changed = writes(pausedFor('price_band'), (tick) => tick.pause('thin_liquidity'));
     expect(changed.pause).toEqual({ endsAt: NOW, begins });
@@ -98,7 +98,7 @@ describe('pauses of one tick', () => {
     expect(typesOf(over)).toEqual([[executionResumed, 'gas_guardrail']]);
   });
 
-  it('count by the last of them', () => {
+  it('use the last reason', () => {
     const last = writes(pausedFor('gas_guardrail'), (tick) => {
       tick.resume();
       tick.pause('price_band');
@@ -134,12 +134,12 @@ describe('transactions of one tick', () => {
     expect(isEmpty(tracked)).toBe(false);
   });
 
-  it('are final by id where they were mined before', () => {
+  it('are final by id if mined before', () => {
     const tracked = decide(track([two], [two, three]));
     expect([tracked.finalAtOnce, tracked.mined, tracked.finalIds]).toEqual([[two], [], [three.transaction.id]]);
   });
 
-  it('differ by what became of their block', () => {
+  it('are lost or reopened when their block is gone', () => {
     const reopen: Decision = { kind: 'reopen', reason: 'left the chain', lost: [three] };
     const lost = decide(track([], [], [one.transaction]), reopen);
     expect([lost.lostIds, lost.reopenedIds]).toEqual([['job/order/1'], ['job/order/3']]);
@@ -164,14 +164,14 @@ describe('everything else of one tick', () => {
       tick.add({ kind: 'clearFact', reason: 'd', fact: settle });
       tick.add({ kind: 'reportSurplus', reason: 'e', placeholder });
       tick.add({ kind: 'settleRefunds', reason: 'f', refunds: [placeholder], state: 'held', holdReason: 'dust' });
-      tick.add({ kind: 'end', reason: 'g', endedAt: NOW, tells: ['settle', 'recheck'] });
+      tick.add({ kind: 'end', reason: 'g', endedAt: NOW, newFacts: ['settle', 'recheck'] });
     });
     expect(merged).toMatchObject({
       change: { ordersSigned: 1, driftWei: 2n },
       entries: [{ id: 'a/surplus' }, { id: 'c/surplus' }],
       events: [{ data: { depositId: 'a' } }, { data: { depositId: 'c' } }],
       clearedFacts: [settle],
-      toldFacts: ['settle', 'recheck'],
+      newFacts: ['settle', 'recheck'],
       placeholders: [placeholder],
       refunds: [{ state: 'held', holdReason: 'dust' }],
       endedAt: NOW,
@@ -179,10 +179,10 @@ describe('everything else of one tick', () => {
   });
 
   it.each<[string, Decision]>([
-    ['an end', { kind: 'end', reason: 'over', endedAt: NOW, tells: [] }],
+    ['an end', { kind: 'end', reason: 'over', endedAt: NOW, newFacts: [] }],
     ['a fact that is handled', { kind: 'clearFact', reason: 'handled', fact: settle }],
     ['an entry', { kind: 'note', reason: 'booked', entries: [entry('a')] }],
-    ['an event', { kind: 'note', reason: 'told', events: [event('a')] }],
+    ['an event', { kind: 'note', reason: 'reported', events: [event('a')] }],
     ['a change', { kind: 'note', reason: 'changed', change: { driftWei: 1n } }],
     ['a report of surplus', { kind: 'reportSurplus', reason: 'reported', placeholder }],
   ])('is written for %s alone', (_, decision) => {

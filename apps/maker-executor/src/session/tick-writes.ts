@@ -13,18 +13,18 @@ import { type Decision, type DecisionOf, type JobEvent, jobEvent } from './decis
 
 type Pause = NonNullable<Execution['paused']>;
 
-/** What a tick's decisions write besides what is signed, merged: one transaction of the database. */
+/** Merged writes of a tick's decisions for one database transaction, without the signed transactions. */
 export interface TickWrites {
   readonly change: ExecutionChange;
   readonly entries: readonly LedgerEntry[];
   readonly events: readonly JobEvent[];
   readonly clearedFacts: readonly Fact[];
-  readonly toldFacts: readonly FactKind[];
-  /** In blocks now and not deep enough to be booked. */
+  readonly newFacts: readonly FactKind[];
+  /** Now in blocks, but not deep enough to be booked. */
   readonly mined: readonly FinalTransaction[];
-  /** In blocks now and booked at once. */
+  /** Now in blocks and booked in this tick. */
   readonly finalAtOnce: readonly FinalTransaction[];
-  /** Ids of transactions that were mined before and are booked now. */
+  /** Ids of transactions that were mined earlier and are booked now. */
   readonly finalIds: readonly string[];
   /** Ids of mined transactions that lost their block. */
   readonly lostIds: readonly string[];
@@ -33,12 +33,12 @@ export interface TickWrites {
   readonly orders: readonly Order[];
   readonly refunds: readonly DecisionOf<'settleRefunds'>[];
   readonly placeholders: readonly Refund[];
-  /** When the pause before this tick ends, and the pause that begins. */
+  /** End of the earlier pause, and the pause that begins. */
   readonly pause: { readonly endsAt: Date | null; readonly begins: Pause | null };
   readonly endedAt: Date | undefined;
 }
 
-/** Merges decisions. @param before the execution as it was read @param at chain time of the tick */
+/** Merges decisions. @param before the execution before the tick @param at chain time of the tick */
 export function writesOf(before: Execution, decisions: readonly Decision[], at: Date): TickWrites {
   const ofKind = <Kind extends Decision['kind']>(kind: Kind) =>
     decisions.filter((decision): decision is DecisionOf<Kind> => decision.kind === kind);
@@ -55,7 +55,7 @@ export function writesOf(before: Execution, decisions: readonly Decision[], at: 
     entries: decisions.flatMap(({ entries = [] }) => entries),
     events: [...decisions.flatMap(({ events = [] }) => events), ...pause.events],
     clearedFacts: ofKind('clearFact').map(({ fact }) => fact),
-    toldFacts: ofKind('end').flatMap(({ tells }) => tells),
+    newFacts: ofKind('end').flatMap(({ newFacts }) => newFacts),
     mined: found.filter((one) => !isFinal(one)),
     finalAtOnce: found.filter(isFinal),
     finalIds: ids(finals.filter((one) => !isFound(one))),
@@ -80,7 +80,7 @@ export function isEmpty({ change, endedAt, pause, ...lists }: TickWrites): boole
   );
 }
 
-/** A pause for the same reason goes on, also where it was ended and begun again within the tick. */
+/** A pause for the same reason continues, also if the tick ended it and began it again. */
 function isSamePause(before: Execution['paused'], after: Execution['paused']): boolean {
   return before?.reason === after?.reason;
 }

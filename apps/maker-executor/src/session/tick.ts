@@ -22,15 +22,15 @@ import type { Memory, Session } from './session.ts';
 import type { QuestionKind, Questions, TickRules, View } from './view.ts';
 
 /**
- * One round of decisions about one session at one block. Each decision changes the execution, the open transactions and the
- * memory as seen by the next one; nothing is written, signed or sent before `apply`.
+ * One round of decisions about one session at one block. The next decision sees the execution, the open transactions and the
+ * memory after the one before. `apply` then signs, writes and sends.
  */
 export class Tick {
   readonly decisions: Decision[] = [];
   execution: Execution;
   open: readonly TransactionRecord[];
   memory: Memory;
-  /** Whether nothing more is decided at this block. */
+  /** Whether the decisions at this block have ended. */
   isOver = false;
 
   constructor(
@@ -52,7 +52,7 @@ export class Tick {
     return this.view.head.timestampMs;
   }
 
-  /** Our clock, for when something was recorded. */
+  /** Our clock, for the time of records. */
   get recordedAt(): Date {
     return new Date(this.view.nowMs);
   }
@@ -61,7 +61,7 @@ export class Tick {
     return this.view.ask(kind, arguments_);
   }
 
-  /** Transactions ever signed for some purposes, with what this tick has found of them. */
+  /** Transactions ever signed for some purposes, with the inclusions that this tick found. */
   signed(purposes: readonly TransactionPurpose[], refundId?: string): readonly TransactionRecord[] {
     const stored = this.ask('signed', { purposes, ...(refundId !== undefined && { refundId }) });
     const tracked = this.decisions.filter((decision) => decision.kind === 'track');
@@ -73,7 +73,7 @@ export class Tick {
     });
   }
 
-  /** What the job's refunds come to, with what this tick has settled. @param exceptDueTo leaves out what is due to this address */
+  /** Sums of the job's refunds after this tick's settlements. @param exceptDueTo leaves out refunds due to this address */
   refundSums(exceptDueTo: Address | null = null): RefundSums {
     let sums = this.ask('refundSums', { exceptDueTo });
     for (const decision of this.decisions) {
@@ -92,7 +92,7 @@ export class Tick {
     return isCleared ? undefined : fact;
   }
 
-  /** An entry of the ledger as of the head. @param source names what is booked, once in a job */
+  /** Returns an entry of the ledger at the head. @param source id of the booking, unique in a job */
   entry(source: string, kind: LedgerKind, amountWei: bigint, blockNumber = this.head.number): LedgerEntry {
     return ledgerEntry(source, kind, { jobId: this.execution.id, amountWei, blockNumber, recordedAt: this.recordedAt });
   }
@@ -112,12 +112,12 @@ export class Tick {
     this.add({ kind: 'wait', reason, memory });
   }
 
-  /** Changes the row or the memory, and goes on. */
+  /** Changes the row or the memory; the tick continues. */
   note(reason: string, change: ExecutionChange, memory: Partial<Memory> = {}): void {
     this.add({ kind: 'note', reason, change, memory });
   }
 
-  /** Pauses for a reason; a pause for the same one goes on. */
+  /** Pauses for a reason; a pause for the same reason continues. */
   pause(pause: PauseReason): void {
     if (this.execution.paused?.reason === pause) return;
     const paused = { reason: pause, since: new Date(this.nowMs) };
@@ -131,7 +131,7 @@ export class Tick {
   }
 }
 
-/** Open transactions after a decision, by nonce; what it signs is not among them yet. */
+/** Returns the open transactions after a decision, by nonce, without those that it signs. */
 export function openAfter(open: readonly TransactionRecord[], decision: Decision): readonly TransactionRecord[] {
   if (decision.kind === 'track') {
     const found = new Map(decision.found.map(({ transaction, inclusion }) => [transaction.id, inclusion]));

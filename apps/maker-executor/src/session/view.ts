@@ -24,72 +24,72 @@ import type { PoolOffer } from '../order/price-orders.ts';
 import type { LostOrders } from '../tracking/book-transactions.ts';
 import type { FoundTransaction, Settled } from '../tracking/receipt-finder.ts';
 
-/** The market at one block, and what the job's wallet has of the token at the same block. */
+/** The market at one block, and the wallet's tokens at the same block. */
 export interface MarketNow {
   /** Deep enough to buy from. */
   readonly deepPools: readonly PoolLiquidity[];
-  /** Of those that have not lately refused, the cheapest first. */
+  /** Deep pools that have not recently refused a buy, the cheapest first. */
   readonly offers: readonly PoolOffer[];
-  /** In the token's smallest unit; undefined where the token does not say. */
+  /** In the token's smallest unit; undefined if the token gives no balance. */
   readonly walletTokens: bigint | undefined;
-  /** The newest height that was known before it was asked. */
+  /** Block of the quotes, or the newest height before the request. */
   readonly quotedAtBlock: number;
-  /** Whether two hosts tell it, or the only one, which is trusted. */
+  /** Whether two hosts agree on it, or the only host, which is trusted. */
   readonly isConfirmed: boolean;
 }
 
 type NoArguments = Record<never, never>;
 
-/** What a tick can ask: the arguments of each question, and its answer. */
+/** Questions of a tick: the arguments of each, and its answer. */
 export interface Questions {
-  /** HYPE of the wallet at the head or later, confirmed where the ledger expects another; undefined where the endpoint lags. */
+  /** HYPE of the wallet at the head or later, confirmed if it differs from the ledger; undefined if the endpoint lags. */
   balance: [{ readonly expectedWei?: bigint }, WalletBalance | undefined];
-  /** Nonces of the wallet that the chain has used up. */
+  /** Number of the wallet's nonces used on the chain. */
   usedNonces: [{ readonly expected: number }, number];
   /** Which of some transactions are in blocks. */
   inclusions: [{ readonly transactions: readonly TransactionRecord[] }, readonly FoundTransaction[]];
-  /** Which transactions in blocks hosts confirm, and which not; of the others nothing is known. */
+  /** Transactions that hosts confirm, and transactions that hosts say are lost; the others are undecided. */
   settled: [{ readonly finals: readonly FinalTransaction[] }, Settled];
-  /** Undefined while the chain is lower than the block of one of them. */
+  /** Final transactions that have left the chain; undefined while the chain is lower than the block of one. */
   lostTransactions: [NoArguments, LostOrders | undefined];
-  /** Transactions that were ever signed for some purposes, by nonce. */
+  /** Transactions ever signed for some purposes, by nonce. */
   signed: [
     { readonly purposes: readonly TransactionPurpose[]; readonly refundId?: string },
     readonly TransactionRecord[],
   ];
   unfilledOrders: [{ readonly numbers: readonly number[] }, readonly UnfilledOrder[]];
   tokenMetadata: [NoArguments, TokenMetadata | undefined];
-  /** Units of the wallet, of the job's token unless another is named; undefined where the token does not say. */
+  /** The wallet's balance of the job's token, or of another one; undefined if the token gives no balance. */
   walletTokens: [{ readonly token?: Address; readonly expected?: bigint }, bigint | undefined];
   transferGas: [{ readonly to: Address; readonly valueWei: bigint; readonly data?: Hex }, TransferGas];
-  /** How many of some transactions have room in the minute's gas. What is granted is claimed until the tick ends. */
+  /** Number of transactions that have room in the minute's gas. The grant is claimed until the tick ends. */
   room: [{ readonly gasLimit: number; readonly count: number }, number];
-  /** Confirmed: as two hosts tell it. */
+  /** The market; with `isConfirmed`, two hosts must agree on it. */
   market: [
     { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
     MarketNow,
   ];
-  /** Price of the next order as two hosts tell it. */
+  /** Price of the next order that two hosts agree on. */
   confirmedPrice: [NoArguments, ConfirmedPrice];
-  /** Gas that a buy uses; undefined where it would revert. */
+  /** Gas that a buy uses; undefined if it would revert. */
   orderGas: [{ readonly pool: Address; readonly buy: BuyTransaction; readonly usualGas: bigint }, bigint | undefined];
-  /** The newest height known by now. */
+  /** The newest height read so far. */
   newestBlock: [NoArguments, number];
   startPools: [{ readonly pools: MarketNow['deepPools'] }, readonly StartPool[]];
-  /** That the entries of the job's ledger add up to its totals; cannot be answered where they do not. */
+  /** Whether the entries of the job's ledger add up to its totals; fails if they do not. */
   ledgerAddsUp: [NoArguments, true];
   /** The oldest refunds of a job in a state. */
   refunds: [{ readonly state: Refund['state']; readonly most?: number }, readonly Refund[]];
   refund: [{ readonly id: string }, Refund | undefined];
-  /** Sums by state. @param exceptDueTo leaves out what is due to this address */
+  /** Sums by state. @param exceptDueTo leaves out refunds due to this address */
   refundSums: [{ readonly exceptDueTo: Address | null; readonly isReread?: true }, RefundSums];
-  /** How often unexplained money was returned to an address. */
+  /** Number of returns of unexplained money to an address. */
   unexplainedReturns: [{ readonly to: Address }, number];
-  /** Whether the chain proves who sent some transfers to the wallet. */
+  /** Whether the chain proves the sender of some transfers to the wallet. */
   sender: [{ readonly sender: Address; readonly transfers: readonly TransferClaim[] }, ClaimVerdict];
-  /** Whether one of some deposits went back by a transfer of its own. */
+  /** Whether one of some deposits was refunded by its own transfer. */
   returnedBefore: [{ readonly depositIds: readonly string[] }, boolean];
-  /** Whether every deposit up to a block is known to have been handled. */
+  /** Whether all services know every deposit up to a block. */
   depositsKnown: [{ readonly atBlock: number }, boolean];
 }
 
@@ -99,7 +99,7 @@ export type QuestionKind = keyof Questions;
 /** A question with its arguments. */
 export type Question = { [Kind in QuestionKind]: { readonly kind: Kind } & Questions[Kind][0] }[QuestionKind];
 
-/** Thrown to end a tick's decisions until a question has its answer; never leaves `decide`. No error: each tick throws some, and a stack is dear. */
+/** Thrown to stop a tick's decisions until a question is answered; never leaves `decide`. Not an `Error`, whose stack is expensive. */
 export class Unanswered {
   constructor(readonly question: Question) {}
 
@@ -108,7 +108,7 @@ export class Unanswered {
   }
 }
 
-/** Thrown where a question could not be answered; never leaves `decide`. */
+/** Thrown if a question could not be answered; never leaves `decide`. */
 export class Unanswerable extends Error {
   constructor(question: Question) {
     super(`'${question.kind}' could not be read`);
@@ -117,7 +117,7 @@ export class Unanswerable extends Error {
 
 type Outcome = { readonly answer: unknown } | { readonly failure: true };
 
-/** What was read for a tick. Answers are added as questions come up; the same question is asked once. */
+/** Answers read for a tick. Each question is read once, when a decision asks it. */
 export class View {
   constructor(
     readonly head: BlockHead,
@@ -154,14 +154,14 @@ function keyOf(question: Question): string {
   return JSON.stringify(question, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-/** What is the same for every job: limits of the configuration, and the calldata of a buy. */
+/** Rules that are the same for every job: limits of the configuration, and the calldata of a buy. */
 export interface TickRules {
   readonly treasury: Address;
   readonly confirmations: number;
   readonly mostInFlight: number;
-  /** Reverted orders in a row that end trading. */
+  /** Number of reverted orders in a row that ends trading. */
   readonly mostConsecutiveFailures: number;
-  /** Time without a pool that is deep enough that ends trading, ms. */
+  /** Time without a deep enough pool after which trading ends, ms. */
   readonly liquidityTimeoutMs: number;
   readonly reconcileMs: number;
   buyTransaction(order: BuyOrder): BuyTransaction;

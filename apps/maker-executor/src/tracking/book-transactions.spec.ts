@@ -86,7 +86,7 @@ describe('bookTransactions', () => {
     ]);
   });
 
-  it('books a refund as what leaves for its sender', () => {
+  it('books a refund as returned to its sender', () => {
     const { entries } = bookTransactions(execution, [final('refund', { movedWei: 40n })], NOW);
     expect(entries.map(({ kind, amountWei }) => [kind, amountWei])).toEqual([
       ['returned', 40n],
@@ -154,7 +154,7 @@ describe('bookTransactions', () => {
 });
 
 describe('reverseBooking (design § 5: append-only, double-entry)', () => {
-  it('reverses exactly what was booked and books again', () => {
+  it('reverses exactly the bookings and books again', () => {
     const finals = [
       final('fee', { movedWei: 300n }),
       final('order', { movedWei: 40n, receivedTokens: 9n }),
@@ -169,9 +169,9 @@ describe('reverseBooking (design § 5: append-only, double-entry)', () => {
       transaction: { ...transaction, reversals: 1 },
       inclusion,
     }));
-    const anew = bookTransactions({ ...after, ...change }, again, NOW);
-    expect(anew.change.totals).toEqual(booked.change.totals);
-    const ids = [...booked.entries, ...entries, ...anew.entries].map(({ id }) => id);
+    const bookedAgain = bookTransactions({ ...after, ...change }, again, NOW);
+    expect(bookedAgain.change.totals).toEqual(booked.change.totals);
+    const ids = [...booked.entries, ...entries, ...bookedAgain.entries].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -199,7 +199,7 @@ describe('the figures of docs/quality.md', () => {
     const { change } = bookTransactions(seen, [bought(1, 1990n), reverted, bought(3, 1995n)], NOW);
     expect(change.purchases).toMatchObject({ tradedWei: 20_000n, poolFeeWei: 60n, boughtTokens: 10n, lastAtMs: 3000 });
     expect(change.purchases.heldMsX96).toBe(((2000n + 1995n) * PRICE_SCALE * 2000n) / 2n);
-    // 0.3 % of the trade was the pool's fee, and so it was of the price that the visitor saw.
+    // The pool's fee was 0.3 % of the trade, and so also of the price that the visitor saw.
     expect(change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
   });
 
@@ -215,15 +215,15 @@ describe('the figures of docs/quality.md', () => {
 
   it('keep the price before the first order', () => {
     const before = bookTransactions(seen, [bought(1, 1990n)], NOW).change;
-    const dearer = final('order', {
+    const expensive = final('order', {
       movedWei: 10_000n,
       receivedTokens: 5n,
       trade: { priceBeforeX96: PRICE_SCALE, priceAfterX96: PRICE_SCALE, poolFeeWei: 100n },
     });
-    expect(bookTransactions({ ...seen, ...before }, [dearer], NOW).change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
+    expect(bookTransactions({ ...seen, ...before }, [expensive], NOW).change.arrivalPriceX96).toBe(1994n * PRICE_SCALE);
   });
 
-  it('have no price before a fill or a view', () => {
+  it('have no price before a fill or a seen price', () => {
     const unseen = { ...seen, plan: { ...seen.plan, seenPriceX96: null } };
     expect(bookTransactions(seen, [final('fee', {})], NOW).change.arrivalPriceX96).toBeNull();
     expect(bookTransactions(unseen, [bought(1, 1990n)], NOW).change.arrivalPriceX96).toBeNull();

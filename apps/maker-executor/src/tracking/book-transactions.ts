@@ -14,7 +14,7 @@ import {
 } from '@maker/execution-records';
 import { withOrders, withoutOrders } from './purchases.ts';
 
-/** Orders of one block, for the job's timeline. */
+/** Number of successful orders in a block, for the job's timeline. */
 export interface OrdersOfBlock {
   readonly blockNumber: number;
   readonly succeeded: number;
@@ -24,11 +24,11 @@ export interface OrdersOfBlock {
 export interface LostOrders {
   /** By nonce. */
   readonly lost: readonly FinalTransaction[];
-  /** The newest order that was filled and still stands; undefined where none does. */
+  /** The newest filled order that still stands; undefined without one. */
   readonly standing: FinalTransaction | undefined;
 }
 
-/** What the book and the execution become when some transactions are final. */
+/** Ledger entries and changes of the execution for some final transactions. */
 export interface Booking {
   readonly entries: readonly LedgerEntry[];
   readonly change: Required<
@@ -44,11 +44,11 @@ export interface Booking {
       | 'arrivalPriceX96'
     >
   >;
-  /** One for each block that holds some of the orders. */
+  /** One for each block with some of the orders. */
   readonly orderBlocks: readonly OrdersOfBlock[];
 }
 
-/** What a successful transaction moved, by its purpose, and where its gas is charged. */
+/** Kinds of ledger entries for the amounts that a transaction moved and for its gas, by purpose. */
 const KINDS: Readonly<
   Record<TransactionPurpose, { hype?: LedgerKind; received?: LedgerKind; sent?: LedgerKind; gas: LedgerKind }>
 > = {
@@ -60,7 +60,7 @@ const KINDS: Readonly<
 };
 
 /**
- * Books final transactions: what they moved, what they bought, and their gas, which a reverted one costs too.
+ * Books final transactions: the amounts that they moved and bought, and their gas. A reverted one costs gas too.
  * @param finals in the order of their nonces
  */
 export function bookTransactions(execution: Execution, finals: readonly FinalTransaction[], now: Date): Booking {
@@ -82,8 +82,8 @@ export function bookTransactions(execution: Execution, finals: readonly FinalTra
 }
 
 /**
- * Takes back what was booked of final transactions whose blocks have left the chain: as if they had never been mined.
- * They are open again, and booked anew when they are.
+ * Reverses the bookings of final transactions whose blocks have left the chain, as if they had never been mined. They are
+ * open again and will be booked again when they are final.
  */
 export function reverseBooking(
   execution: Execution,
@@ -105,13 +105,13 @@ export function reverseBooking(
   };
 }
 
-/** Orders of some transactions, and how many of them were reverted. */
+/** Returns the orders among some transactions, and how many of them were reverted. */
 function ordersAmong(finals: readonly FinalTransaction[]) {
   const orders = finals.filter(({ transaction }) => transaction.purpose === 'order');
   return { orders, failures: orders.filter(({ inclusion }) => !inclusion.succeeded).length };
 }
 
-/** Names a booking in the ledger: one that was taken back may be made again. */
+/** Returns the id of a booking in the ledger: a reversed booking may be made again. */
 function bookingId({ id, reversals }: TransactionRecord): string {
   return reversals > 0 ? `${id}/again-${reversals}` : id;
 }
@@ -140,7 +140,7 @@ function failuresInARow(before: number, orders: readonly FinalTransaction[]): nu
   return orders.reduce((count, { inclusion }) => (inclusion.succeeded ? 0 : count + 1), before);
 }
 
-/** Numbers of orders that are to be tried once more. */
+/** Returns the numbers of orders to retry. */
 function unfilled(orders: readonly FinalTransaction[]): readonly number[] {
   return orders
     .filter(({ transaction, inclusion }) => !inclusion.succeeded && transaction.terms && !transaction.terms.isRetry)

@@ -76,7 +76,7 @@ function included(
 const receivedWith = (...logs: Log[]) => included(logs).receivedTokens;
 
 describe('inclusionOf', () => {
-  it('says of an order what the token says that arrived', () => {
+  it('has an order’s tokens by the token’s event', () => {
     expect(receivedWith(arrived(69n), sale)).toBe(69n);
   });
 
@@ -84,7 +84,7 @@ describe('inclusionOf', () => {
     expect(receivedWith(arrived(70n), arrived(2n ** 256n - 1n), sale)).toBe(70n);
   });
 
-  it('says what it cost and moved, and in which block', () => {
+  it('has cost, amount and block', () => {
     expect(included([])).toEqual({
       hash: '0x1',
       blockNumber: 3,
@@ -121,7 +121,7 @@ describe('inclusionOf', () => {
     for (const other of others) expect(other).not.toHaveProperty('trade');
   });
 
-  it('bounds a purchase by what the pool gave', () => {
+  it('limits a purchase to the amount that the pool sold', () => {
     const boasting = [arrived(71n), sale];
     expect(included(boasting).receivedTokens).toBe(70n);
     expect(included(boasting, { purpose: 'return' }).receivedTokens).toBe(71n);
@@ -137,7 +137,7 @@ describe('inclusionOf', () => {
     expect(included([left(61n)]).sentTokens).toBe(61n);
   });
 
-  it('takes no other call for a delivery', () => {
+  it('rejects another call as a delivery', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [POOL] });
     expect(() => included([left(59n)], { purpose: 'delivery', data })).toThrow(
       'A delivery calls balanceOf, not transfer',

@@ -4,7 +4,7 @@ import { smaller } from '@maker/rules';
 import { type Address, decodeFunctionData, type TransactionReceipt } from 'viem';
 
 /**
- * What a receipt says of one of our transactions.
+ * Reads the inclusion of one of our transactions from its receipt.
  * @param tokenAddress the job's token @param blockAtMs timestamp of the block, ms
  */
 export function inclusionOf(
@@ -15,12 +15,12 @@ export function inclusionOf(
 ): Inclusion {
   const attempt = transaction.attempts.find((candidate) => candidate.hash === receipt.transactionHash);
   if (!attempt) throw new Error(`Receipt ${receipt.transactionHash} is of no attempt of ${transaction.id}`);
-  // What only used up the nonce of an order did not do what the order was for.
+  // A void replacement only used up the order's nonce, so the order did not succeed.
   const succeeded = receipt.status === 'success' && !attempt.isVoid;
   const tokens = tokensReceived(receipt, tokenAddress, transaction.sender);
   const isPurchase = succeeded && transaction.purpose === 'order';
   const trade = isPurchase ? poolTradeOf(receipt, transaction.terms?.feeTier) : undefined;
-  // Whatever the token's event says, no more was bought than the pool gave.
+  // The token's event may claim more, but no more was bought than the pool sold.
   const soldByPool = isPurchase ? tokensFromPool(receipt) : undefined;
   return {
     hash: attempt.hash,
@@ -37,7 +37,7 @@ export function inclusionOf(
   };
 }
 
-/** A delivery asks for all that the wallet has: whatever the token's event says, no more than that can have left it. */
+/** Most tokens that can have left the wallet. A delivery moves the amount of its call, even if the token's event claims more. */
 function mostSent({ purpose, data }: TransactionRecord): bigint {
   if (purpose !== 'delivery') return 2n ** 256n;
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });

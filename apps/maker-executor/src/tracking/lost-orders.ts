@@ -5,7 +5,7 @@ import type { LostOrders } from './book-transactions.ts';
 import { isFilledOrder } from './purchases.ts';
 
 /**
- * Compares the final transactions of a job with the chain, from the newest down to the first whose block stands.
+ * Compares the final transactions of a job with the chain, from the newest down to the first one whose block still stands.
  * @returns undefined while the chain is lower than the block of one of them
  */
 export async function findLostOrders(

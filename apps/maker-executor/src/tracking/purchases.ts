@@ -8,7 +8,7 @@ import {
   removePurchase,
 } from '@maker/rules';
 
-/** The figures with more orders. The price that the visitor saw has the pool's fee in it; what the fee is, the first order shows. */
+/** Adds orders to the figures. The price that the visitor saw includes the pool's fee; the first order shows this fee. */
 export function withOrders(
   { purchases, arrivalPriceX96, plan }: Execution,
   orders: readonly FinalTransaction[],
@@ -23,7 +23,7 @@ export function withOrders(
   };
 }
 
-/** The figures without the newest orders, whose blocks have left the chain. @param standing the newest one that stands */
+/** Removes the newest orders, whose blocks have left the chain, from the figures. @param standing the newest order that stands */
 export function withoutOrders(
   purchases: Purchases,
   orders: readonly FinalTransaction[],
@@ -38,7 +38,7 @@ function withoutFee(priceX96: bigint, { tradeWei, poolFeeWei }: OrderExecution):
   return tradeWei === 0n ? priceX96 : (priceX96 * (tradeWei - poolFeeWei)) / tradeWei;
 }
 
-/** A filled order as its quality is measured; one whose pool does not tell is taken to have moved nothing. None of any other. */
+/** Returns a filled order for the quality figures, none for others. Without data of the pool, the order counts as no price impact. */
 function toPurchase({ transaction, inclusion }: FinalTransaction): readonly MinedPurchase[] {
   const { movedWei, receivedTokens, blockAt, trade } = inclusion;
   if (!isFilledOrder({ transaction, inclusion })) return [];
@@ -52,7 +52,7 @@ function toPurchase({ transaction, inclusion }: FinalTransaction): readonly Mine
   return [{ order, minedAtMs: blockAt.getTime() }];
 }
 
-/** Whether it is an order that bought something. */
+/** Whether a transaction is an order that bought tokens. */
 export function isFilledOrder({ transaction, inclusion }: FinalTransaction): boolean {
   return transaction.purpose === 'order' && inclusion.succeeded && inclusion.receivedTokens > 0n;
 }

@@ -25,17 +25,17 @@ const receipt = (more: Partial<TransactionReceipt> = {}) =>
 
 const success = receipt();
 const reverted = receipt({ status: 'reverted' });
-const dearer = receipt({ gasUsed: 4n });
+const moreGas = receipt({ gasUsed: 4n });
 
-/** Of hosts that show this; the newest block has another one in its place where it is said. */
-function finderOf(told: readonly ReceiptAnswer[], { trustsSingle = false, newestHas = '0x99' as Hash } = {}) {
+/** Returns a finder. @param shown answers of hosts @param newestHas hash of the newest block at the transaction's height */
+function finderOf(shown: readonly ReceiptAnswer[], { trustsSingle = false, newestHas = '0x99' as Hash } = {}) {
   const asked: boolean[] = [];
   const receipts = {
     inBlock: async (_hash: Hash, _block: object, isFresh = false) => {
       asked.push(isFresh);
-      return told;
+      return shown;
     },
-    byHash: async () => told,
+    byHash: async () => shown,
   };
   const hosts = {
     isEnough: (alike: number, answers: number) =>
@@ -54,27 +54,27 @@ const UNKNOWN = { standing: [], lost: [] };
 
 describe('a transaction in a block (docs/adr/0116)', () => {
   it.each([
-    ['stands where two hosts show it', FILLED, [success, success], STANDS],
-    ['stands where the only host that answers shows a success', FILLED, [success], STANDS],
-    ['stands as reverted where two hosts show that', REVERTED, [reverted, reverted], STANDS],
-    ['is unknown where one host shows it', FILLED, [success, undefined], UNKNOWN],
-    ['is unknown where hosts show another cost', FILLED, [success, dearer], UNKNOWN],
+    ['stands when two hosts show it', FILLED, [success, success], STANDS],
+    ['stands when the only host that answers shows a success', FILLED, [success], STANDS],
+    ['stands as reverted when two hosts show that', REVERTED, [reverted, reverted], STANDS],
+    ['is unknown when only one host shows it', FILLED, [success, undefined], UNKNOWN],
+    ['is unknown when hosts show another cost', FILLED, [success, moreGas], UNKNOWN],
     ['is not reverted by one host', REVERTED, [reverted, success], UNKNOWN],
     ['is not reverted by the only host that answers', REVERTED, [reverted], UNKNOWN],
-    ['is lost where two hosts show none', FILLED, [undefined, undefined], LOST],
-    ['is lost where two hosts show another end', REVERTED, [success, success], LOST],
-    ['stands where two of three show it', FILLED, [undefined, success, success], STANDS],
-    ['is unknown where no host answers', FILLED, [], UNKNOWN],
-  ] as const)('%s', async (_, final, told, settled) => {
-    expect(await settledOf(finderOf(told), final)).toEqual(settled);
+    ['is lost when two hosts show none', FILLED, [undefined, undefined], LOST],
+    ['is lost when two hosts show another end', REVERTED, [success, success], LOST],
+    ['stands when two of three show it', FILLED, [undefined, success, success], STANDS],
+    ['is unknown when no host answers', FILLED, [], UNKNOWN],
+  ] as const)('%s', async (_, final, shown, settled) => {
+    expect(await settledOf(finderOf(shown), final)).toEqual(settled);
   });
 
-  it('is as the only trusted host shows it', async () => {
+  it('follows the only trusted host', async () => {
     expect(await settledOf(finderOf([reverted], { trustsSingle: true }), REVERTED)).toEqual(STANDS);
     expect(await settledOf(finderOf([undefined], { trustsSingle: true }), FILLED)).toEqual(LOST);
   });
 
-  it('is read again where its block may be gone', async () => {
+  it('is read again when its block may be gone', async () => {
     const gone = finderOf([success, success], { newestHas: '0x98' });
     await settledOf(gone, FILLED);
     expect(gone.asked).toEqual([true]);
@@ -83,9 +83,9 @@ describe('a transaction in a block (docs/adr/0116)', () => {
     expect(there.asked).toEqual([false]);
   });
 
-  it('is found and doubted until hosts agree', async () => {
+  it('is unconfirmed until hosts agree', async () => {
     const search = { head: headAt(100), tokenAddress: TOKEN, sentAtBlock: (_: TransactionRecord) => null } as const;
-    const find = (told: readonly ReceiptAnswer[]) => finderOf(told).finder.find([ORDER], search);
+    const find = (shown: readonly ReceiptAnswer[]) => finderOf(shown).finder.find([ORDER], search);
     expect(await find([success, success])).toMatchObject([{ inclusion: { succeeded: true } }]);
     expect((await find([success, success]))[0]).not.toHaveProperty('isUnconfirmed');
     expect(await find([undefined, success])).toMatchObject([{ isUnconfirmed: true }]);

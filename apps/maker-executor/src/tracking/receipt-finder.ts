@@ -7,29 +7,29 @@ import { inclusionOf } from './inclusion.ts';
 
 /** A transaction that is in a block. */
 export interface FoundTransaction extends FinalTransaction {
-  /** Hosts do not show it alike yet, or it is bad news that one of them tells alone. */
+  /** Hosts do not agree on it yet, or only one host reports a failure. */
   readonly isUnconfirmed?: true;
 }
 
-/** Ids of transactions that are in blocks, or that are in none after all. */
+/** Ids of transactions that are confirmed in their blocks, and of those that have lost theirs. */
 export interface Settled {
   readonly standing: readonly string[];
   readonly lost: readonly string[];
 }
 
-/** What receipts are looked for with. */
+/** Inputs of a search for receipts. */
 export interface ReceiptSearch {
   readonly head: BlockHead;
   /** The job's token, whose transfers are counted. */
   readonly tokenAddress: Address;
-  /** Height at which this process last sent a transaction; null where it sent none, or where the receipt decides. */
+  /** Height at which this process last sent a transaction; null if it sent none, or if only the receipt can show the result. */
   sentAtBlock(transaction: TransactionRecord): number | null;
 }
 
 /**
- * Finds our transactions in blocks: first by the lists of hashes of the remembered blocks, with one
- * `eth_getBlockReceipts` to a host for each that holds some of ours; then by hash those that this process knows nothing of (after
- * a restart) or that are overdue. What is found is booked once hosts confirm it. Source: design § 5, docs/adr/0116.
+ * Finds our transactions in blocks. First it searches the hashes of the remembered blocks, with one `eth_getBlockReceipts` to a
+ * host for each block with some of ours. Then it asks by hash for transactions that are overdue or that this process did not send
+ * (after a restart). Found ones are booked once hosts confirm them. Source: design § 5, docs/adr/0116.
  */
 export class ReceiptFinder {
   constructor(
@@ -43,47 +43,49 @@ export class ReceiptFinder {
     const { tokenAddress } = search;
     const found: FoundTransaction[] = [];
     for (const transaction of transactions) {
-      const told = (await this.inRememberedBlocks(transaction, search)) ?? (await this.byHash(transaction, search));
-      const receipt = told && shownByMost(told);
+      const answers = (await this.inRememberedBlocks(transaction, search)) ?? (await this.byHash(transaction, search));
+      const receipt = answers && shownByMost(answers);
       if (!receipt || Number(receipt.blockNumber) > search.head.number) continue;
       const inclusion = inclusionOf(transaction, receipt, tokenAddress, await this.timeOf(receipt));
-      const isConfirmed = this.judge({ transaction, inclusion }, told, tokenAddress) === 'standing';
+      const isConfirmed = this.judge({ transaction, inclusion }, answers, tokenAddress) === 'standing';
       found.push({ transaction, inclusion, ...(!isConfirmed && { isUnconfirmed: true }) });
     }
     return found;
   }
 
-  /** What hosts make of transactions in blocks by now. */
+  /** Asks hosts which transactions in blocks still stand, and which are lost. */
   async settled(finals: readonly FinalTransaction[], tokenAddress: Address): Promise<Settled> {
     const settled: Record<keyof Settled, string[]> = { standing: [], lost: [] };
     for (const final of finals) {
       const { hash, blockNumber: number, blockHash } = final.inclusion;
-      // The newest block is of another branch, or too far above: what hosts told of this one may be over.
+      // The feed has another block at this height or none: earlier answers of hosts may be out of date.
       const isFresh = this.feed.hashAt(number) !== blockHash;
-      const told = await this.receipts.inBlock(hash, { number, hash: blockHash }, isFresh);
-      const verdict = this.judge(final, told, tokenAddress);
+      const answers = await this.receipts.inBlock(hash, { number, hash: blockHash }, isFresh);
+      const verdict = this.judge(final, answers, tokenAddress);
       if (verdict) settled[verdict].push(final.transaction.id);
     }
     return settled;
   }
 
   /**
-   * A transaction stands where two hosts show it alike, or the only one that answers shows a success. It is lost where two
-   * show something else, or nothing.
+   * A transaction stands if two hosts show the same inclusion, or if the only host that answers shows a success. It is lost if two
+   * hosts show another inclusion or none.
    */
   private judge(
     { transaction, inclusion }: FinalTransaction,
-    told: readonly ReceiptAnswer[],
+    answers: readonly ReceiptAnswer[],
     token: Address,
   ): keyof Settled | undefined {
-    const alike = told.filter((receipt) => receipt && isSame(inclusion, inclusionOf(transaction, receipt, token, 0)));
+    const alike = answers.filter(
+      (receipt) => receipt && isSame(inclusion, inclusionOf(transaction, receipt, token, 0)),
+    );
     const isGood = inclusion.succeeded && !isShort({ ...transaction, inclusion });
-    const isUnopposed = isGood && alike.length === 1 && told.length === 1;
-    if (isUnopposed || this.hosts.isEnough(alike.length, told.length)) return 'standing';
-    return this.hosts.isEnough(told.length - alike.length, told.length) ? 'lost' : undefined;
+    const isUnopposed = isGood && alike.length === 1 && answers.length === 1;
+    if (isUnopposed || this.hosts.isEnough(alike.length, answers.length)) return 'standing';
+    return this.hosts.isEnough(answers.length - alike.length, answers.length) ? 'lost' : undefined;
   }
 
-  /** @returns what hosts tell of the attempt that a block holds */
+  /** @returns answers of hosts about the attempt that is in a remembered block */
   private async inRememberedBlocks(
     { attempts }: TransactionRecord,
     { head }: ReceiptSearch,
@@ -91,8 +93,8 @@ export class ReceiptFinder {
     for (const block of this.feed.after(0)) {
       const attempt = attempts.find(({ hash }) => block.transactionHashes.has(hash));
       if (!attempt || block.number > head.number) continue;
-      const told = await this.receipts.inBlock(attempt.hash, block);
-      if (shownByMost(told)) return told;
+      const answers = await this.receipts.inBlock(attempt.hash, block);
+      if (shownByMost(answers)) return answers;
     }
     return undefined;
   }
@@ -104,8 +106,8 @@ export class ReceiptFinder {
     const sentAt = sentAtBlock(transaction);
     if (sentAt !== null && head.number - sentAt < STUCK_AFTER_BLOCKS) return undefined;
     for (const { hash } of transaction.attempts) {
-      const told = await this.receipts.byHash(hash);
-      if (shownByMost(told)) return told;
+      const answers = await this.receipts.byHash(hash);
+      if (shownByMost(answers)) return answers;
     }
     return undefined;
   }
@@ -117,14 +119,14 @@ export class ReceiptFinder {
   }
 }
 
-/** The receipt that most hosts show: one that lags shows none. */
-function shownByMost(told: readonly ReceiptAnswer[]): ReceiptAnswer {
-  const shown = told.filter((receipt) => receipt !== undefined);
+/** Returns the receipt that most hosts show, without hosts that show none because they lag. */
+function shownByMost(answers: readonly ReceiptAnswer[]): ReceiptAnswer {
+  const shown = answers.filter((receipt) => receipt !== undefined);
   const groups = [...Map.groupBy(shown, ({ status, blockHash }) => `${blockHash} ${status}`).values()];
   return groups.sort((one, other) => other.length - one.length)[0]?.[0];
 }
 
-/** Whether a host tells the same of a transaction as is to be booked. */
+/** Whether two inclusions agree in all booked fields. */
 function isSame(one: Inclusion, other: Inclusion): boolean {
   const fields = ['blockHash', 'succeeded', 'gasWei', 'movedWei', 'receivedTokens', 'sentTokens'] as const;
   return fields.every((field) => one[field] === other[field]);
