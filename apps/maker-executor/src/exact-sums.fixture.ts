@@ -2,7 +2,7 @@ import { estimateOrders } from '@maker/rules';
 import { expect } from 'vitest';
 import type { MakerStage, PaidJob } from './maker-stage.fixture.ts';
 
-/** All that must hold of a completed job, read from the chain itself. */
+/** Checks the sums of a completed job against the chain. */
 export async function expectExactSums(stage: MakerStage, job: PaidJob): Promise<void> {
   const receipt = await stage.receiptOf(job);
   const { lower, upper } = estimateOrders(job.depositWei);

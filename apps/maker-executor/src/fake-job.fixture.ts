@@ -31,11 +31,11 @@ import { stopCommitment, stopProof } from '@maker/signing/commands';
 import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
 
-/** The proof of a job's stop secret by default. */
+/** Default proof of a job's stop secret. */
 const PAYERS = { stopProof: stopProof('stop_secret') };
 const stopCommitments = [stopCommitment(PAYERS.stopProof)];
 
-/** How a job ended, by the event of the maker. */
+/** The maker's event about a job's end. */
 export type Ending =
   | { readonly kind: 'completed'; readonly data: z.output<typeof executionCompleted.data> }
   | { readonly kind: 'failed'; readonly data: z.output<typeof executionFailed.data> };
@@ -47,16 +47,16 @@ export type RefundEvent =
   | { readonly kind: 'surplus'; readonly data: z.output<typeof surplusFound.data> }
   | { readonly kind: 'released'; readonly data: z.output<typeof fundsReleased.data> };
 
-/** What those who explain money answer; at first payment-watcher has seen nothing yet. */
+/** Answers of payment-watcher and the job service about deposits. At first payment-watcher has read no block. */
 export class Explanations {
   completeToBlock = -1;
   /** Ids of deposits that payment-watcher has credited. */
   credited: string[] = [];
-  /** Plain transfers that it has credited besides, by job. */
+  /** Further plain transfers that payment-watcher has credited, by job. */
   readonly transfers = new Map<string, CreditedDeposit[]>();
-  /** Ids of deposits that the job service has heard of. */
+  /** Ids of deposits that the job service knows. */
   known: string[] = [];
-  /** Jobs that were never active, as the job service knows them. */
+  /** Jobs that were never active: their status in the job service. */
   readonly unpaid = new Map<string, { status: JobStatus; paymentAddress: string }>();
 }
 
@@ -88,7 +88,7 @@ class ExplanationsHandler {
   }
 }
 
-/** Plays the job service: announces jobs by its outbox, and keeps the events of the maker about each. */
+/** Fake job service: announces jobs by its outbox, and keeps the maker's events of each job. */
 export class FakeJob {
   private readonly endingsByJob = new Map<string, Ending[]>();
   private readonly pausesByJob = new Map<string, string[]>();
@@ -122,7 +122,7 @@ export class FakeJob {
     consumer.on('maker-executor', executionResumed, keepPause('resumed'));
   }
 
-  /** @param mongoUrl of its own database */
+  /** @param mongoUrl URL of the fake's own database */
   static async start(natsUrl: string, mongoUrl: string): Promise<FakeJob> {
     const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;
     const logger = createLogger('job', 'fatal');
@@ -144,31 +144,31 @@ export class FakeJob {
     return this.endingsByJob.get(jobId) ?? [];
   }
 
-  /** Such as 'paused gas_guardrail', in the order of the events. */
+  /** Pauses and resumes such as 'paused gas_guardrail', in the order of the events. */
   pauses(jobId: string): readonly string[] {
     return this.pausesByJob.get(jobId) ?? [];
   }
 
-  /** What became of money that pays for no order, in the order of the events. */
+  /** Events about money that pays for no order, in their order. */
   returns(jobId: string): readonly RefundEvent[] {
     return this.refundsByJob.get(jobId) ?? [];
   }
 
-  /** Says that money is to be returned. */
+  /** Publishes that a refund is due. */
   async returnDue(jobId: string, data: z.input<typeof refundDue.data>): Promise<void> {
     await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(refundDue, { jobId, data }, session),
     );
   }
 
-  /** Says that a job is cancelled: by its payer, unless something else is to prove it. */
+  /** Publishes a job's cancellation, by default with the payer's proof. */
   async cancel(jobId: string, data: z.input<typeof jobCancelRequested.data> = PAYERS): Promise<void> {
     await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(jobCancelRequested, { jobId, data }, session),
     );
   }
 
-  /** Says that a job turned active; saying it twice is two events. */
+  /** Publishes a job's activation. Each call is a new event. */
   async activate(jobId: string, data: z.input<typeof jobActivated.data>): Promise<void> {
     await inTransaction(this.app.get(Connection), (session) =>
       this.app.get(Outbox).record(jobActivated, { jobId, data: { stopCommitments, ...data } }, session),

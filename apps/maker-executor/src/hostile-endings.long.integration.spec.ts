@@ -21,14 +21,14 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
-/** The contract at an address has another code from now on; what it has stored stays. @returns puts the old code back */
+/** Replaces the code of a contract and keeps its storage. @returns a function that restores the old code */
 async function upgrade(address: Address, contract: HostileContract): Promise<() => Promise<void>> {
   const before = ((await stage.client.getCode({ address })) ?? '0x') as Hex;
   await stage.client.setCode({ address, bytecode: artifacts[contract].deployedBytecode });
   return () => stage.client.setCode({ address, bytecode: before });
 }
 
-/** A job that has bought something, whose token then becomes another. @returns when it has ended */
+/** Runs a job whose token's code is replaced after some purchases. @returns once the job has ended */
 async function endWith(name: DemoToken, contract: HostileContract): Promise<PaidJob> {
   const job = await stage.paidJob(stage.chain.tokens[name]);
   await stage.placed(job, 2);
@@ -51,7 +51,7 @@ async function expectAllHypeAccounted(job: PaidJob): Promise<void> {
   expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
 }
 
-describe('a token that turns hostile before its delivery (design § 4: every job ends by itself)', () => {
+describe('a token that turns hostile before its delivery (design § 4)', () => {
   const cases: readonly (readonly [DemoToken, HostileContract, RegExp])[][] = [
     [
       ['both', 'MovesNothing', /still in the wallet/],
@@ -108,12 +108,12 @@ describe('a token that turns hostile before its delivery (design § 4: every job
   });
 });
 
-/** What an operator is told of fees that the treasury did not take. */
+/** Reads the counter of fees that the treasury refused. */
 async function feesRefused(): Promise<number> {
   return (await seriesOf(maker, 'maker_execution_fees_refused_total'))[0]?.value ?? 0;
 }
 
-describe('a treasury that takes no fee (design § 4: every job ends by itself)', () => {
+describe('a treasury that refuses the fee (design § 4)', () => {
   it.each(['TakesNothing', 'RefusesWhenItIsMined'] as const)(
     '%s: the job fails, the payer loses gas only',
     { timeout: RUN_MS },
@@ -158,8 +158,8 @@ async function due(job: Wallet, amountWei: bigint, to: Address, returnId: string
   });
 }
 
-// At once: what harms one wallet touches no other.
-describe.concurrent('a recipient that means harm (design § 4: what cannot be sent is held with a reason)', () => {
+// Concurrent, because a hostile contract affects only its own wallet.
+describe.concurrent('a hostile recipient (design § 4)', () => {
   it.each([
     ['TakesTooMuchGas', /more gas/],
     ['TakesNothing', /refuses/],
@@ -173,9 +173,9 @@ describe.concurrent('a recipient that means harm (design § 4: what cannot be se
       await upgrade(job.payer, contract);
       await due(job, SOME, job.payer, `${job.jobId}/hostile`, job.walletIndex);
       await due(job, SOME, friend, `${job.jobId}/friend`, job.walletIndex);
-      const words = () => stage.jobs.returns(job.jobId);
-      await vi.waitFor(() => expect(words()).toHaveLength(2), EVENTUALLY);
-      expect(words().find(({ kind }) => kind === 'held')?.data).toMatchObject({
+      const refundEvents = () => stage.jobs.returns(job.jobId);
+      await vi.waitFor(() => expect(refundEvents()).toHaveLength(2), EVENTUALLY);
+      expect(refundEvents().find(({ kind }) => kind === 'held')?.data).toMatchObject({
         reason: expect.stringMatching(reason),
       });
       const receipt = await stage.receiptOf(job as never);
@@ -229,11 +229,11 @@ describe('a payment whose payer is unknown (design § 4)', () => {
   });
 });
 
-describe.concurrent('a stranger who sends again and again (design § 4: no stranger’s transfer moves the end of a job)', () => {
+describe.concurrent('repeated transfers of a stranger (design § 4)', () => {
   it.each([
-    ['a wei that nobody explains', 1n, false],
-    ['a wei that is to be returned', 1n, true],
-    ['a sum that goes back to its sender', parseHype('0.001'), true],
+    ['an unexplained wei', 1n, false],
+    ['a wei with a refund', 1n, true],
+    ['a larger sum with a refund', parseHype('0.001'), true],
   ])('%s: the job ends and the payer gets the rest', { timeout: RUN_MS * 3 }, async (_, amountWei, isExplained) => {
     const job = await stage.paidJob(stage.chain.tokens.both);
     await stage.placed(job, 1);
@@ -249,7 +249,7 @@ describe.concurrent('a stranger who sends again and again (design § 4: no stran
     const { returnedWei } = await stage.receiptOf(job);
     expect(BigInt(returnedWei)).toBeGreaterThan(0n);
     if (isExplained && amountWei > 1n) {
-      // To the wei, once what came last has gone back as well.
+      // Equal to the wei once the last refund is sent too.
       await vi.waitFor(async () => {
         const { returnedWei: inAllWei } = await stage.receiptOf(job);
         const balances = await Promise.all([stage.balance(job.payer), stage.balance(stranger)]);

@@ -7,16 +7,16 @@ import { type PaidJob, stageForFile } from './maker-stage.fixture.ts';
 import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const MILLION = 1_000_000n;
-/** Longer than the executor waits for an endpoint that lags, and than two reverts take. */
+/** Longer than the executor waits for a lagging endpoint, and longer than two reverts take. */
 const LIES_FOR_BLOCKS = 60;
 const SLOT_MS = 1000;
-/** Limits that end a job after seconds. */
+/** Limits that would end a job within seconds. */
 const IMPATIENT = {
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: '20',
   MAKER_MOST_CONSECUTIVE_FAILURES: '2',
   MAKER_RECONCILE_SECONDS: '1',
 };
-/** Pays for some thirty orders. */
+/** Pays for about thirty orders. */
 const DEPOSIT = parseHype('0.16');
 
 const own = stageForFile(FAST_CLOCK);
@@ -30,13 +30,13 @@ afterAll(() => liar?.stop());
 
 const tokenOf = () => own.stage.chain.tokens.v2Only;
 
-/** A maker with two hosts, one of which lies. */
+/** Starts a maker with two hosts, one of which lies. */
 const startMaker = (which: 'first' | 'second', more = {}): Promise<INestMicroservice> => {
   const urls = which === 'first' ? [liar.url, own.stage.chain.rpcUrl] : [own.stage.chain.rpcUrl, liar.url];
   return own.stage.startMaker({ CHAIN_RPC_URLS: urls.join(), ...more });
 };
 
-/** A job with its first orders placed. */
+/** Creates a job and waits for its first orders. */
 async function tradingJob(): Promise<PaidJob> {
   const plan = await own.stage.plan({ slotMs: SLOT_MS });
   const job = await own.stage.paidJob(tokenOf(), { depositWei: DEPOSIT, plan });
@@ -58,14 +58,14 @@ async function pairOf(token: Address): Promise<{ readonly address: Address; read
   };
 }
 
-/** The token costs so much of its price, in millionths. */
+/** Returns lies that show a part of the token's price. @param millionths of the real price */
 async function pricedAt(millionths: bigint): Promise<Lies> {
   const { address, isFirst } = await pairOf(tokenOf());
   const tokens = (MILLION * MILLION) / millionths;
   return { pair: { address, millionths: isFirst ? [tokens, MILLION] : [MILLION, tokens] } };
 }
 
-/** About one wallet, which disturbs no other. */
+/** Lies about one wallet each, so that they can run concurrently. */
 const LIES: readonly (readonly [string, (job: PaidJob) => Lies])[] = [
   ['made-up reverts', () => ({ receipts: 'reverted' })],
   ['hidden receipts', () => ({ receipts: 'hidden' })],
@@ -80,7 +80,7 @@ const LIES: readonly (readonly [string, (job: PaidJob) => Lies])[] = [
 
 const EITHER = ['first', 'second'] as const;
 
-/** Has a job meet lies for a while, and then the truth. @returns its end, and what it left in the wallet */
+/** Runs a job with lies for some blocks, then with true answers. @returns its end, and the wallet's balances after it */
 async function outlives(liesOf: (job: PaidJob) => Lies | Promise<Lies>) {
   const job = await tradingJob();
   liar.lieAbout(job.wallet, await liesOf(job));
@@ -96,7 +96,7 @@ async function outlives(liesOf: (job: PaidJob) => Lies | Promise<Lies>) {
 const COMPLETED = { hasFailed: false, kind: 'completed', heldReason: undefined, left: { wei: 0n, tokens: 0n } };
 
 describe.each(EITHER)('the %s of two endpoints that lies (docs/adr/0116)', (which) => {
-  it('ends no job by what it says of a wallet', { timeout: 2 * RUN_MS }, async () => {
+  it('ends no job by lies about a wallet', { timeout: 2 * RUN_MS }, async () => {
     await startMaker(which, IMPATIENT);
     const outcomes = await Promise.all(
       LIES.map(async ([what, liesOf]) => [what, (await outlives(liesOf)).outcome] as const),
@@ -113,7 +113,7 @@ describe.each(EITHER)('the %s of two endpoints that lies (docs/adr/0116)', (whic
   });
 
   it.each([
-    ['dearer', 1_080_000n],
+    ['more expensive', 1_080_000n],
     ['cheaper', 900_000n],
   ])('makes no order more than 1 % %s', { timeout: RUN_MS }, async (_what, millionths) => {
     await startMaker(which, IMPATIENT);
@@ -123,7 +123,7 @@ describe.each(EITHER)('the %s of two endpoints that lies (docs/adr/0116)', (whic
       ({ quotedTokens, tradeWei }) => (BigInt(quotedTokens ?? '0') * MILLION) / BigInt(tradeWei),
     );
     for (const [index, quote] of quotes.slice(1).entries()) {
-      // The job's own orders move the price as well.
+      // The job's own orders move the price too.
       expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeGreaterThan(985_000n);
       expect((quote * MILLION) / (quotes[index] ?? 1n)).toBeLessThan(1_015_000n);
     }

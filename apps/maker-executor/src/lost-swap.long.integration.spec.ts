@@ -7,7 +7,7 @@ import { FAST_BLOCKS, RUN_MS } from './stage-times.fixture.ts';
 const own = stageForFile(FAST_BLOCKS);
 
 describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () => {
-  /** The router of an exchange, and the selector of the swap that orders call on it. */
+  /** Returns an exchange's router, and the selector of the swap that orders call. */
   function swapOf(exchange: string): { router: Address; selector: string } {
     const { v2Router, v3Router } = own.stage.chain.contracts;
     return exchange === 'uniswap-v2'
@@ -15,7 +15,7 @@ describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () =
       : { router: v3Router, selector: '414bf389' };
   }
 
-  /** The selector is gone from the code of the exchange's router. */
+  /** Removes the selector from the router's code while a function runs. */
   async function withoutSwap(exchange: string, run: () => Promise<void>): Promise<void> {
     const { router, selector } = swapOf(exchange);
     const code = (await own.stage.client.getCode({ address: router })) as Hex;
@@ -29,16 +29,16 @@ describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () =
     }
   }
 
-  /** The exchanges on which the job's orders were filled. */
+  /** Returns the exchanges that filled the job's orders. */
   async function filledOn(job: PaidJob): Promise<string[]> {
     const filled = (await own.stage.ordersOf(job)).filter(({ status }) => status === 'final');
     return [...new Set(filled.map(({ exchange }) => exchange))];
   }
 
-  it('is replaced by the next best in mid-job', { timeout: RUN_MS * 2 }, async () => {
+  it('is replaced by the next best during the job', { timeout: RUN_MS * 2 }, async () => {
     await own.stage.startMaker();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-    // Filled, not only placed: those that are under way when the swap is lost revert.
+    // Waits for a filled order: unconfirmed ones revert once the swap is gone.
     await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
     const [best] = await filledOn(job);
     await withoutSwap(best ?? '', async () => {
@@ -48,7 +48,7 @@ describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () =
     expect((await filledOn(job)).sort()).toEqual(['uniswap-v2', 'uniswap-v3']);
   });
 
-  it('ends the job where it was the only one', { timeout: RUN_MS }, async () => {
+  it('ends the job when it was the only one', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
     const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
     await own.stage.placed(job, 8);

@@ -23,7 +23,7 @@ async function expectEachOrderInItsRange(job: PaidJob): Promise<void> {
   }
 }
 
-/** What the service levels are judged by: how often each wait was measured. */
+/** Checks the number of measured waits, on which the service levels depend. */
 async function expectTimed(maker: Maker, waits: { firstOrders: number; returns: number }): Promise<void> {
   await vi.waitFor(async () => {
     const metrics = await maker.get(MetricsRegistry).metrics();

@@ -27,11 +27,11 @@ import { StageChain } from './stage-chain.fixture.ts';
 import { MNEMONIC, type StageOptions, type StageServers, startServers } from './stage-servers.fixture.ts';
 import { EVENTUALLY } from './stage-times.fixture.ts';
 
-/** Time over which the orders of a job are spread, unless a test asks for another. */
+/** Default time over which the orders of a job are spread. */
 const WINDOW_SECONDS = 5;
 const DAY_MS = 86_400_000;
 
-/** Pays for 25 orders: enough to be interrupted. */
+/** Pays for 25 orders: enough for an interruption. */
 const SMALL_DEPOSIT = parseHype('0.157');
 
 /** A job whose wallet holds its deposit, known to the maker. */
@@ -40,7 +40,7 @@ export interface PaidJob {
   readonly depositWei: bigint;
   readonly token: Address;
   readonly wallet: Address;
-  /** Nobody else is paid there. */
+  /** An address that receives no other payments. */
   readonly payer: Address;
 }
 
@@ -50,7 +50,7 @@ interface MakerPace {
   readonly [variable: string]: string | number | undefined;
 }
 
-/** A stage for all tests of a file, whose makers end with each of them. From the first test on. */
+/** Starts one stage for all tests of a file. Its makers stop after each test. */
 export function stageForFile(...given: Parameters<typeof MakerStage.start>): { readonly stage: MakerStage } {
   let stage: MakerStage | undefined;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ export function stageForFile(...given: Parameters<typeof MakerStage.start>): { r
   };
 }
 
-/** Real servers, makers between them, and a fake job service. */
+/** Real servers, makers that use them, and a fake job service. */
 export class MakerStage extends StageChain {
   readonly treasury: Address;
   private readonly keyring = SeedKeyring.fromMnemonic(MNEMONIC);
@@ -94,8 +94,8 @@ export class MakerStage extends StageChain {
   }
 
   /**
-   * Starts a maker as it is deployed.
-   * @param pace environment that differs from the tests' own, and the time over which the orders of later jobs are spread
+   * Starts a maker as in a deployment.
+   * @param pace differences from the tests' environment, and the time over which the orders of later jobs are spread
    */
   async startMaker({ windowSeconds, ...more }: MakerPace = {}): Promise<INestMicroservice> {
     if (windowSeconds !== undefined) this.windowSeconds = windowSeconds;
@@ -117,7 +117,7 @@ export class MakerStage extends StageChain {
     await Promise.all(this.makers.splice(0).map((maker) => maker.close()));
   }
 
-  /** Ends a maker as a crash would: its leases are not given back. */
+  /** Stops a maker like a crash: it does not release its leases. */
   async crash(maker: INestMicroservice): Promise<void> {
     this.makers.splice(this.makers.indexOf(maker), 1);
     Object.assign(maker.get(Leases), { release: async () => {} });
@@ -156,7 +156,7 @@ export class MakerStage extends StageChain {
 
   /** Pays by a plain transfer, which payment-watcher has credited. */
   private async pay(jobId: string, from: Address, to: Address, amountWei: bigint): Promise<void> {
-    // Enough for the gas whatever the base fee is: a test before may have raised it.
+    // Enough for the gas even if an earlier test raised the base fee.
     await this.client.setBalance({ address: from, value: amountWei + parseHype('0.1') });
     const transactionHash = await this.sendAs(from, { to, value: amountWei });
     const { blockNumber } = await this.client.getTransactionReceipt({ hash: transactionHash });
@@ -171,7 +171,7 @@ export class MakerStage extends StageChain {
     this.jobs.app.get(Explanations).transfers.set(jobId, [deposit]);
   }
 
-  /** Key of a job's wallet. */
+  /** Returns the key of a job's wallet. */
   signerOf({ wallet }: Pick<PaidJob, 'wallet'>): Signer {
     for (let index = 1000; index < 1000 + this.nextIndex; index++) {
       const signer = this.keyring.wallet(index);
@@ -180,14 +180,14 @@ export class MakerStage extends StageChain {
     throw new Error(`${wallet} is no wallet of this stage`);
   }
 
-  /** A plan that spreads the orders of a deposit over the time of the newest maker. */
+  /** Returns a plan that spreads the orders of a deposit over the time of the newest maker. */
   private spreadPlan(depositWei: bigint): Promise<AgreedPlan> {
     const windowMs = this.windowSeconds * 1000;
     const slots = Math.max(1, slotsIn(splitDeposit(depositWei).orderBudgetWei));
     return this.plan({ slotMs: windowMs / slots }, { tradingMs: windowMs + DAY_MS });
   }
 
-  /** A plan like those that the job service publishes, on the chain's clock. @param more what differs from the tests' pace */
+  /** Returns a plan as the job service publishes it, on the chain's clock. @param more fields that differ from the default */
   async plan(more: Partial<AgreedPlan> = {}, { tradingMs = 3_600_000 } = {}): Promise<AgreedPlan> {
     const { timestamp } = await this.client.getBlock();
     const tradingEndsAtMs = Number(timestamp) * 1000 + tradingMs;
@@ -203,7 +203,7 @@ export class MakerStage extends StageChain {
     };
   }
 
-  /** A job that was never active, to whose wallet some money came. */
+  /** Creates a job that was never active, and sets its wallet's balance. */
   async unpaidJob(amountWei: bigint): Promise<Omit<PaidJob, 'depositWei'> & { readonly walletIndex: number }> {
     const walletIndex = 1000 + this.nextIndex++;
     const wallet = this.keyring.wallet(walletIndex).address;
@@ -214,7 +214,7 @@ export class MakerStage extends StageChain {
     return { jobId, token: this.chain.tokens.both, wallet, payer, walletIndex };
   }
 
-  /** An address that nobody has paid before. */
+  /** Returns an address that has received no payment. */
   strangerOf(number: number): Address {
     return this.keyring.wallet(5000 + number).address;
   }
@@ -230,22 +230,22 @@ export class MakerStage extends StageChain {
     return orders;
   }
 
-  /** A command as operators sign it. @param by both operators unless told */
+  /** Returns a signed command. @param by names of the operators who sign, by default both */
   signed(fields: CommandFields, by?: readonly string[]): SignedCommand {
     return signedCommand(fields, by);
   }
 
-  /** Operators give a command. @returns what it did */
+  /** Signs and sends a command. @returns its outcome */
   command(fields: CommandFields, by?: readonly string[]): Promise<string> {
     return this.give(this.signed(fields, by));
   }
 
-  /** Gives a command as it was signed. @returns what it did */
+  /** Sends a signed command. @returns its outcome */
   async give(signed: SignedCommand): Promise<string> {
     return (await this.jobs.app.get(RequestClient).request(carryOutCommand, signed)).outcome;
   }
 
-  /** Operators release all that is held for a job. */
+  /** Sends a command that releases all held money of a job. */
   async release(
     { jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>,
     fields: Pick<CommandFields, 'to' | 'gasFrom' | 'tokens' | 'wallet'> = {},
@@ -256,13 +256,13 @@ export class MakerStage extends StageChain {
     return this.command({ action: fields.to ? 'release' : 'return', jobId, amountWei: heldWei, ...fields }, by);
   }
 
-  /** Waits until a job has so many orders. */
+  /** Waits until a job has at least `count` placed orders. */
   async placed(job: PaidJob, count: number): Promise<void> {
     const orders = async () => (await this.receiptOf(job)).ordersPlaced;
     await vi.waitFor(async () => expect(await orders()).toBeGreaterThanOrEqual(count), EVENTUALLY);
   }
 
-  /** Waits for the event of a job's end. */
+  /** Waits for the event about a job's end. */
   async ended({ jobId }: PaidJob): Promise<Ending | undefined> {
     await vi.waitFor(() => expect(this.jobs.endings(jobId)).toHaveLength(1), EVENTUALLY);
     return this.jobs.endings(jobId)[0];

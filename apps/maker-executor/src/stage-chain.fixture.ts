@@ -5,17 +5,17 @@ import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { RUN_MS, SOON } from './stage-times.fixture.ts';
 
-/** What a test does with the chain of its stage. */
+/** Actions of a test on the chain of its stage. */
 export class StageChain {
   readonly client: ReturnType<typeof clientOf>;
-  /** What was last sent as each, once the node has taken it or refused. */
+  /** Last request of each sender, settled once the node has accepted or refused it. */
   private readonly sending = new Map<Address, Promise<unknown>>();
 
   constructor(readonly chain: ExchangeChainPart) {
     this.client = clientOf(chain);
   }
 
-  /** Mines block after block until something holds. @param timeout ms */
+  /** Mines blocks until an assertion holds. @param timeout ms */
   async mineUntil(holds: () => Promise<void> | void, timeout = RUN_MS): Promise<void> {
     await vi.waitFor(
       async () => {
@@ -26,7 +26,7 @@ export class StageChain {
     );
   }
 
-  /** Waits until the chain has so many more blocks. */
+  /** Waits until the chain has `count` more blocks. */
   async blocksPass(count: number, within = SOON): Promise<void> {
     const last = (await this.client.getBlockNumber()) + BigInt(count);
     await vi.waitFor(async () => expect(await this.client.getBlockNumber()).toBeGreaterThanOrEqual(last), within);
@@ -38,16 +38,16 @@ export class StageChain {
     { to, value = 0n, data = '0x' }: { to: Address; value?: bigint; data?: Hex },
   ): Promise<Hash> {
     await this.client.impersonateAccount({ address: from });
-    // An estimate within the second of the last swap has no gas for what a pair writes once a second.
+    // A fixed limit: an estimate in the same second as the last swap lacks the gas of a pair's write once a second.
     const gas = numberToHex(300_000);
     const send = () =>
       this.client.request({
         method: 'eth_sendTransaction',
         params: [{ from, to, value: numberToHex(value), data, gas }],
       } as never) as Promise<Hash>;
-    // The node chooses the nonce, the same for two that come at once.
+    // One request at a time for each sender: the node would choose the same nonce for two concurrent ones.
     const sent = (this.sending.get(from) ?? Promise.resolve()).then(send);
-    // A refusal fails its own caller, and does not block the next.
+    // A refusal fails its own caller only.
     this.sending.set(
       from,
       sent.catch(() => undefined),
@@ -57,7 +57,7 @@ export class StageChain {
     return hash;
   }
 
-  /** Pays from an account of the local chain, in a new block unless the chain mines by a clock. */
+  /** Pays from an account of the local chain, in a new block unless the chain mines by its clock. */
   async send(to: Address, value: bigint): Promise<void> {
     await this.sendAs(this.chain.accounts[0]?.address ?? '0x', { to, value });
   }

@@ -16,29 +16,29 @@ import { receiptsEnvironment } from '../../receipts/src/configuration.ts';
 import { receiptsModule } from '../../receipts/src/receipts.module.ts';
 import { OPERATOR_KEYS } from './operator-commands.fixture.ts';
 
-/** Of all wallets of a stage. */
+/** Mnemonic of all wallets of a stage. */
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** How the chain of a stage goes. */
+/** Block production of a stage's chain. */
 export interface StageOptions {
-  /** 0 mines on request only. */
+  /** Time between blocks; 0 mines on request only. */
   readonly blockSeconds?: number;
-  /** In place of it, for blocks that come within a second. */
+  /** Replaces `blockSeconds` for blocks within less than a second. */
   readonly clock?: QuickClock;
 }
 
-/** The real servers of a stage, and what answers for receipts. */
+/** The real servers of a stage, and the receipts service. */
 export interface StageServers {
   readonly chain: ExchangeChainPart;
   readonly natsUrl: string;
-  /** Of the database of the one who plays the job service. */
+  /** URL of the fake job service's database. */
   readonly jobMongoUrl: string;
-  /** Of a maker. */
+  /** Environment of a maker. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts them. */
+/** Starts the servers of a stage. */
 export async function startServers({ blockSeconds = 1, clock }: StageOptions): Promise<StageServers> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
   const [mongo, nats, chain] = await Promise.all([
@@ -78,7 +78,7 @@ export async function startServers({ blockSeconds = 1, clock }: StageOptions): P
   };
 }
 
-/** Starts what answers for receipts: it reads the makers' database. */
+/** Starts the receipts service, which reads the makers' database. */
 function startReceipts(environment: Record<string, string>): Promise<INestMicroservice> {
   const configuration = receiptsEnvironment.parse(environment);
   const logger = createLogger('receipts', process.env.TEST_LOG_LEVEL ?? 'fatal');

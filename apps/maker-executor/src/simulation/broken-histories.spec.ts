@@ -1,18 +1,18 @@
 import { describe, it } from 'vitest';
 import { replayHistory } from './histories.fixture.ts';
-import type { Happening } from './simulated-world.fixture.ts';
+import type { HistoryEvent } from './simulated-world.fixture.ts';
 
-const blocks = (count: number, seconds: number): Happening => ({ kind: 'blocks', count, seconds });
-const reorganise = (depth: number): Happening => ({ kind: 'reorganise', depth });
-const circumstance = (change: Extract<Happening, { kind: 'circumstance' }>['change']): Happening => ({
+const blocks = (count: number, seconds: number): HistoryEvent => ({ kind: 'blocks', count, seconds });
+const reorganise = (depth: number): HistoryEvent => ({ kind: 'reorganise', depth });
+const circumstance = (change: Extract<HistoryEvent, { kind: 'circumstance' }>['change']): HistoryEvent => ({
   kind: 'circumstance',
   change,
 });
 
 describe('histories that once broke a law', () => {
-  it.each<[title: string, history: readonly Happening[]]>([
+  it.each<[title: string, history: readonly HistoryEvent[]]>([
     [
-      'a fee mined again dearer leaves too little for the return',
+      'a fee mined again at more gas leaves too little for the return',
       [blocks(1, 450), blocks(3, 1), circumstance({ baseFeeWei: 11_000_000_000n }), reorganise(3), blocks(3, 1)],
     ],
     [

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { type Happening, LASTS_SECONDS, SimulatedWorld } from './simulated-world.fixture.ts';
+import { type HistoryEvent, LASTS_SECONDS, SimulatedWorld } from './simulated-world.fixture.ts';
 import { expectSettled } from './world-laws.fixture.ts';
 
 const change = <Key extends string>(key: Key, ...values: readonly unknown[]) =>
   fc.constantFrom(...values.map((value) => ({ [key]: value })));
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const historyEvent: fc.Arbitrary<HistoryEvent> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({ kind: fc.constant('blocks'), count: fc.nat(8), seconds: fc.integer({ min: 1, max: 20 }) }),
@@ -56,22 +56,22 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
         change('payerRefuses', true, false),
         change('isFull', true, false),
         change('lags', true, false),
-        change('market', 'calm', 'thin', 'dear'),
+        change('market', 'calm', 'thin', 'expensive'),
         change('baseFeeWei', 100_000_000n, 5_000_000_000n, 11_000_000_000n),
       ),
     }),
   },
-) as fc.Arbitrary<Happening>;
+) as fc.Arbitrary<HistoryEvent>;
 
-/** Seed of this run: `HISTORIES_SEED` repeats one that was printed. */
+/** Returns the seed of this run: `HISTORIES_SEED`, or a new one. */
 export function historySeed(): number {
   return Number(process.env.HISTORIES_SEED ?? Date.now() % 2 ** 31);
 }
 
 /** Replays one history of a job against a simulated chain. @throws BrokenLaw */
-export async function replayHistory(history: readonly Happening[]): Promise<void> {
+export async function replayHistory(history: readonly HistoryEvent[]): Promise<void> {
   const world = new SimulatedWorld();
-  for (const one of history) await world.happens(one);
+  for (const one of history) await world.play(one);
   await world.settle();
   expectSettled(world.database, world.chain);
 }
@@ -81,7 +81,7 @@ export async function replayHistory(history: readonly Happening[]): Promise<void
  * @throws with the seed and the shortest history that breaks a law
  */
 export async function replayHistories(runs: number, seed: number): Promise<void> {
-  await fc.assert(fc.asyncProperty(fc.array(happening, { maxLength: 40 }), replayHistory), {
+  await fc.assert(fc.asyncProperty(fc.array(historyEvent, { maxLength: 40 }), replayHistory), {
     numRuns: runs,
     seed,
     endOnFailure: false,

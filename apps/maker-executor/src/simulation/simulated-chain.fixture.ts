@@ -9,20 +9,20 @@ export const TOKEN: Address = '0x4000000000000000000000000000000000000004';
 export const ROUTER: Address = '0x5000000000000000000000000000000000000005';
 export const POOL: Address = '0x6000000000000000000000000000000000000006';
 
-/** What strangers, the token and the endpoint do, until it is changed. */
+/** Behaviour of strangers, the token and the endpoint, until it is changed. */
 export interface Circumstances {
   ordersRevert: boolean;
-  /** Deliveries revert when they are estimated. */
+  /** Gas estimates of deliveries revert. */
   tokenRefuses: boolean;
-  /** The return address takes no HYPE. */
+  /** The return address accepts no HYPE. */
   payerRefuses: boolean;
-  market: 'calm' | 'thin' | 'dear';
+  market: 'calm' | 'thin' | 'expensive';
   baseFeeWei: bigint;
-  /** Blocks take no transaction. */
+  /** Blocks include no transaction. */
   isFull: boolean;
-  /** Of the next questions, so many are not answered. */
+  /** Number of the next reads that fail. */
   failures: number;
-  /** Balances are those of a block before the head. */
+  /** Balances are of the block before the head. */
   lags: boolean;
 }
 
@@ -43,7 +43,7 @@ interface Mined extends Sent {
 interface Block extends BlockHead {
   readonly mined: readonly Mined[];
   readonly deposits: readonly { readonly from: Address; readonly amountWei: bigint }[];
-  /** Of the wallet, once this block is mined. */
+  /** Balance of the wallet after this block. */
   readonly balanceAfterWei: bigint;
   readonly noncesAfter: number;
   readonly tokensAfter: bigint;
@@ -51,10 +51,10 @@ interface Block extends BlockHead {
 
 const GAS_OF_TRANSFER = 21_000n;
 const GAS_OF_ORDER = 150_000n;
-/** Tokens for a wei. */
+/** Tokens for one wei. */
 const PRICE = 1000n;
 
-/** A chain with one wallet of ours: blocks, a mempool, reorganisations. Everything is decided by its caller. */
+/** A simulated chain with one wallet of ours: blocks, a mempool, reorganisations. The caller decides all events. */
 export class SimulatedChain {
   readonly circumstances: Circumstances = {
     ordersRevert: false,
@@ -67,7 +67,7 @@ export class SimulatedChain {
     lags: false,
   };
   private blocks: Block[];
-  /** Of all blocks, until they change. */
+  /** Cache of the transactions in all blocks. */
   private mined: readonly Mined[] | undefined;
   private pool = new Map<number, Sent>();
   private branch = 0;
@@ -85,7 +85,7 @@ export class SimulatedChain {
     return this.blocks.length - 1;
   }
 
-  /** Takes saved bytes into the mempool. */
+  /** Accepts saved bytes into the mempool. */
   take(transaction: TransactionRecord): 'accepted' | 'known' | 'nonce_used' {
     const attempt = transaction.attempts.at(-1);
     if (!attempt) throw new Error('nothing is signed');
@@ -122,7 +122,7 @@ export class SimulatedChain {
     this.waiting = [];
   }
 
-  /** Takes blocks back; what they held of ours is in the mempool again, what strangers sent stays sent. */
+  /** Removes blocks. Our transactions of them return to the mempool; deposits of strangers come again in the next block. */
   reorganise(depth: number): void {
     const kept = Math.max(1, this.blocks.length - depth);
     const gone = this.blocks.splice(kept);
@@ -148,14 +148,14 @@ export class SimulatedChain {
     return this.at(this.height).tokensAfter;
   }
 
-  /** HYPE that came to an address from the wallet, by purpose, wei. */
+  /** HYPE that an address received from the wallet, by purpose, wei. */
   received(to: Address, ...purposes: readonly TransactionPurpose[]): bigint {
     return this.all()
       .filter((one) => one.succeeded && one.transaction.to === to && purposes.includes(one.transaction.purpose))
       .reduce((sum, { valueWei }) => sum + valueWei, 0n);
   }
 
-  /** Every transaction of the wallet that is in a block. */
+  /** All transactions of the wallet in blocks. */
   all(): readonly Mined[] {
     this.mined ??= this.blocks.flatMap(({ mined }) => mined);
     return this.mined;
@@ -175,7 +175,7 @@ export class SimulatedChain {
     });
   }
 
-  /** Gas of a transfer as `eth_estimateGas` gives it. @throws ExecutionRevertedError */
+  /** Answers `eth_estimateGas` for a transfer. @throws ExecutionRevertedError */
   estimate(to: Address, data: Hex | undefined): bigint {
     const { tokenRefuses, payerRefuses, ordersRevert } = this.circumstances;
     const isRefused =
@@ -186,7 +186,7 @@ export class SimulatedChain {
 
   samples(amounts: readonly bigint[]) {
     const { market } = this.circumstances;
-    const price = market === 'dear' ? PRICE / 2n : PRICE;
+    const price = market === 'expensive' ? PRICE / 2n : PRICE;
     const deep = { pool: { exchangeId: 'swap', address: POOL, token: TOKEN }, orderGas: GAS_OF_ORDER };
     const samples = amounts.map((inWei) => ({ inWei, tokens: inWei * price }));
     const pools = market === 'thin' ? [] : [{ ...deep, liquidityWei: 10n ** 21n, samples }];

@@ -23,12 +23,12 @@ import {
 } from '@maker/execution-records';
 import { LeaseLostError } from '@maker/persistence';
 
-/** The rows of one job, as `MakerDatabase` gives and takes them. A transaction that fails changes nothing. */
+/** The rows of one job behind the interface of `MakerDatabase`. A transaction that fails changes nothing. */
 export class SimulatedDatabase {
   private rows: Rows;
-  /** Of the next transactions, so many fail when they are committed. */
+  /** Number of the next transactions whose commit fails. */
   failures = 0;
-  /** Whether a commit happens and its answer is lost. */
+  /** Whether a failed commit has happened and only its answer is lost. */
   losesAnswer = false;
   private versions = 0;
 

@@ -4,7 +4,7 @@ import { assertMaySign } from '../wallet/policy.ts';
 import type { Replacement } from '../wallet/replacement.ts';
 import { ROUTER, TREASURY, WALLET } from './simulated-chain.fixture.ts';
 
-/** Signs what the policy lets it, with hashes that count up. @param now of our clock, ms */
+/** Returns a signer that applies the signing policy. Its hashes count up. @param now our clock, ms */
 export function simulatedSigner(jobId: string, now: () => number) {
   let hashes = 0;
   const limits = { chainId: 1, treasury: TREASURY, routers: [ROUTER] };

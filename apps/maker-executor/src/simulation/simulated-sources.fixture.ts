@@ -13,7 +13,7 @@ const BUY_OF = encodeFunctionData({
   args: [WALLET, TOKEN, 0n],
 }).slice(0, -64) as Hex;
 
-/** What ticks read from: a chain that may fail, and the rules of a job. @param now of our clock, ms */
+/** Returns the sources of ticks: a chain that may fail, and the rules of a job. @param now our clock, ms */
 export function simulatedSources(chain: SimulatedChain, database: SimulatedDatabase, now: () => number) {
   const { circumstances } = chain;
   const answers = <Arguments extends unknown[], Result>(read: (...arguments_: Arguments) => Result) => {
@@ -91,7 +91,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
       buyTransaction: ({ amountInWei }: { amountInWei: bigint }) => ({
         to: ROUTER,
         value: amountInWei,
-        // Encoded once: it is the dearest part of a history.
+        // Encoded once, because it is the slowest part of a history.
         data: `${BUY_OF}${numberToHex(amountInWei, { size: 32 }).slice(2)}`,
       }),
     },

@@ -25,17 +25,17 @@ const SLOT_MS = 5000;
 export const LASTS_SECONDS = 900;
 const GRACE_SECONDS = 1800;
 
-/** What the endpoint, the database and a dying process are made to say. */
+/** Error messages that histories cause on purpose. */
 const EXPECTED_FAULTS: readonly string[] = [
   'the endpoint does not answer',
   'the database does not answer',
   'the process died here',
 ];
 
-/** What happens next in a history. */
-export type Happening =
+/** An event of a history. */
+export type HistoryEvent =
   | { readonly kind: 'blocks'; readonly count: number; readonly seconds: number }
-  /** A block that no process of ours sees. */
+  /** A block that no process of ours reads. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'reorganise'; readonly depth: number }
   | { readonly kind: 'deposit'; readonly from: 0 | 1; readonly isDust: boolean; readonly isKnown: boolean }
@@ -43,7 +43,7 @@ export type Happening =
   | { readonly kind: 'databaseFails' | 'readsFail'; readonly times: number }
   | { readonly kind: 'circumstance'; readonly change: Partial<Circumstances> };
 
-/** One job, its wallet on a simulated chain, and the processes that work on it one after the other. */
+/** One job, its wallet on a simulated chain, and the processes that own the wallet one after the other. */
 export class SimulatedWorld {
   readonly chain = new SimulatedChain(DEPOSIT);
   readonly database: SimulatedDatabase;
@@ -51,13 +51,13 @@ export class SimulatedWorld {
   private dies = false;
   private refunds = 0;
   private readonly latestEndMs: number;
-  /** Chain time at which a process first worked on the job after its latest end, ms. */
+  /** Chain time of the first tick after the job's latest end, ms. */
   private firstLateTickMs: number | undefined;
   private nowMs = 0;
   private readonly signer = simulatedSigner(JOB, () => this.nowMs);
   private readonly faults: string[] = [];
   private faultCount = 0;
-  /** The process that worked on the job before its latest end, last. */
+  /** The last process with a tick before the job's latest end. */
   private inTime: SessionRunner | undefined;
 
   constructor() {
@@ -89,20 +89,20 @@ export class SimulatedWorld {
     this.database = new SimulatedDatabase(execution, entries);
   }
 
-  async happens(happening: Happening): Promise<void> {
-    switch (happening.kind) {
+  async play(event: HistoryEvent): Promise<void> {
+    switch (event.kind) {
       case 'blocks':
-        for (let count = 0; count < happening.count; count += 1) await this.block(happening.seconds);
+        for (let count = 0; count < event.count; count += 1) await this.block(event.seconds);
         return;
       case 'unseen':
         return this.chain.mine(1);
       case 'reorganise':
-        return this.reorganise(happening.depth);
+        return this.reorganise(event.depth);
       case 'deposit':
-        return this.deposit(happening.from, happening.isDust, happening.isKnown);
+        return this.deposit(event.from, event.isDust, event.isKnown);
       case 'cancel':
       case 'pause':
-        return this.database.facts.tell(JOB, happening.kind, undefined, { by: 'ops', since: new Date(0) });
+        return this.database.facts.tell(JOB, event.kind, undefined, { by: 'ops', since: new Date(0) });
       case 'resume':
         return this.database.facts.resume();
       case 'restart':
@@ -119,18 +119,18 @@ export class SimulatedWorld {
         this.database.losesAnswer = true;
         return;
       case 'databaseFails':
-        this.database.failures = happening.times;
+        this.database.failures = event.times;
         this.database.losesAnswer = false;
         return;
       case 'readsFail':
-        this.chain.circumstances.failures = happening.times;
+        this.chain.circumstances.failures = event.times;
         return;
       case 'circumstance':
-        Object.assign(this.chain.circumstances, happening.change);
+        Object.assign(this.chain.circumstances, event.change);
     }
   }
 
-  /** Lets everything go well, and time pass until all is settled. */
+  /** Ends all faults, and lets time pass until the job is settled. */
   async settle(): Promise<void> {
     this.database.failures = 0;
     this.database.facts.resume();
@@ -143,22 +143,22 @@ export class SimulatedWorld {
       ordersRevert: false,
     });
     for (let count = 0; count < 40; count += 1) await this.block(5);
-    // Nothing moves the latest end: not one block is needed for it but its own.
+    // Nothing moves the latest end: the first block after it ends the job.
     while (isActivePhase(this.phase) && this.chain.head.timestampMs <= this.latestEndMs + GRACE_SECONDS * 2000)
       await this.block(20);
     for (let count = 0; count < 60; count += 1) await this.block(60);
   }
 
-  /** What must hold at any time. @param isFaulty of the tick before */
+  /** Checks the laws that hold at any time. @param isFaulty whether the last tick failed */
   private expectLaws(isFaulty: boolean): void {
     const { execution, transactions } = this.database.all;
     const { timestampMs } = this.chain.head;
     expectSaved(transactions, this.chain);
     const isOpen = isActivePhase(execution.phase) && execution.releasedAt === null;
-    // A tick that fails ends nothing: the next one that works has to.
+    // A failed tick ends nothing: the next successful one must end the job.
     if (this.firstLateTickMs !== undefined && isOpen && !isFaulty)
       demand(timestampMs < this.firstLateTickMs + GRACE_SECONDS * 1000 + 60_000, 'the job ends within its grace');
-    demand(this.faults.length === 0, `no tick fails by itself: ${this.faults.join('; ')}`);
+    demand(this.faults.length === 0, `no tick fails unexpectedly: ${this.faults.join('; ')}`);
     expectSums(this.database.all, this.chain);
   }
 
@@ -189,7 +189,7 @@ export class SimulatedWorld {
     const isFenced = runner.lease.token !== before.tokenOfLease;
     runner.onHead(head, Promise.resolve(facts));
     await runner.idle();
-    // A reorganisation may take chain time back to before the latest end: who began after it keeps the grace.
+    // A reorganisation may set chain time back before the latest end. A process that started after it keeps its grace.
     const isInTime = head.timestampMs < this.latestEndMs && this.firstLateTickMs === undefined;
     if (isInTime && this.faultCount === faultsBefore) this.inTime = runner;
     const { execution, transactions } = this.database.all;
@@ -200,7 +200,7 @@ export class SimulatedWorld {
     demand(!isLateFor || mayWait || !isActivePhase(execution.phase), 'the job ends by its latest end');
   }
 
-  /** What `EndedWalletsCheck` does. */
+  /** Does the work of `EndedWalletsCheck`. */
   private async checkEnded(): Promise<void> {
     const { execution } = this.database.all;
     if (expectedBalance(execution.totals) !== this.chain.balance()) await this.database.facts.tell(JOB, 'settle');

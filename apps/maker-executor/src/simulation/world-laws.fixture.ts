@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { ROUTER, type SimulatedChain, TREASURY } from './simulated-chain.fixture.ts';
 import type { SimulatedDatabase } from './simulated-database.fixture.ts';
 
-/** Payers of money that pays for no order. */
+/** Strangers who pay money that pays for no order. */
 export const STRANGERS: readonly Address[] = [
   '0x7000000000000000000000000000000000000007',
   '0x8000000000000000000000000000000000000008',
@@ -12,18 +12,18 @@ export const STRANGERS: readonly Address[] = [
 /** A law that a history broke. */
 class BrokenLaw extends Error {}
 
-/** Breaks the history where a law does not hold. */
+/** Fails the history if a law does not hold. */
 export const demand = (holds: boolean, law: string) => {
   if (!holds) throw new BrokenLaw(law);
 };
 
-/** What must hold when all is settled. */
+/** Checks the laws that hold once the job is settled. */
 export function expectSettled({ all }: SimulatedDatabase, chain: SimulatedChain): void {
   const { execution, refunds, transactions, events, facts } = all;
   demand(!isActivePhase(execution.phase), `the job ends: it is in '${execution.phase}'`);
   demand(
     events.filter(({ type }) => /^execution\.(completed|failed)$/.test(type)).length === 1,
-    'its end is told once',
+    'its end is published once',
   );
   demand(
     transactions.every(({ state }) => state === 'final'),
@@ -42,7 +42,7 @@ export function expectSettled({ all }: SimulatedDatabase, chain: SimulatedChain)
   expectSums(all, chain);
 }
 
-/** What must hold of money at any time. */
+/** Checks the laws about money that hold at any time. */
 export function expectSums({ execution, refunds }: SimulatedDatabase['all'], chain: SimulatedChain): void {
   const { feeWei, orderBudgetWei, totals } = execution;
   demand(chain.received(TREASURY, 'fee') <= feeWei, 'the fee is taken once');
@@ -54,7 +54,7 @@ export function expectSums({ execution, refunds }: SimulatedDatabase['all'], cha
   demand(totals.missingWei === 0n, 'nothing is written off');
 }
 
-/** What must hold of transactions at any time. */
+/** Checks the laws about transactions that hold at any time. */
 export function expectSaved(transactions: readonly TransactionRecord[], chain: SimulatedChain): void {
   const nonces = transactions.map(({ nonce }) => nonce);
   demand(new Set(nonces).size === nonces.length, 'no two transactions have one nonce');
@@ -69,7 +69,7 @@ export function expectSaved(transactions: readonly TransactionRecord[], chain: S
   );
 }
 
-/** What a lease guards of transactions. That saved bytes were sent again needs none: it is written for readers alone. */
+/** Returns the changes of transactions that need the lease. `signed` and `broadcast` count as one: the difference is only for readers. */
 export const stepsOf = (transactions: readonly TransactionRecord[]) =>
   transactions
     .map(({ id, state, attempts }) => `${id} ${attempts.length} ${state === 'signed' ? 'broadcast' : state}`)
