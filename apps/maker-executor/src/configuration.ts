@@ -17,7 +17,7 @@ function readOperatorKeys(text: string, context: z.RefinementCtx): ReadonlyMap<s
     } catch {
       context.addIssue({
         code: 'custom',
-        message: `'${name}' has no name or no key that can be used, or is named twice`,
+        message: `'${name}' has no valid name or key, or occurs twice`,
       });
     }
   }
@@ -38,7 +38,7 @@ export const makerEnvironment = z.object({
   ...treasuryEnvironment,
   /** File with the BIP-39 mnemonic of all wallets, mode 0400. Source: design § 6. */
   MAKER_SEED_FILE: z.string().min(1),
-  /** File with the passphrase, mode 0400, where the seed file is encrypted by `age --passphrase`. Source: design § 6. */
+  /** File with the passphrase, mode 0400, if the seed file is encrypted by `age --passphrase`. Source: design § 6. */
   MAKER_SEED_PASSPHRASE_FILE: z.string().min(1).optional(),
   /**
    * Operators who may sign commands that move money: `name:key`, separated by commas. The key is an Ed25519 public key in

@@ -10,5 +10,5 @@ export const RUN_MS = 240_000;
 export const SOON = { timeout: 30_000, interval: 250 };
 export const EVENTUALLY = { timeout: RUN_MS, interval: 250 };
 
-/** A pace so slow that each order is in its own block. */
+/** A pace so slow that a test can observe each order separately. */
 export const SLOW = { windowSeconds: 1_000_000, MAKER_RECONCILE_SECONDS: '1' };

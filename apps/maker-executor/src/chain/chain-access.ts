@@ -36,7 +36,7 @@ export class ChainAccess implements OnApplicationShutdown {
     return Number(timestamp) * 1000;
   }
 
-  /** Hash of the block at a height; undefined where there is none. */
+  /** Hash of the block at a height; undefined without a block. */
   async blockHash(blockNumber: number, expected: Hash): Promise<Hash | undefined> {
     const read = async (client: ChainClient) => {
       try {
@@ -70,7 +70,7 @@ export class ChainAccess implements OnApplicationShutdown {
     return reading.blockNumber === LAGS_AT_BLOCK ? undefined : reading;
   }
 
-  /** HYPE of a wallet; undefined where the endpoint has not yet seen the block `notBefore`. */
+  /** HYPE of a wallet; undefined if the endpoint does not have the block `notBefore` yet. */
   async balance(wallet: Address, notBefore: number, expectedWei?: bigint): Promise<bigint | undefined> {
     return (await this.reading(wallet, notBefore, expectedWei))?.balanceWei;
   }

@@ -71,7 +71,7 @@ export class RefundDueHandler {
   }
 
   private async refuse({ id: returnId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
-    this.logger.error({ jobId, returnId }, 'deposit not returned, its wallet is not one of this seed');
+    this.logger.error({ jobId, returnId }, 'deposit held, its wallet is not derived from this seed');
     const data = { returnId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
     await this.outbox.record(refundHeld, { jobId, data }, session);
   }

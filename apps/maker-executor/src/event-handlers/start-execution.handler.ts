@@ -60,7 +60,7 @@ export class StartExecutionHandler {
     this.metrics.refusedJob();
     this.logger.error(
       { jobId, walletAddress, walletIndex },
-      'job refused, its wallet is not the one that the seed gives for its index; check that JOB_ACCOUNT_XPUB belongs to MAKER_SEED_FILE',
+      'job refused, its wallet is not derived from the seed at its index; check that JOB_ACCOUNT_XPUB belongs to MAKER_SEED_FILE',
     );
     const message = execution.heldReason ?? '';
     const data = { reason: 'technical' as const, message, ordersPlaced: 0, returnedWei: '0' };

@@ -54,7 +54,7 @@ export class CarryOutCommandHandler {
         nowMs: this.sources.feed.now(),
       });
       if (await this.sources.database.commands.has(checked.command.nonce))
-        throw new CommandRefused('It was given before');
+        throw new CommandRefused('Its nonce was used before');
       return checked;
     } catch (error) {
       this.logger.error({ err: error }, 'command refused: text or signatures not valid');

@@ -58,9 +58,9 @@ describe('checkCommand (design § 6)', () => {
     ['for another chain', { chainId: 998 }, /chain 998/],
     ['that expired', { expiresAt: '2026-11-22T12:00:00.000Z' }, /expired/],
     ['that is valid for too long', { expiresAt: '2026-11-25T12:00:00.000Z' }, /48 hours/],
-    ['of another kind', { action: 'mint' }, /no command/],
-    ['with a field too many', { to: `0x${'1'.repeat(40)}` }, /no command/],
-    ['without its job', { jobId: undefined }, /no command/],
+    ['of another kind', { action: 'mint' }, /not a valid command/],
+    ['with a field too many', { to: `0x${'1'.repeat(40)}` }, /not a valid command/],
+    ['without its job', { jobId: undefined }, /not a valid command/],
   ])('refuses a well signed command %s', (_, change, message) => {
     const other = JSON.stringify({ ...command, ...change });
     const signed = { text: other, signatures: [by('anna', anna, other)] };

@@ -61,6 +61,6 @@ function readText(text: string): SignedText {
   try {
     return signedTextSchema.parse(JSON.parse(text));
   } catch {
-    throw new CommandRefused('Its text is no command');
+    throw new CommandRefused('Its text is not a valid command');
   }
 }

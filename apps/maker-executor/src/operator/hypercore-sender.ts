@@ -11,7 +11,7 @@ import { TickSources } from '../runner/tick-sources.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
 import type { WriteOutcome } from './check-command.ts';
 
-/** Injection token of the {@link HyperCoreApi}; undefined where no URL is configured. */
+/** Injection token of the {@link HyperCoreApi}; undefined without a configured URL. */
 export const HYPERCORE_API = Symbol('HYPERCORE_API');
 
 const NO_API = 'HYPERCORE_API_URL is not set: nothing can be sent on HyperCore';

@@ -87,7 +87,8 @@ export class ReleaseFunds {
     const entry = ledgerEntry(`${jobId}/release/${stored.revision}`, 'released', booked);
     const gasFrom = command.gasFrom ? await this.recipient(command.gasFrom, stored) : null;
     const gas = this.gasNeeded(execution, amountWei, tokens.length);
-    if (gas !== undefined && !gasFrom) throw new NotPossibleNow(`${gas} first name who sends it (--gas-from)`);
+    if (gas !== undefined && !gasFrom)
+      throw new NotPossibleNow(`${gas} first name the address that sends it (--gas-from)`);
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
     const change = {
       ...missing?.change,
@@ -126,7 +127,7 @@ export class ReleaseFunds {
     const job = await this.requests.request(getJobPayment, { jobId }).catch((error: unknown) => {
       if (!(error instanceof RequestFailedError)) throw error;
       if (error.code === 'JOB_NOT_FOUND') throw new NotPossibleNow(error.message);
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job service does not say whether the job has ended');
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The job service did not answer whether the job has ended');
     });
     if (!isFinal(job.status)) throw new NotPossibleNow('The job has not ended: release its tokens after its end');
     if (getAddress(job.paymentAddress) !== getAddress(walletAddress))

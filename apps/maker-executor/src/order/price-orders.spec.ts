@@ -8,7 +8,7 @@ const TRADE = HYPE / 100n;
 const plan = derivedPlan(HYPE, 0, DEFAULT_PLAN_LIMITS);
 const order = { tradeWei: TRADE, merged: 1 };
 
-/** Samples of a pool of x · y = k without a fee, in which a token costs one HYPE. */
+/** Returns the curve of a pool with x · y = k and no fee, in which a token costs one HYPE. */
 function poolOf(depthWei: bigint, amounts: readonly bigint[]): PoolCurve {
   const samples = amounts.map((inWei) => ({ inWei, tokens: (depthWei * inWei) / (depthWei + inWei) }));
   const curve = readCurve({ exchange: 'test', orderGas: 1n, samples });

@@ -45,7 +45,7 @@ export function decide(session: Session, view: View, rules: TickRules): readonly
 }
 
 function run(tick: Tick) {
-  takeFacts(tick);
+  handleFacts(tick);
   const isSettled = !isActivePhase(tick.execution.phase) && tick.execution.driftWei === 0n;
   // An endpoint answers with the head's balance only while that is the newest block, so this is read first.
   if (!isSettled && tick.open.length > 0 && isCheckDue(tick)) tick.ask('balance', {});
@@ -63,7 +63,7 @@ function run(tick: Tick) {
 }
 
 /** Handles the facts that the payer or an operator caused since the last tick. */
-function takeFacts(tick: Tick) {
+function handleFacts(tick: Tick) {
   const reload = tick.fact('reload');
   if (reload) tick.add({ kind: 'clearFact', reason: 'the session was read again', fact: reload });
   const cancel = tick.fact('cancel');
@@ -86,7 +86,7 @@ function isLate(tick: Tick): boolean {
   if (!isActivePhase(phase) || releasedAt !== null) return false;
   if (tick.nowMs < plan.latestEndAt.getTime()) return false;
   if (tick.memory.isInTime || graceEndsAtMs !== null) return tick.nowMs >= (graceEndsAtMs ?? 0);
-  tick.note('first worked on after the latest end', { graceEndsAtMs: tick.nowMs + GRACE_MS });
+  tick.note('first tick after the latest end', { graceEndsAtMs: tick.nowMs + GRACE_MS });
   return false;
 }
 

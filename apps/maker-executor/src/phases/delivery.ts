@@ -43,7 +43,7 @@ export function deliver(tick: Tick) {
   if (!execution.attempts) tick.note('delivery begins', { attempts });
   const patienceMs = releasedAt === null ? GIVEN_UP_AFTER_MS : GAS_AWAITED_MS;
   if (nowMs - attempts.sinceMs >= patienceMs)
-    return goOn(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
+    return endDelivery(tick, attempts.refusal ?? 'the tokens could not be delivered in time');
   if (isTooEarly(attempts, nowMs, cancelled)) return tick.wait('the next attempt comes later');
   // The awaited gas counts once it is in the ledger. The usual check, once a minute, would be late.
   if (attempts.refusal === NO_GAS && (!check(tick) || tick.execution.driftWei !== 0n))
@@ -52,30 +52,30 @@ export function deliver(tick: Tick) {
   const expected = totals.boughtWei - totals.deliveredWei;
   const tokens = tick.ask('walletTokens', other ? { token: other } : { expected });
   if (tokens === undefined) {
-    if (!other && totals.boughtWei === 0n) return goOn(tick, null);
+    if (!other && totals.boughtWei === 0n) return endDelivery(tick, null);
     return refused(tick, attempts, 'the token does not tell what the wallet holds');
   }
   if (other) {
-    if (tokens === 0n || returnAddress === null) return goOn(tick, null);
+    if (tokens === 0n || returnAddress === null) return endDelivery(tick, null);
     return transfer(tick, attempts, other, tokens, returnAddress);
   }
   const undelivered = falselyDelivered(totals, tokens, attempts.lastTransfer);
   if (undelivered > 0n) {
-    takeBack(tick, undelivered);
+    reverseDelivery(tick, undelivered);
     return deliver(tick);
   }
   const isLagging = totals.deliveredWei === 0n && tokens < totals.boughtWei && nowMs - attempts.sinceMs < LAG_MS;
   if (isLagging) return tick.wait('the wallet shows fewer tokens than were bought');
-  if (isDelivered(totals, tokens)) return goOn(tick, null);
-  if (tokens === 0n) return goOn(tick, 'the wallet shows none of the bought tokens');
-  if (returnAddress === null) return goOn(tick, 'no return address is known');
+  if (isDelivered(totals, tokens)) return endDelivery(tick, null);
+  if (tokens === 0n) return endDelivery(tick, 'the wallet shows none of the bought tokens');
+  if (returnAddress === null) return endDelivery(tick, 'no return address is known');
   transfer(tick, attempts, execution.tokenAddress, tokens, returnAddress);
 }
 
 function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint, returnAddress: Address) {
   const { execution, head } = tick;
   const tried = tick.signed(['delivery']);
-  if (isExhausted(attempts)) return goOn(tick, reasonAfter(tried));
+  if (isExhausted(attempts)) return endDelivery(tick, reasonAfter(tried));
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
   const gas = tick.ask('transferGas', { to: token, valueWei: 0n, data });
   if ('refusal' in gas) return refused(tick, attempts, `the token cannot be delivered: it ${gas.refusal}`);
@@ -103,7 +103,7 @@ function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint
 }
 
 /** Reverses the booking of delivered tokens that are still in the wallet, although the token's events say that they left. */
-function takeBack(tick: Tick, amountWei: bigint) {
+function reverseDelivery(tick: Tick, amountWei: bigint) {
   const { id: jobId, revision, totals } = tick.execution;
   const entry = reversed(tick.entry(`${jobId}/undelivered/${revision}`, 'delivered', amountWei), tick.recordedAt);
   const change = { totals: addEntries(totals, [entry]) };
@@ -112,21 +112,21 @@ function takeBack(tick: Tick, amountWei: bigint) {
 
 function refused(tick: Tick, attempts: Attempts, refusal: string) {
   const after = addAttempt(attempts, tick.nowMs, refusal);
-  if (isExhausted(after)) return goOn(tick, refusal);
+  if (isExhausted(after)) return endDelivery(tick, refusal);
   tick.note(refusal, { attempts: after });
   tick.wait(refusal);
 }
 
 /** Waits for gas only after an operator's release: nobody else sends gas. */
 function waitForGas(tick: Tick, attempts: Attempts) {
-  if (tick.execution.releasedAt === null) return goOn(tick, NO_GAS);
+  if (tick.execution.releasedAt === null) return endDelivery(tick, NO_GAS);
   const nextAtMs = tick.nowMs + GAS_CHECK_MS;
   tick.note(NO_GAS, { attempts: { ...attempts, nextAtMs, refusal: NO_GAS } });
   tick.wait(NO_GAS);
 }
 
-/** Continues with the next token, or with the return. @param heldReason why tokens are held; null if none are */
-function goOn(tick: Tick, heldReason: string | null): void {
+/** Ends a token's delivery: starts the next token's, or the return. @param heldReason why tokens are held; null if none are */
+function endDelivery(tick: Tick, heldReason: string | null): void {
   const { heldReason: before, otherTokens = [] } = tick.execution;
   const reason = heldReason === null ? before : addReason(before, heldReason);
   if (otherTokens.length > 0) {

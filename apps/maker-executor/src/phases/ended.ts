@@ -42,13 +42,13 @@ export function settleEnded(tick: Tick, fact: Fact) {
   // payment-watcher, which knows the senders, may be far behind: wait for it.
   const atBlock = execution.surplusAtBlock ?? head.number;
   if (!tick.ask('depositsKnown', { atBlock })) return tick.wait('the money may still be explained');
-  if (cameMeanwhile(tick)) return tick.wait('a refund that explains the money has just come');
+  if (hasNewRefund(tick)) return tick.wait('a refund that explains the money has just come');
   report(tick, surplusWei, atBlock);
   tick.add({ kind: 'clearFact', reason: 'the money is reported', fact, memory: FORGOTTEN_AT_END });
 }
 
 /** Whether a refund came between the first read of the sums and the answer that all deposits are known. */
-function cameMeanwhile(tick: Tick): boolean {
+function hasNewRefund(tick: Tick): boolean {
   const all = { exceptDueTo: null };
   const [before, now] = [tick.ask('refundSums', all), tick.ask('refundSums', { ...all, isReread: true })];
   return now.due !== before.due;

@@ -57,7 +57,7 @@ export function payFee(tick: Tick) {
 function confirmPrice(tick: Tick) {
   const { plan, confirmedPriceX96, cancelled } = tick.execution;
   if (plan.seenPriceX96 === null || confirmedPriceX96 !== undefined) return;
-  if (tick.nowMs < tick.memory.nextQuoteAtMs && !cancelled) return tick.wait('the price was asked a moment ago');
+  if (tick.nowMs < tick.memory.nextQuoteAtMs && !cancelled) return tick.wait('the price was queried a moment ago');
   const priceX96 = tick.ask('confirmedPrice', {});
   if (priceX96 === 'none') return;
   const isOutside = priceX96 === 'unconfirmed' || priceX96 > priceAbove(plan.seenPriceX96, BigInt(plan.bandBps));

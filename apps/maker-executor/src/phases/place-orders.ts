@@ -83,9 +83,9 @@ export function placeIn(tick: Tick, batch: Batch): boolean {
   const isTooSmall = again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged;
   if (isTooSmall && plan.retryOf === undefined) return end(tick, 'the order is too small for its gas');
   tick.resume();
-  rememberStart(tick, batch.deepPools);
+  storeStart(tick, batch.deepPools);
   const gasLimit = Number(withMargin(gas));
-  if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than it found room for');
+  if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than its claimed room');
   const isOld = tick.ask('newestBlock', {}) - batch.quotedAtBlock > QUOTE_LIFE_BLOCKS;
   // Once for a batch: with slow endpoints nothing would be bought otherwise. Its minimum out and its lifetime limit the risk.
   if (isOld && tick.memory.requotedAtOrder !== execution.ordersSigned)
@@ -122,7 +122,7 @@ function estimateGas(tick: Tick, { pool, curve }: PoolOffer, order: PricedOrder)
 }
 
 /** Stores quotes of the pools for one large swap, to compare with the job's result at its end. Source: docs/quality.md. */
-function rememberStart(tick: Tick, pools: MarketNow['deepPools']) {
+function storeStart(tick: Tick, pools: MarketNow['deepPools']) {
   const { startPools, ordersSigned } = tick.execution;
   if (startPools !== null || ordersSigned > 0) return;
   tick.note('pools at the start', { startPools: tick.ask('startPools', { pools }) });

@@ -22,7 +22,7 @@ export function provePayer(tick: Tick) {
  * Checks whether a refund may go to the sender of its deposits.
  * @returns why it is held; `waiting` while the sender is not proven; undefined if it may go
  */
-export function doubtOfSender(
+export function checkSender(
   tick: Tick,
   { to, sentBy, amountWei, depositIds }: Refund,
 ): { readonly holdReason: string } | 'waiting' | undefined {

@@ -56,7 +56,7 @@ describe('money besides a job’s deposit (design § 4)', () => {
     await own.stage.ended(job);
   });
 
-  it('is reported once, by the service that knows its sender', { timeout: RUN_MS }, async () => {
+  it('waits for payment-watcher and the job service to explain it', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '1' });
     const { explanations } = own.stage.jobs;
     const job = await own.stage.unpaidJob(SOME);

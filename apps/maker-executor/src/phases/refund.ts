@@ -25,7 +25,7 @@ import type { Address } from 'viem';
 import { jobEvent } from '../session/decision.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
-import { doubtOfSender } from './prove-sender.ts';
+import { checkSender } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
@@ -43,7 +43,7 @@ export function refundDeposits(tick: Tick, isLate = false) {
   if (refunding && isTooEarly(refunding.attempts, tick.nowMs, false)) return tick.wait('the next attempt comes later');
   // The endpoint lags, or the wallet is stopped: the next tick decides.
   if (!check(tick) || tick.execution.driftWei !== 0n) return tick.wait('ledger and chain are not known to agree');
-  if (refunding) return follow(tick, refundBeingSent(tick, refunding), refunding);
+  if (refunding) return continueRefund(tick, refundBeingSent(tick, refunding), refunding);
   if (!isLate) settleDue(tick);
 }
 
@@ -67,7 +67,7 @@ function settleDue(tick: Tick) {
     if (!isCovered(refund, surplusWei, freeBalance(tick.execution.totals))) {
       isHidden ??= mayBeHidden(tick, refund);
       if (isHidden) return tick.wait('hosts report different balances');
-      wentWithTheRest(tick, refund);
+      settleWithTheRest(tick, refund);
       continue;
     }
     const route = routeOf(tick, refund);
@@ -80,7 +80,7 @@ function settleDue(tick: Tick) {
     surplusWei -= refund.amountWei;
   }
   if (isProving) tick.wait('the sender of a deposit is not proven yet');
-  else if (shown.length < due.length) tick.wait('a deposit of a later block is due back');
+  else if (shown.length < due.length) tick.wait('a refund waits for the block of its deposit');
   else if (due.length === MOST_SETTLED_AT_ONCE) tick.wait('further refunds are settled at the next block');
 }
 
@@ -98,16 +98,16 @@ function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { reado
   const isLoop = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
   if (isLoop) return { holdReason: SENT_BACK };
   if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };
-  return doubtOfSender(tick, refund) ?? { to };
+  return checkSender(tick, refund) ?? { to };
 }
 
 function begin(tick: Tick, refund: Refund, to: Address) {
   const refunding = { id: refund.id, to, amountWei: refund.amountWei, attempts: beginAttempts(tick.nowMs) };
   tick.note('refund begins', { refunding });
-  follow(tick, refund, refunding);
+  continueRefund(tick, refund, refunding);
 }
 
-function follow(tick: Tick, refund: Refund, refunding: Refunding) {
+function continueRefund(tick: Tick, refund: Refund, refunding: Refunding) {
   const { execution, head, nowMs } = tick;
   const tried = tick.signed(['refund'], refund.id);
   const done = tried.find(({ inclusion }) => inclusion?.succeeded);
@@ -191,7 +191,7 @@ function hold(tick: Tick, refund: Refund, reason: string, leftWei = refund.amoun
 }
 
 /** Settles a refund whose money the ledger has already booked: it was returned or held with the rest of the job. */
-function wentWithTheRest(tick: Tick, refund: Refund) {
+function settleWithTheRest(tick: Tick, refund: Refund) {
   const { heldReason, totals } = tick.execution;
   const rest = tick.signed(['return']).findLast(({ inclusion }) => inclusion?.succeeded);
   const amount = { returnId: refund.id, amountWei: refund.amountWei.toString() };

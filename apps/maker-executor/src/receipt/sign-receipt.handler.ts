@@ -44,6 +44,6 @@ export class SignReceiptHandler {
     this.count = second === this.second ? this.count + 1 : 1;
     this.second = second;
     if (this.count > MOST_PER_SECOND)
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'Too many receipts are to be signed');
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'Too many receipts to sign in this second');
   }
 }

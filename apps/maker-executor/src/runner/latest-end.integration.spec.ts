@@ -52,8 +52,8 @@ async function expectReleasable(job: PaidJob): Promise<void> {
   await vi.waitFor(() => expectAccounted(job), SOON);
 }
 
-/** Blocks the broadcast of one kind of transactions. @returns once one is signed, with a function that unblocks them */
-function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
+/** Blocks the broadcast of one kind of transactions. `signed` resolves once one is signed; `unblock` lets them out again. */
+function blockBroadcast(maker: INestMicroservice, purpose: TransactionPurpose) {
   const broadcaster = maker.get(Broadcaster);
   const { promise: signed, resolve } = Promise.withResolvers<void>();
   const broadcast: Broadcaster['broadcast'] = async (transactions, ...more) => {
@@ -63,7 +63,7 @@ function holdBack(maker: INestMicroservice, purpose: TransactionPurpose) {
     return [];
   };
   Object.assign(broadcaster, { broadcast });
-  return { signed, letGo: () => Reflect.deleteProperty(broadcaster, 'broadcast') };
+  return { signed, unblock: () => Reflect.deleteProperty(broadcaster, 'broadcast') };
 }
 
 describe('the published latest end (design § 4)', () => {
@@ -74,7 +74,7 @@ describe('the published latest end (design § 4)', () => {
   ] as const)(
     'passes a stuck %s: holds the rest, settles it later',
     async (purpose, kind, reason) => {
-      const { signed, letGo } = holdBack(await own.stage.startMaker(), purpose);
+      const { signed, unblock } = blockBroadcast(await own.stage.startMaker(), purpose);
       const job = await paidJob();
       if (purpose === 'delivery') {
         await own.stage.placed(job, 1);
@@ -84,14 +84,14 @@ describe('the published latest end (design § 4)', () => {
       await untilLatestEnd();
       expect(await own.stage.ended(job)).toMatchObject({ kind, data: { reason } });
       expect((await own.stage.receiptOf(job)).heldReason).toMatch(/latest end/);
-      letGo();
+      unblock();
       await expectReleasable(job);
     },
     RUN_MS,
   );
 
   it('passes a stuck return without holding its HYPE twice', { timeout: RUN_MS }, async () => {
-    const { signed, letGo } = holdBack(await own.stage.startMaker(), 'return');
+    const { signed, unblock } = blockBroadcast(await own.stage.startMaker(), 'return');
     const job = await paidJob();
     await own.stage.placed(job, 1);
     await own.stage.jobs.cancel(job.jobId);
@@ -100,7 +100,7 @@ describe('the published latest end (design § 4)', () => {
     expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'cancelled' } });
     expect((await own.stage.receiptOf(job)).heldReason).toBeUndefined();
     expect((await reconciled(job)).heldWei).toBe('0');
-    letGo();
+    unblock();
     await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
     await vi.waitFor(() => expectAccounted(job), SOON);
     expect(await own.stage.balance(job.payer)).toBe(BigInt((await own.stage.receiptOf(job)).returnedWei));

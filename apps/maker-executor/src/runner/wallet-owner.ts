@@ -79,8 +79,8 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   /** Finishes the running ticks and releases the leases, so that another replica can continue immediately. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
-    await this.hide();
-    await Promise.all([this.giveBack([...this.runners]), this.handingOver]);
+    await this.releasePresence();
+    await Promise.all([this.releaseAll([...this.runners]), this.handingOver]);
   }
 
   private get feed() {
@@ -150,14 +150,14 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
       // Not awaited: its tick may take long, and the other leases must be renewed.
       void runner.stop();
     }
-    if (this.hasReadBlock) await this.show();
-    else await this.hide();
+    if (this.hasReadBlock) await this.renewPresence();
+    else await this.releasePresence();
     this.hasReadBlock = false;
-    await this.shareOut();
+    await this.handOverSurplus();
   }
 
   /** Hands over wallets beyond this replica's share, the youngest first. A new replica would find no free wallet otherwise. */
-  private async shareOut(): Promise<void> {
+  private async handOverSurplus(): Promise<void> {
     const owned = this.runners.size;
     const surplus = owned === 0 ? 0 : surplusOf(owned, this.active, await this.leases.countHeld(REPLICA));
     const youngest = [...this.runners].reverse().slice(0, Math.min(surplus, HANDED_OVER_AT_ONCE));
@@ -169,12 +169,12 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.claiming.wake();
     // Not awaited: a tick may take long, and the other leases must be renewed.
     const before = this.handingOver;
-    this.handingOver = this.giveBack(youngest)
+    this.handingOver = this.releaseAll(youngest)
       .catch((error: unknown) => this.logger.warn({ err: error, wallets }, 'leases not released; they expire'))
       .then(() => before);
   }
 
-  private async show(): Promise<void> {
+  private async renewPresence(): Promise<void> {
     try {
       if (this.presence) await this.leases.renew(this.presence, this.ttlMs);
     } catch (error) {
@@ -186,13 +186,13 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     await this.leases.removeExpired(REPLICA, PRESENCE_KEPT_MS);
   }
 
-  private async hide(): Promise<void> {
+  private async releasePresence(): Promise<void> {
     if (this.presence) await this.leases.release(this.presence);
     this.presence = undefined;
   }
 
   /** Finishes the running ticks of some wallets and releases their leases. */
-  private async giveBack(runners: readonly (readonly [jobId: string, runner: SessionRunner])[]): Promise<void> {
+  private async releaseAll(runners: readonly (readonly [jobId: string, runner: SessionRunner])[]): Promise<void> {
     for (const [jobId] of runners) this.runners.delete(jobId);
     await Promise.all(
       runners.map(async ([, runner]) => {

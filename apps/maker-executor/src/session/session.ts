@@ -67,7 +67,7 @@ export interface Memory {
   readonly stoppedSinceBlock: number | null;
   /** The chain did not show the deposit. */
   readonly depositMissed: Missed | null;
-  /** The wallet held fewer tokens than its receipts say. */
+  /** The wallet held fewer tokens than its transaction receipts show. */
   readonly tokensMissed: Missed | null;
   /** Height at which money was first unexplained. Later money does not change it, so that dust extends no wait. */
   readonly surplusSinceBlock: number | null;

@@ -87,7 +87,7 @@ export interface Questions {
   unexplainedReturns: [{ readonly to: Address }, number];
   /** Whether the chain proves the sender of some transfers to the wallet. */
   sender: [{ readonly sender: Address; readonly transfers: readonly TransferClaim[] }, ClaimVerdict];
-  /** Whether one of some deposits was refunded by its own transfer. */
+  /** Whether any of some deposits was refunded by its own transfer. */
   returnedBefore: [{ readonly depositIds: readonly string[] }, boolean];
   /** Whether all services know every deposit up to a block. */
   depositsKnown: [{ readonly atBlock: number }, boolean];

@@ -219,8 +219,8 @@ export class SimulatedChain {
 
   private block(parent: Block | undefined, ms: number, mined: Block['mined'], deposits: Block['deposits']): Block {
     const number = parent ? parent.number + 1 : 0;
-    const cameWei = deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);
-    const leftWei = mined.reduce((sum, one) => sum + one.gasWei + (one.succeeded ? one.valueWei : 0n), 0n);
+    const receivedWei = deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);
+    const spentWei = mined.reduce((sum, one) => sum + one.gasWei + (one.succeeded ? one.valueWei : 0n), 0n);
     return {
       number,
       hash: `0x${this.branch}-${number}`,
@@ -231,7 +231,7 @@ export class SimulatedChain {
       transactionHashes: new Set(mined.map(({ hash }) => hash)),
       mined,
       deposits,
-      balanceAfterWei: (parent?.balanceAfterWei ?? 0n) + cameWei - leftWei,
+      balanceAfterWei: (parent?.balanceAfterWei ?? 0n) + receivedWei - spentWei,
       noncesAfter: (parent?.noncesAfter ?? 0) + mined.length,
       tokensAfter: mined.reduce((sum, { tokens }) => sum + tokens, parent?.tokensAfter ?? 0n),
     };

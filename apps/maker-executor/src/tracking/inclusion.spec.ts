@@ -105,7 +105,9 @@ describe('inclusionOf', () => {
       { hash: '0x1', valueWei: 5n },
     ] as unknown as TransactionRecord['attempts'];
     expect(included([], { attempts })).toMatchObject({ hash: '0x1', movedWei: 5n });
-    expect(() => included([], {}, { transactionHash: '0x2' })).toThrow('Receipt 0x2 is of no attempt of job/order/1');
+    expect(() => included([], {}, { transactionHash: '0x2' })).toThrow(
+      'Receipt 0x2 belongs to no attempt of job/order/1',
+    );
   });
 
   it('moved nothing when reverted or void', () => {

@@ -14,7 +14,7 @@ export function inclusionOf(
   blockAtMs: number,
 ): Inclusion {
   const attempt = transaction.attempts.find((candidate) => candidate.hash === receipt.transactionHash);
-  if (!attempt) throw new Error(`Receipt ${receipt.transactionHash} is of no attempt of ${transaction.id}`);
+  if (!attempt) throw new Error(`Receipt ${receipt.transactionHash} belongs to no attempt of ${transaction.id}`);
   // A void replacement only used up the order's nonce, so the order did not succeed.
   const succeeded = receipt.status === 'success' && !attempt.isVoid;
   const tokens = tokensReceived(receipt, tokenAddress, transaction.sender);

@@ -80,7 +80,7 @@ export class GasLimiter {
     const { matchedCount } = await this.rows.updateOne({ _id: CLAIMS }, [{ $set: { claims } }], {
       updatePipeline: true,
     });
-    if (matchedCount === 0) throw new Error('The claims on the gas of the minute are gone');
+    if (matchedCount === 0) throw new Error("The row of claims on the minute's gas is missing");
   }
 
   /** Sums the gas of earlier claims, then of saved transactions. In this order, one saved meanwhile counts twice, never not at all. */
