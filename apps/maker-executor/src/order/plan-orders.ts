@@ -15,7 +15,7 @@ const BLOCK_MS = 1000;
 
 /** Longest pause between orders that reverts can cause, ms: a token may require a time between two purchases. */
 const MOST_GAP_MS = 120_000;
-/** Reverted orders slow a job down if they are more than one of this many. */
+/** Reverted orders slow a job down if at least about one order in this many reverts. */
 const ORDERS_A_REVERT = 10;
 
 /** An order that is due by the schedule. */

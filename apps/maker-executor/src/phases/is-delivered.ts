@@ -15,9 +15,9 @@ export function isDelivered(
 }
 
 /**
- * Returns the units that count as delivered by the token's events, but are still in the wallet. First, these are units beyond the
- * bought ones that were not delivered. Second, if the balance is at least what the last transfer should have moved, all units
- * booked for it: the token may also have lied about orders, so that more units count as bought than came. Dust does not count.
+ * Returns the units that count as delivered by the token's events, but are still in the wallet: the delivered and remaining units
+ * beyond the bought ones. If the balance is not below the amount of the last transfer, that transfer moved nothing, and all units
+ * booked for it count. The token may also have lied about orders, so that more units count as bought than came. Dust is ignored.
  * @param tokensLeft balance of the wallet
  */
 export function falselyDelivered(
