@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const { CHAIN_ID } = chainEnvironment;
 
-/** Environment of this service. It has no endpoint of the chain, and no key. */
+/** Environment of this service. It needs no RPC endpoint and no key. */
 export const receiptsEnvironment = z.object({
   ...commonEnvironment,
   ...tracingEnvironment,

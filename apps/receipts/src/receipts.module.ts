@@ -15,7 +15,7 @@ import { SignedReceipts } from './signed-receipt/signed-receipts.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'receipts';
 
-/** Database of maker-executor, on the server of `MONGO_URL`, which this service's user may read and not write. */
+/** Database of maker-executor on the server of `MONGO_URL`. This service's user may only read it. */
 const EXECUTOR_DATABASE = 'maker_executor';
 
 export function receiptsModule(configuration: ReceiptsConfiguration, logger: Logger): DynamicModule {
@@ -27,7 +27,7 @@ export function receiptsModule(configuration: ReceiptsConfiguration, logger: Log
       {
         provide: ExecutionRecords,
         inject: [Connection],
-        // A connection of its own for models, on the same sockets: the indexes of that database are maker-executor's to create.
+        // Separate models on the same sockets: only maker-executor creates the indexes of that database.
         useFactory: (connection: Connection) =>
           new ExecutionRecords(connection.useDb(EXECUTOR_DATABASE, { useCache: true })),
       },

@@ -9,7 +9,7 @@ import { PausesRepository } from './pause/pauses.repository.ts';
 import { RefundsRepository } from './refund/refunds.repository.ts';
 import { TransactionsRepository } from './transaction/transactions.repository.ts';
 
-/** The collections of maker-executor's database that hold what it did for jobs. */
+/** The collections of maker-executor's database with its work for jobs. */
 export class ExecutionRecords {
   readonly executions: ExecutionsRepository;
   readonly facts: FactsRepository;
@@ -20,7 +20,7 @@ export class ExecutionRecords {
   readonly pauses: PausesRepository;
   readonly commands: CommandLog;
 
-  /** @param onWork hears of each transaction that begins an execution or tells a fact */
+  /** @param onWork called with each transaction that inserts an execution or records a fact */
   constructor(
     readonly connection: Connection,
     onWork?: (session: ClientSession) => void,

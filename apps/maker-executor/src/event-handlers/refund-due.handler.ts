@@ -52,7 +52,7 @@ export class RefundDueHandler {
     await refunds.dropReported(data.depositIds, session);
     await refunds.insert(refund, session);
     if (execution.phase === 'refused') await this.refuse(refund, session);
-    else await facts.tell(jobId, 'settle', session);
+    else await facts.record(jobId, 'settle', session);
   }
 
   private recipient({ to, sentBy, holdReason, tokenAddress }: RefundDue['data']): RefundRecipient {
@@ -83,7 +83,7 @@ export class RefundDueHandler {
     if (!execution) throw notStarted(jobId);
     const [command] = await this.outbox.find(data.commandedBy === undefined ? [] : [data.commandedBy]);
     if (!isCancelProven(execution, data, command)) return this.logger.error({ jobId }, 'cancellation not proven');
-    await facts.tell(jobId, 'cancel', session);
+    await facts.record(jobId, 'cancel', session);
     if (!(await facts.resume(jobId, session))) return;
     await pauses.endByOperator(jobId, new Date(this.sources.feed.chainNowMs), session);
     await this.outbox.record(executionResumed, { jobId, data: { reason: 'operator' } }, session);

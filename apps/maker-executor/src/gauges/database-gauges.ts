@@ -76,10 +76,7 @@ function declareNonceGauges(
 ): void {
   const wallets = sharedReading(async () => {
     const rechecked = await facts.jobsAtWork(['recheck']);
-    const [all, withoutMoney] = await Promise.all([
-      transactions.nonces(),
-      executions.walletsWithoutTheirMoney(rechecked),
-    ]);
+    const [all, withoutMoney] = await Promise.all([transactions.nonces(), executions.walletsWithLoss(rechecked)]);
     return all.filter(({ sender }) => !withoutMoney.has(sender));
   }, now);
   declareMetrics(registry, {

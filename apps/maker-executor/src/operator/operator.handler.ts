@@ -34,7 +34,7 @@ export class OperatorHandler {
     const pauses = await database.facts.pauses();
     if (jobId === undefined) {
       await inTransaction(database.connection, async (session) => {
-        await database.facts.tell(ALL_JOBS, 'pause', session, pause);
+        await database.facts.record(ALL_JOBS, 'pause', session, pause);
         if (!pauses.has(ALL_JOBS)) await this.beginPause(ALL_JOBS, pause.since, session);
       });
       return { outcome: 'nothing is signed for any job' };
@@ -42,7 +42,7 @@ export class OperatorHandler {
     await this.get(jobId);
     if (pauses.has(jobId)) return { outcome: 'it was paused already' };
     await inTransaction(database.connection, async (session) => {
-      await database.facts.tell(jobId, 'pause', session, pause);
+      await database.facts.record(jobId, 'pause', session, pause);
       await this.beginPause(jobId, pause.since, session);
       await this.outbox.record(executionPaused, { jobId, data: { reason: 'operator' } }, session);
     });
@@ -79,7 +79,7 @@ export class OperatorHandler {
     const answer = explainReconciliation({ ...wallet, openTransactions: open.length }, execution, all);
     const differs = answer.verdict === 'surplus' || answer.verdict === 'missing';
     if (execution && execution.phase !== 'refused' && differs)
-      await inTransaction(database.connection, (session) => facts.tell(jobId, 'settle', session));
+      await inTransaction(database.connection, (session) => facts.record(jobId, 'settle', session));
     return answer;
   }
 

@@ -5,7 +5,7 @@ import {
   DUST,
   EMPTY_TOTALS,
   type Execution,
-  NOBODY_KNOWN,
+  NO_RECIPIENT,
   type Refund,
   SENT_BACK,
   sumRefunds,
@@ -182,7 +182,7 @@ describe('a refund (design § 4)', () => {
   });
 
   it.each<[string, Partial<Refund>, string]>([
-    ['has no recipient', { to: null }, NOBODY_KNOWN],
+    ['has no recipient', { to: null }, NO_RECIPIENT],
     ['has no recipient for a reason', { to: null, holdReason: 'contract' }, 'contract'],
   ])('that %s is held', (_, change, reason) => {
     const tick = settle({ ...due, ...change }, {});

@@ -14,7 +14,7 @@ import {
   isTooEarly,
   isUnexplained,
   MOST_UNEXPLAINED_RETURNS,
-  NOBODY_KNOWN,
+  NO_RECIPIENT,
   type Refund,
   type Refunding,
   SENT_BACK,
@@ -94,7 +94,7 @@ function mayBeHidden(tick: Tick, { amountWei }: Refund): boolean {
 /** Returns a refund's recipient, or why it is held; `waiting` while its sender is not proven. */
 function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } | 'waiting' {
   const { to } = refund;
-  if (to === null) return { holdReason: refund.holdReason ?? NOBODY_KNOWN };
+  if (to === null) return { holdReason: refund.holdReason ?? NO_RECIPIENT };
   const isLoop = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
   if (isLoop) return { holdReason: SENT_BACK };
   if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };

@@ -140,7 +140,7 @@ export class Apply {
     if (change.phase !== undefined) assertTransition(before.phase, change.phase);
     await executions.change(before, change, session);
     await ledger.append(entries, session);
-    for (const kind of ['reload', 'settle'] as const) await facts.tell(before.id, kind, session);
+    for (const kind of ['reload', 'settle'] as const) await facts.record(before.id, kind, session);
   }
 
   private async sign(
@@ -209,7 +209,7 @@ export class Apply {
     if (writes.pause.begins)
       await pauses.begin({ id: `${jobId}/pause/${revision}`, jobId, ...writes.pause.begins }, session);
     await facts.clear(writes.clearedFacts, session);
-    for (const kind of writes.newFacts) await facts.tell(jobId, kind, session);
+    for (const kind of writes.newFacts) await facts.record(jobId, kind, session);
     const events = writes.events.map(({ contract, data }) => this.outbox.prepare(contract, { jobId, data }));
     await this.outbox.insert(events, session);
     return executions.change(execution, writes.change, session);

@@ -46,7 +46,7 @@ export class EndedWalletsCheck implements OnApplicationBootstrap, BeforeApplicat
     for (const { id, walletAddress, totals } of ended) {
       const balanceWei = balances.get(walletAddress);
       if (balanceWei === undefined || balanceWei === expectedBalance(totals) || settling.has(id)) continue;
-      await inTransaction(connection, (session) => facts.tell(id, 'settle', session));
+      await inTransaction(connection, (session) => facts.record(id, 'settle', session));
     }
   }
 }

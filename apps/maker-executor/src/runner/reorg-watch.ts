@@ -70,8 +70,8 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     this.logger.error({ executions: [...affected] }, 'blocks with final transactions reorganised');
     for (const jobId of affected) {
       await inTransaction(this.database.connection, async (session) => {
-        await this.database.facts.tell(jobId, 'recheck', session);
-        await this.database.facts.tell(jobId, 'settle', session);
+        await this.database.facts.record(jobId, 'recheck', session);
+        await this.database.facts.record(jobId, 'settle', session);
       });
     }
   }

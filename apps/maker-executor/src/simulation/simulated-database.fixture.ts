@@ -165,7 +165,7 @@ export class SimulatedDatabase {
   };
 
   readonly facts = {
-    tell: async (jobId: string, kind: FactKind, _session?: unknown, pause?: OperatorPause) => {
+    record: async (jobId: string, kind: FactKind, _session?: unknown, pause?: OperatorPause) => {
       this.versions += 1;
       const fact: Fact = { jobId, kind, version: `${this.versions}`, ...(pause && { pause }) };
       this.set({ facts: [...this.rows.facts.filter((one) => one.kind !== kind), fact] });

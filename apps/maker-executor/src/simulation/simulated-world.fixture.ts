@@ -102,7 +102,7 @@ export class SimulatedWorld {
         return this.deposit(event.from, event.isDust, event.isKnown);
       case 'cancel':
       case 'pause':
-        return this.database.facts.tell(JOB, event.kind, undefined, { by: 'ops', since: new Date(0) });
+        return this.database.facts.record(JOB, event.kind, undefined, { by: 'ops', since: new Date(0) });
       case 'resume':
         return this.database.facts.resume();
       case 'restart':
@@ -203,7 +203,7 @@ export class SimulatedWorld {
   /** Does the work of `EndedWalletsCheck`. */
   private async checkEnded(): Promise<void> {
     const { execution } = this.database.all;
-    if (expectedBalance(execution.totals) !== this.chain.balance()) await this.database.facts.tell(JOB, 'settle');
+    if (expectedBalance(execution.totals) !== this.chain.balance()) await this.database.facts.record(JOB, 'settle');
   }
 
   private reorganise(depth: number): Promise<void> | void {
@@ -214,7 +214,7 @@ export class SimulatedWorld {
         state === 'final' && inclusion && this.chain.hashAt(inclusion.blockNumber) !== inclusion.blockHash,
     );
     if (!gone) return;
-    return this.database.facts.tell(JOB, 'recheck').then(() => this.database.facts.tell(JOB, 'settle'));
+    return this.database.facts.record(JOB, 'recheck').then(() => this.database.facts.record(JOB, 'settle'));
   }
 
   private async deposit(from: 0 | 1, isDust: boolean, isKnown: boolean): Promise<void> {
@@ -235,7 +235,7 @@ export class SimulatedWorld {
       recordedAt: new Date(this.nowMs),
     };
     await this.database.refunds.insert(refund);
-    await this.database.facts.tell(JOB, 'settle');
+    await this.database.facts.record(JOB, 'settle');
   }
 
   private newRunner(): SessionRunner {

@@ -4,7 +4,7 @@ import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 
-/** Answers what operators read of maker-executor's rows. */
+/** Answers operators' requests for maker-executor's ledger and log of commands. */
 @Controller()
 export class OperatorQueriesHandler {
   constructor(private readonly records: ExecutionRecords) {}

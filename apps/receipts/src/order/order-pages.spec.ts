@@ -1,4 +1,4 @@
-import type { ExecutionRecords, ExecutionStanding, Order, TransactionRecord } from '@maker/execution-records';
+import type { ExecutionProgress, ExecutionRecords, Order, TransactionRecord } from '@maker/execution-records';
 import { beforeEach, expect, it } from 'vitest';
 import { finalOrders, OrderPages } from './order-pages.ts';
 
@@ -8,10 +8,10 @@ const HASH = `0x${'a'.repeat(64)}` as const;
 /** Orders below this number are final. */
 let firstOpen: number;
 let nowMs: number;
-/** Pages that were read, by the number before their first order. */
+/** The pages read, by the number before their first order. */
 let reads: number[];
 let pages: OrderPages;
-let standing: ExecutionStanding;
+let progress: ExecutionProgress;
 
 const idOf = (number: number) => `${JOB}/order/${number}`;
 const orderOf = (number: number) =>
@@ -32,7 +32,7 @@ beforeEach(() => {
   firstOpen = 250;
   nowMs = 0;
   reads = [];
-  standing = { phase: 'trading', revision: 1, ordersSigned: 260, endedAt: null };
+  progress = { phase: 'trading', revision: 1, ordersSigned: 260, endedAt: null };
   const orders = {
     list: async (_job: string, after: number, limit: number) => {
       reads.push(after);
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 const numbersAfter = async (after: number, limit: number) =>
-  (await pages.after(JOB, standing, after, limit)).map(({ number }) => number);
+  (await pages.after(JOB, progress, after, limit)).map(({ number }) => number);
 
 it('lists orders after a number, over several pages', async () => {
   expect(await numbersAfter(95, 10)).toEqual([96, 97, 98, 99, 100, 101, 102, 103, 104, 105]);
@@ -62,14 +62,14 @@ it('reads each page once for any number of requests', async () => {
 
 it('reads pages with open orders again after a write', async () => {
   await numbersAfter(0, 500);
-  standing = { ...standing, revision: 2 };
+  progress = { ...progress, revision: 2 };
   await numbersAfter(0, 500);
   expect(reads).toEqual([0, 100, 200, 200]);
 });
 
 it('reads final pages again after ten seconds and a write', async () => {
   await numbersAfter(0, 200);
-  standing = { ...standing, revision: 2 };
+  progress = { ...progress, revision: 2 };
   nowMs = 10_000;
   await numbersAfter(0, 200);
   expect(reads).toEqual([0, 100, 0, 100]);
@@ -85,7 +85,7 @@ it('reads an active job’s open orders every second', async () => {
 });
 
 it('keeps the orders of an ended job until its execution changes', async () => {
-  standing = { ...standing, phase: 'completed', endedAt: new Date(0) };
+  progress = { ...progress, phase: 'completed', endedAt: new Date(0) };
   await numbersAfter(0, 500);
   nowMs = 86_400_000;
   await numbersAfter(0, 500);
@@ -93,7 +93,7 @@ it('keeps the orders of an ended job until its execution changes', async () => {
 });
 
 it('signs orders up to the first that is not final', async () => {
-  const final = finalOrders(await pages.after(JOB, standing, 0, 500));
+  const final = finalOrders(await pages.after(JOB, progress, 0, 500));
   expect(final).toHaveLength(249);
   expect(JSON.parse(final[0]?.text ?? '')).toMatchObject({ number: 1, result: 'filled' });
 });

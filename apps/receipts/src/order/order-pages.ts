@@ -1,5 +1,5 @@
 import type { ReceiptOrder } from '@maker/contracts';
-import { ExecutionRecords, type ExecutionStanding, type Inclusion } from '@maker/execution-records';
+import { type ExecutionProgress, ExecutionRecords, type Inclusion } from '@maker/execution-records';
 import { canonicalText, type SignedOrder } from '@maker/receipt';
 import { Clock, SingleFlight } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -7,25 +7,25 @@ import { LRUCache } from 'lru-cache';
 import { toReceiptOrder } from './receipt-order.ts';
 import { signedOrder } from './signed-order.ts';
 
-/** Orders of one page: number 1 begins the first. */
+/** Orders per page; the first page begins with order 1. */
 const PAGE = 100;
 
 /** Orders in memory, about 2.5 KB each. */
 const MOST_ORDERS_CACHED = 20_000;
 
-/** What a node answers to a broadcast changes an order and not its execution, ms. */
+/** A node's answer to a broadcast changes an order without a new revision of its execution, ms. */
 const ACTIVE_KEPT_MS = 1000;
 
-/** Only a reorganisation below the confirmations changes a page of final orders, ms. */
+/** Only a reorganisation deeper than the confirmations changes a page of final orders, ms. */
 const FINAL_KEPT_MS = 10_000;
 
-/** An order as it is shown and, once its transaction is final, as the job's wallet signs it. */
+/** An order as the status page shows it and, if its transaction is final, as the job's wallet signs it. */
 export interface MadeOrder {
   readonly number: number;
   readonly shown: ReceiptOrder;
   readonly final?: {
     readonly signed: SignedOrder;
-    /** The same in canonical JSON. */
+    /** `signed` in canonical JSON. */
     readonly text: string;
     readonly inclusion: Inclusion;
   };
@@ -35,14 +35,14 @@ type FinalOrder = NonNullable<MadeOrder['final']>;
 
 interface OrderPage {
   readonly orders: readonly MadeOrder[];
-  /** Of the execution. */
+  /** Revision of the execution. */
   readonly revision: number;
   readonly madeAtMs: number;
-  /** Whether it is full and each of its orders is final. */
+  /** Whether the page is full and each of its orders is final. */
   readonly isFinal: boolean;
 }
 
-/** Read-through cache of orders, page by page: made once for all readers of a job. */
+/** Read-through cache of orders, page by page. All readers of a job share it. */
 @Injectable()
 export class OrderPages {
   private readonly pages = new LRUCache<string, OrderPage>({
@@ -56,32 +56,32 @@ export class OrderPages {
     private readonly clock: Clock,
   ) {}
 
-  /** Orders of a job after a number, ascending. @param standing of its execution, as it is now */
-  async after(jobId: string, standing: ExecutionStanding, after: number, limit: number): Promise<readonly MadeOrder[]> {
+  /** Orders of a job after a number, ascending. @param progress current progress of its execution */
+  async after(jobId: string, progress: ExecutionProgress, after: number, limit: number): Promise<readonly MadeOrder[]> {
     const found: MadeOrder[] = [];
     let page = Math.floor(after / PAGE);
-    for (; found.length < limit && page * PAGE < standing.ordersSigned; page += 1) {
-      const { orders } = await this.page(jobId, page, standing);
+    for (; found.length < limit && page * PAGE < progress.ordersSigned; page += 1) {
+      const { orders } = await this.page(jobId, page, progress);
       found.push(...orders.filter(({ number }) => number > after));
     }
     return found.slice(0, limit);
   }
 
-  private async page(jobId: string, page: number, standing: ExecutionStanding): Promise<OrderPage> {
+  private async page(jobId: string, page: number, progress: ExecutionProgress): Promise<OrderPage> {
     const key = `${jobId}/${page}`;
     const known = this.pages.get(key);
-    if (known && this.holds(known, standing)) return known;
-    return this.reading.run(`${key}/${standing.revision}`, async () => {
-      const read = await this.read(jobId, page, standing.revision);
+    if (known && this.holds(known, progress)) return known;
+    return this.reading.run(`${key}/${progress.revision}`, async () => {
+      const read = await this.read(jobId, page, progress.revision);
       this.pages.set(key, read);
       return read;
     });
   }
 
-  private holds({ revision, madeAtMs, isFinal }: OrderPage, standing: ExecutionStanding): boolean {
+  private holds({ revision, madeAtMs, isFinal }: OrderPage, progress: ExecutionProgress): boolean {
     const ageMs = this.clock.now() - madeAtMs;
     if (isFinal && ageMs < FINAL_KEPT_MS) return true;
-    return revision === standing.revision && (standing.endedAt !== null || ageMs < ACTIVE_KEPT_MS);
+    return revision === progress.revision && (progress.endedAt !== null || ageMs < ACTIVE_KEPT_MS);
   }
 
   private async read(jobId: string, page: number, revision: number): Promise<OrderPage> {
@@ -103,7 +103,7 @@ export class OrderPages {
   }
 }
 
-/** Final orders of some: orders become final in their order, so that the final ones are the first ones. */
+/** The final orders among these. Orders become final in sequence, so the final ones come first. */
 export function finalOrders(orders: readonly MadeOrder[]): readonly FinalOrder[] {
   const firstOpen = orders.findIndex(({ final }) => final === undefined);
   const settled = firstOpen === -1 ? orders : orders.slice(0, firstOpen);

@@ -6,7 +6,7 @@ import { finalOrders, OrderPages } from './order-pages.ts';
 
 type Query = JobOrdersQuery & { jobId: string };
 
-/** Answers for the orders of a job. Source: design § 2.6. */
+/** Answers requests for the orders of a job. Source: design § 2.6. */
 @Controller()
 export class OrdersHandler {
   constructor(
@@ -19,14 +19,14 @@ export class OrdersHandler {
     return { orders: (await this.after(query)).map(({ shown }) => shown) };
   }
 
-  /** Final orders after a number, as the very texts that were signed. */
+  /** Final orders after a number, as the exact texts that the wallet signed. */
   @HandleRequest(listSignedOrders)
   async listSigned(query: Query) {
     return { orders: finalOrders(await this.after(query)).map(({ text }) => text) };
   }
 
   private async after({ jobId, after, limit }: Query) {
-    const standing = await this.records.executions.standing(jobId);
-    return standing ? this.pages.after(jobId, standing, after, limit) : [];
+    const progress = await this.records.executions.progress(jobId);
+    return progress ? this.pages.after(jobId, progress, after, limit) : [];
   }
 }

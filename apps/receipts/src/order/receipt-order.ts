@@ -2,7 +2,7 @@ import type { ReceiptOrder } from '@maker/contracts';
 import { currentAttempt, type Order, type TransactionRecord, wasReverted } from '@maker/execution-records';
 import { priceOf } from '@maker/rules';
 
-/** An order and its transaction as the receipt shows them. */
+/** Converts an order and its transaction for the receipt. */
 export function toReceiptOrder(order: Order, transaction: TransactionRecord): ReceiptOrder {
   const { inclusion } = transaction;
   const received = inclusion?.receivedTokens ?? 0n;
@@ -35,12 +35,12 @@ function failureOf({ expiresAt }: Order, { attempts, inclusion }: TransactionRec
   return inclusion && inclusion.blockAt > expiresAt ? 'expired' : 'reverted';
 }
 
-/** Where a transaction stands, for its reader. */
+/** Status of a transaction in the receipt. */
 export function statusOf(transaction: TransactionRecord): ReceiptOrder['status'] {
   return wasReverted(transaction) ? 'failed' : transaction.state;
 }
 
-/** Hash by which a transaction is found on the chain. */
+/** Hash of the mined attempt, or of the newest one. */
 export function hashOf(transaction: TransactionRecord): ReceiptOrder['transactionHash'] {
   return transaction.inclusion?.hash ?? currentAttempt(transaction).hash;
 }

@@ -2,7 +2,7 @@ import type { Inclusion, Order, TransactionRecord } from '@maker/execution-recor
 import type { SignedOrder } from '@maker/receipt';
 import { priceOf } from '@maker/rules';
 
-/** An order whose transaction is final, as the receipt file tells of it. @throws for one that is in no block */
+/** Converts an order with a final transaction for the receipt file. @throws Error if the transaction is in no block */
 export function signedOrder(order: Order, transaction: TransactionRecord): SignedOrder {
   const { inclusion, nonce } = transaction;
   if (!inclusion) throw new Error(`Order ${order.id} is in no block`);

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { toReceiptOrder } from '../order/receipt-order.ts';
 import { buildReceipt } from './build-receipt.ts';
 
-const NOTHING_BESIDE = { transfers: [], transfersInAll: 0, pauses: [], inAll: 0, byOperator: null };
+const NO_ROWS = { transfers: [], transfersInAll: 0, pauses: [], inAll: 0, byOperator: null };
 
 const execution = startedExecution();
 
@@ -28,7 +28,7 @@ describe('buildReceipt', () => {
         purchases: { ...NO_PURCHASES, tradedWei: 100n, quotedTokens: 100n, boughtTokens },
         totals: { ...execution.totals, orderWei: 100n, boughtWei: boughtTokens },
       },
-      NOTHING_BESIDE,
+      NO_ROWS,
     );
     expect(receiptSchema.parse(receipt).quality?.slippageBps).toBe(-Number.MAX_SAFE_INTEGER);
   });
@@ -65,7 +65,7 @@ const pause = (since: number, until: number | null): Pause => ({
   until: until === null ? null : at(until),
 });
 
-describe('what a payer is told of a job (design § 2.6)', () => {
+describe('the receipt of the status page (design § 2.6)', () => {
   const bought: OrderExecution = {
     tradeWei: STANDARD_ORDER_WEI,
     tokens: 9_000n,
@@ -103,7 +103,7 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     },
   };
 
-  it('is all that is known of it', () => {
+  it('shows every known figure', () => {
     const receipt = buildReceipt(trading, {
       transfers: [transaction('fee')],
       transfersInAll: 3,
@@ -154,8 +154,8 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     expect(receipt).not.toHaveProperty('ending');
   });
 
-  it('leaves out what is not so, or not known yet', () => {
-    const receipt = buildReceipt(execution, NOTHING_BESIDE);
+  it('leaves out unknown and inapplicable fields', () => {
+    const receipt = buildReceipt(execution, NO_ROWS);
     expect(receipt.token).toEqual({ address: execution.tokenAddress, symbol: '', decimals: 18 });
     expect(receipt.rules?.seenPriceX96).toBeNull();
     for (const field of ['nextOrderAt', 'paused', 'heldReason', 'returnAddress', 'quality', 'ending'])
@@ -163,14 +163,13 @@ describe('what a payer is told of a job (design § 2.6)', () => {
   });
 
   it('counts merged orders by their standard orders', () => {
-    const standard = (ordersPlaced: number) =>
-      buildReceipt({ ...trading, ordersPlaced }, NOTHING_BESIDE).standardOrders;
+    const standard = (ordersPlaced: number) => buildReceipt({ ...trading, ordersPlaced }, NO_ROWS).standardOrders;
     expect([standard(1), standard(5)]).toEqual([2, 5]);
   });
 
-  it('shows the next order only while it comes', () => {
+  it('shows the next order only while the job trades', () => {
     const next = (change: Partial<Execution>, byOperator: { since: Date } | null = null) =>
-      buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, byOperator }).nextOrderAt;
+      buildReceipt({ ...trading, ...change }, { ...NO_ROWS, byOperator }).nextOrderAt;
     expect(next({})).toBe(timeOf(5));
     expect(next({ phase: 'delivery' })).toBeUndefined();
     expect(next({ nextOrderAtMs: null })).toBeUndefined();
@@ -179,16 +178,16 @@ describe('what a payer is told of a job (design § 2.6)', () => {
   });
 
   it('shows a pause with its reason', () => {
-    const told = (change: Partial<Execution>) =>
-      buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, byOperator: { since: at(4) } }).paused;
-    expect(told({})).toEqual({ reason: 'operator', since: timeOf(4) });
+    const pausedWith = (change: Partial<Execution>) =>
+      buildReceipt({ ...trading, ...change }, { ...NO_ROWS, byOperator: { since: at(4) } }).paused;
+    expect(pausedWith({})).toEqual({ reason: 'operator', since: timeOf(4) });
     const paused = { reason: 'gas_guardrail', since: at(3) } as const;
-    expect(told({ paused })).toEqual({ reason: 'gas_guardrail', since: timeOf(3) });
+    expect(pausedWith({ paused })).toEqual({ reason: 'gas_guardrail', since: timeOf(3) });
   });
 
   it('closes an open pause with the job’s end', () => {
     const untils = (change: Partial<Execution>) =>
-      buildReceipt({ ...trading, ...change }, { ...NOTHING_BESIDE, pauses: [pause(1, 2), pause(3, null)] }).pauses?.map(
+      buildReceipt({ ...trading, ...change }, { ...NO_ROWS, pauses: [pause(1, 2), pause(3, null)] }).pauses?.map(
         ({ until }) => until,
       );
     expect(untils({})).toEqual([timeOf(2), undefined]);
@@ -199,28 +198,26 @@ describe('what a payer is told of a job (design § 2.6)', () => {
     ]);
   });
 
-  it('shows how it ended', () => {
+  it('shows how the job ended', () => {
     const ending = { kind: 'completed', message: 'the budget is spent' } as const;
-    expect(buildReceipt({ ...trading, ending }, NOTHING_BESIDE).ending).toEqual(ending);
+    expect(buildReceipt({ ...trading, ending }, NO_ROWS).ending).toEqual(ending);
   });
 
   it('shows no fee where the job ended before it', () => {
     const ending = { kind: 'technical', message: 'over before it could begin' } as const;
-    const feeOf = (more: Partial<Execution>) =>
-      buildReceipt({ ...execution, feeWei: 300n, ...more }, NOTHING_BESIDE).feeWei;
+    const feeOf = (more: Partial<Execution>) => buildReceipt({ ...execution, feeWei: 300n, ...more }, NO_ROWS).feeWei;
     expect(feeOf({})).toBe('300');
     expect(feeOf({ ending })).toBe('0');
     expect(feeOf({ ending, totals: { ...execution.totals, feeWei: 300n } })).toBe('300');
   });
 
   it('shows what each transfer and delivery moved', () => {
-    const told = (...transfers: TransactionRecord[]) =>
-      buildReceipt(trading, { ...NOTHING_BESIDE, transfers }).transfers;
+    const shown = (...transfers: TransactionRecord[]) => buildReceipt(trading, { ...NO_ROWS, transfers }).transfers;
     const mined = { state: 'mined', inclusion: { ...inclusion, hash: '0x9' } } as const;
     const failed = { state: 'mined', inclusion: { ...inclusion, succeeded: false } } as const;
     const shared = { to: WALLET, transactionHash: '0x1' };
     expect(
-      told(
+      shown(
         transaction('fee'),
         transaction('return', mined),
         transaction('delivery', mined),
@@ -236,11 +233,11 @@ describe('what a payer is told of a job (design § 2.6)', () => {
       { ...shared, kind: 'return', status: 'failed', amount: '40', gasWei: '3' },
       { ...shared, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
     ]);
-    expect(() => told(transaction('order'))).toThrow('job/order/1 is an order, not a transfer');
+    expect(() => shown(transaction('order'))).toThrow('job/order/1 is an order, not a transfer');
   });
 });
 
-describe('an order as its receipt shows it (design § 2.6)', () => {
+describe('an order in the receipt (design § 2.6)', () => {
   const order: Order = {
     id: 'job/order/1',
     jobId: 'job',
@@ -269,7 +266,7 @@ describe('an order as its receipt shows it (design § 2.6)', () => {
   const mined = (change: Partial<Inclusion>) =>
     transaction('order', { state: 'final', inclusion: { ...inclusion, ...change } });
 
-  it('is what was decided, while it is under way', () => {
+  it('shows the decision while the order is open', () => {
     expect(toReceiptOrder(order, transaction('order'))).toStrictEqual(open);
     expect(toReceiptOrder({ ...order, merged: 4, retryOf: 3 }, transaction('order'))).toStrictEqual({
       ...open,

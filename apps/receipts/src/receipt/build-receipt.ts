@@ -13,29 +13,29 @@ import { estimateOrders, type JobQuality, larger, STANDARD_ORDER_WEI, smaller } 
 
 import { hashOf, statusOf } from '../order/receipt-order.ts';
 
-/** Shown until the token was read, and for one that has no metadata. */
+/** Used until the executor has read the token, and for a token without metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
 
-interface BesideExecution {
-  /** The fee, and the newest of the others, by nonce. */
+interface JobRows {
+  /** The fee and the newest other transfers, by nonce. */
   readonly transfers: readonly TransactionRecord[];
   readonly transfersInAll: number;
-  /** The newest, oldest first. */
+  /** The newest pauses, oldest first. */
   readonly pauses: readonly Pause[];
   readonly inAll: number;
-  /** An operator's pause of the job or of all. */
+  /** An operator's pause of the job or of all jobs. */
   readonly byOperator: { readonly since: Date } | null;
 }
 
-/** What the maker did so far for a job, as the payer sees it. Source: design § 2.6. */
-export function buildReceipt(execution: Execution, beside: BesideExecution): Receipt {
+/** Builds the receipt that the payer sees on the status page. Source: design § 2.6. */
+export function buildReceipt(execution: Execution, rows: JobRows): Receipt {
   const { totals, plan, ending } = execution;
-  const { transfers, transfersInAll, pauses, inAll, byOperator } = beside;
+  const { transfers, transfersInAll, pauses, inAll, byOperator } = rows;
   const paused = execution.paused ?? (byOperator && { reason: 'operator' as const, since: byOperator.since });
   const trades = execution.phase === 'trading' && !paused;
   return {
     depositWei: (totals.depositWei + totals.surplusWei).toString(),
-    // One that ended before its fee took none.
+    // A job that ended before its fee paid none.
     feeWei: (ending ? totals : execution).feeWei.toString(),
     orderBudgetWei: execution.orderBudgetWei.toString(),
     plannedOrders: execution.plannedOrders,
@@ -97,13 +97,13 @@ function toReceiptQuality(quality: JobQuality | undefined): Pick<Receipt, 'quali
   };
 }
 
-/** Basis points as a receipt holds them: who makes a token may move its price by more than a number can tell. */
+/** Basis points as a number, limited to safe integers: a token's maker can move its price further than that. */
 function asNumber(bps: bigint): number {
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(larger(-most, smaller(most, bps)));
 }
 
-/** One whose end was not noted ended with the job at the latest. */
+/** Converts a pause. An open pause ends with the job at the latest. */
 function toReceiptPause({ reason, since, until }: Pause, { paused, endedAt }: Execution): ReceiptPause {
   const ended = until ?? (paused ? null : endedAt);
   return { reason, since: since.toISOString(), ...(ended && { until: ended.toISOString() }) };

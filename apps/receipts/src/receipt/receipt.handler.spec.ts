@@ -1,4 +1,4 @@
-import type { ExecutionRecords, ExecutionStanding } from '@maker/execution-records';
+import type { ExecutionProgress, ExecutionRecords } from '@maker/execution-records';
 import { startedExecution } from '@maker/execution-records/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { ReceiptHandler } from './receipt.handler.ts';
@@ -8,7 +8,7 @@ const { id: jobId } = execution;
 
 let nowMs: number;
 let made: number;
-let standing: ExecutionStanding | undefined;
+let progress: ExecutionProgress | undefined;
 let pausedSince: Date | undefined;
 let handler: ReceiptHandler;
 
@@ -16,14 +16,14 @@ beforeEach(() => {
   nowMs = 0;
   made = 0;
   pausedSince = undefined;
-  standing = { phase: 'trading', revision: 1, ordersSigned: 0, endedAt: null };
+  progress = { phase: 'trading', revision: 1, ordersSigned: 0, endedAt: null };
   const find = async () => {
     made += 1;
-    return { ...execution, ...standing };
+    return { ...execution, ...progress };
   };
   handler = new ReceiptHandler(
     {
-      executions: { standing: async () => standing, find },
+      executions: { progress: async () => progress, find },
       transactions: { ofPurposes: async () => [], newest: async () => ({ transactions: [], inAll: 0 }) },
       pauses: { newest: async () => ({ pauses: [], inAll: 0 }) },
       facts: { pauseOf: async () => (pausedSince ? { by: 'anna', since: pausedSince } : null) },
@@ -41,7 +41,7 @@ it('makes a receipt once for all its readers', async () => {
 
 it('makes it again when the execution or an operator’s pause changes', async () => {
   await handler.receipt({ jobId });
-  standing = { ...execution, phase: 'trading', revision: 2 };
+  progress = { ...execution, phase: 'trading', revision: 2 };
   await handler.receipt({ jobId });
   pausedSince = new Date(0);
   expect((await handler.receipt({ jobId })).receipt?.paused).toMatchObject({ reason: 'operator' });
@@ -56,7 +56,7 @@ it('makes an active job’s receipt again after a second', async () => {
 });
 
 it('keeps an ended job’s receipt', async () => {
-  standing = { ...execution, phase: 'completed', endedAt: new Date(0) };
+  progress = { ...execution, phase: 'completed', endedAt: new Date(0) };
   await handler.receipt({ jobId });
   nowMs = 86_400_000;
   await handler.receipt({ jobId });
@@ -64,6 +64,6 @@ it('keeps an ended job’s receipt', async () => {
 });
 
 it('answers null for a job without an execution', async () => {
-  standing = undefined;
+  progress = undefined;
   expect(await handler.receipt({ jobId })).toEqual({ receipt: null });
 });

@@ -1,5 +1,5 @@
 import { getReceipt, MOST_RECEIPT_PAUSES, MOST_RECEIPT_TRANSFERS, type Receipt } from '@maker/contracts';
-import { ExecutionRecords, type ExecutionStanding } from '@maker/execution-records';
+import { type ExecutionProgress, ExecutionRecords } from '@maker/execution-records';
 import { HandleRequest } from '@maker/messaging';
 import { Clock, SingleFlight } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
@@ -9,17 +9,17 @@ import { buildReceipt } from './build-receipt.ts';
 /** Receipts in memory, at most some 50 KB each. */
 const MOST_RECEIPTS_CACHED = 1000;
 
-/** What a node answers to a broadcast changes a transfer and not its execution, ms. */
+/** A node's answer to a broadcast changes a transfer without a new revision of its execution, ms. */
 const ACTIVE_KEPT_MS = 1000;
 
 interface MadeReceipt {
   readonly receipt: Receipt;
-  /** What it was made of: the execution's revision, and an operator's pause. */
+  /** Its cache key: the execution's revision and the operator's pause. */
   readonly state: string;
   readonly madeAtMs: number;
 }
 
-/** Answers for the public receipt of a job, made once for all its readers. Source: design § 2.6. */
+/** Answers requests for the public receipt of a job from a cache that all its readers share. Source: design § 2.6. */
 @Controller()
 export class ReceiptHandler {
   private readonly made = new LRUCache<string, MadeReceipt>({ max: MOST_RECEIPTS_CACHED });
@@ -33,15 +33,15 @@ export class ReceiptHandler {
   @HandleRequest(getReceipt)
   async receipt({ jobId }: { jobId: string }) {
     const { executions, facts } = this.records;
-    const [standing, pause] = await Promise.all([executions.standing(jobId), facts.pauseOf(jobId)]);
-    if (!standing) return { receipt: null };
-    const state = `${standing.revision} ${pause?.since.getTime()}`;
+    const [progress, pause] = await Promise.all([executions.progress(jobId), facts.pauseOf(jobId)]);
+    if (!progress) return { receipt: null };
+    const state = `${progress.revision} ${pause?.since.getTime()}`;
     const known = this.made.get(jobId);
-    if (known && this.holds(known, state, standing)) return { receipt: known.receipt };
+    if (known && this.holds(known, state, progress)) return { receipt: known.receipt };
     return { receipt: await this.making.run(`${jobId} ${state}`, () => this.make(jobId, state)) };
   }
 
-  private holds({ state, madeAtMs }: MadeReceipt, now: string, { endedAt }: ExecutionStanding): boolean {
+  private holds({ state, madeAtMs }: MadeReceipt, now: string, { endedAt }: ExecutionProgress): boolean {
     return state === now && (endedAt !== null || this.clock.now() - madeAtMs < ACTIVE_KEPT_MS);
   }
 

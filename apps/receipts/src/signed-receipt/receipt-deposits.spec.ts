@@ -15,29 +15,29 @@ const booked = (depositWei: bigint, surplusWei = 0n) => ({ depositWei, totals: {
 describe('deposits of the receipt file (docs/receipt.md)', () => {
   it('are the booked transfers, paying and returned', () => {
     const deposits = [credited('2', '7', 9), credited('1', '100', 5)];
-    const told = receiptDeposits(booked(100n, 7n), deposits, [{ depositIds: ['2'] }]);
-    expect(told.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
+    const listed = receiptDeposits(booked(100n, 7n), deposits, [{ depositIds: ['2'] }]);
+    expect(listed.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
       ['100', true, 'transfer'],
       ['7', false, 'transfer'],
     ]);
   });
 
   it('are untraced where no plain transfer explains them', () => {
-    const told = receiptDeposits(booked(100n, 3n), [credited('1', '60', 5), credited('2', '40', 6, 'internal')], []);
-    expect(told.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
+    const listed = receiptDeposits(booked(100n, 3n), [credited('1', '60', 5), credited('2', '40', 6, 'internal')], []);
+    expect(listed.map(({ amountWei, pays, kind }) => [amountWei, pays, kind])).toEqual([
       ['60', true, 'transfer'],
       ['40', true, 'untraced'],
       ['3', false, 'untraced'],
     ]);
   });
 
-  it('leave out what has arrived and is not booked yet', () => {
+  it('leave out money that is not booked yet', () => {
     expect(receiptDeposits(booked(100n), [credited('1', '100', 5), credited('2', '50', 8)], [])).toHaveLength(1);
   });
 
   it('pay in block order, whenever they were credited', () => {
-    const [told] = receiptDeposits(booked(100n), [credited('2', '100', 9), credited('1', '100', 5)], []);
-    expect(told).toMatchObject({ blockNumber: 5, from: PAYER, transactionHash: `0x${'1'.padStart(64, '0')}` });
+    const [paying] = receiptDeposits(booked(100n), [credited('2', '100', 9), credited('1', '100', 5)], []);
+    expect(paying).toMatchObject({ blockNumber: 5, from: PAYER, transactionHash: `0x${'1'.padStart(64, '0')}` });
   });
 
   it('either pay or go back, never both', () => {
@@ -60,7 +60,7 @@ describe('deposits of the receipt file (docs/receipt.md)', () => {
     ]);
   });
 
-  it('are without what an operator gave up as missing', () => {
+  it('leave out money that an operator wrote off', () => {
     const lost = { depositWei: 100n, totals: { ...EMPTY_TOTALS, missingWei: 10n } };
     expect(receiptDeposits(lost, [credited('1', '90', 5)], [])).toHaveLength(1);
   });
@@ -69,9 +69,9 @@ describe('deposits of the receipt file (docs/receipt.md)', () => {
     ['is no plain transfer', { kind: 'internal' }],
     ['has no sender', { from: undefined }],
     ['has no transaction', { transactionHash: undefined }],
-  ])('are without a trace where one %s', (_, change) => {
-    const [told] = receiptDeposits(booked(100n), [{ ...credited('1', '100', 5), ...change }], []);
-    expect(told).toEqual({
+  ])('are untraced if a deposit %s', (_, change) => {
+    const [untraced] = receiptDeposits(booked(100n), [{ ...credited('1', '100', 5), ...change }], []);
+    expect(untraced).toEqual({
       kind: 'untraced',
       from: null,
       transactionHash: null,

@@ -4,9 +4,9 @@ import type { Deposit } from '@maker/receipt';
 import type { Hash } from 'viem';
 
 /**
- * Money that came, as the receipt file tells of it: plain transfers by their transactions, up to what the ledger has
- * booked; the rest of that without a trace. Never more nor less than was booked.
- * @param credited what payment-watcher has credited, whenever
+ * Deposits of the receipt file: plain transfers with their transactions, up to the amount in the ledger. The rest of that amount
+ * becomes untraced deposits. The sum always equals the ledger.
+ * @param credited all deposits that payment-watcher has credited
  */
 export function receiptDeposits(
   { depositWei, totals }: Pick<Execution, 'depositWei' | 'totals'>,
@@ -20,18 +20,18 @@ export function receiptDeposits(
   return [...upTo(depositWei - totals.missingWei, paying, true), ...upTo(totals.surplusWei, others, false)];
 }
 
-/** Deposits that come to an amount; what no transfer explains is one more, without a trace. */
+/** Deposits that add up to an amount; an untraced deposit covers the part that no transfer explains. */
 function upTo(bookedWei: bigint, deposits: readonly CreditedDeposit[], pays: boolean): Deposit[] {
-  const told: Deposit[] = [];
+  const listed: Deposit[] = [];
   let leftWei = bookedWei;
   for (const { kind, from, transactionHash, blockNumber, amountWei } of deposits) {
     if (kind !== 'transfer' || from === undefined || transactionHash === undefined) continue;
     if (BigInt(amountWei) > leftWei) continue;
     leftWei -= BigInt(amountWei);
-    told.push({ kind, from, transactionHash: transactionHash as Hash, blockNumber, amountWei, pays });
+    listed.push({ kind, from, transactionHash: transactionHash as Hash, blockNumber, amountWei, pays });
   }
-  if (leftWei > 0n) told.push(untraced(leftWei, pays));
-  return told;
+  if (leftWei > 0n) listed.push(untraced(leftWei, pays));
+  return listed;
 }
 
 function untraced(amountWei: bigint, pays: boolean): Deposit {

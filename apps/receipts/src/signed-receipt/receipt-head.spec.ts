@@ -29,8 +29,8 @@ const pause = (from: number, to: number | null): Pause => ({
   until: to === null ? null : at(to),
 });
 
-function told(execution: Execution, pauses: readonly Pause[]) {
-  const none = { transfers: [], deposits: [], orders: NO_ORDERS, newestOrder: undefined, goesOn: false };
+function pausesOf(execution: Execution, pauses: readonly Pause[]) {
+  const none = { transfers: [], deposits: [], orders: NO_ORDERS, newestOrder: undefined, isUnfinished: false };
   return receiptHead({ ...none, execution, pauses, chainId: 31337 }).pauses.map(({ from, to }) => [
     new Date(from).getUTCMinutes(),
     to && new Date(to).getUTCMinutes(),
@@ -39,15 +39,15 @@ function told(execution: Execution, pauses: readonly Pause[]) {
 
 it('lists every pause, open ones while the job runs', () => {
   const pauses = Array.from({ length: 300 }, (_, index) => pause(index % 20, (index % 20) + 1));
-  expect(told(running, pauses)).toHaveLength(300);
-  expect(told(running, [pause(1, 3), pause(5, null)])).toEqual([
+  expect(pausesOf(running, pauses)).toHaveLength(300);
+  expect(pausesOf(running, [pause(1, 3), pause(5, null)])).toEqual([
     [1, 3],
     [5, null],
   ]);
 });
 
 it('cuts pauses at the job’s end', () => {
-  expect(told(ended, [pause(1, 3), pause(5, null), pause(6, 40)])).toEqual([
+  expect(pausesOf(ended, [pause(1, 3), pause(5, null), pause(6, 40)])).toEqual([
     [1, 3],
     [5, 30],
     [6, 30],
@@ -55,7 +55,7 @@ it('cuts pauses at the job’s end', () => {
 });
 
 it('lets no pause end before it began', () => {
-  expect(told(ended, [pause(7, 6), pause(35, null)])).toEqual([
+  expect(pausesOf(ended, [pause(7, 6), pause(35, null)])).toEqual([
     [7, 7],
     [35, 35],
   ]);
@@ -100,7 +100,7 @@ function head(sources: Partial<HeadSources> = {}) {
     execution: ended,
     chainId: 31337,
     transfers: [],
-    goesOn: false,
+    isUnfinished: false,
     deposits: [],
     pauses: [],
     orders: NO_ORDERS,
@@ -122,8 +122,8 @@ describe('the head of a receipt (docs/receipt.md)', () => {
       heldReason: 'the token reverts',
       plan: { ...plan, seenPriceX96: 77n },
     } as Execution;
-    const told = head({ execution, transfers, deposits });
-    expect(told).toEqual({
+    const complete = head({ execution, transfers, deposits });
+    expect(complete).toEqual({
       format: 'maker-receipt-2',
       state: 'final',
       service: null,
@@ -146,16 +146,16 @@ describe('the head of a receipt (docs/receipt.md)', () => {
         slippageBps: plan.slippageBps,
       },
       deposits,
-      transfers: told.transfers,
+      transfers: complete.transfers,
       pauses: [],
       ending: { kind: 'completed', message: 'the budget is spent', at: '2026-11-21T08:30:00.000Z' },
       releasedAt: '2026-11-21T08:31:00.000Z',
       heldReason: 'the token reverts',
-      sums: sumsOf({ deposits, transfers: told.transfers }, NO_ORDERS),
+      sums: sumsOf({ deposits, transfers: complete.transfers }, NO_ORDERS),
     });
   });
 
-  it('says less of a job of which less is known', () => {
+  it('leaves unknown facts empty', () => {
     expect(
       head({ execution: { ...ended, token: null, returnAddress: null, releasedAt: null } as Execution }),
     ).toMatchObject({
@@ -174,7 +174,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
       return [state, ending?.kind];
     };
     expect(stateOf({})).toEqual(['final', 'completed']);
-    expect(stateOf({ goesOn: true })).toEqual(['interim', undefined]);
+    expect(stateOf({ isUnfinished: true })).toEqual(['interim', undefined]);
     expect(stateOf({ execution: running })).toEqual(['interim', undefined]);
     expect(stateOf({ execution: { ...ended, endedAt: null } })).toEqual(['interim', undefined]);
     expect(stateOf({ execution: { ...ended, ending: null } })).toEqual(['interim', undefined]);
@@ -196,7 +196,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     ]);
   });
 
-  it('takes nothing else for a transfer', () => {
+  it('rejects other transactions as transfers', () => {
     expect(() => head({ transfers: [mined('order', 3)] })).toThrow('job_1/order/1 is no transfer in a block');
     expect(() => head({ transfers: [mined('fee', 3, { inclusion: null })] })).toThrow('job_1/fee/1 is no transfer');
     const balanceOf = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] });

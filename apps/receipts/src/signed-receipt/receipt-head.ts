@@ -16,23 +16,23 @@ import { type Address, decodeFunctionData } from 'viem';
 export interface HeadSources {
   readonly execution: Execution;
   readonly chainId: number;
-  /** Final transactions that are no orders, by nonce. */
+  /** Final transactions except orders, by nonce. */
   readonly transfers: readonly TransactionRecord[];
-  /** Whether a transaction is on its way, or a refund is due. */
-  readonly goesOn: boolean;
+  /** Whether a transaction is not final, or a refund is due. */
+  readonly isUnfinished: boolean;
   readonly deposits: readonly Deposit[];
-  /** All of them, oldest first. */
+  /** All pauses, oldest first. */
   readonly pauses: readonly Pause[];
   readonly orders: OrderSums;
   /** Block of the newest final order. */
   readonly newestOrder: Inclusion | undefined;
 }
 
-/** All of a receipt file but its orders: what is final of a job. Source: design § 2.6. */
+/** Builds the receipt file without its orders, from the final facts of a job. Source: design § 2.6. */
 export function receiptHead(sources: HeadSources): ReceiptHead {
   const { execution, deposits, orders } = sources;
   const transfers = sources.transfers.map(signedTransfer);
-  const isFinal = execution.endedAt !== null && execution.ending !== null && !sources.goesOn;
+  const isFinal = execution.endedAt !== null && execution.ending !== null && !sources.isUnfinished;
   return {
     format: 'maker-receipt-2',
     state: isFinal ? 'final' : 'interim',
@@ -92,22 +92,22 @@ function signedTransfer(transaction: TransactionRecord): SignedTransfer {
 }
 
 /**
- * At the job's end it is cut. None ends before it began, also where it began after that end, or ended on a branch of the chain
- * whose time is earlier.
+ * Converts a pause and cuts it at the job's end. No pause ends before it begins, even if it began after that end or ended on a branch
+ * of the chain with earlier times.
  */
 function signedPause({ reason, since, until }: Pause, endedAt: Date | null): SignedPause {
   const end = until && endedAt && endedAt < until ? endedAt : (until ?? endedAt);
   return { reason, from: since.toISOString(), to: end && (end < since ? since : end).toISOString() };
 }
 
-/** Who gets the tokens: the call says so, its recipient is the token. */
+/** Recipient of delivered tokens, from the call: the transaction's own recipient is the token. */
 function deliveredTo({ id, data }: TransactionRecord): Address {
   const call = decodeFunctionData({ abi: erc20Abi, data });
   if (call.functionName !== 'transfer') throw new Error(`${id} sends no tokens`);
   return lower(call.args[0]);
 }
 
-/** Whose own transfers paid for the job; null where nobody's alone did. */
+/** The sender of all deposits that pay for the job; null if there is no single sender. */
 function onlySender(deposits: readonly Deposit[]): Address | null {
   const senders = new Set(deposits.filter(({ pays }) => pays).map(({ from }) => from));
   const [only] = senders;

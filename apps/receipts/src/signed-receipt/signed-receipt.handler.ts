@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { SignedReceipts } from './signed-receipts.ts';
 import { textPart } from './text-part.ts';
 
-/** Answers for the signed receipt file of a job, as the very text that was signed. Source: design § 2.6. */
+/** Answers requests for a job's signed receipt file, with the exact text that was signed. Source: design § 2.6. */
 @Controller()
 export class SignedReceiptHandler {
   constructor(private readonly receipts: SignedReceipts) {}

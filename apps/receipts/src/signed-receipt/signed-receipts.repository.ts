@@ -2,11 +2,11 @@ import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { Hex } from 'viem';
 
-/** A signed receipt, and of which state of the execution it is; its orders are asked for by pages. */
+/** A signed receipt and its execution's revision. Readers request its orders by pages. */
 export interface StoredReceipt {
   /** The job's id. */
   readonly id: string;
-  /** Of the execution. */
+  /** Revision of the execution. */
   readonly revision: number;
   readonly madeAt: Date;
   /** Canonical JSON of a `ReceiptHead`. */
@@ -23,7 +23,7 @@ const schema = new EntitySchema<StoredReceipt>('signed_receipts', {
   signature: String,
 });
 
-/** The newest signed receipt of each job in this service's own database: made once for all replicas and readers. */
+/** The newest signed receipt of each job, in this service's own database. All replicas and readers share it. */
 @Injectable()
 export class SignedReceiptsRepository {
   private readonly receipts: EntityCollection<StoredReceipt>;

@@ -13,7 +13,7 @@ import { SignedReceiptsRepository, type StoredReceipt } from './signed-receipts.
 
 const PAGE = 500;
 
-/** A receipt of an active job is reused for this long, ms; maker-executor signs no other one earlier. */
+/** How long a receipt of an active job is reused, ms; maker-executor signs no new one earlier. */
 const REUSED_MS = 5000;
 
 interface FinalPage {
@@ -21,7 +21,7 @@ interface FinalPage {
   readonly newest: Inclusion | undefined;
 }
 
-/** Makes receipt files of what is final, and has maker-executor sign them with the job's own wallet. Source: design § 2.6. */
+/** Builds receipt files from final facts and requests maker-executor to sign them with the job's wallet. Source: design § 2.6. */
 @Injectable()
 export class SignedReceipts {
   private readonly making = new SingleFlight<StoredReceipt>();
@@ -39,22 +39,22 @@ export class SignedReceipts {
   }
 
   /**
-   * The receipt as it stands, or stood a few seconds ago while the job goes on.
-   * @returns null where no money of the job was ever worked on
-   * @throws RequestFailure where payment-watcher or maker-executor does not answer
+   * The current receipt; while the job runs, it may be some seconds old.
+   * @returns null for a job without an execution, and for one that was refused or never ran
+   * @throws RequestFailure if payment-watcher or maker-executor does not answer
    */
   async of(jobId: string): Promise<StoredReceipt | null> {
-    const standing = await this.records.executions.standing(jobId);
-    if (!standing || standing.phase === 'refused' || standing.phase === 'never_ran') return null;
+    const progress = await this.records.executions.progress(jobId);
+    if (!progress || progress.phase === 'refused' || progress.phase === 'never_ran') return null;
     const known = await this.stored.find(jobId);
-    // What pauses all jobs changes no execution.
+    // A pause of all jobs changes no execution's revision.
     const isRecent = known !== undefined && this.clock.now() - known.madeAt.getTime() < REUSED_MS;
-    if (known && (standing.endedAt === null ? isRecent : known.revision === standing.revision)) return known;
+    if (known && (progress.endedAt === null ? isRecent : known.revision === progress.revision)) return known;
     try {
       return await this.making.run(jobId, () => this.make(jobId));
     } catch (error) {
       if (!(error instanceof RequestFailedError)) throw error;
-      // Another replica has had one signed meanwhile.
+      // Another replica may have stored a signed one meanwhile.
       const newer = error.code === 'NOT_POSSIBLE_NOW' ? await this.stored.find(jobId) : undefined;
       if (newer && newer.signature !== known?.signature) return newer;
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The receipt cannot be made now');
@@ -64,8 +64,8 @@ export class SignedReceipts {
   private async make(jobId: string): Promise<StoredReceipt> {
     const execution = await this.records.executions.find(jobId);
     if (!execution) throw new Error(`${jobId} has no execution`);
-    // Before the orders: all that the wallet sends after them is then left out together with those that came meanwhile.
-    const besideOrders = await this.besideOrders(execution);
+    // Read before the orders: the receipt may lack newer transfers, but never has a transfer without the orders before it.
+    const sources = await this.headSources(execution);
     let sums = NO_ORDERS;
     let orderCount = 0;
     let newestOrder: Inclusion | undefined;
@@ -74,7 +74,7 @@ export class SignedReceipts {
       orderCount += orders.length;
       newestOrder = newest ?? newestOrder;
     }
-    const head = receiptHead({ ...besideOrders, orders: sums, newestOrder });
+    const head = receiptHead({ ...sources, orders: sums, newestOrder });
     const contentHash = await contentHashOfPages(head, ordersOf(this.finalPages(execution, orderCount)));
     const { chainId, wallet, state } = head;
     const { signature } = await this.requests.request(signReceipt, { jobId, chainId, wallet, state, contentHash });
@@ -86,7 +86,7 @@ export class SignedReceipts {
     return receipt;
   }
 
-  private async besideOrders(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {
+  private async headSources(execution: Execution): Promise<Omit<HeadSources, 'orders' | 'newestOrder'>> {
     const { id: jobId } = execution;
     const [transfers, open, refunds, pauses, deposits] = await Promise.all([
       this.records.transactions.ofPurposes(jobId, ['fee', 'delivery', 'refund', 'return']),
@@ -99,13 +99,13 @@ export class SignedReceipts {
       execution,
       chainId: this.configuration.CHAIN_ID,
       transfers: transfers.filter(({ state }) => state === 'final'),
-      goesOn: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
+      isUnfinished: open.length > 0 || refunds.some(({ state }) => state === 'due' || state === 'released'),
       deposits: receiptDeposits(execution, deposits, refunds),
       pauses,
     };
   }
 
-  /** Pages of final orders. @param most so many orders and no more */
+  /** Pages of final orders. @param most maximum number of orders */
   private async *finalPages(execution: Execution, most = Number.POSITIVE_INFINITY): AsyncGenerator<FinalPage> {
     let after = 0;
     while (after < most) {

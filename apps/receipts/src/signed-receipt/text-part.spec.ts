@@ -2,7 +2,7 @@ import { MOST_RECEIPT_TEXT_TOLD } from '@maker/contracts';
 import { expect, it } from 'vitest';
 import { textPart } from './text-part.ts';
 
-/** As the gateway asks for it. */
+/** Requests the parts as the gateway does. */
 function inParts(text: string): string[] {
   const parts: string[] = [];
   for (let from = 0; from < text.length; from += parts.at(-1)?.length ?? 0) parts.push(textPart(text, from));

@@ -1,6 +1,6 @@
 import { MOST_RECEIPT_TEXT_TOLD } from '@maker/contracts';
 
-/** What one message carries of a receipt's text, from a character on: never half of a character of two code units. */
+/** The part of a receipt's text for one message. It never splits a surrogate pair. @param from index of its first code unit */
 export function textPart(text: string, from: number): string {
   const part = text.slice(from, from + MOST_RECEIPT_TEXT_TOLD);
   return part.isWellFormed() ? part : part.slice(0, -1);

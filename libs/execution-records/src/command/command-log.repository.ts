@@ -4,7 +4,7 @@ import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
 import { type ClientSession, Schema } from 'mongoose';
 
 interface StoredRow extends CommandLogRow {
-  /** Its number, in nine digits. */
+  /** `number` in nine digits. */
   readonly id: string;
   readonly nonce: string;
 }
@@ -23,8 +23,8 @@ const schema = new EntitySchema<StoredRow>('operator_commands', {
 type CarriedOut = Pick<StoredRow, 'nonce' | 'text' | 'signatures' | 'outcome'> & { readonly at: Date };
 
 /**
- * Signed commands in the order in which they were carried out, each with the hash of the one before: whoever changes or
- * takes out a row breaks every later one. A nonce is in it once, which is what makes a command good for one use.
+ * The log of signed commands, in the order of their execution. Each row has the hash of the row before: a changed or removed row
+ * breaks every later one. The log has each nonce once, so a command works only once.
  */
 export class CommandLog {
   private readonly stored: EntityCollection<StoredRow>;

@@ -1,51 +1,51 @@
 /**
- * What a step of the end has behind it: a delivery, the return of the rest, or one refund. Whoever is sent to decides whether
- * it succeeds, so it has a bounded number of attempts, pauses that grow, and an end. Source: design § 4, docs/adr/0028.
+ * The attempts of one last step: a delivery, the return of the rest, or one refund. The recipient can make a transfer fail, so the
+ * number of attempts is limited and the pauses between them grow. Source: design § 4, docs/adr/0028.
  */
 export interface Attempts {
-  /** Begun so far, whether the chain refused them before or after they were sent. */
+  /** Attempts so far, including those that failed before they were sent. */
   readonly count: number;
   /** Chain time at which the step began, ms. */
   readonly sinceMs: number;
-  /** Chain time before which nothing is asked and nothing is sent, ms. */
+  /** Chain time before which the executor asks and sends nothing, ms. */
   readonly nextAtMs: number;
-  /** What the last look came to, in words for the receipt; null before. */
+  /** Why the last attempt failed, as text for the receipt; null while that is not known. */
   readonly refusal: string | null;
-  /** Of a delivery; absent before the first. */
+  /** Only of a delivery; absent before its first transfer. */
   readonly lastTransfer?: LastTransfer;
 }
 
-/** What a delivery began with, by which its outcome is judged: what the token says in its event may be a lie. */
+/** Balances before a delivery. They decide its outcome, because the token's events may be false. */
 export interface LastTransfer {
-  /** All that the wallet showed. */
+  /** The wallet's tokens before it. */
   readonly sentTokens: bigint;
-  /** What counted as delivered before it. */
+  /** Tokens counted as delivered before it. */
   readonly deliveredTokens: bigint;
 }
 
-/** Attempts after which what is to be sent is held for an operator. */
+/** After this many attempts the money is held for an operator. */
 export const MOST_ATTEMPTS = 3;
 
-/** Time to the next attempt after each, ms: short enough for a block, long enough for a node that lags. */
+/** Pause after each attempt, ms: the first allows for a block, the second for a node that lags. */
 const PAUSES_MS: readonly number[] = [3_000, 15_000];
 
-/** A step that begins. @param nowMs chain time */
+/** The state of a step before its first attempt. @param nowMs chain time */
 export function beginAttempts(nowMs: number): Attempts {
   return { count: 0, sinceMs: nowMs, nextAtMs: nowMs, refusal: null };
 }
 
-/** One more attempt. @param nowMs chain time @param refusal why it came to nothing; null while that is not known */
+/** Counts one more attempt. @param nowMs chain time @param refusal why it failed; null while that is not known */
 export function addAttempt(attempts: Attempts, nowMs: number, refusal: string | null = null): Attempts {
   const pauseMs = PAUSES_MS[Math.min(attempts.count, PAUSES_MS.length - 1)] ?? 0;
   return { ...attempts, count: attempts.count + 1, nextAtMs: nowMs + pauseMs, refusal };
 }
 
-/** Whether no further attempt is made. */
+/** Whether no attempt is left. */
 export function isExhausted({ count }: Attempts): boolean {
   return count >= MOST_ATTEMPTS;
 }
 
-/** Whether it is too early for the next one. A job that is to be stopped is not made to wait. */
+/** Whether the next attempt must still wait. A job that is being stopped never waits. */
 export function isTooEarly({ nextAtMs }: Attempts, nowMs: number, isStopped: boolean): boolean {
   return !isStopped && nowMs < nextAtMs;
 }

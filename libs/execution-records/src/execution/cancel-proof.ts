@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { Execution } from './execution.ts';
 
 /**
- * Whether a cancellation is the payer's own, by the stop secret, or one that operators commanded. Source: docs/adr/0120.
- * @param command what this service recorded under the id that the request names
+ * Whether a cancellation has a proof: the payer's stop secret, or a command of operators. Source: docs/adr/0120.
+ * @param command the event that this service recorded under the id in the request
  */
 export function isCancelProven(
   { id, stopCommitments = [] }: Pick<Execution, 'id' | 'stopCommitments'>,

@@ -32,7 +32,7 @@ it('shows the most delayed execution by phase', () => {
   expect(Object.fromEntries(overdueMs)).toEqual({ trading: 9000, fee: 60_000 });
 });
 
-it('takes a paused execution for waiting, not for late', () => {
+it('counts a paused execution as paused, not late', () => {
   const paused = { reason: 'gas_guardrail' as const, since: new Date(CHAIN_TIME_MS - 3000) };
   const gauges = gaugesOf([execution({ paused, nextOrderAtMs: 0 })], CHAIN_TIME_MS);
   expect(gauges.overdueMs.size).toBe(0);

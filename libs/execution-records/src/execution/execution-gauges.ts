@@ -4,9 +4,9 @@ import { freeBalance } from '../ledger/ledger-entry.ts';
 import type { ActivePhase, Execution } from './execution.ts';
 
 /**
- * Sums executions up.
- * @param active those with work to do
- * @param chainTimeMs time of the newest block, by which orders are due and pauses are noted, ms
+ * Summarises executions for the metrics.
+ * @param active executions in an active phase
+ * @param chainTimeMs time of the newest block, ms; due times and pauses are in chain time
  * @param operatorPauses by job, or `ALL_JOBS`
  */
 export function gaugesOf(
@@ -14,13 +14,13 @@ export function gaugesOf(
   chainTimeMs: number,
   operatorPauses: ReadonlyMap<string, OperatorPause> = new Map(),
 ) {
-  /** By phase, how far the execution that is furthest behind its schedule is behind it; paused ones apart. */
+  /** The longest delay behind schedule by phase, without paused executions. */
   const overdueMs = new Map<ActivePhase, number>();
-  /** How many wait, by reason. */
+  /** Paused executions by reason. */
   const paused = new Map<PauseReason, number>();
-  /** By reason, how long the execution that has waited longest has waited. */
+  /** The longest pause by reason. */
   const longestPauseMs = new Map<PauseReason, number>();
-  /** Executions whose wallet is stopped, since ledger and chain differ. */
+  /** Executions whose wallet is stopped because ledger and chain differ. */
   let drifting = 0;
   /** HYPE in their wallets by the ledger. */
   let balanceWei = 0n;
@@ -28,14 +28,14 @@ export function gaugesOf(
     balanceWei += freeBalance(execution.totals);
     if (execution.driftWei !== 0n) drifting += 1;
     const byOperator = operatorPauses.get(execution.id) ?? operatorPauses.get(ALL_JOBS);
-    // What an operator stops waits, and is not late: somebody chose it.
+    // A job that an operator paused counts as paused, not as late.
     const pause = execution.paused ?? (byOperator && { reason: 'operator' as const, since: byOperator.since });
     if (pause) {
       paused.set(pause.reason, (paused.get(pause.reason) ?? 0) + 1);
       raise(longestPauseMs, pause.reason, chainTimeMs - pause.since.getTime());
       continue;
     }
-    // When the next step was due: the next order, or, before trading, all that begins it.
+    // Due time of the next step: the next order, or the creation before trading.
     const dueAtMs = execution.nextOrderAtMs ?? execution.createdAt.getTime();
     raise(overdueMs, execution.phase as ActivePhase, chainTimeMs - dueAtMs);
   }

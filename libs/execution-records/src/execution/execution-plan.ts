@@ -3,13 +3,13 @@ import { type PlanLimits, slotsIn } from '@maker/rules';
 
 type Published = 'slotMs' | 'slippageBps' | 'impactCapBps' | 'bandBps';
 
-/** What was published to the payer and holds until the job's end; see `agreedPlanSchema`. Source: design § 4a. */
+/** The plan that the payer saw. It holds until the job's end; see `agreedPlanSchema`. Source: design § 4a. */
 export interface ExecutionPlan extends Readonly<Pick<AgreedPlan, Published>> {
-  /** By the chain's clock, as the other. */
+  /** In chain time, like `latestEndAt`. */
   readonly tradingEndsAt: Date;
-  /** All is delivered and returned by then, or held with a reason. */
+  /** By then everything is delivered and returned, or held with a reason. */
   readonly latestEndAt: Date;
-  /** What the price band is measured from, pool fee in it; null until the first quote, where nobody saw a price. */
+  /** Reference price of the price band, with the pool's fee; null until the first quote if the visitor saw no price. */
   readonly seenPriceX96: bigint | null;
   readonly minuteGas?: number;
 }
@@ -26,7 +26,7 @@ export function agreedPlan(plan: AgreedPlan): ExecutionPlan {
   };
 }
 
-/** The plan of a job that never ran, and so published none. */
+/** The plan of a job that never ran and therefore published none. */
 export function derivedPlan(orderBudgetWei: bigint, startAtMs: number, limits: PlanLimits): ExecutionPlan {
   const tradingEndsAtMs = startAtMs + limits.windowMs + limits.pauseAllowanceMs;
   return {

@@ -34,11 +34,11 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-/** What mongod did for one reading of executions. */
-async function costOf(reading: () => Promise<unknown>): Promise<{ documents: number; bytes: number }> {
+/** Documents examined and bytes returned by mongod for one read of executions. */
+async function costOf(read: () => Promise<unknown>): Promise<{ documents: number; bytes: number }> {
   const database = connection.getClient().db(connection.name);
   await database.command({ profile: 2 });
-  await reading();
+  await read();
   await database.command({ profile: 0 });
   const [sum] = await database
     .collection('system.profile')
@@ -55,7 +55,7 @@ it('names wallets at work, oldest first', async () => {
   const atWork = await executions.atWork([`job_${AT_WORK}`]);
   expect(atWork).toHaveLength(AT_WORK + 1);
   expect(atWork[0]).toEqual({ id: 'job_0', walletAddress: walletOf(0) });
-  // It ended, and something is left to do for it.
+  // This job ended, but has a fact to handle.
   expect(atWork.at(-1)?.id).toBe(`job_${AT_WORK}`);
   const whole = await costOf(() => executions.active());
   const named = await costOf(() => executions.atWork([]));

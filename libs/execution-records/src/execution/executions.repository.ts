@@ -7,7 +7,7 @@ import type { Attempts } from './attempts.ts';
 import { ACTIVE_PHASES, type Execution, type ExecutionPhase } from './execution.ts';
 import { DUST } from './held-reason.ts';
 
-/** What a write may change; deposit and addresses are fixed when the execution begins, and of the plan all but a missing first price. */
+/** Fields that a write may change. Deposit and addresses are fixed at the start; of the plan only a missing first price may change. */
 export type ExecutionChange = Partial<
   Omit<
     Execution,
@@ -37,8 +37,8 @@ export class StaleExecutionError extends Error {
   }
 }
 
-/** How far an execution is: what was made of its rows holds until this changes. */
-export type ExecutionStanding = Pick<Execution, 'phase' | 'revision' | 'ordersSigned' | 'endedAt'>;
+/** Progress of an execution: a receipt made from its rows is valid until this changes. */
+export type ExecutionProgress = Pick<Execution, 'phase' | 'revision' | 'ordersSigned' | 'endedAt'>;
 
 /** An execution that has work to do, and its wallet. */
 export type ExecutionAtWork = Pick<Execution, 'id' | 'walletAddress'>;
@@ -51,7 +51,7 @@ const attempts: EntityFields<Attempts> = {
   lastTransfer: { sentTokens: AMOUNT, deliveredTokens: AMOUNT },
 };
 
-// Covers active(): its condition, its order and its answer are all in this index.
+// This index covers atWork(): its filter, its order and its fields.
 const atWork = { createdAt: 1, walletAddress: 1, _id: 1 } as const;
 
 const schema = new EntitySchema<Execution>('executions', {
@@ -130,18 +130,18 @@ const schema = new EntitySchema<Execution>('executions', {
 export class ExecutionsRepository {
   private readonly executions: EntityCollection<Execution>;
 
-  /** @param onBegun hears of each transaction that begins an execution */
+  /** @param onInserted called with each transaction that inserts an execution */
   constructor(
     connection: Connection,
-    private readonly onBegun: (session: ClientSession) => void = () => undefined,
+    private readonly onInserted: (session: ClientSession) => void = () => undefined,
   ) {
     this.executions = new EntityCollection(connection, schema);
   }
 
-  /** Keeps the current origin with it. @throws the duplicate key error of MongoDB where the job or its wallet has one */
+  /** Stores the execution with the current origin. @throws MongoDB's duplicate key error if the job or its wallet has one */
   async insert(execution: Execution, session: ClientSession): Promise<void> {
     await this.executions.insert([{ ...execution, origin: currentOrigin() }], session);
-    this.onBegun(session);
+    this.onInserted(session);
   }
 
   async find(jobId: string, session?: ClientSession): Promise<Execution | undefined> {
@@ -149,19 +149,19 @@ export class ExecutionsRepository {
     return execution;
   }
 
-  /** How far the execution of a job is, without the rest of its row. */
-  async standing(jobId: string): Promise<ExecutionStanding | undefined> {
+  /** Progress of a job's execution, without the rest of its row. */
+  async progress(jobId: string): Promise<ExecutionProgress | undefined> {
     const fields = { phase: 1, revision: 1, ordersSigned: 1, endedAt: 1, _id: 0 };
-    return (await this.executions.rows.findById(jobId, fields).lean<ExecutionStanding>()) ?? undefined;
+    return (await this.executions.rows.findById(jobId, fields).lean<ExecutionProgress>()) ?? undefined;
   }
 
-  /** Executions in an active phase, oldest first. Reads each row whole: {@link atWork} is for frequent questions. */
+  /** Executions in an active phase, oldest first. Reads whole rows; use {@link atWork} for frequent queries. */
   async active(): Promise<readonly Execution[]> {
     return this.executions.list({ phase: { $in: [...ACTIVE_PHASES] } }, { sort: { createdAt: 1 } });
   }
 
   /**
-   * Executions in an active phase, and those with facts to handle, oldest first. The first part is read from an index alone.
+   * Executions in an active phase, and those with facts to handle, each part oldest first. Reads the first part from an index alone.
    * @param withFacts ids of jobs; see `FactsRepository.jobsAtWork`
    */
   async atWork(withFacts: readonly string[]): Promise<readonly ExecutionAtWork[]> {
@@ -188,7 +188,7 @@ export class ExecutionsRepository {
    * Wallets of ended jobs whose missing money was written off.
    * @param rechecked ids of jobs whose signed transactions wait for that money
    */
-  async walletsWithoutTheirMoney(rechecked: readonly string[]): Promise<ReadonlySet<Address>> {
+  async walletsWithLoss(rechecked: readonly string[]): Promise<ReadonlySet<Address>> {
     const rows = await this.executions.rows
       .find({
         _id: { $in: [...rechecked] },
@@ -205,8 +205,8 @@ export class ExecutionsRepository {
   }
 
   /**
-   * Writes a change to an execution as it was read.
-   * @returns the execution after it @throws StaleExecutionError
+   * Writes a change to an execution, if its revision is still the one that was read.
+   * @returns the changed execution @throws StaleExecutionError
    */
   async change(execution: Execution, change: ExecutionChange, session: ClientSession): Promise<Execution> {
     const revision = execution.revision + 1;
@@ -220,8 +220,8 @@ export class ExecutionsRepository {
   }
 
   /**
-   * What is held for an operator over all executions; wei rounded to a double. Dust is in the sum and not in the count:
-   * anyone can send it to a public address.
+   * Money held for an operator over all executions; `wei` is rounded to a double. The sum includes dust, the count does not:
+   * anyone can send dust to a public address.
    */
   async held(): Promise<{ readonly executions: number; readonly wei: number }> {
     const [sum] = await this.executions.rows.aggregate<{ executions: number; wei: number }>([

@@ -18,6 +18,6 @@ it('uses the runbook’s words for a held reason', () => {
     .map((reason) => reason.trim());
   const { addReason, ABSENT, ...reasons } = heldReasons;
   expect(listed).toEqual(expect.arrayContaining(Object.values(reasons)));
-  // The chain shows less than the ledger then, which is the reason that is listed.
+  // The runbook lists this case as a difference between chain and ledger.
   expect(ABSENT).toBe('the chain does not show this money any more');
 });

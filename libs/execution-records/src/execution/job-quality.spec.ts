@@ -30,7 +30,7 @@ describe('the quality of a job (docs/quality.md)', () => {
   it('compares with the average price and one swap', () => {
     const quality = qualityOf(execution);
     expect(quality?.shortfall).toMatchObject({ serviceFeeWei: 300_000n, gasWei: 1_200n });
-    // From 110 to 100 between the two: 105 on average, and 111.1 were paid.
+    // The price falls from 110 to 100 between the two orders: 105 on average. The job paid 111.1.
     expect(quality?.twapX96).toBe(105n * PRICE_SCALE);
     expect(quality?.againstTwapBps).toBe(-582n);
     // 20,000 tokens in one swap of the deeper pool, 18,000 in two orders.

@@ -11,7 +11,7 @@ import {
 import { gasPaid } from '../ledger/ledger-entry.ts';
 import type { Execution, StartPool } from './execution.ts';
 
-/** @returns undefined before anything was bought, where nobody saw a price before, and where an order brought nothing */
+/** @returns undefined before the first purchase, without an arrival price, and if an order brought no tokens */
 export function qualityOf({ purchases, arrivalPriceX96, startPools, totals }: Execution): JobQuality | undefined {
   if (arrivalPriceX96 === null || purchases.tradedWei !== totals.orderWei) return undefined;
   const serviceFeeWei = totals.feeWei;
@@ -26,7 +26,7 @@ export function qualityOf({ purchases, arrivalPriceX96, startPools, totals }: Ex
   };
 }
 
-/** Gas is no part of what one swap would have brought. */
+/** The comparison with one swap leaves out gas. */
 function toCurve({ exchange, samples }: StartPool): readonly PoolCurve[] {
   const curve = readCurve({
     exchange,

@@ -52,9 +52,9 @@ describe('startExecution', () => {
 
   it('begins with the job’s terms and no progress', () => {
     const { execution, entries } = startExecution(job, WALLET, NOW);
-    const { jobId, depositWei: _, ...told } = job;
+    const { jobId, depositWei: _, ...terms } = job;
     expect(execution).toMatchObject({
-      ...told,
+      ...terms,
       id: jobId,
       ending: null,
       heldReason: null,

@@ -4,21 +4,21 @@ import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledg
 import type { Execution } from './execution.ts';
 import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
 
-/** A job that turned active, by its event. */
+/** A job that became active, as its event reports it. */
 export interface ActivatedJob
   extends Required<Pick<Execution, 'stopCommitments' | 'activatedAt'>>,
     Pick<Execution, 'walletAddress' | 'walletIndex' | 'tokenAddress' | 'depositWei' | 'returnAddress' | 'payerClaim'> {
   readonly jobId: string;
   readonly plan: ExecutionPlan;
-  /** Why the return address that was told is none. */
+  /** Why the reported return address is refused. */
   readonly refusedAddress?: string;
 }
 
-/** What an execution is refused for when seed and xpub do not belong together, or the event was forged. */
+/** Why an execution is refused: seed and xpub do not belong together, or the event was forged. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
-/** Where a new execution stands before its first tick. */
-const UNTOUCHED = {
+/** Fields of a new execution before its first tick. */
+const INITIAL = {
   paused: null,
   cancelled: false,
   refunding: null,
@@ -44,8 +44,8 @@ const UNTOUCHED = {
 } as const;
 
 /**
- * The execution of a job that was never active: without deposit, fee and orders, for giving back what came. One whose
- * wallet is not of this seed is refused, and its money stays held. Source: design § 4 'Amounts'.
+ * Creates the execution of a job that was never active. It has no deposit, fee or orders and only returns money. If the wallet is not of
+ * this seed, the execution is refused and its money stays held. Source: design § 4 'Amounts'.
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function neverRan(
@@ -56,7 +56,7 @@ export function neverRan(
   const walletAddress = getAddress(job.walletAddress);
   const ours = isAddressEqual(walletAddress, seedAddress);
   return {
-    ...UNTOUCHED,
+    ...INITIAL,
     id: job.jobId,
     phase: ours ? 'never_ran' : 'refused',
     walletAddress,
@@ -78,8 +78,8 @@ export function neverRan(
 }
 
 /**
- * Begins a job: divides the deposit. A job whose wallet address is not the one that the seed
- * gives for its index is refused, and its money stays held for an operator. Source: design §§ 4 and 6.
+ * Creates the execution of an active job and divides its deposit. If the job's wallet is not the seed's wallet at its index,
+ * the execution is refused and its money stays held for an operator. Source: design §§ 4 and 6.
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function startExecution(
@@ -95,7 +95,7 @@ export function startExecution(
   return {
     entries,
     execution: {
-      ...UNTOUCHED,
+      ...INITIAL,
       id: jobId,
       phase: ours ? 'fee' : 'refused',
       walletAddress: job.walletAddress,

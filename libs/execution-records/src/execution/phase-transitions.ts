@@ -1,6 +1,6 @@
 import type { ExecutionPhase } from './execution.ts';
 
-/** Every change of phase that there is, and what leads to it; `Tick` refuses any other. Source: design § 5 'Phases of an execution'. */
+/** Every allowed change of phase and its cause; `Tick` refuses any other. Source: design § 5 'Phases of an execution'. */
 export const PHASE_TRANSITIONS: readonly Readonly<Record<'from' | 'to', ExecutionPhase> & { when: string }>[] = [
   { from: 'fee', to: 'trading', when: 'the fee is final' },
   { from: 'fee', to: 'delivery', when: 'the treasury refuses the fee, or trading is over before it is paid' },
@@ -20,7 +20,7 @@ export const PHASE_TRANSITIONS: readonly Readonly<Record<'from' | 'to', Executio
   { from: 'never_ran', to: 'delivery', when: 'operators release what is held' },
 ];
 
-/** @throws Error where an execution never goes from one phase to the other */
+/** @throws Error if the change of phase is not allowed */
 export function assertTransition(from: ExecutionPhase, to: ExecutionPhase): void {
   if (PHASE_TRANSITIONS.some((transition) => transition.from === from && transition.to === to)) return;
   throw new Error(`An execution never goes from '${from}' to '${to}'`);

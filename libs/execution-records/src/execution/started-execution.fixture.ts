@@ -6,7 +6,7 @@ import { type ActivatedJob, startExecution } from './new-execution.ts';
 /** The wallet of a started execution. */
 export const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** An execution as it begins, for specs that need one of any job. @param differences what of the job matters to the spec */
+/** A new execution, for specs that need one of any job. @param differences fields of the job that matter to the spec */
 export function startedExecution(differences: Partial<ActivatedJob> = {}, now = new Date(0)): Execution {
   const job: ActivatedJob = {
     jobId: 'job_0123456789abcdef0123456789abcdef',

@@ -3,7 +3,7 @@ import { addEntries, expectedBalance, freeBalance, type LedgerEntry, ledgerEntry
 import type { Execution } from './execution.ts';
 import type { ExecutionChange } from './executions.repository.ts';
 
-/** What giving up missing money changes. */
+/** The changes that write off missing money. */
 export interface WrittenOff {
   readonly missingWei: bigint;
   readonly entries: readonly LedgerEntry[];
@@ -11,9 +11,9 @@ export interface WrittenOff {
 }
 
 /**
- * Books money as missing that the chain shows no longer, so that ledger and chain agree: what is free first, then what
- * was set apart. Only an operator's command leads here.
- * @param balanceWei what the chain shows
+ * Books money as missing if the chain no longer shows it, so that ledger and chain agree. It takes free money first, then held
+ * money. Only an operator's command causes it.
+ * @param balanceWei the wallet's balance on the chain
  */
 export function writeOff(execution: Execution, balanceWei: bigint, now: Date): WrittenOff {
   const { id: jobId, totals, revision } = execution;

@@ -18,29 +18,29 @@ const schema = new EntitySchema<StoredFact>('facts', {
 
 const idOf = (jobId: string, kind: FactKind) => `${jobId}/${kind}`;
 
-/** Facts in MongoDB. Telling one never touches the execution, so that it disturbs no tick under way. */
+/** Facts in MongoDB. Recording one never writes to the execution, so it cannot conflict with a running tick. */
 export class FactsRepository {
   private readonly facts: EntityCollection<StoredFact>;
 
-  /** @param onTold hears of each transaction that tells a fact */
+  /** @param onRecorded called with each transaction that records a fact */
   constructor(
     connection: Connection,
-    private readonly onTold: (session: ClientSession) => void = () => undefined,
+    private readonly onRecorded: (session: ClientSession) => void = () => undefined,
   ) {
     this.facts = new EntityCollection(connection, schema);
   }
 
-  /** Tells a fact; one that was told before and not yet handled is told once. @param pause of a `pause` */
-  async tell(jobId: string, kind: FactKind, session: ClientSession, pause?: OperatorPause): Promise<void> {
+  /** Records a fact; an equal fact that is not yet handled stays one row. @param pause only for the kind `pause` */
+  async record(jobId: string, kind: FactKind, session: ClientSession, pause?: OperatorPause): Promise<void> {
     await this.facts.rows.updateOne(
       { _id: idOf(jobId, kind) },
       { $set: { jobId, kind, version: randomUUID(), ...(pause && { pause }) } },
       { upsert: true, session },
     );
-    this.onTold(session);
+    this.onRecorded(session);
   }
 
-  /** Facts of some jobs, by job. What concerns all jobs stands under {@link ALL_JOBS}. One request. */
+  /** Facts of some jobs, by job; facts of all jobs are under {@link ALL_JOBS}. One request. */
   async of(jobIds: readonly string[]): Promise<ReadonlyMap<string, readonly Fact[]>> {
     const rows = await this.facts.list({ jobId: { $in: [ALL_JOBS, ...jobIds] } });
     return Map.groupBy(
@@ -49,20 +49,20 @@ export class FactsRepository {
     );
   }
 
-  /** Ids of jobs that have facts to handle, whatever their phase. */
+  /** Ids of jobs that have facts to handle, in any phase. */
   async jobsAtWork(kinds: readonly FactKind[] = WORK_FACTS): Promise<readonly string[]> {
     const rows = await this.facts.rows.find({ kind: { $in: [...kinds] } }, { jobId: 1, _id: 0 }).lean<Fact[]>();
     return [...new Set(rows.map(({ jobId }) => jobId))];
   }
 
-  /** Removes facts that a tick has handled, unless they were told again meanwhile. */
+  /** Removes facts that a tick has handled, unless they were recorded again meanwhile. */
   async clear(facts: readonly Fact[], session: ClientSession): Promise<void> {
     for (const { jobId, kind, version } of facts) {
       await this.facts.rows.deleteOne({ _id: idOf(jobId, kind), version }, { session });
     }
   }
 
-  /** An operator's pause that stops a job: its own, or that of all. */
+  /** The operator's pause of a job: its own, or that of all jobs. */
   async pauseOf(jobId: string): Promise<OperatorPause | null> {
     const rows = await this.facts.list({ _id: { $in: [idOf(jobId, 'pause'), idOf(ALL_JOBS, 'pause')] } });
     const own = rows.find((fact) => fact.jobId === jobId) ?? rows[0];

@@ -1,4 +1,4 @@
-/** What an entry stands for. Gas of orders is apart, since it is paid from the order budget. */
+/** The kinds of entries. Gas of orders has its own kind because the order budget pays it. */
 export const LEDGER_KINDS = [
   'deposit',
   'surplus',
@@ -17,15 +17,15 @@ export const LEDGER_KINDS = [
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**
- * Between whom an amount moves. Only `wallet` is the job's own; `held` is in the wallet but set apart; `unknown` is where
- * money went that the chain shows no longer and no transaction of ours explains.
+ * The accounts of the ledger. Only `wallet` is the job's own. `held` is in the wallet but reserved for an operator. `unknown` takes money
+ * that the chain no longer shows and no transaction of ours explains.
  */
 export type LedgerAccount = 'payer' | 'wallet' | 'treasury' | 'pool' | 'gas' | 'held' | 'unknown';
 
-/** From where to where each kind moves an amount, and of what: this table is the double-entry book. */
+/** The two accounts and the asset of each kind: this table is the double-entry book. */
 const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount; asset: 'hype' | 'token' }>> = {
   deposit: { from: 'payer', to: 'wallet', asset: 'hype' },
-  // Money that came to the wallet after the deposit was counted.
+  // Money that came after the deposit was counted.
   surplus: { from: 'payer', to: 'wallet', asset: 'hype' },
   fee: { from: 'wallet', to: 'treasury', asset: 'hype' },
   order: { from: 'wallet', to: 'pool', asset: 'hype' },
@@ -33,9 +33,9 @@ const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccoun
   gas: { from: 'wallet', to: 'gas', asset: 'hype' },
   returned: { from: 'wallet', to: 'payer', asset: 'hype' },
   held: { from: 'wallet', to: 'held', asset: 'hype' },
-  // An operator decided what becomes of it.
+  // An operator decided about the held money.
   released: { from: 'held', to: 'wallet', asset: 'hype' },
-  // An operator gave it up: a deposit that a reorganisation took back for good, or worse.
+  // An operator wrote it off: for example, a reorganisation removed a deposit for good.
   missing: { from: 'wallet', to: 'unknown', asset: 'hype' },
   bought: { from: 'pool', to: 'wallet', asset: 'token' },
   delivered: { from: 'wallet', to: 'payer', asset: 'token' },
@@ -43,7 +43,7 @@ const MOVES: Readonly<Record<LedgerKind, { from: LedgerAccount; to: LedgerAccoun
 
 /** One line of the append-only ledger of a job. Source: design § 5. */
 export interface LedgerEntry {
-  /** Says what it books, so that nothing is booked twice: the transaction's id and the kind. */
+  /** The transaction's id and the kind, so that nothing is booked twice. */
   readonly id: string;
   readonly jobId: string;
   readonly kind: LedgerKind;
@@ -65,7 +65,7 @@ export const EMPTY_TOTALS: LedgerTotals = Object.freeze(
   Object.fromEntries(LEDGER_KINDS.map((kind) => [`${kind}Wei`, 0n])) as Record<`${LedgerKind}Wei`, bigint>,
 );
 
-/** Makes an entry; the two accounts follow from its kind. @param source id of what is booked */
+/** Makes an entry; its kind decides the two accounts. @param source id of the booked transaction or event */
 export function ledgerEntry(
   source: string,
   kind: LedgerKind,
@@ -75,9 +75,7 @@ export function ledgerEntry(
   return { id: `${source}/${kind}`, kind, ...MOVES[kind], transactionHash: null, blockNumber: null, ...fields };
 }
 
-/**
- * The entry that takes another one back: the same amount the other way round. Nothing is ever removed from the book.
- */
+/** The entry that reverses another: the same amount in the other direction. No entry is ever removed. */
 export function reversed(entry: LedgerEntry, recordedAt: Date): LedgerEntry {
   return { ...entry, id: `${entry.id}/reversed`, from: entry.to, to: entry.from, recordedAt };
 }
@@ -91,17 +89,17 @@ export function addEntries(totals: LedgerTotals, entries: readonly LedgerEntry[]
   return sums;
 }
 
-/** HYPE in the wallet by the book that is not set apart for an operator, wei. */
+/** HYPE in the wallet by the ledger that is not held for an operator, wei. */
 export function freeBalance(totals: LedgerTotals): bigint {
   return account(totals, 'wallet', 'hype');
 }
 
-/** HYPE in the wallet that is set apart for an operator, wei. */
+/** HYPE in the wallet that is held for an operator, wei. */
 export function heldBalance(totals: LedgerTotals): bigint {
   return account(totals, 'held', 'hype');
 }
 
-/** HYPE that the chain must show for the wallet, wei: what is free and what is held. */
+/** HYPE that the chain must show for the wallet, wei: the free and the held part. */
 export function expectedBalance(totals: LedgerTotals): bigint {
   return freeBalance(totals) + heldBalance(totals);
 }
@@ -111,7 +109,7 @@ export function gasPaid(totals: LedgerTotals): bigint {
   return totals.order_gasWei + totals.gasWei;
 }
 
-/** Sum of what went into an account less what left it. */
+/** Balance of an account: entries into it less entries out of it. */
 function account(totals: LedgerTotals, name: LedgerAccount, asset: 'hype' | 'token'): bigint {
   let balance = 0n;
   for (const kind of LEDGER_KINDS) {

@@ -14,7 +14,7 @@ const schema = new EntitySchema<LedgerEntry>('ledger_entries', {
   recordedAt: Date,
 }).index({ jobId: 1, _id: 1 });
 
-/** The append-only ledger in Mongo: it can be added to and read, nothing else. */
+/** The append-only ledger in MongoDB. */
 export class LedgerRepository {
   private readonly entries: EntityCollection<LedgerEntry>;
 
@@ -22,7 +22,7 @@ export class LedgerRepository {
     this.entries = new EntityCollection(connection, schema);
   }
 
-  /** @throws the duplicate key error of Mongo where something was booked already */
+  /** @throws MongoDB's duplicate key error if an entry was booked already */
   async append(entries: readonly LedgerEntry[], session: ClientSession): Promise<void> {
     await this.entries.insert(entries, session);
   }

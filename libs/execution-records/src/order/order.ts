@@ -1,9 +1,9 @@
 /** An order that is not mined within this time reverts, ms. Source: design § 4a. */
 export const ORDER_LIFE_MS = 120_000;
 
-/** A buy of a job, as it was decided. How it went is known from the transaction of the same id. */
+/** A purchase of a job, as the executor decided it. The transaction of the same id has its result. */
 export interface Order {
-  /** Id of its transaction too. */
+  /** Also the id of its transaction. */
   readonly id: string;
   readonly jobId: string;
   /** 1 for the first order of the job. */
@@ -12,16 +12,16 @@ export interface Order {
   readonly exchange: string;
   /** Spent in the pool, wei. */
   readonly tradeWei: bigint;
-  /** Standard orders that it stands for. */
+  /** Number of standard orders in it. */
   readonly merged: number;
-  /** At the head at which it was signed, behind the orders before it. */
+  /** Quote at the head at which it was signed, after the effect of earlier orders. */
   readonly quotedTokens: bigint;
-  /** Less than this reverts. */
+  /** The order reverts if it brings less. */
   readonly minimumTokens: bigint;
   readonly placedAt: Date;
-  /** Chain time from which on it reverts. */
+  /** Chain time after which it reverts. */
   readonly expiresAt: Date;
-  /** Number of the order that was not filled and that this one tries once more. */
+  /** Number of the unfilled order that this one repeats. */
   readonly retryOf?: number;
 }
 

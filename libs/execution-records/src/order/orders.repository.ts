@@ -15,7 +15,7 @@ const schema = new EntitySchema<Order>('orders', {
   retryOf: Number,
 }).index({ jobId: 1, number: 1 }, { unique: true });
 
-/** Orders in Mongo, as they were decided. */
+/** Orders in MongoDB, as the executor decided them. */
 export class OrdersRepository {
   private readonly orders: EntityCollection<Order>;
 
@@ -23,7 +23,7 @@ export class OrdersRepository {
     this.orders = new EntityCollection(connection, schema);
   }
 
-  /** @throws the duplicate key error of Mongo where a number of the job is taken */
+  /** @throws MongoDB's duplicate key error if a number of the job is taken */
   async insert(orders: readonly Order[], session: ClientSession): Promise<void> {
     await this.orders.insert(orders, session);
   }

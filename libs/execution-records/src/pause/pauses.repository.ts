@@ -7,12 +7,12 @@ import { ALL_JOBS } from '../fact/fact.ts';
 /** A time in which a job waited. */
 export interface Pause {
   readonly id: string;
-  /** Of a job, or `ALL_JOBS`. */
+  /** A job's id, or `ALL_JOBS`. */
   readonly jobId: string;
   readonly reason: PauseReason;
-  /** By the chain's clock, as its end. */
+  /** Chain time, like `until`. */
   readonly since: Date;
-  /** null while it lasts. */
+  /** Null while the pause lasts. */
   readonly until: Date | null;
 }
 
@@ -23,7 +23,7 @@ const schema = new EntitySchema<Pause>('pauses', { jobId: String, reason: String
 
 type Lifetime = Pick<Execution, 'id' | 'createdAt' | 'endedAt'>;
 
-/** Every pause of every job, for the receipt: written in the same transaction as what it is about. Source: specification § 9. */
+/** Every pause of every job, for the receipt. The transaction that pauses a job also writes its row. Source: specification § 9. */
 export class PausesRepository {
   private readonly pauses: EntityCollection<Pause>;
 
@@ -35,7 +35,7 @@ export class PausesRepository {
     await this.pauses.insert([{ ...pause, until: null }], session);
   }
 
-  /** Ends the automatic one that lasts, if one does. */
+  /** Ends the open automatic pause, if there is one. */
   async end(jobId: string, until: Date, session: ClientSession): Promise<void> {
     await this.pauses.update({ jobId, until: null, reason: { $ne: 'operator' } }, { $set: { until } }, session);
   }
@@ -44,7 +44,7 @@ export class PausesRepository {
     await this.pauses.update({ jobId, until: null, reason: 'operator' }, { $set: { until } }, session);
   }
 
-  /** The newest pauses of a job, oldest first, and how many there were in all. */
+  /** The newest pauses of a job, oldest first, and the number of all. */
   async newest(job: Lifetime, most: number): Promise<{ readonly pauses: readonly Pause[]; readonly inAll: number }> {
     const [pauses, inAll] = await Promise.all([
       this.pauses.list(concerning(job), { sort: { since: -1 }, limit: most }),

@@ -49,7 +49,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     [
       'a surplus',
       { chainWei: HALF + 1n },
-      'the chain shows 0.500000000000000001 HYPE at block 9, 0.000000000000000001 more than the ledger: it is booked at the next look, then returned or held',
+      'the chain shows 0.500000000000000001 HYPE at block 9, 0.000000000000000001 more than the ledger: the next check books it, then it is returned or held',
     ],
     [
       'what is missing',
@@ -59,12 +59,12 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     [
       'open transactions',
       { openTransactions: 2 },
-      'the chain shows 0.5 HYPE at block 9; 2 transactions are not final, so that both may differ rightly',
+      'the chain shows 0.5 HYPE at block 9; 2 transactions are not final, so both may differ without a fault',
     ],
     [
       'nonces of others',
       { usedNonces: 5, signedNonces: 3 },
-      '2 transactions of this wallet were not signed here: its key is used elsewhere',
+      '2 transactions of this wallet were not signed by this service: its key is used elsewhere',
     ],
     [
       'nonces of ours',
@@ -141,7 +141,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     });
     expect(none.totals).toEqual({});
     expect(none.explanation).toEqual([
-      'the chain shows 0.000000000000000003 HYPE at block 9; no money of this job was ever worked on',
+      'the chain shows 0.000000000000000003 HYPE at block 9; this job has no execution',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts';
 import { expectedBalance, freeBalance, gasPaid, heldBalance, LEDGER_KINDS } from '../ledger/ledger-entry.ts';
 import { type Refund, sumRefunds, unexplainedSurplus } from '../refund/refund.ts';
 
-/** What the chain shows of a wallet. */
+/** A wallet's state on the chain and its signed transactions. */
 export interface WalletFacts {
   readonly jobId: string;
   readonly walletAddress: string;
@@ -14,18 +14,18 @@ export interface WalletFacts {
   readonly usedNonces: number;
   /** Transactions that this service signed for the wallet. */
   readonly signedNonces: number;
-  /** Transactions that are not final: while there are some, balance and ledger may differ rightly. */
+  /** Transactions that are not final: while there are any, balance and ledger may differ without a fault. */
   readonly openTransactions: number;
 }
 
-/** Refunds that are named one by one; strangers can cause any number of them. */
+/** Refunds listed one by one; strangers can cause any number of them. */
 const MOST_REFUNDS_NAMED = 50;
 
 type Verdict = ReconciliationResponse['verdict'];
 
 /**
- * Explains how a wallet's ledger and the chain relate, for the operator who is to act on it. Source: design § 5.
- * @param execution undefined for a job whose money was never worked on
+ * Explains the difference between a wallet's ledger and the chain to the operator. Source: design § 5.
+ * @param execution undefined for a job without an execution
  */
 export function explainReconciliation(
   facts: WalletFacts,
@@ -88,12 +88,12 @@ function verdictLine(verdict: Verdict, facts: WalletFacts, differenceWei: bigint
   const chain = `the chain shows ${formatHype(facts.chainWei)} HYPE at block ${facts.blockNumber}`;
   const foreign = facts.usedNonces - facts.signedNonces;
   const lines: Readonly<Record<Verdict, string>> = {
-    no_ledger: `${chain}; no money of this job was ever worked on`,
+    no_ledger: `${chain}; this job has no execution`,
     equal: `${chain}: exactly what the ledger says`,
-    surplus: `${chain}, ${formatHype(differenceWei)} more than the ledger: it is booked at the next look, then returned or held`,
+    surplus: `${chain}, ${formatHype(differenceWei)} more than the ledger: the next check books it, then it is returned or held`,
     missing: `${chain}, ${formatHype(-differenceWei)} less than the ledger, and no transaction of ours explains it`,
-    open_transactions: `${chain}; ${facts.openTransactions} transactions are not final, so that both may differ rightly`,
-    foreign_nonces: `${foreign} transactions of this wallet were not signed here: its key is used elsewhere`,
+    open_transactions: `${chain}; ${facts.openTransactions} transactions are not final, so both may differ without a fault`,
+    foreign_nonces: `${foreign} transactions of this wallet were not signed by this service: its key is used elsewhere`,
   };
   return lines[verdict];
 }

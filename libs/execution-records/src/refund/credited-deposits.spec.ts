@@ -3,7 +3,7 @@ import type { RequestClient } from '@maker/messaging';
 import { expect, it } from 'vitest';
 import { CreditedDeposits, type CreditedPage } from './credited-deposits.ts';
 
-/** payment-watcher, which knows so many deposits and answers in pages; each answer is complete to one block more. */
+/** A fake payment-watcher with `count` deposits that answers in pages; each answer is complete to one more block. */
 function watcherOf(count: number) {
   const all = Array.from({ length: count }, (_, index) => ({ depositId: `${index}` }) as CreditedDeposit);
   const asked: unknown[] = [];

@@ -46,8 +46,8 @@ describe('surplus that no deposit explains (design § 4)', () => {
   });
 });
 
-describe('what is reserved for refunds that are due (design § 4)', () => {
-  it('is what they ask for, as far as it came', () => {
+describe('money reserved for due refunds (design § 4)', () => {
+  it('is their sum, limited by the income', () => {
     expect(reservedForRefunds(book(9n), sumRefunds([refund('a', 3n), refund('b', 4n)]))).toBe(7n);
     expect(reservedForRefunds(book(5n), sumRefunds([refund('a', 3n), refund('b', 4n)]))).toBe(5n);
   });

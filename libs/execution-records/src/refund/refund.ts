@@ -4,10 +4,10 @@ import type { Execution, TransferClaim } from '../execution/execution.ts';
 import { freeBalance, heldBalance } from '../ledger/ledger-entry.ts';
 
 /**
- * Where a refund stands:
+ * The states of a refund:
  *
  *   due ──▶ returned        its own transfer is final
- *    ├────▶ with_the_rest   its money had left with the rest of the job before it was heard of
+ *    ├────▶ with_the_rest   its money left with the rest of the job before the executor knew of it
  *    └────▶ held ──▶ released ──▶ returned   by an operator's command
  *   reported                money that no deposit explained, reported to the job service, which answers with a refund
  */
@@ -15,16 +15,16 @@ export const REFUND_STATES = ['due', 'returned', 'with_the_rest', 'held', 'relea
 
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Money that pays for no order, and what becomes of it. */
+/** Money that pays for no order, and its return. */
 export interface Refund {
-  /** The id that the job service gave it; of one that is `reported`, the deposit's. */
+  /** Id from the job service; a `reported` refund has the deposit's id. */
   readonly id: string;
   readonly jobId: string;
   readonly depositIds: readonly string[];
-  /** All that arrived with these deposits, wei. */
+  /** Sum of these deposits, wei. */
   readonly amountWei: bigint;
   readonly to: Address | null;
-  /** Present where `to` is the sender of the deposits: what has to prove it before anything is sent. */
+  /** Present if `to` is the sender of the deposits: the chain must prove these transfers before the refund is sent. */
   readonly sentBy?: readonly TransferClaim[];
   readonly holdReason: string | null;
   /** The newest block that holds one of the deposits. */
@@ -35,12 +35,12 @@ export interface Refund {
 
 const UNEXPLAINED = ':surplus:';
 
-/** Id of the deposit that surplus is, when nobody reported one. @param blockNumber at which it was found */
+/** Id of a deposit for surplus that payment-watcher did not report. @param blockNumber block of its discovery */
 export function unexplainedDepositId(wallet: Address, blockNumber: number): string {
   return `${wallet.toLowerCase()}${UNEXPLAINED}${blockNumber}`;
 }
 
-/** How often such money goes to one address: one that sends back what it gets would be sent it for ever. */
+/** Most returns of unexplained money to one address. Without a limit, an address that sends it back would cause endless returns. */
 export const MOST_UNEXPLAINED_RETURNS = 3;
 
 /** Whether no deposit explains the money of a refund. */
@@ -48,13 +48,13 @@ export function isUnexplained({ depositIds }: Pick<Refund, 'depositIds'>): boole
   return depositIds.every((depositId) => depositId.includes(UNEXPLAINED));
 }
 
-/** How the ids of deposits look that nobody reported, for a query. */
+/** Matches the ids of unreported deposits, for a query. */
 export const UNEXPLAINED_DEPOSIT = new RegExp(UNEXPLAINED);
 
-/** What the refunds of a job come to, by their state, wei. */
+/** Sums of a job's refunds by state, wei. */
 export type RefundSums = Readonly<Record<RefundState, bigint>>;
 
-/** The sums of some refunds, added to others. */
+/** Adds refunds to sums. */
 export function sumRefunds(
   refunds: readonly Pick<Refund, 'state' | 'amountWei'>[],
   before: RefundSums = NO_REFUNDS,
@@ -64,54 +64,51 @@ export function sumRefunds(
   return sums;
 }
 
-/** Of a job without refunds. */
+/** The sums of a job without refunds. */
 export const NO_REFUNDS: RefundSums = Object.freeze(
   Object.fromEntries(REFUND_STATES.map((state) => [state, 0n])) as Record<RefundState, bigint>,
 );
 
 type Books = Pick<Execution, 'totals' | 'absorbedWei'>;
 
-/** Surplus less all refunds but those in some states, wei. */
-function surplusBeside({ totals, absorbedWei }: Books, sums: RefundSums, ...states: readonly RefundState[]): bigint {
-  const others = REFUND_STATES.filter((state) => !states.includes(state));
+/** Surplus less the refunds in all states but the ignored ones, wei. */
+function surplusLeft({ totals, absorbedWei }: Books, sums: RefundSums, ...ignored: readonly RefundState[]): bigint {
+  const others = REFUND_STATES.filter((state) => !ignored.includes(state));
   return others.reduce((rest, state) => rest - sums[state], totals.surplusWei - absorbedWei);
 }
 
 /**
- * Surplus that no known deposit accounts for, wei; negative while a deposit is known whose money is not booked yet.
- * What went with the rest of the job before its deposit was known is accounted for by `absorbedWei`.
+ * Surplus without a known deposit, wei; negative while the money of a known deposit is not booked yet.
+ * `absorbedWei` covers money that went with the rest of the job before its deposit was known.
  */
 export function unexplainedSurplus(books: Books, sums: RefundSums): bigint {
-  return surplusBeside(books, sums, 'with_the_rest');
+  return surplusLeft(books, sums, 'with_the_rest');
 }
 
-/**
- * What of the wallet's money belongs to refunds that are due, or that the job service is still to decide about, wei: nothing
- * else is paid from it.
- */
+/** Money reserved for refunds that are due or await the job service's decision, wei: it pays for nothing else. */
 export function reservedForRefunds(books: Books, sums: RefundSums): bigint {
-  const cameWei = surplusBeside(books, sums, 'with_the_rest', 'due', 'reported');
+  const cameWei = surplusLeft(books, sums, 'with_the_rest', 'due', 'reported');
   return larger(0n, smaller(sums.due + sums.reported, cameWei));
 }
 
-/** What of the wallet's money is the job's own, wei: neither held nor another's. */
+/** The job's own money in the wallet, wei: neither held nor reserved for refunds. */
 export function ownBalance(books: Books, sums: RefundSums): bigint {
   return freeBalance(books.totals) - reservedForRefunds(books, sums);
 }
 
-/** The same with what of it is held: a return that was signed before may still move that. */
+/** {@link ownBalance} with the held part of it: a return that was signed before may still move that part. */
 export function ownBalanceWithHeld(books: Books, sums: RefundSums): bigint {
   return ownBalance(books, sums) + larger(0n, heldBalance(books.totals) - sums.held - sums.released);
 }
 
-/** Surplus that no refund accounts for but those that are due, wei: each of them is paid from what those before it left. */
+/** Surplus that remains for the due refunds, wei: each is paid from the part that earlier ones left. */
 export function surplusForDue(books: Books, sums: RefundSums): bigint {
-  return surplusBeside(books, sums, 'with_the_rest', 'due');
+  return surplusLeft(books, sums, 'with_the_rest', 'due');
 }
 
 /**
- * Whether the money of a refund is in the wallet, and not spoken for by another: otherwise it left with the rest.
- * @param surplusWei see {@link surplusForDue} @param freeWei what the wallet holds and is not held
+ * Whether the wallet has the money of a refund and no other refund claims it: otherwise it left with the rest.
+ * @param surplusWei see {@link surplusForDue} @param freeWei the wallet's balance without held money
  */
 export function isCovered({ amountWei }: Pick<Refund, 'amountWei'>, surplusWei: bigint, freeWei: bigint): boolean {
   return surplusWei >= amountWei && freeWei >= amountWei;

@@ -14,7 +14,7 @@ const schema = new EntitySchema<Refund>('refunds', {
   recordedAt: Date,
 }).index({ jobId: 1, state: 1 });
 
-/** Refunds in Mongo: deposits that pay for no order. */
+/** Refunds in MongoDB: deposits that pay for no order. */
 export class RefundsRepository {
   private readonly refunds: EntityCollection<Refund>;
 
@@ -27,7 +27,7 @@ export class RefundsRepository {
     return refund;
   }
 
-  /** @throws the duplicate key error of Mongo where it is known already */
+  /** @throws MongoDB's duplicate key error if it is known already */
   async insert(refund: Refund, session: ClientSession): Promise<void> {
     await this.refunds.insert([refund], session);
   }
@@ -38,14 +38,14 @@ export class RefundsRepository {
     return this.refunds.list(filter, { sort: { recordedAt: 1, _id: 1 }, limit: most });
   }
 
-  /** What the refunds of a job come to, by state. @param exceptDueTo what is due to this address is left out */
+  /** Sums of a job's refunds by state. @param exceptDueTo leaves out refunds due to this address */
   async sums(jobId: string, exceptDueTo: string | null = null): Promise<RefundSums> {
     const except = exceptDueTo === null ? {} : { $nor: [{ state: 'due', to: exceptDueTo }] };
     const sums = await this.refunds.amountWeiSumsBy<RefundState>('state', { jobId, ...except });
     return sumRefunds([...sums].map(([state, amountWei]) => ({ state, amountWei })));
   }
 
-  /** How often money that no deposit explains was returned to an address. */
+  /** Number of returns of unexplained money to an address. */
   async unexplainedReturns(jobId: string, to: string): Promise<number> {
     return this.refunds.rows.collection.countDocuments({
       jobId,
@@ -55,24 +55,24 @@ export class RefundsRepository {
     });
   }
 
-  /** Whether one of some deposits went back by a transfer of its own. */
+  /** Whether a refund of its own returned one of these deposits. */
   async wereReturned(jobId: string, depositIds: readonly string[]): Promise<boolean> {
     const filter = { jobId, state: 'returned', depositIds: { $in: [...depositIds] } };
     return (await this.refunds.rows.exists(filter)) !== null;
   }
 
-  /** Whether every one of some refunds has been heard of. */
+  /** Whether every refund of these ids is stored. */
   async areKnown(ids: readonly string[]): Promise<boolean> {
     return (await this.refunds.rows.countDocuments({ _id: { $in: [...ids] } })) === ids.length;
   }
 
-  /** All that are held for a job are on their way by an operator's command. @throws Error where it was not so many */
+  /** Releases all held refunds of a job, by an operator's command. @throws Error if their number is not `count` */
   async releaseHeld(jobId: string, count: number, session: ClientSession): Promise<void> {
     const matched = await this.refunds.update({ jobId, state: 'held' }, { $set: { state: 'released' } }, session);
     if (matched !== count) throw new Error(`${matched} returns of ${jobId} were held, not ${count}`);
   }
 
-  /** Moves refunds of one state to another. @throws Error where one is no longer in the state that the decision saw */
+  /** Moves refunds to another state. @throws Error if one is no longer in the state that the decision read */
   async enter(
     refunds: readonly Refund[],
     state: RefundState,
@@ -90,7 +90,7 @@ export class RefundsRepository {
     if (matched !== ids.length) throw new Error(`Not every one of these refunds is ${first.state}: ${ids.join(', ')}`);
   }
 
-  /** Takes back what stood for money whose deposit had not been heard of, now that it has. */
+  /** Removes `reported` refunds whose deposits are known now. */
   async dropReported(depositIds: readonly string[], session: ClientSession): Promise<void> {
     await this.refunds.rows.deleteMany({ _id: { $in: [...depositIds] }, state: 'reported' }, { session });
   }

@@ -1,15 +1,15 @@
 /**
- * The life of a transaction, whole:
+ * The states of a transaction:
  *
  *   planned ──▶ signed ──▶ broadcast ──▶ mined ──▶ final
- *                  └───────────────────────▲  └──▶ broadcast ◀──┘   (its block was reorganised away)
+ *                  └───────────────────────▲  └──▶ broadcast ◀──┘   (a reorganisation removed its block)
  *
- * planned    chosen, in memory only: a crash here has done nothing, the next tick plans anew
- * signed     nonce reserved by the unique index, bytes and hash saved with majority; nothing has left the process
- * broadcast  a node took the bytes; they are sent again, the same, until they are mined
+ * planned    in memory only: a crash here has no effect, the next tick plans again
+ * signed     the unique index reserves the nonce, bytes and hash are saved with majority; nothing has left the process
+ * broadcast  a node accepted the bytes; the executor sends the same bytes again until they are mined
  * mined      in a block: its gas is paid, whether it succeeded or reverted
- * final      enough blocks stand on it: booked in the ledger. Only a reorganisation deeper than that opens it again, with
- *            entries that take back what was booked
+ * final      it has enough confirmations: booked in the ledger. Only a deeper reorganisation opens it again, with entries that
+ *            reverse the booking
  *
  * Source: design § 5.
  */
@@ -17,17 +17,17 @@ export const TRANSACTION_STATES = ['signed', 'broadcast', 'mined', 'final'] as c
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
-/** States from which each state may be entered; a write to it names them in its filter. */
+/** Allowed previous states of each state; a write filters by them. */
 export const ENTERED_FROM: Readonly<Record<TransactionState, readonly TransactionState[]>> = {
   signed: [],
   broadcast: ['signed', 'mined'],
-  // From signed: the node took it and its answer was lost.
+  // From signed: the node accepted it, but its answer was lost.
   mined: ['signed', 'broadcast'],
   final: ['mined'],
 };
 
-/** States in which a nonce is taken but not used up: what the mempool's limit of 8 counts. */
+/** States in which a nonce is reserved but not used: the mempool's limit of 8 counts them. */
 export const UNCONFIRMED_STATES: readonly TransactionState[] = ['signed', 'broadcast'];
 
-/** States that still need looking after. */
+/** States before the final one. */
 export const OPEN_STATES: readonly TransactionState[] = ['signed', 'broadcast', 'mined'];

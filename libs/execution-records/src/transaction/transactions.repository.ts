@@ -5,7 +5,7 @@ import type { Attempt, FinalTransaction, TransactionPurpose, TransactionRecord }
 import { ENTERED_FROM, OPEN_STATES, type TransactionState, UNCONFIRMED_STATES } from './transaction-state.ts';
 import type { WalletNonces } from './wallet-nonces.ts';
 
-/** A transaction is not in a state from which the wanted one is entered: nothing was changed. */
+/** A transaction may not enter the wanted state from its current state: nothing was changed. */
 export class IllegalTransitionError extends Error {
   readonly code = 'ILLEGAL_TRANSITION';
 
@@ -57,16 +57,16 @@ const schema = new EntitySchema<TransactionRecord>('transactions', {
   .index({ chainId: 1, sender: 1, nonce: 1 }, { unique: true })
   .index({ jobId: 1, state: 1, nonce: -1 })
   .index({ jobId: 1, purpose: 1 })
-  // What is in no block is a handful, and what is final is read from the newest down: neither index grows with every change of state.
+  // Few transactions are unmined, and final ones are read newest first: neither index grows with every change of state.
   .index({ state: 1 }, { partialFilterExpression: { inclusion: null } })
   .index({ 'inclusion.blockNumber': -1 }, { partialFilterExpression: { state: 'final' } })
-  // Holds all that the sum of a minute's gas reads: it is made for each tick that sends, over all orders of that minute.
+  // Covers the sum of a minute's gas over all orders: each tick that sends reads it.
   .index({ 'inclusion.blockAt': -1, 'inclusion.gasUsed': 1 });
 
-/** Of all wallets, by the index of what is in no block. */
+/** Unmined transactions of all wallets, by the index for them. */
 const UNCONFIRMED = { state: { $in: [...UNCONFIRMED_STATES] }, inclusion: null };
 
-/** Signed transactions in Mongo. A row exists before its bytes have left the process, and is never removed. */
+/** Signed transactions in MongoDB. A row exists before its bytes leave the process, and is never removed. */
 export class TransactionsRepository {
   private readonly transactions: EntityCollection<TransactionRecord>;
 
@@ -74,7 +74,7 @@ export class TransactionsRepository {
     this.transactions = new EntityCollection(connection, schema);
   }
 
-  /** @throws the duplicate key error of Mongo where an id or a nonce is taken */
+  /** @throws MongoDB's duplicate key error if an id or a nonce is taken */
   async insert(transactions: readonly TransactionRecord[], session: ClientSession): Promise<void> {
     await this.transactions.insert(transactions, session);
   }
@@ -94,7 +94,7 @@ export class TransactionsRepository {
     return this.transactions.list(filter, { sort: { nonce: 1 } });
   }
 
-  /** The newest transactions of a job for some purposes, by nonce, and how many there are in all. */
+  /** The newest transactions of a job for some purposes, by nonce, and the number of all. */
   async newest(
     jobId: string,
     purposes: readonly TransactionPurpose[],
@@ -120,8 +120,8 @@ export class TransactionsRepository {
   }
 
   /**
-   * Stages that add the gas of all wallets' transactions to an aggregation, as rows with a `sum`: at most by those that are in no block yet,
-   * and used in blocks after a time of the chain. In this order: one that is mined in between is counted twice, and never left out.
+   * Stages that add the gas of all wallets' transactions to an aggregation, as rows with a `sum`: first the gas limits of unmined ones,
+   * then the gas used in blocks after a chain time. A transaction mined between the two reads counts twice and is never left out.
    */
   gasSince(chainTime: Date): PipelineStage.UnionWith[] {
     const coll = this.transactions.rows.collection.collectionName;
@@ -141,7 +141,7 @@ export class TransactionsRepository {
     return highest?.nonce;
   }
 
-  /** Nonces of each wallet that has some in flight. */
+  /** Nonces of each wallet with unmined transactions. */
   async nonces(): Promise<readonly WalletNonces[]> {
     const wallets = await this.transactions.rows.aggregate<{
       _id: { chainId: number; sender: Address };
@@ -166,24 +166,24 @@ export class TransactionsRepository {
     );
   }
 
-  /** Moves transactions to a state. @throws IllegalTransitionError where one may not enter it from where it is */
+  /** Moves transactions to a state. @throws IllegalTransitionError if one may not enter it */
   async enter(ids: readonly string[], state: TransactionState, session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
       { _id: { $in: [...ids] }, state: { $in: [...ENTERED_FROM[state]] } },
-      // One that lost its block is as if it had never been in one.
+      // A transaction that lost its block has no inclusion.
       { $set: state === 'broadcast' ? { state, inclusion: null } : { state } },
       session,
     );
     if (matched !== ids.length) throw new IllegalTransitionError(ids, state);
   }
 
-  /** Notes that a node took the bytes of signed transactions; those that are further by now stay as they are. */
+  /** Notes that a node accepted signed transactions; those in a later state stay as they are. */
   async markBroadcast(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.transactions.update({ _id: { $in: [...ids] }, state: 'signed' }, { $set: { state: 'broadcast' } });
   }
 
-  /** Opens final transactions again whose block has left the chain. @throws IllegalTransitionError */
+  /** Reopens final transactions whose block left the chain. @throws IllegalTransitionError */
   async reopen(ids: readonly string[], session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
       { _id: { $in: [...ids] }, state: 'final' },
@@ -208,7 +208,7 @@ export class TransactionsRepository {
     if (matchedCount !== ids.length) throw new IllegalTransitionError(ids, 'mined');
   }
 
-  /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError once it is mined */
+  /** Adds bytes with a higher fee at the same nonce. @throws IllegalTransitionError if it is mined */
   async addAttempt(id: string, attempt: Attempt, session: ClientSession): Promise<void> {
     const matched = await this.transactions.update(
       { _id: id, state: { $in: [...UNCONFIRMED_STATES] } },

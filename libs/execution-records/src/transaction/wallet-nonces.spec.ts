@@ -8,7 +8,7 @@ it.each([
   ['a hole before them', [6, 7], 4, 1],
   ['a hole between them', [5, 8], 4, 2],
   ['the first one missing', [1], undefined, 1],
-  ['one that is known to be mined only in part', [3, 5], 4, 0],
+  ['a mined nonce not yet marked as mined', [3, 5], 4, 0],
 ])('finds unheld nonces: %s', (_what, unconfirmed, highestUsed, missing) => {
   expect(missingNonces({ unconfirmed, highestUsed })).toBe(missing);
 });

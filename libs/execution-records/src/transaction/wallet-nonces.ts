@@ -1,16 +1,16 @@
 import type { Address } from 'viem';
 
-/** Nonces of one wallet that are reserved and in no block, and the highest that is in one. */
+/** A wallet's reserved nonces that are in no block, and the highest nonce that is in one. */
 export interface WalletNonces {
   readonly sender: Address;
   readonly unconfirmed: readonly number[];
-  /** Undefined before the first transaction was mined. */
+  /** Undefined before its first mined transaction. */
   readonly highestUsed: number | undefined;
   readonly oldestSignedAt: Date;
 }
 
 /**
- * Nonces that nobody holds below one that is reserved: the chain waits for them for ever, and with it every later
+ * Counts the nonces below a reserved one that no transaction holds. The chain waits for them for ever, so it blocks every later
  * transaction of the wallet. Source: design § 5.
  */
 export function missingNonces({ unconfirmed, highestUsed }: Pick<WalletNonces, 'unconfirmed' | 'highestUsed'>): number {
