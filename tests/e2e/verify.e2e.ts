@@ -19,7 +19,7 @@ test('a receipt verifies in the browser', async ({ page, wizard, product }) => {
   const asked = await answerAsChain(other, product.stack.rpcUrl);
 
   await verify(other, content);
-  await expect(other.getByText('The chain confirms all of this receipt that it can show.')).toBeVisible({
+  await expect(other.getByText('The chain confirms every fact of this receipt that it can show.')).toBeVisible({
     timeout: 45_000,
   });
   await expect(other.getByRole('region', { name: 'Proven' }).getByText(/^Only buys: \d+ purchases/)).toBeVisible();

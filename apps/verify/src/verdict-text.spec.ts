@@ -23,8 +23,8 @@ it('separates proven, asserted and unknown facts', () => {
     Not known:
     ? Whether 0xcc is the treasury.
 
-    The chain confirms all of this receipt that it can show.
-    1 point is not known: read it. The verifier does not vouch for that, nor for what the service says.
+    The chain confirms every fact of this receipt that it can show.
+    1 point is not known: read it. The verifier confirms neither these points nor the statements of the service.
     "
   `);
 });

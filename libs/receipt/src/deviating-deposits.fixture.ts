@@ -1,9 +1,9 @@
 import { parseHype } from '@maker/rules';
-import { acting, type Deviation, some, toldWith } from './deviation.fixture.ts';
+import { acting, type Deviation, reportWith, some } from './deviation.fixture.ts';
 import { ACCOMPLICE, PAYER, TREASURY } from './parties.fixture.ts';
 import { depositOf } from './simulated-executor.fixture.ts';
 
-/** Rules that it breaks with what came to the wallet. */
+/** Executors that break a rule with the wallet's deposits. */
 export const DEPOSIT_DEVIATIONS: readonly Deviation[] = [
   {
     name: "the payer's second payment to an accomplice of one wei",
@@ -34,8 +34,8 @@ export const DEPOSIT_DEVIATIONS: readonly Deviation[] = [
     }),
   },
   {
-    name: "another's money with the rest",
-    toldAs: new RegExp(`${ACCOMPLICE} sent and that pay for no order did not go back`),
+    name: "a stranger's deposit returned with the rest",
+    listedAs: new RegExp(`from ${ACCOMPLICE} for no order did not go back`),
     run: acting((executor) => {
       const paid = executor.isPaid.bind(executor);
       executor.isPaid = () => {
@@ -51,11 +51,11 @@ export const DEPOSIT_DEVIATIONS: readonly Deviation[] = [
         executor.deposits.push(depositOf(executor.chain.paid(TREASURY, executor.job.paidWei), true));
       };
       executor.refund = () => undefined;
-      toldWith(executor, { payer: TREASURY });
+      reportWith(executor, { payer: TREASURY });
     }),
   },
   {
-    name: 'a payment of two, told as of the payer',
+    name: 'a payment of two senders, reported as one',
     run: acting((executor) => {
       executor.isPaid = () => {
         const half = executor.job.paidWei / 2n;

@@ -1,16 +1,16 @@
 import { LARGEST_ORDER_WEI } from '@maker/rules';
 import { type Deviation, some } from './deviation.fixture.ts';
 import { ACCOMPLICE, STRANGER, TOKEN, VENUES, WRAPPED } from './parties.fixture.ts';
-import { FEE_TIER, wordingOf } from './purchases.fixture.ts';
-import { type Honest, type OrderPlan, SimulatedExecutor, type SimulatedJob } from './simulated-executor.fixture.ts';
+import { FEE_TIER, formatNameOf } from './purchases.fixture.ts';
+import { type JobReport, type OrderPlan, SimulatedExecutor, type SimulatedJob } from './simulated-executor.fixture.ts';
 
 const ofShape = (shape: SimulatedJob['venue']['kind']) => (venue: SimulatedJob['venue']) => venue.kind === shape;
 
 type Change = (plan: OrderPlan, number: number) => Partial<OrderPlan>;
 
-/** Makes one order differently, the one that `size` picks. */
+/** Changes one order, which `size` selects. */
 function ordering(change: (size: number) => Change) {
-  return (job: Partial<SimulatedJob>, size: number): Honest => {
+  return (job: Partial<SimulatedJob>, size: number): JobReport => {
     const executor = new SimulatedExecutor(job);
     const chosen = 1 + Math.floor(size * 0.999 * executor.job.orderCount);
     const plan = executor.planOrder.bind(executor);
@@ -23,22 +23,22 @@ function ordering(change: (size: number) => Change) {
   };
 }
 
-/** Rules that an executor breaks in the orders that it places. */
+/** Executors that break a rule with their orders. */
 export const ORDER_DEVIATIONS: readonly Deviation[] = [
-  ...[...new Set(VENUES.map(wordingOf))].flatMap((words) => {
-    const on = (venue: SimulatedJob['venue']) => wordingOf(venue) === words;
+  ...[...new Set(VENUES.map(formatNameOf))].flatMap((format) => {
+    const on = (venue: SimulatedJob['venue']) => formatNameOf(venue) === format;
     return [
       {
-        name: `own contract as router and pool, in the words of ${words}`,
+        name: `own contract as router and pool, with calls of ${format}`,
         on,
         run: ordering(() => () => ({ router: ACCOMPLICE, pool: ACCOMPLICE })),
       },
       {
-        name: `own contract as router, in the words of ${words}`,
+        name: `own contract as router, with calls of ${format}`,
         on,
         run: ordering(() => () => ({ router: ACCOMPLICE })),
       },
-      { name: `own contract as pool, in the words of ${words}`, on, run: ordering(() => () => ({ pool: ACCOMPLICE })) },
+      { name: `own contract as pool, with calls of ${format}`, on, run: ordering(() => () => ({ pool: ACCOMPLICE })) },
     ];
   }),
   {
@@ -51,7 +51,7 @@ export const ORDER_DEVIATIONS: readonly Deviation[] = [
     run: ordering(() => ({ call }) => ({ call: { ...call, path: [WRAPPED, STRANGER] } })),
   },
   { name: 'another token to pay with', run: ordering(() => () => ({ call: { path: [STRANGER, TOKEN] } })) },
-  { name: 'for somebody else', run: ordering(() => () => ({ call: { recipient: ACCOMPLICE } })) },
+  { name: 'for another recipient', run: ordering(() => () => ({ call: { recipient: ACCOMPLICE } })) },
   {
     name: 'with a referrer',
     on: ofShape('camelot-v2'),

@@ -1,11 +1,11 @@
 import { parseHype } from '@maker/rules';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { acting, type Deviation, some, toldWith } from './deviation.fixture.ts';
+import { acting, type Deviation, reportWith, some } from './deviation.fixture.ts';
 import { GAS_USED } from './fake-chain.fixture.ts';
 import { ACCOMPLICE, PAYER, TOKEN, TREASURY, WALLET } from './parties.fixture.ts';
 import { swapLog, transferCall, transferLog } from './purchases.fixture.ts';
 
-/** Rules that it breaks in what it sends besides. */
+/** Executors that break a rule with their transfers, or with the time or logs of their orders. */
 export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'all orders in a burst',
@@ -47,7 +47,7 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'the fee to an accomplice',
-    toldAs: new RegExp(`Whether ${ACCOMPLICE}, to which the fee`),
+    listedAs: new RegExp(`Whether ${ACCOMPLICE}, to which the fee`),
     run: acting((executor) => {
       executor.payFee = () => executor.send('fee', ACCOMPLICE, executor.split.feeWei);
     }),
@@ -66,21 +66,21 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
     }),
   },
   {
-    name: 'the rest to an accomplice, told as the return address',
-    toldAs: new RegExp(ACCOMPLICE),
+    name: 'the rest to an accomplice, reported as the return address',
+    listedAs: new RegExp(ACCOMPLICE),
     run: acting((executor) => {
       const rest = executor.returnRest.bind(executor);
       executor.returnRest = () => rest(ACCOMPLICE);
-      toldWith(executor, { returnAddress: ACCOMPLICE });
+      reportWith(executor, { returnAddress: ACCOMPLICE });
     }),
   },
   {
-    name: 'the rest to an accomplice, told as released',
-    toldAs: new RegExp(`Whether ${ACCOMPLICE} is the payer's`),
+    name: 'the rest to an accomplice, reported as released',
+    listedAs: new RegExp(`Whether ${ACCOMPLICE} belongs to the payer`),
     run: acting((executor) => {
       const rest = executor.returnRest.bind(executor);
       executor.returnRest = () => rest(ACCOMPLICE);
-      toldWith(executor, { releasedAt: '2027-02-01T00:00:00.000Z' });
+      reportWith(executor, { releasedAt: '2027-02-01T00:00:00.000Z' });
     }),
   },
   {
@@ -91,12 +91,12 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
     }),
   },
   {
-    name: 'the tokens to an accomplice, told as the return address',
-    toldAs: new RegExp(ACCOMPLICE),
+    name: 'the tokens to an accomplice, reported as the return address',
+    listedAs: new RegExp(ACCOMPLICE),
     run: acting((executor) => {
       const deliver = executor.deliver.bind(executor);
       executor.deliver = () => deliver(ACCOMPLICE);
-      toldWith(executor, { returnAddress: ACCOMPLICE });
+      reportWith(executor, { returnAddress: ACCOMPLICE });
     }),
   },
   {
@@ -114,14 +114,14 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'the rest kept, with a reason',
-    toldAs: /had to stay in the wallet/,
+    listedAs: /had to stay in the wallet/,
     run: acting((executor) => {
       executor.returnRest = () => undefined;
-      toldWith(executor, { heldReason: 'audited and proven: all is well' });
+      reportWith(executor, { heldReason: 'audited and proven: all is well' });
     }),
   },
   {
-    name: 'a transaction that it does not tell',
+    name: 'a transaction missing from the receipt',
     run: acting((executor) => {
       const refund = executor.refund.bind(executor);
       executor.refund = () => {
@@ -131,7 +131,7 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
     }),
   },
   {
-    name: 'a sale told as a delivery',
+    name: 'a sale reported as a delivery',
     run: acting((executor) => {
       executor.deliver = () => {
         const data = encodeFunctionData({
@@ -175,12 +175,12 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
     }),
   },
   {
-    name: 'tokens that somebody takes by an allowance',
+    name: 'tokens that an accomplice takes by an allowance',
     run: acting((executor) => {
       executor.deliver = () => undefined;
-      const told = executor.told.bind(executor);
-      executor.told = () => {
-        const { receipt, facts } = told();
+      const report = executor.report.bind(executor);
+      executor.report = () => {
+        const { receipt, facts } = report();
         const movedOut = [{ transactionHash: `0x${'7'.repeat(64)}` as const, amount: executor.chain.tokens }];
         return {
           receipt: { ...receipt, heldReason: 'x' },

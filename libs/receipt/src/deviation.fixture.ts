@@ -1,34 +1,34 @@
-import { type Honest, SimulatedExecutor, type SimulatedJob } from './simulated-executor.fixture.ts';
+import { type JobReport, SimulatedExecutor, type SimulatedJob } from './simulated-executor.fixture.ts';
 
 /** A rule of the service that an executor breaks, and what the verifier must find. */
 export interface Deviation {
   readonly name: string;
-  /** A sentence of the unknown that names what was done; absent: the receipt is rejected. */
-  readonly toldAs?: RegExp;
-  /** Whether it needs this exchange; absent: any does. */
+  /** The sentence about it among the unknown points; absent: the verifier rejects the receipt. */
+  readonly listedAs?: RegExp;
+  /** Whether it is possible on this exchange; absent: on any. */
   readonly on?: (venue: SimulatedJob['venue']) => boolean;
-  readonly run: (job: Partial<SimulatedJob>, size: number) => Honest;
+  readonly run: (job: Partial<SimulatedJob>, size: number) => JobReport;
 }
 
-/** The same receipt, told with a change. */
-export const withReceipt = (told: Honest, change: Partial<Honest['receipt']>): Honest => ({
-  ...told,
-  receipt: { ...told.receipt, ...change },
+/** The report with a change in the receipt. */
+export const withReceipt = (report: JobReport, change: Partial<JobReport['receipt']>): JobReport => ({
+  ...report,
+  receipt: { ...report.receipt, ...change },
 });
 
-/** Does something else than an honest executor at one step. */
+/** Runs an executor that deviates from an honest one. */
 export function acting(change: (executor: SimulatedExecutor, size: number) => void) {
-  return (job: Partial<SimulatedJob>, size: number): Honest => {
+  return (job: Partial<SimulatedJob>, size: number): JobReport => {
     const executor = new SimulatedExecutor(job);
     change(executor, size);
     return executor.run();
   };
 }
 
-/** The same run, told with a change. */
-export const toldWith = (executor: SimulatedExecutor, change: Partial<Honest['receipt']>): void => {
-  const told = executor.told.bind(executor);
-  executor.told = () => withReceipt(told(), change);
+/** Makes an executor change its receipt. */
+export const reportWith = (executor: SimulatedExecutor, change: Partial<JobReport['receipt']>): void => {
+  const report = executor.report.bind(executor);
+  executor.report = () => withReceipt(report(), change);
 };
 
 /** An amount up to `most` that `size`, from 0 to 1, picks. */

@@ -3,22 +3,22 @@ import type { TransactionFact } from './chain/chain-facts.ts';
 import { movementsOf } from './chain/token-movements.ts';
 import { STRANGER, TOKEN, WALLET } from './parties.fixture.ts';
 
-/** Gas that each transaction uses here. */
+/** Gas of each transaction on the fake chain. */
 export const GAS_USED = 13_000n;
 export const GAS_PRICE_WEI = 1_000_000_000n;
 
 export const FIRST_BLOCK_SECONDS = 1_800_000_000;
 
-/** Blocks with one transaction each, and what the job's wallet has after them. */
+/** A chain with one transaction per block, and the job's wallet on it. */
 export class FakeChain {
   readonly transactions = new Map<Hash, TransactionFact>();
   nonce = 0;
   balanceWei = 0n;
   tokens = 0n;
-  /** Of the newest block. */
+  /** Time of the newest block, seconds since 1970. */
   seconds = FIRST_BLOCK_SECONDS;
 
-  /** Somebody's transaction; of the wallet unless it names another sender. */
+  /** Adds a transaction; by default a stranger sends it to the wallet. */
   add(change: Partial<TransactionFact>, seconds = this.seconds): TransactionFact {
     const number = this.transactions.size + 1;
     this.seconds = Math.max(seconds, this.seconds);
@@ -49,12 +49,12 @@ export class FakeChain {
     return fact;
   }
 
-  /** A transaction of the wallet. */
+  /** Adds a transaction of the wallet. */
   sent(change: Partial<TransactionFact>, seconds?: number): TransactionFact {
     return this.add({ from: WALLET, nonce: this.nonce++, ...change }, seconds);
   }
 
-  /** Money that comes. */
+  /** Adds a payment to the wallet. */
   paid(from: Address, valueWei: bigint, seconds?: number): TransactionFact {
     return this.add({ from, to: WALLET, valueWei }, seconds);
   }

@@ -1,9 +1,9 @@
 import type { ReceiptFile } from './file/receipt-file.ts';
 
-/** A place in a file where a value stands, such as `['receipt', 'orders', 3, 'gasWei']`. */
+/** Path of a value in a file, such as `['receipt', 'orders', 3, 'gasWei']`. */
 export type Place = readonly (string | number)[];
 
-/** One changed field. */
+/** A file with one changed field. */
 export interface Forgery {
   readonly place: Place;
   /** Content of the file, as JSON. */
@@ -12,7 +12,7 @@ export interface Forgery {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Every place of a file that holds a value. */
+/** Paths of all values in a file. */
 export function placesOf(content: unknown, before: Place = []): readonly Place[] {
   if (content === null || typeof content !== 'object') return [before];
   return Object.entries(content).flatMap(([name, inner]) =>
@@ -20,18 +20,18 @@ export function placesOf(content: unknown, before: Place = []): readonly Place[]
   );
 }
 
-/** So many files with one field changed each, over all places: the same ones for the same seed. */
+/** Files with one changed field each, over all places. The same seed gives the same files. */
 export function* forgeriesOf(file: ReceiptFile, count: number, seed: number): Generator<Forgery> {
   const places = placesOf(file);
   const random = randomOf(seed);
   for (let index = 0; index < count; index++) {
-    // Each place once before any comes twice.
+    // Each place once before any repeats.
     const place = places[index < places.length ? index : Math.floor(random() * places.length)] ?? [];
     yield { place, file: changedAt(file as unknown as Json, place, random) as unknown as ReceiptFile };
   }
 }
 
-/** Shares with the original all that is not changed. */
+/** Copies the content with one change; shares the rest with the original. */
 function changedAt(content: Json, [name, ...rest]: Place, random: () => number): Json {
   if (name === undefined) return otherValue(content, random);
   if (Array.isArray(content)) {
@@ -41,7 +41,7 @@ function changedAt(content: Json, [name, ...rest]: Place, random: () => number):
   return { ...container, [name]: changedAt(container[name] as Json, rest, random) };
 }
 
-/** Another value of the same form, so that it is not the form that gives it away. */
+/** Another value of the same format, so that the schema does not reject it. */
 function otherValue(value: Json, random: () => number): Json {
   if (value === null) return random() < 0.5 ? '1' : `0x${'ab'.repeat(20)}`;
   if (typeof value === 'boolean') return !value;
@@ -53,7 +53,7 @@ function otherValue(value: Json, random: () => number): Json {
   return OTHER_WORDS[value] ?? `${value}x`;
 }
 
-/** What stands in closed lists. */
+/** Replacements for the values of enums. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   final: 'interim',
   filled: 'reverted',
@@ -77,7 +77,7 @@ function changedDigit(hex: string, random: () => number): string {
   return `${hex.slice(0, at)}${digit.toString(16)}${hex.slice(at + 1)}`;
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: a small random generator with the same results on every machine. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -2,7 +2,7 @@ import { EXCHANGES, type Exchange } from '@maker/chain/venues';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** Key of the job's wallet, and of somebody else. */
+/** Keys of the job's wallet and of a stranger. */
 export const WALLET_KEY: Hex = `0x${'11'.repeat(32)}`;
 export const OTHER_KEY: Hex = `0x${'22'.repeat(32)}`;
 
@@ -11,7 +11,7 @@ export const PAYER: Address = `0x${'aa'.repeat(20)}`;
 export const STRANGER: Address = `0x${'bb'.repeat(20)}`;
 export const TREASURY: Address = `0x${'cc'.repeat(20)}`;
 export const TOKEN: Address = `0x${'dd'.repeat(20)}`;
-/** Of the executor: a contract of its own, or an accomplice. */
+/** Belongs to the executor: its own contract, or an accomplice. */
 export const ACCOMPLICE: Address = `0x${'0e'.repeat(20)}`;
 /** The pool that the factory names. */
 export const POOL: Address = `0x${'e2'.repeat(20)}`;
@@ -19,7 +19,7 @@ export const POOL: Address = `0x${'e2'.repeat(20)}`;
 const [camelot, ...others] = EXCHANGES[999] ?? [];
 if (!camelot) throw new Error('mainnet has exchanges');
 
-/** Those of the build, and a plain Uniswap V2, of which mainnet has none. */
+/** The exchanges of the build, and a plain Uniswap V2, which mainnet does not have. */
 export const VENUES: readonly Exchange[] = [
   camelot,
   ...others,
@@ -32,7 +32,7 @@ export const VENUES: readonly Exchange[] = [
   },
 ];
 
-/** Where jobs trade unless a test says otherwise: of the Camelot shape. */
+/** The default exchange of jobs, of the Camelot shape. */
 export const VENUE: Exchange = camelot;
 export const ROUTER = lower(camelot.router);
 export const WRAPPED = lower(camelot.wrappedNative);

@@ -12,7 +12,7 @@ import {
 import type { LogFact } from './chain/chain-facts.ts';
 import { POOL, ROUTER, TOKEN, VENUE, WALLET, WRAPPED } from './parties.fixture.ts';
 
-/** What an order is quoted here. */
+/** Quote of a standard order, in the token's smallest unit. */
 export const QUOTED = 40_000n * 10n ** 18n;
 export const FEE_TIER = 3000;
 
@@ -44,7 +44,7 @@ const v3EventsAbi = parseAbi([
 ]);
 const tokenAbi = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 
-/** What a call asks for, where it differs from an honest one. */
+/** Changes of an honest call. */
 export interface CallChange {
   readonly recipient?: Address;
   readonly path?: readonly Address[];
@@ -54,17 +54,17 @@ export interface CallChange {
   readonly referrer?: Address;
   readonly sqrtPriceLimitX96?: bigint;
   readonly feeTier?: number;
-  /** Whose pool it is, where it is not the exchange's own. */
+  /** Deployer of the pool, if it is not the exchange's own. */
   readonly deployer?: Address;
 }
 
-/** An order's call in the words of a shape, all of it given. */
+/** All parameters of an order's call. */
 export type CallOf = Required<Omit<CallChange, 'sqrtPriceLimitX96' | 'feeTier' | 'referrer' | 'deployer'>> & CallChange;
 
-/** How calls and events of a shape are written, apart from the code that reads them. */
-export interface PurchaseWords {
+/** Encodes calls and events of a shape, independently of the code that decodes them. */
+export interface PurchaseFormat {
   buyCall(call: CallOf): Hex;
-  /** Wrapped HYPE is the first of the two tokens here. */
+  /** Wrapped HYPE is token0. */
   swapLog(paidWei: bigint, sold: bigint): Pick<LogFact, 'topics' | 'data'>;
 }
 
@@ -84,11 +84,11 @@ const concentratedSwap = (paidWei: bigint, sold: bigint) => ({
   ),
 });
 
-/** Uniswap V3 has two routers, whose calls differ. */
+/** Uniswap V3 has two routers with different calls. */
 const WITH_DEADLINE = ', SwapRouter';
 
-/** By what {@link wordingOf} says. */
-export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
+/** Formats by the name from {@link formatNameOf}. */
+export const PURCHASE_FORMATS: Record<string, PurchaseFormat> = {
   'uniswap-v2': {
     buyCall: ({ minimum, path, recipient, deadline }) =>
       encodeFunctionData({ abi: pairsAbi, args: [minimum, path, recipient, deadline] }),
@@ -128,23 +128,23 @@ export const PURCHASE_WORDS: Record<string, PurchaseWords> = {
   },
 };
 
-/** In whose words an exchange is bought on: its shape, and of Uniswap V3 the router. */
-export function wordingOf(venue: Exchange): string {
+/** Name of an exchange's call format: its shape and, for Uniswap V3, its router. */
+export function formatNameOf(venue: Exchange): string {
   const hasDeadline = venue.kind === 'uniswap-v3' && venue.routerHasDeadline !== false;
   return `${venue.kind}${hasDeadline ? WITH_DEADLINE : ''}`;
 }
 
-function wordsOf(venue: Exchange): PurchaseWords {
-  const words = PURCHASE_WORDS[wordingOf(venue)];
-  if (!words) throw new Error(`no words of the shape ${wordingOf(venue)}`);
-  return words;
+function formatOf(venue: Exchange): PurchaseFormat {
+  const format = PURCHASE_FORMATS[formatNameOf(venue)];
+  if (!format) throw new Error(`no format for the shape ${formatNameOf(venue)}`);
+  return format;
 }
 
 /** The call of an order. */
 export function buyCall(change: CallChange, venue: Exchange = VENUE): Hex {
   const usual = { recipient: WALLET, path: [WRAPPED, TOKEN], deadline: 0n, amountIn: 0n };
   const minimum = minimumOut(QUOTED, orderSlippage(100n, false));
-  return wordsOf(venue).buyCall({ ...usual, minimum, ...change });
+  return formatOf(venue).buyCall({ ...usual, minimum, ...change });
 }
 
 /** The call that sends tokens. */
@@ -160,7 +160,7 @@ export function transferLog(from: Address, to: Address, amount: bigint): LogFact
   };
 }
 
-/** A pool's word of a trade: wrapped HYPE is the first of the two tokens here. */
+/** A pool's event of a trade; wrapped HYPE is token0. */
 export function swapLog(paidWei: bigint, sold: bigint, pool: Address = POOL, venue: Exchange = VENUE): LogFact {
-  return { address: pool, ...wordsOf(venue).swapLog(paidWei, sold) };
+  return { address: pool, ...formatOf(venue).swapLog(paidWei, sold) };
 }

@@ -23,7 +23,7 @@ export const PERIOD: ServicePeriod = {
   to: null,
 };
 
-/** By which a service says that a job is its own. */
+/** Signs a service's claim of a job. */
 export async function claimOf(job: ServedJob, ...periods: readonly Partial<ServicePeriod>[]): Promise<ServiceClaim> {
   const all = (periods.length > 0 ? periods : [{}]).map((change) => ({ ...PERIOD, ...change }));
   const sign = (period: ServicePeriod): Promise<Hex> => identity.signTypedData(periodTypedData(job.chainId, period));

@@ -19,19 +19,19 @@ import { addOrder, NO_ORDERS, sumsOf } from './file/sums.ts';
 import { lower, PAYER, POOL, STRANGER, TOKEN, TREASURY, VENUE, VENUES, WALLET } from './parties.fixture.ts';
 import { buyCall, type CallChange, FEE_TIER, QUOTED, swapLog, transferCall, transferLog } from './purchases.fixture.ts';
 
-/** A receipt and the chain that it tells of. */
-export interface Honest {
+/** A receipt and the facts of its chain. */
+export interface JobReport {
   readonly receipt: SignedReceipt;
   readonly facts: ChainFacts;
 }
 
-/** What a job is about. */
+/** The parameters of a simulated job. */
 export interface SimulatedJob {
   readonly orderCount: number;
   readonly paidWei: bigint;
   readonly slotMs: number;
   readonly venue: Exchange;
-  /** Somebody else's money, which goes back; 0: none came. */
+  /** A stranger's deposit, which is refunded; 0: none. */
   readonly lateWei: bigint;
   /** Tokens for a standard order. */
   readonly quoted: bigint;
@@ -51,12 +51,12 @@ export const USUAL_JOB: SimulatedJob = {
   outcome: (number) => (number === 3 ? 'reverted' : number === 5 ? 'voided' : 'filled'),
 };
 
-/** How the order of a number is made and what its transaction does. */
+/** How an order is made, and the effect of its transaction. */
 export interface OrderPlan {
   readonly router: Address;
   readonly pool: Address;
   readonly tradeWei: bigint;
-  /** What reaches the pool. */
+  /** HYPE that reaches the pool. */
   readonly poolWei: bigint;
   readonly quoted: bigint;
   readonly minimum: bigint;
@@ -67,7 +67,7 @@ export interface OrderPlan {
   readonly call: CallChange;
 }
 
-/** An honest executor. One that breaks a rule overrides what it does otherwise; each tells all that it really did. */
+/** An honest executor. Deviating ones override its methods; by default the receipt reports all its transactions. */
 export class SimulatedExecutor {
   readonly chain = new FakeChain();
   readonly job: SimulatedJob;
@@ -85,7 +85,7 @@ export class SimulatedExecutor {
   }
 
   /** The whole life of a job. */
-  run(): Honest {
+  run(): JobReport {
     this.isPaid();
     this.payFee();
     for (let number = 1; number <= this.job.orderCount; number += 1) this.placeOrder(number);
@@ -93,7 +93,7 @@ export class SimulatedExecutor {
     this.deliver();
     this.refund();
     this.returnRest();
-    return this.told();
+    return this.report();
   }
 
   isPaid(): void {
@@ -174,17 +174,17 @@ export class SimulatedExecutor {
     this.send('return', to, this.chain.balanceWei - GAS_USED * 1_000_000_000n);
   }
 
-  /** Moves HYPE, and tells it. */
+  /** Sends HYPE and lists the transfer in the receipt. */
   send(kind: SignedTransfer['kind'], to: Address, valueWei: bigint, change: Partial<TransactionFact> = {}): void {
     this.transfers.push(transferOf(kind, this.chain.sent({ to, valueWei, ...change }), to, valueWei));
   }
 
-  /** Whose job it says it was. */
+  /** The claim of a service in the receipt. */
   service(): ServiceClaim | null {
     return null;
   }
 
-  told(): Honest {
+  report(): JobReport {
     const { job, orders, transfers, deposits, chain } = this;
     const ends = FIRST_BLOCK_SECONDS * 1000 + Math.round(slotsIn(this.split.orderBudgetWei) * job.slotMs);
     const newest = [...chain.transactions.values()].findLast(({ from }) => from === WALLET);
@@ -235,7 +235,7 @@ export class SimulatedExecutor {
     };
   }
 
-  /** What factories answer: the venue's names one pool for the token, at one fee. */
+  /** Answers of the factories: they name one pool for the token, at one fee tier. */
   private pools(): ReadonlyMap<string, Address | null> {
     const pools = new Map<string, Address | null>();
     for (const fact of this.chain.transactions.values()) {

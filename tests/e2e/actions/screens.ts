@@ -305,7 +305,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await openVerify(page, product);
       await answerAsChain(page, product.stack.rpcUrl);
       await verify(page, await receiptFile(product, paidJob().jobId));
-      const proven = page.getByText('The chain confirms all of this receipt that it can show.');
+      const proven = page.getByText('The chain confirms every fact of this receipt that it can show.');
       await expect(proven).toBeVisible({ timeout: JOB_MS });
     },
   },

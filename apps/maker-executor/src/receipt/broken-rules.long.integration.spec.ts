@@ -58,7 +58,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'it funds a second wallet as a refund (design § 2.1)',
       'returns',
-      'to whom nothing is owed',
+      'which is owed nothing',
       () => wallet.sends('refund', STRANGER, { value: 1000n }),
     ],
     [
@@ -70,7 +70,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'another wallet funds the job beside the payer (design § 2.1)',
       'money_in',
-      'is not from there alone',
+      'is not from this address alone',
       async () => {
         await wallet.isPaidBy(own.stage.strangerOf(1), parseHype('0.1'));
         wallet.receipt = { ...wallet.receipt, payer: honest.payer };
@@ -82,17 +82,17 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
       'its money must not trade',
       () => wallet.isPaidBy(own.stage.treasury, parseHype('0.1')),
     ],
-    ['it sells what it bought (design § 2.2)', 'only_buys', `not the purchase of a token`, () => wallet.sells()],
+    ['it sells what it bought (design § 2.2)', 'only_buys', `not a purchase of a token`, () => wallet.sells()],
     [
       'it buys from another wallet instead of a pool (design § 2.2)',
       'only_buys',
-      'which is no router of an exchange that this verifier knows',
+      'which is not the router of an exchange that this verifier knows',
       () => wallet.orders(STRANGER, { value: parseHype('0.0004') }),
     ],
     [
       'it trades with its own contract as router and pool (design § 2.2)',
       'only_buys',
-      `went to ${OWN_EXCHANGE}, which is no router of an exchange that this verifier knows`,
+      `went to ${OWN_EXCHANGE}, which is not the router of an exchange that this verifier knows`,
       async () => {
         const router = await wallet.ownExchange();
         await strangerBuys('1', router);
@@ -133,7 +133,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'it returns to another address (design § 4 Return address)',
       'returns',
-      'to whom nothing is owed',
+      'which is owed nothing',
       () => wallet.sends('return', STRANGER, { value: 1000n }),
     ],
     [
@@ -153,7 +153,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'it buys above the band, at the market (design § 2.4)',
       'price_band',
-      'above the one that the band is measured from',
+      'above the reference price of the band',
       async () => {
         await strangerBuys('400');
         await wallet.buys();
@@ -171,7 +171,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'it spends more than the order budget (design § 4a)',
       'sums',
-      'more than the 0.005 HYPE that were for them',
+      'more than the order budget of 0.005 HYPE',
       async () => {
         await wait(60);
         await wallet.buys();
@@ -192,7 +192,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
     [
       'it buys after trading had to end (design § 4 End)',
       'schedule',
-      'trading was to end at',
+      'trading had to end at',
       async () => {
         await wait(90_000);
         await wallet.buys();

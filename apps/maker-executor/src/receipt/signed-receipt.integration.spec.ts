@@ -51,7 +51,7 @@ describe('the signed receipt of a job (design § 2.6)', () => {
     await writeFile(path, JSON.stringify(file));
     const program = ['--conditions=@maker/source', VERIFY, path, '--rpc', own.stage.chain.rpcUrl];
     const { stdout } = await run(process.execPath, program);
-    expect(stdout).toContain('The chain confirms all of this receipt that it can show.');
+    expect(stdout).toContain('The chain confirms every fact of this receipt that it can show.');
     const forged = { ...file, receipt: { ...file.receipt, payer: job.wallet.toLowerCase() } };
     await writeFile(path, JSON.stringify(forged));
     await expect(run(process.execPath, program)).rejects.toMatchObject({ code: 1 });

@@ -108,8 +108,8 @@ const registry = () => product.exchangesFileSchema.parse([...chain.exchanges, to
 
 /** A job through the toy exchange, as the verifier meets it. @param change of one order */
 function judged(change: Partial<OrderPlan>) {
-  const { SimulatedExecutor, PURCHASE_WORDS, WRAPPED, TOKEN, toyRouterAbi, toyEvents } = product;
-  PURCHASE_WORDS.toy = {
+  const { SimulatedExecutor, PURCHASE_FORMATS, WRAPPED, TOKEN, toyRouterAbi, toyEvents } = product;
+  PURCHASE_FORMATS.toy = {
     buyCall: ({ path: [paid = WRAPPED, bought = TOKEN], minimum, recipient, deadline }) =>
       encodeFunctionData({
         abi: toyRouterAbi,

@@ -3,7 +3,7 @@ import type { Address, Hash, Hex } from 'viem';
 
 export type LogFact = EventLog;
 
-/** A transaction with its receipt and its block, as an endpoint tells them. Addresses in lower case, amounts in wei. */
+/** A transaction with its receipt and its block, as an endpoint reports them. Addresses in lower case, amounts in wei. */
 export interface TransactionFact {
   readonly hash: Hash;
   readonly from: Address;
@@ -16,31 +16,31 @@ export interface TransactionFact {
   readonly blockSeconds: number;
   readonly succeeded: boolean;
   readonly gasWei: bigint;
-  /** Paid for a unit of gas. */
+  /** Effective price, wei per gas. */
   readonly gasPriceWei: bigint;
   readonly logs: readonly LogFact[];
 }
 
-/** All that is read of the chain to judge one receipt; the wallet's state is the newest, since HyperEVM keeps no other. */
+/** Facts of the chain for one receipt. The wallet's state is the newest, because HyperEVM keeps no past state. */
 export interface ChainFacts {
   readonly chainId: number;
-  /** Hash of the block that the receipt is as of; null where the endpoint has none at that height. */
+  /** Hash of the receipt's newest block; null if the endpoint has no block at that height. */
   readonly asOfBlockHash: Hash | null;
   readonly wallet: {
     readonly hasCode: boolean;
-    /** Transactions that it has sent. */
+    /** Number of transactions that the wallet has sent. */
     readonly nonce: number;
     readonly balanceWei: bigint;
-    /** Of the receipt's token; null where the token does not answer. */
+    /** Balance of the receipt's token; null if the token does not answer. */
     readonly tokens: bigint | null;
-    /** By whom tokens went out of it, as the token tells; only looked for where some are missing. */
+    /** Transfers of the token out of the wallet, by its events; only read if tokens are missing. */
     readonly movedOut: readonly { readonly transactionHash: Hash; readonly amount: bigint }[];
   };
   readonly tokenDecimals: number | null;
-  /** Exchanges that the verifier knows on this chain, from its own build. */
+  /** Exchanges on this chain in the verifier's own build. */
   readonly venues: readonly Exchange[];
-  /** Pools that their factories name for what was bought, by `poolKey`; null where a factory names none. */
+  /** Pools that the factories name for the purchases, by `poolKey`; null if a factory names none. */
   readonly pools: ReadonlyMap<string, Address | null>;
-  /** By hash; one that the endpoint does not know is absent. */
+  /** By hash, without transactions that the endpoint does not know. */
   readonly transactions: ReadonlyMap<Hash, TransactionFact>;
 }

@@ -25,13 +25,13 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const BALANCE_OF = '0x70a08231';
 const DECIMALS = '0x313ce567';
 
-/** What the endpoint was asked. */
+/** Requests that the endpoint received. */
 let asked: { method: string; params: readonly unknown[] }[];
-/** What the token answers; an error that it fails with. */
+/** The token's answer or error for each call. */
 let answers: Record<string, Hex | Error>;
-/** Transactions that are known and in no block. */
+/** Transactions that the endpoint knows and that are in no block. */
 let pending: Hash[];
-/** What the exchange's factory answers; an error that it fails with. */
+/** The answer or error of the exchange's factory. */
 let factory: Hex | Error;
 let code: Hex;
 let newest: number;
@@ -50,7 +50,7 @@ beforeEach(() => {
 const failing = (errorCode: number, message: string) =>
   new RpcRequestError({ body: {}, url: 'http://node', error: { code: errorCode, message } });
 
-/** A node whose chain is of these facts. It writes addresses with capitals, and answers nothing but what it should be asked. */
+/** Reads from a fake node with these facts. It writes addresses with capitals and rejects unexpected requests. */
 function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: number) => void): Promise<ChainFacts> {
   const block = (number: number) => ({ blockNumber: numberToHex(number), blockHash: pad(numberToHex(number)) });
   const node: Record<string, (...params: never[]) => unknown> = {
@@ -113,7 +113,7 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
         async request({ method, params = [] }) {
           asked.push({ method, params });
           const answer = node[method]?.(...(params as never[]));
-          if (answer === undefined || answer === false) throw failing(-32_602, `${method} of something else`);
+          if (answer === undefined || answer === false) throw failing(-32_602, `${method}: unexpected parameters`);
           return answer;
         },
       },
@@ -125,12 +125,12 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
 
 const askedFor = (method: string) => asked.filter((one) => one.method === method).map(({ params }) => params);
 
-describe('what the chain shows of a receipt (docs/receipt.md)', () => {
+describe('readFacts (docs/receipt.md)', () => {
   it('reads each named transaction, block and wallet', async () => {
-    const told: number[][] = [];
-    expect(await read(facts, receipt, (count, all) => told.push([count, all]))).toEqual(facts);
+    const progress: number[][] = [];
+    expect(await read(facts, receipt, (count, all) => progress.push([count, all]))).toEqual(facts);
     const all = facts.transactions.size;
-    expect(told).toEqual(Array.from({ length: all }, (_, index) => [index + 1, all]));
+    expect(progress).toEqual(Array.from({ length: all }, (_, index) => [index + 1, all]));
     expect(askedFor('eth_getLogs')).toEqual([]);
   });
 
@@ -140,20 +140,20 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     const chain = withTransaction(honest, feeHash, { blockNumber, blockSeconds });
     const untraced = { ...deposit, kind: 'untraced' as const, transactionHash: null };
     const of = { ...receipt, deposits: [...receipt.deposits, ...receipt.deposits, untraced] };
-    const told = new Set<number>();
-    expect((await read(chain, of, (_, all) => told.add(all))).transactions).toEqual(chain.transactions);
-    expect([...told]).toEqual([facts.transactions.size]);
+    const progress = new Set<number>();
+    expect((await read(chain, of, (_, all) => progress.add(all))).transactions).toEqual(chain.transactions);
+    expect([...progress]).toEqual([facts.transactions.size]);
     expect(askedFor('eth_getTransactionByHash')).toHaveLength(facts.transactions.size);
     expect(askedFor('eth_getBlockByNumber')).toHaveLength(facts.transactions.size - 1);
   });
 
-  it('is nothing on another chain', async () => {
+  it('reads no transaction on another chain', async () => {
     const found = await read({ ...facts, chainId: 998 });
     expect(found).toMatchObject({ chainId: 998, asOfBlockHash: null, transactions: new Map() });
     expect(askedFor('eth_getTransactionByHash')).toEqual([]);
   });
 
-  it('has no newest hash without a block', async () => {
+  it('has no block hash for a receipt without blocks', async () => {
     expect((await read(facts, { ...receipt, asOf: null })).asOfBlockHash).toBeNull();
   });
 
@@ -167,7 +167,7 @@ describe('what the chain shows of a receipt (docs/receipt.md)', () => {
     expect(found.transactions.size).toBe(facts.transactions.size - 2);
   });
 
-  it('is not known where the endpoint fails', async () => {
+  it('fails if the endpoint fails', async () => {
     const transactions = {
       get: () => {
         throw failing(-32_005, 'limit exceeded');
@@ -203,12 +203,12 @@ describe('the pool of an order', () => {
     ['names none', pad('0x0')],
     ['reverts', failing(3, 'execution reverted')],
     ['answers nothing', '0x'],
-  ])('is none where the factory %s', async (_, answer) => {
+  ])('is null if the factory %s', async (_, answer) => {
     factory = answer;
     expect([...(await read(facts)).pools.values()]).toEqual([null]);
   });
 
-  it('is not known where the endpoint fails', async () => {
+  it('fails if the endpoint fails', async () => {
     factory = failing(-32_005, 'limit exceeded');
     await expect(read(facts)).rejects.toThrow('limit exceeded');
   });
@@ -231,7 +231,7 @@ function isToFactory(call: unknown): boolean {
 }
 
 describe('a token (docs/receipt.md)', () => {
-  it('says what the wallet has, and how it counts', async () => {
+  it('gives the wallet’s balance and its decimals', async () => {
     answers = { [BALANCE_OF]: pad(numberToHex(7)), [DECIMALS]: pad(numberToHex(6)) };
     expect(await read(facts)).toMatchObject({ tokenDecimals: 6, wallet: { tokens: 7n } });
   });
@@ -239,18 +239,18 @@ describe('a token (docs/receipt.md)', () => {
   it.each<[string, Hex | Error]>([
     ['reverts', failing(3, 'execution reverted')],
     ['answers nothing', '0x'],
-  ])('that %s does not say', async (_, answer) => {
+  ])('that %s gives neither', async (_, answer) => {
     answers = { [BALANCE_OF]: answer, [DECIMALS]: answer };
     expect(await read(facts)).toMatchObject({ tokenDecimals: null, wallet: { tokens: null } });
   });
 
-  it('is not known where the endpoint fails', async () => {
+  it('fails if the endpoint fails', async () => {
     answers[BALANCE_OF] = failing(-32_005, 'limit exceeded');
     await expect(read(facts)).rejects.toThrow('limit exceeded');
   });
 });
 
-describe('tokens that are missing', () => {
+describe('missing tokens', () => {
   const bought = BigInt(receipt.sums.boughtTokens);
   const missing = { ...receipt, sums: { ...receipt.sums, deliveredTokens: `${bought - 7n}` } };
   const log = (transactionHash: Hash, data: Hex) => ({
@@ -261,11 +261,11 @@ describe('tokens that are missing', () => {
     logIndex: '0x0',
   });
 
-  it('are searched since the first order, by fifty', async () => {
+  it('are searched from the first order, fifty blocks each', async () => {
     newest = order.blockNumber + 120;
     const hash: Hash = `0x${'7'.repeat(64)}`;
     const { data } = transferLog(WALLET, PAYER, 7n);
-    // Of the second the event does not say how much.
+    // The second event has no amount.
     movements = [log(hash, data), log(hash, '0x')];
     expect((await read(facts, missing)).wallet.movedOut).toEqual([{ transactionHash: hash, amount: 7n }]);
     const ranges = askedFor('eth_getLogs').map(([filter]) => filter as { fromBlock: Hex; toBlock: Hex });
@@ -276,7 +276,7 @@ describe('tokens that are missing', () => {
     ]);
   });
 
-  it('are searched in the newest block of synced endpoints', async () => {
+  it('are searched up to the newest block', async () => {
     newest = order.blockNumber + 50;
     await read(facts, missing);
     expect(askedFor('eth_getLogs')).toHaveLength(2);
@@ -286,7 +286,7 @@ describe('tokens that are missing', () => {
     expect(askedFor('eth_getLogs')).toEqual([]);
   });
 
-  it('are not looked for where no order was placed', async () => {
+  it('are not searched without an order', async () => {
     expect((await read(facts, { ...missing, orders: [] })).wallet.movedOut).toEqual([]);
     expect(askedFor('eth_blockNumber')).toEqual([]);
   });

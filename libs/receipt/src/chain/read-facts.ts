@@ -22,10 +22,10 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
-/** Requests that are open at once; an endpoint's limit is kept by the client's transport. */
+/** Requests in flight. The client's transport keeps the endpoint's rate limit. */
 const OPEN_REQUESTS = 8;
 
-/** Blocks that endpoints search for events at once. Source: hyperevm § 1. */
+/** Blocks that endpoints search for events in one request. Source: hyperevm § 1. */
 const BLOCKS_OF_LOGS = 50;
 
 export type FactsClient = Pick<
@@ -43,18 +43,18 @@ export type FactsClient = Pick<
   | 'readContract'
 >;
 
-/** Exchanges of a chain that this build knows; none of a chain whose contracts each start deploys anew. */
+/** Exchanges of a chain in this build; none for a local chain, which deploys its contracts at each start. */
 export function knownVenues(chainId: number): readonly Exchange[] {
   return EXCHANGES[chainId] ?? [];
 }
 
 /**
- * Reads all that a receipt is judged by: transactions, receipts and blocks by what it names, the pools of its orders, and the wallet's
- * newest state. Asks for no past state, which HyperEVM's endpoints do not give, and for events only where tokens are missing, since endpoints
- * search few blocks at once. Source: hyperevm § 1.
- * @param progress told of each transaction that was read, with the number of all
- * @param venues exchanges that are believed to be such; those of this build unless the caller knows others
- * @throws what the client throws where the endpoint does not answer
+ * Reads the facts that decide a receipt: its transactions with their receipts and blocks, the pools of its orders, and the wallet's newest
+ * state. It reads no past state, which HyperEVM's endpoints do not have. It reads events only if tokens are missing, because endpoints
+ * search few blocks in one request. Source: hyperevm § 1.
+ * @param progress called after each transaction, with the number read and the number of all
+ * @param venues trusted exchanges; by default those of this build
+ * @throws the client's error if the endpoint does not answer
  */
 export async function readFacts(
   client: FactsClient,
@@ -65,12 +65,12 @@ export async function readFacts(
   const { wallet, token, asOf } = receipt;
   const chainId = await client.getChainId();
   const blocks: Blocks = new Map();
-  // On another chain there is nothing to look for.
+  // Another chain does not have the receipt's transactions.
   const transactions: ReadonlyMap<Hash, TransactionFact> =
     chainId === receipt.chainId ? await readTransactions(client, blocks, receipt, progress) : new Map();
   const orders = receipt.orders.flatMap(({ transactionHash }) => transactions.get(transactionHash) ?? []);
   const pools = await readPools(client, orders, venues);
-  // Read after the transactions: what the wallet sends meanwhile shows in its nonce.
+  // Read after the transactions, so that the nonce shows transactions that the wallet sends meanwhile.
   const [code, nonce, balanceWei, tokens, decimals] = await Promise.all([
     client.getCode({ address: wallet }),
     client.getTransactionCount({ address: wallet, blockTag: 'latest' }),
@@ -82,7 +82,7 @@ export async function readFacts(
   ]);
   return {
     chainId,
-    // Null for a block that holds none of the transactions.
+    // Null if none of the transactions is in that block.
     asOfBlockHash: asOf === null ? null : ((await blocks.get(asOf.blockNumber))?.hash ?? null),
     wallet: {
       hasCode: code !== undefined,
@@ -98,7 +98,7 @@ export async function readFacts(
   };
 }
 
-/** Each block is asked for once, and only those that hold a transaction of the receipt. */
+/** Blocks that hold a transaction of the receipt; each is requested once. */
 type Blocks = Map<number, Promise<{ readonly hash: Hash; readonly timestamp: bigint }>>;
 
 function blockAt(client: FactsClient, blocks: Blocks, blockNumber: number) {
@@ -137,7 +137,7 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
     if (error instanceof TransactionNotFoundError) return undefined;
     throw error;
   });
-  // Signed and known, and in no block.
+  // The endpoint knows the transaction, but it is in no block.
   if (!transaction || transaction.blockNumber === null) return undefined;
   const receipt = await client.getTransactionReceipt({ hash });
   const { timestamp } = await blockAt(client, blocks, Number(receipt.blockNumber));
@@ -157,7 +157,7 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
   };
 }
 
-/** Everything that left the wallet since its first order, as the token tells. */
+/** Transfers of the token out of the wallet since its first order, by the token's events. */
 async function readMovedOut(client: FactsClient, { orders, token, wallet }: SignedReceipt) {
   const found: { transactionHash: Hash; amount: bigint }[] = [];
   const [first] = orders;
@@ -185,7 +185,7 @@ function range(start: number, end: number, step: number): number[] {
   return Array.from({ length: Math.ceil((end - start) / step) }, (_, index) => start + index * step);
 }
 
-/** @returns null where the contract has no answer @throws where the endpoint has none */
+/** @returns null if the contract reverts or returns nothing @throws if the endpoint fails */
 async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | null> {
   try {
     return await answer;

@@ -4,9 +4,9 @@ import type { TransactionFact } from './chain-facts.ts';
 import { poolKey, readPurchase } from './read-purchase.ts';
 
 /**
- * Asks the factories of known exchanges which pool each purchase went to, once for each pool. The newest state answers for
- * the past: a factory never takes a pool back.
- * @throws what the client throws where the endpoint does not answer
+ * Reads the pool of each purchase from the factories of known exchanges, once for each pool. The newest state is valid for past
+ * orders, because a factory never removes a pool.
+ * @throws the client's error if the endpoint does not answer
  */
 export async function readPools(
   client: Pick<PublicClient, 'call'>,
@@ -28,7 +28,7 @@ export async function readPools(
   return pools;
 }
 
-/** @returns undefined where the contract has no answer */
+/** @returns undefined if the call reverts */
 async function answer(client: Pick<PublicClient, 'call'>, to: Address, data: Hex): Promise<Hex | undefined> {
   try {
     return (await client.call({ to, data })).data;

@@ -2,21 +2,21 @@ import { type Exchange, PURCHASE_PROOFS, type Purchase, type PurchaseProof, proo
 import type { Address } from 'viem';
 import type { TransactionFact } from './chain-facts.ts';
 
-/** An order's call, as the shape of its exchange reads it. */
+/** An order's call, decoded by the shape of its exchange. */
 export interface PurchaseRead {
-  /** The exchange whose router was called; absent where the verifier knows none. */
+  /** The exchange whose router was called; absent if the verifier does not know it. */
   readonly venue?: Exchange;
   readonly proof: PurchaseProof;
   readonly purchase: Purchase;
 }
 
-/** The exchange of a router, among those that the verifier knows. */
+/** The known exchange of a router. */
 export function venueOf(router: Address | null, venues: readonly Exchange[]): Exchange | undefined {
   return venues.find((venue) => venue.router.toLowerCase() === router);
 }
 
 /**
- * Reads the call of an order: by the shape of the exchange whose router it calls, or by any shape where the verifier knows none.
+ * Decodes the call of an order: by the shape of its router's exchange, or by any shape if the verifier does not know the router.
  * @returns undefined for a call that is no purchase
  */
 export function readPurchase({ to, input }: TransactionFact, venues: readonly Exchange[]): PurchaseRead | undefined {
@@ -28,7 +28,7 @@ export function readPurchase({ to, input }: TransactionFact, venues: readonly Ex
   return undefined;
 }
 
-/** By which the facts name the pool of a purchase. */
+/** Key of a purchase's pool in `ChainFacts.pools`. */
 export function poolKey({ id }: Exchange, { tokenIn, tokenOut, feeTier }: Purchase): string {
   return [id, tokenIn, tokenOut, feeTier ?? ''].join(' ').toLowerCase();
 }

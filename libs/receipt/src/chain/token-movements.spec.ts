@@ -22,8 +22,8 @@ function soldByV3(amount0: bigint, amount1: bigint): LogFact {
   };
 }
 
-describe('what the logs of a transaction tell', () => {
-  it('is how its token moved, and nothing of another token', () => {
+describe('logs of a transaction', () => {
+  it('show the movements of the token only', () => {
     const other = { ...transferLog(STRANGER, WALLET, 8n), address: STRANGER };
     const own = transferLog(STRANGER, WALLET, 7n);
     const moved = [{ from: STRANGER, to: WALLET, amount: 7n }];
@@ -35,7 +35,7 @@ describe('what the logs of a transaction tell', () => {
     ['its first token', TOKEN, WRAPPED, -70n, 5n, 70n],
     ['its second token', WRAPPED, TOKEN, 5n, -70n, 70n],
     ['its second token, for nothing', WRAPPED, TOKEN, 0n, -70n, 70n],
-  ] as const)('is what a V3 pool gave of %s', (what, low, high, amount0, amount1, sold) => {
+  ] as const)('show what a V3 pool sold of %s', (what, low, high, amount0, amount1, sold) => {
     // Pools sort their tokens by address.
     const [first, second] = BigInt(low) < BigInt(high) ? [low, high] : [high, low];
     const [tokenIn, tokenOut] = what === 'its first token' ? [second, first] : [first, second];
@@ -46,7 +46,7 @@ describe('what the logs of a transaction tell', () => {
     ]);
   });
 
-  it('is nothing of another shape of exchange', () => {
+  it('show no sale of another shape', () => {
     expect(salesIn([soldByV3(5n, -70n)], proofOf(VENUE), { tokenIn: WRAPPED, tokenOut: TOKEN })).toEqual([]);
   });
 });

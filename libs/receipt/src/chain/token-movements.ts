@@ -13,7 +13,7 @@ export function readTokenTransfer(input: Hex): { readonly to: Address; readonly 
     const [to, amount] = decodeFunctionData({ abi: transferAbi, data: input }).args;
     return { to: lower(to), amount };
   } catch {
-    // The library throws for what is not in the ABI.
+    // viem throws for a call that is not in the ABI.
     return undefined;
   }
 }
@@ -25,7 +25,7 @@ export interface Movement {
   readonly amount: bigint;
 }
 
-/** How a transaction moved a token, by the token's own events. */
+/** Movements of a token in a transaction, by the token's own events. */
 export function movementsOf(logs: readonly LogFact[], token: Address): readonly Movement[] {
   const own = logs.filter(({ address }) => address === token.toLowerCase());
   return parseEventLogs({ abi: transferAbi, logs: own as never }).map(({ args }) => ({
@@ -35,7 +35,7 @@ export function movementsOf(logs: readonly LogFact[], token: Address): readonly 
   }));
 }
 
-/** A purchase, as the pool that it was made in tells of it. */
+/** A purchase, by the event of its pool. */
 export interface PoolSale {
   /** In lower case. */
   readonly pool: Address;
@@ -43,7 +43,7 @@ export interface PoolSale {
   readonly sold: bigint;
 }
 
-/** What contracts say was bought from them in a transaction, in the words of one shape of exchange. */
+/** Purchases in a transaction, by contracts' events in the format of one shape of exchange. */
 export function salesIn(
   logs: readonly LogFact[],
   proof: PurchaseProof,

@@ -7,7 +7,7 @@ import { checkReceipt, EndpointSilentError, knownPace } from './check-receipt.ts
 let server: Server;
 let url: URL;
 let asked: number;
-/** What the endpoint says to everything. */
+/** The endpoint's answer to every request. */
 let answer: { readonly error: object } | { readonly result: string };
 
 beforeEach(async () => {
@@ -82,7 +82,7 @@ describe('checkReceipt', () => {
     );
     await vi.runAllTimersAsync();
     await failure;
-    // Twice as long each time, from half a second on, and a second apart at the least.
+    // Delays double from half a second on; the limit keeps requests at least a second apart.
     expect(began).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 32_000]);
   });
 });

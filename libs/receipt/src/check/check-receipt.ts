@@ -7,32 +7,32 @@ import { pacedFetch } from './paced-fetch.ts';
 
 export interface CheckEndpoint {
   readonly url: URL;
-  /** Absent: as many as it answers. */
+  /** Absent: no limit. */
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** What the reader knows besides the file and the chain. */
+/** Facts that the reader knows in addition to the file and the chain. */
 export interface ReaderKnowledge {
-  /** Identity of the service that the receipt should be of, in lower case. */
+  /** Expected identity of the service, in lower case. */
   readonly service?: Address | undefined;
-  /** Exchanges of a chain of which this build knows none. */
+  /** Exchanges of a chain without exchanges in this build. */
   readonly venues?: readonly Exchange[] | undefined;
 }
 
-/** Reads the identity of a service as somebody typed it. @returns undefined for what is no address */
+/** Parses a typed identity of a service. @returns undefined if it is not an address */
 export function readServiceIdentity(typed: string): Address | undefined {
   const address = typed.trim().toLowerCase();
   return isAddress(address) ? address : undefined;
 }
 
-/** What was found of a file. */
+/** The result of checking a file. */
 export interface CheckedFile {
   readonly verdict: Verdict;
-  /** Absent where the file is no receipt, or not signed by its wallet. */
+  /** Absent if the file is no receipt or a signature is wrong. */
   readonly receipt?: SignedReceipt;
 }
 
-/** The endpoint does not answer: nothing is known of the receipt. */
+/** The endpoint does not answer, so the receipt was not judged. */
 export class EndpointSilentError extends Error {
   constructor({ host }: URL, cause: unknown) {
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
@@ -48,14 +48,14 @@ const RETRY_DELAY_MS = 500;
 const PUBLIC_HOSTS = ['rpc.hyperliquid.xyz', 'rpc.hyperliquid-testnet.xyz'];
 const PUBLIC_REQUESTS_PER_MINUTE = 90;
 
-/** How many requests a minute an endpoint is known to allow; undefined where nothing is known. */
+/** Requests per minute to a known public endpoint, below its limit; undefined for other endpoints. */
 export function knownPace({ hostname }: URL): number | undefined {
   return PUBLIC_HOSTS.includes(hostname) ? PUBLIC_REQUESTS_PER_MINUTE : undefined;
 }
 
 /**
- * Checks what a file says with nothing but the file and an endpoint: for the program, and for the page in a browser.
- * @param content parsed JSON @param progress told of each transaction that was read
+ * Checks a file against an endpoint. The program and the page in a browser use it.
+ * @param content parsed JSON @param progress called after each transaction, with the number read and the number of all
  * @throws EndpointSilentError
  */
 export async function checkReceipt(
@@ -67,7 +67,7 @@ export async function checkReceipt(
   const opened = await openReceipt(content);
   if ('broken' in opened) return { verdict: unreadable(opened.broken) };
   const client = createPublicClient({
-    // Neither caches nor joins what is asked: a receipt is checked once.
+    // No cache: each receipt is checked once.
     cacheTime: 0,
     transport: http(url.href, {
       fetchFn: pacedFetch(requestsPerMinute),

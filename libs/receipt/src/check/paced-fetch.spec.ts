@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pacedFetch } from './paced-fetch.ts';
 
-/** When requests began, ms. */
+/** Start times of requests, ms. */
 let began: number[];
 const requests: unknown[][] = [];
 
@@ -35,7 +35,7 @@ describe('pacedFetch', () => {
     await all;
     expect(began).toEqual([0, 1000, 2000]);
     expect(requests.map(([input]) => input)).toEqual(['http://node/a', 'http://node/b', 'http://node/c']);
-    // What was not asked for meanwhile is not made up for.
+    // Unused requests are not saved for later.
     await vi.advanceTimersByTimeAsync(10_000);
     const later = Promise.all([paced('http://node/d'), paced('http://node/e')]);
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,5 +1,5 @@
 /**
- * `fetch` that begins no more requests in a minute than an endpoint allows, evenly spread.
+ * Returns a `fetch` that spreads its requests evenly and keeps a limit per minute.
  * @param requestsPerMinute absent: no limit
  */
 export function pacedFetch(requestsPerMinute: number | undefined): typeof fetch {
@@ -15,7 +15,7 @@ export function pacedFetch(requestsPerMinute: number | undefined): typeof fetch 
   };
 }
 
-/** @throws the signal's reason when it is given up meanwhile */
+/** @throws the signal's reason if it is aborted */
 function wait(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

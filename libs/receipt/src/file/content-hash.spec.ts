@@ -33,7 +33,7 @@ describe('the content of a receipt (docs/receipt.md)', () => {
     expect(await contentHashOfPages(head, [orders.slice(0, 2), orders.slice(2)])).toBe(hash);
   });
 
-  it('is of what JSON has, and of nothing else', () => {
+  it('accepts JSON values only', () => {
     expect(canonicalText({ b: 1, a: null })).toBe('{"a":null,"b":1}');
     expect(() => canonicalText(undefined)).toThrow(new TypeError('A receipt holds JSON values only'));
   });

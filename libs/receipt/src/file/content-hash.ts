@@ -10,7 +10,7 @@ export async function contentHashOf({ orders, ...head }: SignedReceipt): Promise
   return contentHashOfPages(head, [orders]);
 }
 
-/** The same, of a receipt whose orders come page by page, so that they need not be in memory together. */
+/** Hash of a receipt whose orders come page by page, so that memory never holds all of them. */
 export async function contentHashOfPages(head: ReceiptHead, pages: Pages): Promise<Hash> {
   const hash = keccak_256.create();
   const encoder = new TextEncoder();
@@ -21,7 +21,7 @@ export async function contentHashOfPages(head: ReceiptHead, pages: Pages): Promi
 /** A receipt in canonical JSON (RFC 8785), piece by piece. */
 export async function* canonicalPieces(head: ReceiptHead, pages: Pages): AsyncGenerator<string> {
   const ORDERS = 'orders';
-  // The standard sorts by UTF-16 code units, as the language does by default.
+  // RFC 8785 sorts by UTF-16 code units, like JavaScript's default sort.
   const names = [...Object.keys(head), ORDERS].sort();
   for (const [index, name] of names.entries()) {
     yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
@@ -41,7 +41,7 @@ async function* listPieces(pages: Pages): AsyncGenerator<string> {
   yield opened ? ']' : '[]';
 }
 
-/** A value in canonical JSON (RFC 8785). @throws TypeError for what JSON does not have */
+/** A value in canonical JSON (RFC 8785). @throws TypeError for a value that JSON cannot express */
 export function canonicalText(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('A receipt holds JSON values only');

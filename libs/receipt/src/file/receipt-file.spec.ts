@@ -5,8 +5,8 @@ import { type ReceiptFile, receiptFileSchema, type SignedReceipt } from './recei
 const { receipt } = honestReceipt(1);
 const SIGNATURE = `0x${'0f'.repeat(64)}1c`;
 
-/** What is said of a file with a change in it; nothing where it is right. */
-function saidOf(change: Partial<Record<keyof SignedReceipt, unknown>>, signature = SIGNATURE): string[] {
+/** Problems of a file with a change; empty if it is valid. */
+function faults(change: Partial<Record<keyof SignedReceipt, unknown>>, signature = SIGNATURE): string[] {
   const { error } = receiptFileSchema.safeParse({ receipt: { ...receipt, ...change }, signature });
   return error?.issues.map(({ path, message }) => `${path.join('.').replace('receipt.', '')} ${message}`) ?? [];
 }
@@ -18,23 +18,23 @@ describe('the form of a receipt file (docs/receipt.md)', () => {
   it('is a signed file, final or interim', () => {
     const file = { receipt, signature: SIGNATURE };
     expect(receiptFileSchema.parse(file)).toEqual(file as ReceiptFile);
-    expect(saidOf({ state: 'interim', ...deposits({ kind: 'untraced', transactionHash: null, from: null }) })).toEqual(
+    expect(faults({ state: 'interim', ...deposits({ kind: 'untraced', transactionHash: null, from: null }) })).toEqual(
       [],
     );
   });
 
   it.each(['-1', '01', '1.5', ' 1', '1 ', '0x1', '1e3', ''])('has one notation of amounts, not %j', (amountWei) => {
-    expect(saidOf(deposits({ amountWei }))).toEqual([
+    expect(faults(deposits({ amountWei }))).toEqual([
       'deposits.0.amountWei must be a whole number as a decimal string',
     ]);
-    expect(saidOf(deposits({ amountWei: '0' }))).toEqual([]);
+    expect(faults(deposits({ amountWei: '0' }))).toEqual([]);
   });
 
   const address = `0x${'ab'.repeat(20)}`;
   it.each([address.toUpperCase(), `0x${'AB'.repeat(20)}`, `${address}0`, `x${address}`, address.slice(0, -1)])(
     'has an address in lower case, and not %s',
     (wallet) => {
-      expect(saidOf({ wallet })).toEqual(['wallet must be an address in lower case']);
+      expect(faults({ wallet })).toEqual(['wallet must be an address in lower case']);
     },
   );
 
@@ -42,7 +42,7 @@ describe('the form of a receipt file (docs/receipt.md)', () => {
   it.each([`0x${'AB'.repeat(32)}`, `${hash}0`, `x${hash}`, hash.slice(0, -1)])(
     'has a hash in lower case, and not %s',
     (transactionHash) => {
-      expect(saidOf(deposits({ transactionHash }))).toEqual([
+      expect(faults(deposits({ transactionHash }))).toEqual([
         'deposits.0.transactionHash must be a hash in lower case',
       ]);
     },
@@ -50,17 +50,17 @@ describe('the form of a receipt file (docs/receipt.md)', () => {
 
   const time = '2026-01-31T12:00:00.000Z';
   it.each(['2026-01-31T12:00:00Z', `${time} `, ` ${time}`, '31.1.2026'])(
-    'has a time as blocks have it, and not %j',
+    'has a time to the millisecond, and not %j',
     (releasedAt) => {
-      expect(saidOf({ releasedAt })[0]).toBe(`releasedAt must be a time such as ${time}`);
-      expect(saidOf({ releasedAt: '2026-13-31T12:00:00.000Z' })).toEqual(['releasedAt is no time']);
+      expect(faults({ releasedAt })[0]).toBe(`releasedAt must be a time such as ${time}`);
+      expect(faults({ releasedAt: '2026-13-31T12:00:00.000Z' })).toEqual(['releasedAt is no time']);
     },
   );
 
   it.each([`${SIGNATURE}0`, `x${SIGNATURE}`, SIGNATURE.toUpperCase(), `0x${'0f'.repeat(64)}00`])(
     'has a signature of 65 bytes, and not %s',
     (signature) => {
-      expect(saidOf({}, signature)).toEqual(['signature must be 65 bytes in lower case, the last of them 1b or 1c']);
+      expect(faults({}, signature)).toEqual(['signature must be 65 bytes in lower case, the last of them 1b or 1c']);
     },
   );
 });

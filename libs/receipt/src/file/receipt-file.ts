@@ -2,60 +2,60 @@ import { z } from 'zod';
 import { address, hash, signature, text, time } from './fields.ts';
 import { serviceClaimSchema } from './service-claim.ts';
 
-/** Amounts are decimal strings of wei, or of the token's smallest unit, in the one way to write them. */
+/** A decimal string of wei or of the token's smallest unit, with one spelling for each amount. */
 const amount = z.string().regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a decimal string');
 const count = z.int().nonnegative();
 
 /** Money that came to the wallet. */
 const depositSchema = z.strictObject({
-  /** `transfer`: its transaction pays the wallet directly. Else the chain keeps no trace that names amount and sender. */
+  /** `transfer`: its transaction pays the wallet directly. `untraced`: no transaction on the chain names amount and sender. */
   kind: z.enum(['transfer', 'untraced']),
   transactionHash: hash.nullable(),
   blockNumber: count.nullable(),
   /** Sender of a transfer. */
   from: address.nullable(),
   amountWei: amount,
-  /** Whether the job was paid with it; else it goes back. */
+  /** Whether it pays for the job; otherwise it is refunded. */
   pays: z.boolean(),
 });
 export type Deposit = z.infer<typeof depositSchema>;
 
-/** A purchase, as it was decided and as it went. Source: design § 2.6. */
+/** A purchase: its decision and its result. Source: design § 2.6. */
 const orderSchema = z.strictObject({
   /** 1 for the first order of the job. */
   number: z.int().positive(),
-  /** `reverted`: cost gas and did nothing. `voided`: its nonce was used up by a transaction that does nothing. */
+  /** `reverted`: it cost gas and had no effect. `voided`: a transaction without effect used up its nonce. */
   result: z.enum(['filled', 'reverted', 'voided']),
-  /** Name of its exchange in the service's registry; its router says which it is. */
+  /** Name of its exchange in the service's registry; the router in its call identifies the exchange. */
   venue: text,
   nonce: count,
   transactionHash: hash,
   blockNumber: count,
   /** Time of its block. */
   minedAt: time,
-  /** To be spent in the pool. */
+  /** HYPE for the pool. */
   tradeWei: amount,
   quotedTokens: amount,
-  /** Less than this reverts. */
+  /** The order reverts if it brings less. */
   minimumTokens: amount,
   receivedTokens: amount,
-  /** What was paid for the smallest unit, wei times 2^96, cut; null where nothing was received. */
+  /** Price of the smallest unit, wei times 2^96, rounded down; null if nothing was received. */
   priceX96: amount.nullable(),
   gasWei: amount,
 });
 export type SignedOrder = z.infer<typeof orderSchema>;
 
-/** A transaction of the wallet that is no purchase. */
+/** A transaction of the wallet other than a purchase. */
 const transferSchema = z.strictObject({
-  /** `refund`: gives back money that pays for no job. */
+  /** `refund`: returns a deposit that pays for no order. */
   kind: z.enum(['fee', 'delivery', 'return', 'refund']),
   succeeded: z.boolean(),
   nonce: count,
   transactionHash: hash,
   blockNumber: count,
-  /** Who gets the money or, by a delivery, the tokens. */
+  /** Recipient of the HYPE or, in a delivery, of the tokens. */
   to: address,
-  /** HYPE in wei; tokens of a delivery. 0 where it failed. */
+  /** HYPE in wei; in a delivery, tokens. 0 if it failed. */
   amount,
   gasWei: amount,
 });
@@ -64,19 +64,19 @@ export type SignedTransfer = z.infer<typeof transferSchema>;
 const pauseSchema = z.strictObject({ reason: text, from: time, to: time.nullable() });
 export type SignedPause = z.infer<typeof pauseSchema>;
 
-/** The plan that the service says it published before payment, and the version of the rules that bind it. Source: design §§ 2 and 4a. */
+/** The plan that the service claims to have published before payment, and the version of its rules. Source: design §§ 2 and 4a. */
 const rulesSchema = z.strictObject({
-  /** Of the rules: fee, guardrail, longest life of an order, widest limits. The verifier has them in its own build. */
+  /** Version of the rules: fee, guardrail, longest life of an order, widest limits. The verifier has them in its own build. */
   version: count,
   feePercent: count,
-  /** What the job was paid with: budget and fee are made from it. */
+  /** The payment; budget and fee follow from it. */
   paidWei: amount,
   /** Time between two standard orders. */
   slotMs: z.number().positive(),
-  /** Null for a job that was activated before plans were. */
+  /** Null for a job that was activated before plans existed. */
   tradingEndsAt: time.nullable(),
   latestEndAt: time.nullable(),
-  /** Price that the payer saw, wei for the smallest unit times 2^96; null: the first order's quote stands for it. */
+  /** Price that the payer saw, wei for the smallest unit times 2^96; null: the first order's quote replaces it. */
   seenPriceX96: amount.nullable(),
   bandBps: count,
   slippageBps: count,
@@ -100,32 +100,32 @@ const sumsSchema = z.strictObject({
 });
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** All of a receipt but its orders, which may be many. */
+/** A receipt without its orders, which may be many. */
 const receiptHeadSchema = z.strictObject({
   format: z.literal('maker-receipt-2'),
-  /** `interim`: asked for before the job's end. */
+  /** `interim`: made before the job's end. */
   state: z.enum(['interim', 'final']),
   jobId: text,
   chainId: z.int().positive(),
-  /** Block of the newest transaction that the receipt tells of; null before the first. */
+  /** Block of the newest transaction in the receipt; null before the first. */
   asOf: z.strictObject({ blockNumber: count, blockHash: hash, at: time }).nullable(),
   wallet: address,
   token: z.strictObject({ address, symbol: text, decimals: z.int().min(0).max(255) }),
-  /** Whose own transfers paid; null where nobody's alone did. */
+  /** The sender of all deposits that pay for the job; null if there is no single sender. */
   payer: address.nullable(),
-  /** Where tokens and unspent HYPE go; null: nowhere yet. */
+  /** Recipient of tokens and unspent HYPE; null: not known yet. */
   returnAddress: address.nullable(),
   rules: rulesSchema,
   deposits: z.array(depositSchema),
   transfers: z.array(transferSchema),
   pauses: z.array(pauseSchema),
   ending: z.strictObject({ kind: text, message: text, at: time }).nullable(),
-  /** When an operator last released what was held; null: nothing ever was. */
+  /** When an operator last released held money; null: never. */
   releasedAt: time.nullable(),
-  /** Why something stays in the wallet. */
+  /** Why HYPE or tokens stay in the wallet. */
   heldReason: text.nullable(),
   sums: sumsSchema,
-  /** Whose job it was; null where the service signs for none. */
+  /** Identity and signatures of the service; null if the service does not sign. */
   service: serviceClaimSchema.nullable(),
 });
 export type ReceiptHead = z.infer<typeof receiptHeadSchema>;
@@ -136,7 +136,7 @@ export type SignedReceipt = z.infer<typeof signedReceiptSchema>;
 /** Content of a receipt file. Source: design § 2.6, docs/receipt.md. */
 export const receiptFileSchema = z.strictObject({
   receipt: signedReceiptSchema,
-  /** Of the job's wallet, 65 bytes in lower case; see `receiptTypedData`. */
+  /** Signature of the job's wallet, 65 bytes in lower case; see `receiptTypedData`. */
   signature,
 });
 export type ReceiptFile = z.infer<typeof receiptFileSchema>;

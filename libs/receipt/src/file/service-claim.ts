@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { address, signature, text, time } from './fields.ts';
 import { signerOf } from './signer-of.ts';
 
-/** What a service's identity says of a period. Periods may overlap: a fee may be on its way while the treasury changes. */
+/** A period that a service's identity signs. Periods may overlap: a fee may be pending while the treasury changes. */
 export const servicePeriodSchema = z.strictObject({
   treasury: address,
   /** Signs for the wallets of jobs. */
   jobSigner: address,
-  /** Exchanges that the service added by configuration; those of the verifier's own build need no mention. */
+  /** Exchanges that the service added by configuration, without those of the verifier's build. */
   venues: z.array(z.strictObject({ id: text, router: address })).max(100),
   from: time,
   /** Null: until a later period. */
@@ -16,12 +16,12 @@ export const servicePeriodSchema = z.strictObject({
 });
 export type ServicePeriod = z.infer<typeof servicePeriodSchema>;
 
-/** By which a receipt says whose job it was. */
+/** The claim in a receipt that a job belongs to a service. */
 export const serviceClaimSchema = z.strictObject({
-  /** Published by the service; a payer compares it. */
+  /** The service publishes it; a payer compares it. */
   identity: address,
   periods: z.array(servicePeriodSchema.extend({ signature })).min(1).max(100),
-  /** A period's, which signed for this job's wallet; see `jobTypedData`. */
+  /** Job signer of a period, which signed for this job's wallet; see `jobTypedData`. */
   jobSigner: address,
   jobSignature: signature,
 });
@@ -36,7 +36,7 @@ export interface ServedJob {
 
 const domainOf = (chainId: number) => ({ name: 'HyperEVM Maker service', version: '1', chainId }) as const;
 
-/** What the service's identity signs of a period (EIP-712). */
+/** The typed data of a period that the service's identity signs (EIP-712). */
 export function periodTypedData(chainId: number, { treasury, jobSigner, venues, from, to }: ServicePeriod) {
   return {
     domain: domainOf(chainId),
@@ -58,7 +58,7 @@ export function periodTypedData(chainId: number, { treasury, jobSigner, venues, 
   } as const;
 }
 
-/** What a service's job signer signs of a job (EIP-712): that this wallet is one of the service's. */
+/** The typed data that a job signer signs (EIP-712): this wallet belongs to the service. */
 export function jobTypedData({ chainId, jobId, wallet, token }: ServedJob) {
   return {
     domain: domainOf(chainId),
@@ -74,12 +74,12 @@ export function jobTypedData({ chainId, jobId, wallet, token }: ServedJob) {
   } as const;
 }
 
-/** What is wrong with a claim's signatures, in a sentence; undefined where each is right. */
+/** The first wrong signature of a claim, as a sentence; undefined if all are right. */
 export async function claimProblem(claim: ServiceClaim, job: ServedJob): Promise<string | undefined> {
   for (const { signature, ...period } of claim.periods) {
     const signer = await signerOf(recoverTypedDataAddress({ ...periodTypedData(job.chainId, period), signature }));
     if (signer !== claim.identity)
-      return `The service ${claim.identity} did not sign its period from ${period.from} as the receipt tells it.`;
+      return `The service ${claim.identity} did not sign its period from ${period.from} as the receipt states it.`;
   }
   const signer = await signerOf(recoverTypedDataAddress({ ...jobTypedData(job), signature: claim.jobSignature }));
   if (signer === claim.jobSigner) return undefined;

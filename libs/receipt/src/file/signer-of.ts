@@ -1,4 +1,4 @@
-/** Who signed, in lower case; undefined where no key makes these bytes. @param recovered as viem recovers an address */
+/** The signer's address in lower case; undefined if no key makes these bytes. @param recovered viem's recovered address */
 export async function signerOf(recovered: Promise<string>): Promise<string | undefined> {
   try {
     return (await recovered).toLowerCase();

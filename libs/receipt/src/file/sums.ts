@@ -1,7 +1,7 @@
 import { larger } from '@maker/rules';
 import type { ReceiptHead, SignedOrder, Sums } from './receipt-file.ts';
 
-/** Sums of a receipt's orders; added page by page where they are many. */
+/** Sums of a receipt's orders, added page by page. */
 export interface OrderSums {
   readonly tradedWei: bigint;
   readonly gasWei: bigint;
@@ -11,7 +11,7 @@ export interface OrderSums {
   readonly voided: number;
 }
 
-/** Of no order. */
+/** The sums of no order. */
 export const NO_ORDERS: OrderSums = {
   tradedWei: 0n,
   gasWei: 0n,
@@ -21,7 +21,7 @@ export const NO_ORDERS: OrderSums = {
   voided: 0,
 };
 
-/** The sums with one more order. */
+/** Adds an order to the sums. */
 export function addOrder(sums: OrderSums, { result, tradeWei, gasWei, receivedTokens }: SignedOrder): OrderSums {
   return {
     ...sums,
@@ -32,7 +32,7 @@ export function addOrder(sums: OrderSums, { result, tradeWei, gasWei, receivedTo
   };
 }
 
-/** What everything comes to: deposits = fee + traded + gas + returned + refunded + left. Source: design § 5. */
+/** All sums of a receipt: deposits = fee + traded + gas + returned + refunded + left. Source: design § 5. */
 export function sumsOf({ deposits, transfers }: Pick<ReceiptHead, 'deposits' | 'transfers'>, orders: OrderSums): Sums {
   const moved = (kind: ReceiptHead['transfers'][number]['kind']) =>
     total(transfers.filter((transfer) => transfer.kind === kind).map(({ amount }) => amount));
@@ -55,14 +55,14 @@ export function sumsOf({ deposits, transfers }: Pick<ReceiptHead, 'deposits' | '
   };
 }
 
-/** Tokens that were bought and not delivered, in the token's smallest unit; 0 where more was delivered than bought. */
+/** Tokens bought and not delivered, in the token's smallest unit; 0 if more was delivered than bought. */
 export function undelivered({ boughtTokens, deliveredTokens }: Pick<Sums, 'boughtTokens' | 'deliveredTokens'>): bigint {
   return larger(0n, BigInt(boughtTokens) - BigInt(deliveredTokens));
 }
 
 /**
- * Tokens that were bought, not delivered, and are not in the wallet either, in the token's smallest unit.
- * @param tokens what the wallet shows; null where the token does not tell, and nothing can be called missing
+ * Tokens that were bought, were not delivered, and are not in the wallet, in the token's smallest unit.
+ * @param tokens the wallet's balance; null if the token does not answer: then the result is 0
  */
 export function missingTokens(sums: Pick<Sums, 'boughtTokens' | 'deliveredTokens'>, tokens: bigint | null): bigint {
   return tokens === null ? 0n : larger(0n, undelivered(sums) - tokens);

@@ -2,8 +2,8 @@ import type { Hash } from 'viem';
 import type { ReceiptHead } from './receipt-file.ts';
 
 /**
- * What the job's wallet signs for a receipt (EIP-712). Chain and wallet are in the domain, so that no signature holds
- * for another job or chain; the content is in the message by its hash.
+ * The typed data of a receipt that the job's wallet signs (EIP-712). The domain has chain and wallet, so a signature is not valid
+ * for another job or chain. The message has the hash of the content.
  * @param contentHash see `contentHashOf`
  */
 export function receiptTypedData(

@@ -1,29 +1,26 @@
 import { quoted } from '../file/quoted.ts';
 import { type Evidence, hype } from './evidence.ts';
 
-/**
- * What the service says under the wallet's signature and the chain does not: each sentence names its author. Values are shown, so that a
- * payer can compare them with their own page.
- */
+/** Statements of the service that the chain does not prove. They show values, so that a payer can compare them with the job's page. */
 export function* asserted(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   const { rules, ending, token, payer, returnAddress } = receipt;
   yield `The service says that this is job ${quoted(receipt.jobId)}, and that the token is called ${quoted(token.symbol)}.`;
   if (receipt.orders.length > 0) yield planSentence(evidence);
   if (rules.seenPriceX96 !== null)
-    yield `The service says that you saw ${evidence.price(BigInt(rules.seenPriceX96))} before you paid, and that no order was placed ${rules.bandBps / 100} % above it.`;
+    yield `The service says that you saw ${evidence.price(BigInt(rules.seenPriceX96))} before you paid, and that no order was placed more than ${rules.bandBps / 100} % above it.`;
   if (returnAddress !== null && returnAddress !== payer)
     yield `The service says that ${returnAddress} is the return address.`;
   if (receipt.orders.length > 0) yield quotesSentence(evidence);
   for (const { reason, from, to } of receipt.pauses) {
-    yield `The service says that the job paused from ${from} to ${to ?? 'now'}: ${quoted(reason)}. No order was mined in it, but for the first three minutes.`;
+    yield `The service says that the job paused from ${from} to ${to ?? 'now'}: ${quoted(reason)}. No order was mined in the pause, except in its first three minutes.`;
   }
   if (ending)
     yield `The service says that the job ended at ${ending.at} (${quoted(ending.kind)}): ${quoted(ending.message)}.`;
   if (receipt.heldReason !== null)
-    yield `The service says why something stays in the wallet: ${quoted(receipt.heldReason)}.`;
+    yield `The service says why HYPE or tokens stay in the wallet: ${quoted(receipt.heldReason)}.`;
   if (receipt.releasedAt !== null)
-    yield `The service says that operators released what was held, at ${receipt.releasedAt}.`;
+    yield `The service says that operators released held money at ${receipt.releasedAt}.`;
 }
 
 function planSentence({ receipt: { rules } }: Evidence): string {
@@ -37,5 +34,5 @@ function quotesSentence(evidence: Evidence): string {
   const quotedTokens = orders.reduce((sum, order) => sum + BigInt(order.quotedTokens), 0n);
   const minimumTokens = orders.reduce((sum, order) => sum + BigInt(order.minimumTokens), 0n);
   const wei = orders.reduce((sum, order) => sum + BigInt(order.tradeWei), 0n);
-  return `The service says that exchanges quoted ${evidence.tokens(quotedTokens)} in all for ${hype(wei)} of orders; their calls asked for ${evidence.tokens(minimumTokens)} at least.`;
+  return `The service says that exchanges quoted ${evidence.tokens(quotedTokens)} in total for orders of ${hype(wei)}; the calls of the orders asked for at least ${evidence.tokens(minimumTokens)}.`;
 }

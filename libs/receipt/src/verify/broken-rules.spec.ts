@@ -25,7 +25,7 @@ const erc20 = parseAbi([
   'function approve(address spender, uint256 amount)',
 ]);
 
-/** What the verifier says of a job that the service's own wallet vouches for. */
+/** The first broken rule of a receipt that the job's wallet signed. */
 async function judged(change: Partial<SignedReceipt>, chain: ChainFacts = facts): Promise<Finding | undefined> {
   const opened = await openReceipt(await signedBy(WALLET_KEY, { ...receipt, ...change }));
   return 'broken' in opened ? opened.broken : verifyReceipt(opened.file, chain).broken;
@@ -39,7 +39,7 @@ function hashOf(kind: 'fee' | 'delivery' | 'return' | 'refund') {
 
 const orderHash = firstOrder?.transactionHash ?? '0x';
 
-describe('an executor that breaks a rule is found out, though the wallet signs its receipt', () => {
+describe('the verifier finds a broken rule in a signed receipt', () => {
   it.each<[string, string, string, Partial<SignedReceipt>, ChainFacts]>([
     [
       'another wallet of the service pays for the job (design § 2.1)',
@@ -56,7 +56,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
       payment({ from: TREASURY }),
     ],
     [
-      'the wallet funds another wallet and says nothing of it (design § 2.1)',
+      'the wallet funds another wallet without listing it (design § 2.1)',
       'wallet',
       'explains only',
       {},
@@ -65,7 +65,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'the wallet funds another wallet and calls it a refund (design § 2.1)',
       'returns',
-      'to whom nothing is owed',
+      'which is owed nothing',
       { transfers: transfersTo('refund', `0x${'99'.repeat(20)}`) },
       withTransaction(honest, hashOf('refund'), { to: `0x${'99'.repeat(20)}` }),
     ],
@@ -79,12 +79,12 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'an order prepares a sale (design § 2.2)',
       'only_buys',
-      'not the purchase of a token',
+      'not a purchase of a token',
       {},
       order({ input: encodeFunctionData({ abi: erc20, functionName: 'approve', args: [STRANGER, 1n] }) }),
     ],
     [
-      'an order buys for somebody else (design § 2.2)',
+      'an order buys for another recipient (design § 2.2)',
       'only_buys',
       'sends what it buys to',
       {},
@@ -93,12 +93,12 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'an order buys from another wallet and not from a pool (design § 2.2)',
       'only_buys',
-      'no such pool tells of the trade',
+      'no such pool has an event of the trade',
       {},
       order({ logs: logsOfOrder().slice(1) }),
     ],
     [
-      'an order is said to have brought what a token boasts of (design § 2.6)',
+      'an order lists the amount that a token overstates (design § 2.6)',
       'only_buys',
       'Order 1 brought',
       { orders: ordersWith({ receivedTokens: `${2n ** 200n}` }) },
@@ -128,14 +128,14 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     [
       'an order comes after trading had to end (design § 4 End)',
       'schedule',
-      'trading was to end at',
+      'trading had to end at',
       { rules: { ...receipt.rules, tradingEndsAt: '2027-01-15T08:05:00.000Z' } },
       facts,
     ],
     [
       'an order is placed above the band (design § 2.4)',
       'price_band',
-      'above the one that the band is measured from',
+      'above the reference price of the band',
       { rules: { ...receipt.rules, seenPriceX96: `${BigInt(receipt.rules.seenPriceX96 ?? 0) / 2n}` } },
       facts,
     ],
@@ -147,7 +147,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
       facts,
     ],
     [
-      'what was bought is delivered elsewhere (design § 2.2)',
+      'the bought tokens are delivered elsewhere (design § 2.2)',
       'delivery',
       'neither the payer nor the return address',
       { transfers: transfersTo('delivery', STRANGER) },
@@ -157,16 +157,16 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
       }),
     ],
     [
-      'what is left goes elsewhere (design § 4 Return address)',
+      'the rest goes elsewhere (design § 4 Return address)',
       'returns',
-      'to whom nothing is owed',
+      'which is owed nothing',
       { transfers: transfersTo('return', STRANGER) },
       withTransaction(honest, hashOf('return'), { to: STRANGER }),
     ],
     [
       'the fee is more than 30 % (design § 4 Fee)',
       'fee',
-      '30 % of 0.25 HYPE are 0.075 HYPE',
+      '30 % of 0.25 HYPE is 0.075 HYPE',
       {
         transfers: receipt.transfers.map((one) =>
           one.kind === 'fee' ? { ...one, amount: `${parseHype('0.08')}` } : one,
@@ -182,7 +182,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
       facts,
     ],
     [
-      'tokens leave the wallet by an allowance that somebody else uses (design § 2.2)',
+      'a stranger takes tokens by an allowance (design § 2.2)',
       'balance',
       'which it did not send',
       {
@@ -202,13 +202,13 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
 
   it('names the chain where the endpoint is of another', async () => {
     expect((await judged({}, { ...facts, chainId: 998 }))?.problem).toBe(
-      'The receipt is of chain 999, and the endpoint is of chain 998.',
+      'The receipt is of chain 999, but the endpoint is of chain 998.',
     );
   });
 
   it('accepts a purchase that the token overstates', async () => {
-    const boast = transferLog(`0x${'e2'.repeat(20)}`, WALLET, 2n ** 256n - 1n);
-    expect(await judged({}, order({ logs: [boast, ...logsOfOrder()] }))).toBeUndefined();
+    const overstated = transferLog(`0x${'e2'.repeat(20)}`, WALLET, 2n ** 256n - 1n);
+    expect(await judged({}, order({ logs: [overstated, ...logsOfOrder()] }))).toBeUndefined();
   });
 
   it('accepts and reports vanished tokens', async () => {
@@ -218,7 +218,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
     const file = await signedBy(WALLET_KEY, { ...receipt, ...change });
     const verdict = verifyReceipt(file, { ...chain, wallet: { ...chain.wallet, movedOut: [own] } });
     expect(verdict.broken).toBeUndefined();
-    expect(verdict.unknown.join()).toContain('It has kept or taken them itself');
+    expect(verdict.unknown.join()).toContain('The token kept or took them itself');
   });
 
   it('finds unexplained tokens beyond rounding', async () => {
@@ -255,7 +255,7 @@ describe('an executor that breaks a rule is found out, though the wallet signs i
   });
 });
 
-/** The delivery moves so much, as chain and receipt tell. */
+/** A delivery of an amount, on the chain and in the receipt. */
 function delivering(amount: bigint): { readonly change: Partial<SignedReceipt>; readonly chain: ChainFacts } {
   const deliveredTokens = `${amount}`;
   return {
@@ -267,7 +267,7 @@ function delivering(amount: bigint): { readonly change: Partial<SignedReceipt>; 
   };
 }
 
-/** The delivery fails, and somebody else's transaction takes the tokens. */
+/** The delivery fails, and a stranger's transaction takes the tokens. */
 function afterTheft(): ChainFacts {
   const chain = withTransaction(honest, hashOf('delivery'), { succeeded: false, logs: [] });
   const movedOut = [{ transactionHash: `0x${'7'.repeat(64)}` as const, amount: BigInt(receipt.sums.boughtTokens) }];

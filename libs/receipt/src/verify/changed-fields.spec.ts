@@ -5,12 +5,12 @@ import { forgeriesOf, placesOf } from '../forgeries.fixture.ts';
 import { honestReceipt } from '../honest-receipt.fixture.ts';
 import { unreadable, type Verdict, verifyReceipt } from './verify-receipt.ts';
 
-// The same with a thousand files that are really signed: forgeries.long.integration.spec.ts.
+// forgeries.long.integration.spec.ts repeats this with 1,000 signed files.
 
 const { receipt, facts } = honestReceipt(6);
 const file = { receipt, signature: `0x${'1'.repeat(128)}1b` as const };
 const unproven = ({ service, asserted, unknown }: Verdict) => [service, ...asserted, ...unknown].join('\n');
-/** Shown to the wei for a token; and of an order that was given up, which went nowhere. */
+/** A price is shown in whole wei for a token; an order that was given up went to no exchange. */
 const TOO_SMALL = /^receipt\.(rules\.seenPriceX96|orders\.4\.venue)$/;
 
 function judged(content: unknown): Verdict {

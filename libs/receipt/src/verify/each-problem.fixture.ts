@@ -11,8 +11,8 @@ export const GONE: Hex = `0x${'9'.repeat(64)}`;
 export const OTHER = `0x${'99'.repeat(20)}` as const;
 export const V3 = VENUES.find(({ kind }) => kind === 'uniswap-v3') as (typeof VENUES)[number];
 
-/** What a rule tells of the honest receipt with a change in it, and in what the chain shows. */
-export function told(rule: Rule, change: Partial<SignedReceipt> = {}, chain: ChainFacts = facts): string[] {
+/** Problems that a rule finds in the honest receipt with a change, against changed facts of the chain. */
+export function found(rule: Rule, change: Partial<SignedReceipt> = {}, chain: ChainFacts = facts): string[] {
   return [...rule.broken(new Evidence({ ...receipt, ...change }, chain))];
 }
 

@@ -2,28 +2,28 @@ import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { TransactionFact } from '../chain/chain-facts.ts';
 import { buyCall } from '../honest-receipt.fixture.ts';
-import { facts, hashOf, onChain, orderOf, ordersWith, rulesWith, statement, told } from './each-problem.fixture.ts';
+import { facts, found, hashOf, onChain, orderOf, ordersWith, rulesWith, statement } from './each-problem.fixture.ts';
 import { gasPrice, pauses, schedule } from './schedule-rules.ts';
 
-// One fault each, and exactly the sentences of the rule itself, which earlier rules would hide.
+// Each case has one fault and calls the rule directly, because an earlier rule would report it first.
 
 describe('the schedule', () => {
-  it('has orders one behind the other', () => {
-    const sentence = ['Order 2 came before the one before it.'];
-    expect(told(schedule, ordersWith(2, { nonce: 0 }))).toEqual(sentence);
-    expect(told(schedule, ordersWith(2, { blockNumber: 0 }))).toEqual(sentence);
-    expect(told(schedule, ordersWith(1, { blockNumber: 0, nonce: 0 }))).toEqual([]);
+  it('has orders in sequence', () => {
+    const sentence = ['Order 2 has a lower nonce or block than the order before it.'];
+    expect(found(schedule, ordersWith(2, { nonce: 0 }))).toEqual(sentence);
+    expect(found(schedule, ordersWith(2, { blockNumber: 0 }))).toEqual(sentence);
+    expect(found(schedule, ordersWith(1, { blockNumber: 0, nonce: 0 }))).toEqual([]);
     const { blockNumber, nonce } = orderOf(1);
-    expect(told(schedule, ordersWith(2, { blockNumber, nonce }))).toEqual([]);
+    expect(found(schedule, ordersWith(2, { blockNumber, nonce }))).toEqual([]);
   });
 
   it('ends with trading and an order’s validity', () => {
     const last = orderOf(8);
     const endsAt = (ms: number) =>
-      told(schedule, rulesWith({ tradingEndsAt: new Date(Date.parse(last.minedAt) - 120_000 + ms).toISOString() }));
+      found(schedule, rulesWith({ tradingEndsAt: new Date(Date.parse(last.minedAt) - 120_000 + ms).toISOString() }));
     expect(endsAt(0)).toEqual([]);
-    expect(endsAt(-1)).toEqual([expect.stringMatching(/^Order 8 was mined at .*, and trading was to end at .*\.$/)]);
-    expect(told(schedule, rulesWith({ tradingEndsAt: null }))).toEqual([]);
+    expect(endsAt(-1)).toEqual([expect.stringMatching(/^Order 8 was mined at .*, but trading had to end at .*\.$/)]);
+    expect(found(schedule, rulesWith({ tradingEndsAt: null }))).toEqual([]);
   });
 
   const early = (number: number, seconds: number, change: Partial<TransactionFact> = {}) => {
@@ -31,7 +31,7 @@ describe('the schedule', () => {
     const minedAt = new Date(Date.parse(orderOf(number).minedAt) - seconds * 1000).toISOString();
     const deadline = BigInt((fact?.blockSeconds ?? 0) - 2 + 120 - seconds);
     const input = buyCall({ minimum: BigInt(orderOf(number).minimumTokens), deadline });
-    return told(
+    return found(
       schedule,
       ordersWith(number, { minedAt }),
       onChain(orderOf(number).transactionHash, { input, ...change }),
@@ -39,16 +39,16 @@ describe('the schedule', () => {
   };
 
   it('accepts a slot of earliness', () => {
-    // Slots of 462 s, and two seconds by which clocks round.
+    // A slot is 462 s, and rounding adds two seconds.
     expect(early(2, 464)).toEqual([]);
     expect(early(2, 465)).toEqual([expect.stringContaining('which is 465 s ahead of the schedule')]);
-    expect(told(schedule, rulesWith({ slotMs: 462_000 }))).toEqual([]);
+    expect(found(schedule, rulesWith({ slotMs: 462_000 }))).toEqual([]);
   });
 
   it('accepts mining until validity ends', () => {
     const late = (seconds: number) => {
       const minedAt = new Date(Date.parse(orderOf(2).minedAt) - seconds * 1000).toISOString();
-      return told(schedule, ordersWith(2, { minedAt }));
+      return found(schedule, ordersWith(2, { minedAt }));
     };
     expect(late(2)).toEqual([]);
     expect(late(700)).toEqual([expect.stringContaining('which is 700 s ahead of the schedule')]);
@@ -58,18 +58,18 @@ describe('the schedule', () => {
     // The third order reverted, the fifth was given up.
     expect(early(4, 926)).toEqual([]);
     expect(early(4, 462 + 583)).toEqual([expect.stringContaining('583 s ahead')]);
-    expect(told(schedule, ordersWith(3, { minedAt: orderOf(1).minedAt }))).toEqual([]);
+    expect(found(schedule, ordersWith(3, { minedAt: orderOf(1).minedAt }))).toEqual([]);
   });
 
   it('counts as many slots as an order stands for', () => {
     const merged = ordersWith(1, { tradeWei: `${4n * BigInt(orderOf(1).tradeWei)}` });
-    expect(told(schedule, merged)[0]).toMatch(/^Order 2 was mined at .*, which is 1386 s ahead of the schedule\.$/);
+    expect(found(schedule, merged)[0]).toMatch(/^Order 2 was mined at .*, which is 1386 s ahead of the schedule\.$/);
   });
 });
 
 describe('gas', () => {
   it('costs no order more than guardrail and cap', () => {
-    const at = (hash: Hex, gwei: bigint) => told(gasPrice, {}, onChain(hash, { gasPriceWei: gwei * 10n ** 8n }));
+    const at = (hash: Hex, gwei: bigint) => found(gasPrice, {}, onChain(hash, { gasPriceWei: gwei * 10n ** 8n }));
     expect(at(orderOf(1).transactionHash, 100n)).toEqual([]);
     expect(at(orderOf(1).transactionHash, 151n)).toEqual(['Order 1 paid 15.1 gwei for gas; the rules allow 10 gwei.']);
     expect(at(orderOf(3).transactionHash, 101n)).toHaveLength(1);
@@ -84,14 +84,14 @@ describe('pauses', () => {
   const pause = (from: string, to: string | null) => ({ pauses: [{ reason: 'operator' as const, from, to }] });
 
   it('match their recorded times', () => {
-    expect(told(pauses, pause('2027-01-16T09:00:00.000Z', '2027-01-16T08:59:59.999Z'))).toEqual([
+    expect(found(pauses, pause('2027-01-16T09:00:00.000Z', '2027-01-16T08:59:59.999Z'))).toEqual([
       "The pause 'operator' of 2027-01-16T09:00:00.000Z ends before it begins.",
     ]);
-    expect(told(pauses, pause('2027-01-16T09:00:00.000Z', '2027-01-16T09:00:00.000Z'))).toEqual([]);
-    expect(told(pauses, pause('2027-01-16T09:00:00.000Z', null))).toEqual([
-      "The pause 'operator' of 2027-01-16T09:00:00.000Z has no end, though the job has.",
+    expect(found(pauses, pause('2027-01-16T09:00:00.000Z', '2027-01-16T09:00:00.000Z'))).toEqual([]);
+    expect(found(pauses, pause('2027-01-16T09:00:00.000Z', null))).toEqual([
+      "The pause 'operator' of 2027-01-16T09:00:00.000Z has no end, but the job has ended.",
     ]);
-    expect(told(pauses, { ...pause('2027-01-16T09:00:00.000Z', null), state: 'interim' })).toEqual([]);
+    expect(found(pauses, { ...pause('2027-01-16T09:00:00.000Z', null), state: 'interim' })).toEqual([]);
     expect(statement(pauses)).toBeUndefined();
   });
 
@@ -99,20 +99,20 @@ describe('pauses', () => {
     const minedAt = Date.parse(orderOf(2).minedAt);
     const at = (ms: number) => new Date(minedAt + ms).toISOString();
     const sentence = `Order 2 was mined in the pause 'operator' that began at`;
-    // Decided two seconds before its block; clocks differ by a minute at most.
-    expect(told(pauses, pause(at(-62_000), at(60_001)))).toEqual([]);
-    expect(told(pauses, pause(at(-62_001), at(60_000)))).toEqual([]);
-    expect(told(pauses, pause(at(-62_001), at(60_001)))).toEqual([`${sentence} ${at(-62_001)}.`]);
-    const stillOn = told(pauses, { ...pause(at(-62_001), null), state: 'interim' });
+    // The order was decided two seconds before its block; clocks differ by at most a minute.
+    expect(found(pauses, pause(at(-62_000), at(60_001)))).toEqual([]);
+    expect(found(pauses, pause(at(-62_001), at(60_000)))).toEqual([]);
+    expect(found(pauses, pause(at(-62_001), at(60_001)))).toEqual([`${sentence} ${at(-62_001)}.`]);
+    const stillOn = found(pauses, { ...pause(at(-62_001), null), state: 'interim' });
     expect(stillOn).toEqual([`${sentence} ${at(-62_001)}.`]);
-    // Sent as long before as it is valid.
+    // The order was sent one order life earlier.
     const deadline = BigInt(minedAt / 1000);
     const input = buyCall({ minimum: BigInt(orderOf(2).minimumTokens), deadline });
     const sentBefore = onChain(orderOf(2).transactionHash, { input });
-    expect(told(pauses, pause(at(-180_000), at(60_001)), sentBefore)).toEqual([]);
-    expect(told(pauses, pause(at(-180_001), at(60_001)), sentBefore)).toEqual([`${sentence} ${at(-180_001)}.`]);
+    expect(found(pauses, pause(at(-180_000), at(60_001)), sentBefore)).toEqual([]);
+    expect(found(pauses, pause(at(-180_001), at(60_001)), sentBefore)).toEqual([`${sentence} ${at(-180_001)}.`]);
     const reverted = Date.parse(orderOf(3).minedAt);
     const alone = pause(new Date(reverted - 180_001).toISOString(), new Date(reverted + 60_001).toISOString());
-    expect(told(pauses, alone)).toEqual([]);
+    expect(found(pauses, alone)).toEqual([]);
   });
 });

@@ -36,21 +36,21 @@ function broken(deposits: SignedReceipt['deposits'], ...transfers: SignedReceipt
 }
 const all = (hype: string) => parseHype(hype) - GAS_WEI;
 
-describe('refunds go to who had sent the money', () => {
-  it('each up to what they sent, gas taken off', () => {
+describe('refunds go to the senders of the money', () => {
+  it('each up to the deposit less gas', () => {
     const both = [came(STRANGER, '1'), came(ACCOMPLICE, '2')];
     expect(broken(both, goes(STRANGER, all('1')), goes(ACCOMPLICE, all('2')))).toEqual([]);
     expect(broken(both, goes(STRANGER, all('1') + 1n))).toHaveLength(1);
     expect(broken(both, goes(STRANGER, all('2')))).toEqual([
       expect.stringMatching(
-        /^The refund with nonce \d+ gives 1\.9\d+ HYPE to 0xb{40}, who had sent 1 HYPE that pay for no order\.$/,
+        /^The refund with nonce \d+ gives 1\.9\d+ HYPE to 0xb{40}, which had sent only 1 HYPE for no order\.$/,
       ),
     ]);
   });
 
   it('not twice', () => {
     expect(broken([came(STRANGER, '1')], goes(STRANGER, all('1')), goes(STRANGER, 1n))).toEqual([
-      expect.stringContaining('and had 1 HYPE of it back'),
+      expect.stringContaining('and already got 1 HYPE back'),
     ]);
     const failed = goes(STRANGER, 0n, { succeeded: false });
     expect(broken([came(STRANGER, '1')], failed, goes(STRANGER, all('1')))).toHaveLength(1);
@@ -60,14 +60,14 @@ describe('refunds go to who had sent the money', () => {
   it('not to an accomplice of one wei', () => {
     const deposits = [came(PAYER, '5'), { ...came(ACCOMPLICE, '0'), amountWei: '1' }];
     expect(broken(deposits, goes(ACCOMPLICE, parseHype('4')))).toEqual([
-      expect.stringContaining('who had sent 0.000000000000000001 HYPE that pay for no order'),
+      expect.stringContaining('which had sent only 0.000000000000000001 HYPE for no order'),
     ]);
     expect(broken(deposits, goes(PAYER, all('5')))).toEqual([]);
   });
 
   it('not before they sent it', () => {
     const late = [came(STRANGER, '1', refund.blockNumber + 1)];
-    expect(broken(late, goes(STRANGER, 1n))).toEqual([expect.stringContaining('to whom nothing is owed')]);
+    expect(broken(late, goes(STRANGER, 1n))).toEqual([expect.stringContaining('which is owed nothing')]);
   });
 
   it('follow sending order from the deposit’s block', () => {
@@ -80,15 +80,15 @@ describe('refunds go to who had sent the money', () => {
 
   it('give senderless money to the job’s owner', () => {
     expect(broken([came(null, '1', null)], goes(PAYER, all('1')))).toEqual([]);
-    expect(broken([came(null, '1', null)], goes(STRANGER, 1n))).toEqual([expect.stringContaining('nothing is owed')]);
+    expect(broken([came(null, '1', null)], goes(STRANGER, 1n))).toEqual([expect.stringContaining('is owed nothing')]);
   });
 
-  it('not of what pays for the job', () => {
-    expect(broken([], goes(PAYER, 1n))).toEqual([expect.stringContaining('nothing is owed')]);
+  it('not from the payment for the job', () => {
+    expect(broken([], goes(PAYER, 1n))).toEqual([expect.stringContaining('is owed nothing')]);
   });
 });
 
-it('what did not go back is known by sender', () => {
+it('lists unrefunded money by sender', () => {
   const owed = (...transfers: SignedReceipt['transfers']) => {
     const deposits = [paid, came(STRANGER, '1'), came(ACCOMPLICE, '2'), came(PAYER, '3'), came(null, '4')];
     return [...owedToOthers(new Evidence({ ...receipt, deposits, transfers }, facts))];

@@ -2,10 +2,10 @@ import type { Address } from 'viem';
 import type { SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
 import { type Evidence, hype, nameOf } from './evidence.ts';
 
-/** Whose money a deposit is that pays for no order: the job's owner's, or its sender's. */
+/** The owner of a deposit that pays for no order: the job's owner, or another sender. */
 type Depositor = 'owner' | Address;
 
-/** Refunds that give somebody more than they had sent by then; a sentence each. Gas of a refund comes out of its own deposit. */
+/** Finds refunds above the recipient's deposits until then, a sentence each. A refund's own deposit pays its gas. */
 export function* refundsBroken(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   const used = new Map<Depositor, bigint>();
@@ -17,12 +17,12 @@ export function* refundsBroken(evidence: Evidence): Generator<string> {
     used.set(depositor, beforeWei + takenWei);
     if (!refund.succeeded || beforeWei + takenWei <= cameWei) continue;
     yield cameWei === 0n
-      ? `${nameOf({ transfer: refund })} went to ${refund.to}, to whom nothing is owed.`
-      : `${nameOf({ transfer: refund })} gives ${hype(BigInt(refund.amount))} to ${refund.to}, who had sent ${hype(cameWei)} that pay for no order${beforeWei > 0n ? ` and had ${hype(beforeWei)} of it back` : ''}.`;
+      ? `${nameOf({ transfer: refund })} went to ${refund.to}, which is owed nothing.`
+      : `${nameOf({ transfer: refund })} gives ${hype(BigInt(refund.amount))} to ${refund.to}, which had sent only ${hype(cameWei)} for no order${beforeWei > 0n ? ` and already got ${hype(beforeWei)} back` : ''}.`;
   }
 }
 
-/** What did not go back to others who had sent it, by sender, wei: their refund's gas aside. */
+/** Deposits of other senders that pay for no order and were not refunded, by sender, wei; refunds count with their gas. */
 export function owedToOthers(evidence: Evidence): ReadonlyMap<Address, bigint> {
   const { receipt } = evidence;
   const owed = new Map<Address, bigint>();
@@ -38,7 +38,7 @@ function refundsOf({ transfers }: SignedReceipt): readonly SignedTransfer[] {
   return transfers.filter(({ kind }) => kind === 'refund').sort((one, other) => one.nonce - other.nonce);
 }
 
-/** What came for somebody up to a block, wei. What has no sender is the owner's. */
+/** A depositor's money up to a block that pays for no order, wei. Deposits without a sender count as the owner's. */
 function creditOf(evidence: Evidence, depositor: Depositor, blockNumber: number): bigint {
   const others = evidence.receipt.deposits.filter(({ pays, blockNumber: at }) => !pays && (at ?? 0) <= blockNumber);
   const own = others.filter(({ from }) => (from === null ? 'owner' : depositorOf(evidence, from)) === depositor);

@@ -6,56 +6,56 @@ import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt
 import { missingTokens, undelivered } from '../file/sums.ts';
 import { RULEBOOKS, RULES_VERSION, type Rulebook } from './rulebook.ts';
 
-/** A transaction that the receipt tells of. */
-export type Told = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
+/** A transaction that the receipt lists. */
+export type ListedTransaction = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
 
-/** A receipt beside the chain. */
+/** A receipt with the facts of the chain. */
 export class Evidence {
   readonly receipt: SignedReceipt;
   readonly facts: ChainFacts;
-  /** Identity of the service that the receipt should be of, as the reader knows it; absent: any. */
+  /** Identity of the service that the reader expects; absent: any. */
   readonly wantedService: Address | undefined;
-  /** Every transaction that the receipt tells the wallet has sent, by nonce. */
-  readonly told: readonly Told[];
+  /** All transactions of the wallet in the receipt, by nonce. */
+  readonly listed: readonly ListedTransaction[];
   readonly #purchases = new Map<Hash, PurchaseRead | undefined>();
 
   constructor(receipt: SignedReceipt, facts: ChainFacts, wantedService?: Address) {
     this.receipt = receipt;
     this.facts = facts;
     this.wantedService = wantedService;
-    this.told = [
+    this.listed = [
       ...receipt.orders.map((order) => ({ order })),
       ...receipt.transfers.map((transfer) => ({ transfer })),
     ].sort((one, other) => entryOf(one).nonce - entryOf(other).nonce);
   }
 
-  /** Rules of the version that the receipt names, of this build. The first rule finds one that is not known. */
+  /** This build's rules of the version in the receipt. The rule `rules` rejects an unknown version first. */
   get rules(): Rulebook {
     const rules = RULEBOOKS.get(this.receipt.rules.version) ?? RULEBOOKS.get(RULES_VERSION);
     if (!rules) throw new Error('This build has no rules');
     return rules;
   }
 
-  /** How the deposit was to be divided. */
+  /** Division of the deposit by the rules. */
   get split() {
     return splitDeposit(BigInt(this.receipt.rules.paidWei));
   }
 
-  /** @throws where it is not on the chain, which the first rules find out */
+  /** @throws Error if it is not on the chain; earlier rules reject that */
   transaction(hash: Hash): TransactionFact {
     const fact = this.facts.transactions.get(hash);
-    if (!fact) throw new Error(`${hash} was not looked for before it was used`);
+    if (!fact) throw new Error(`${hash} was used before it was found`);
     return fact;
   }
 
-  /** The call of an order; undefined where it is none that buys. */
+  /** The decoded call of an order; undefined if it is no purchase. */
   purchase({ transactionHash }: SignedOrder): PurchaseRead | undefined {
     if (!this.#purchases.has(transactionHash))
       this.#purchases.set(transactionHash, readPurchase(this.transaction(transactionHash), this.facts.venues));
     return this.#purchases.get(transactionHash);
   }
 
-  /** Addresses to which what is the payer's may go. */
+  /** Addresses that may receive the payer's money. */
   get owners(): readonly Address[] {
     const { payer, returnAddress } = this.receipt;
     return [payer, returnAddress].filter((address) => address !== null);
@@ -65,7 +65,7 @@ export class Evidence {
     return isCurrent(this.receipt, this.facts);
   }
 
-  /** Tokens that were bought, not delivered, and are in the wallet now: all of them where the token does not tell. */
+  /** Tokens bought, not delivered and in the wallet now; if the token does not answer, all undelivered tokens. */
   get keptTokens(): bigint {
     return undelivered(this.receipt.sums) - this.missingTokens;
   }
@@ -74,13 +74,13 @@ export class Evidence {
     return missingTokens(this.receipt.sums, this.facts.wallet.tokens);
   }
 
-  /** As people read it, by what the token says of itself and never by what the receipt says of it. */
+  /** Formats an amount with the token's own decimals, never with those in the receipt. */
   tokens(amount: bigint): string {
     const { tokenDecimals } = this.facts;
     return tokenDecimals === null ? `${amount} units of the token` : `${formatUnits(amount, tokenDecimals)} tokens`;
   }
 
-  /** A price as people read it. @param priceX96 wei for the smallest unit, times 2^96 */
+  /** Formats a price. @param priceX96 wei for the smallest unit, times 2^96 */
   price(priceX96: bigint): string {
     const { tokenDecimals } = this.facts;
     return tokenDecimals === null
@@ -89,28 +89,28 @@ export class Evidence {
   }
 }
 
-/** What a receipt must stand. */
+/** A check of a receipt. */
 export interface Rule {
-  /** Stable name, for programs. */
+  /** Stable id for programs. */
   readonly id: string;
-  /** What the chain and this build prove where nothing is found; absent where the service's word takes part in it. */
+  /** The proven fact if nothing is broken; absent if the check relies on statements of the service. */
   readonly statement?: (evidence: Evidence) => string;
-  /** Finds what is not so, one sentence each; only the first is asked for. */
+  /** Finds breaches, one sentence each; the verifier uses only the first. */
   readonly broken: (evidence: Evidence) => Iterable<string>;
 }
 
-/** Whether the wallet has sent nothing since its receipt: only then is its state of now that of the receipt. */
+/** Whether the wallet has sent nothing since its receipt: only then its current state belongs to the receipt. */
 export function isCurrent({ orders, transfers }: SignedReceipt, { wallet }: ChainFacts): boolean {
   return wallet.nonce === orders.length + transfers.length;
 }
 
-/** What orders and transfers have in common. */
-export function entryOf(told: Told): SignedOrder | SignedTransfer {
-  return 'order' in told ? told.order : told.transfer;
+/** The order or transfer itself, for their common fields. */
+export function entryOf(one: ListedTransaction): SignedOrder | SignedTransfer {
+  return 'order' in one ? one.order : one.transfer;
 }
 
-export function nameOf(told: Told): string {
-  return 'order' in told ? `Order ${told.order.number}` : `The ${told.transfer.kind} with nonce ${told.transfer.nonce}`;
+export function nameOf(one: ListedTransaction): string {
+  return 'order' in one ? `Order ${one.order.number}` : `The ${one.transfer.kind} with nonce ${one.transfer.nonce}`;
 }
 
 export function hype(wei: bigint): string {

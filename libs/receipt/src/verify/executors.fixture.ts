@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Deviation } from '../deviation.fixture.ts';
 import { signedReceiptSchema } from '../file/receipt-file.ts';
 import { VENUE, VENUES } from '../parties.fixture.ts';
-import { type Honest, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
+import { type JobReport, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
 import { unreadable, type Verdict, verifyReceipt } from './verify-receipt.ts';
 
 const SEED = 20_261_125;
@@ -15,7 +15,7 @@ const outcomes = fc.array(fc.constantFrom('filled', 'filled', 'filled', 'reverte
   maxLength: 12,
 });
 
-/** Jobs as they may be: of any size, on any exchange, as slow as others leave room for. */
+/** Random jobs of any size, on any exchange, at the published pace or slower. */
 function jobs(on: Deviation['on'] = () => true): fc.Arbitrary<Partial<SimulatedJob>> {
   return fc
     .record({
@@ -31,43 +31,43 @@ function jobs(on: Deviation['on'] = () => true): fc.Arbitrary<Partial<SimulatedJ
     .map(({ slower, outcomes: [first, ...more], ...job }) => ({
       ...job,
       slotMs: Math.ceil(DAY_MS / slotsIn(splitDeposit(job.paidWei).orderBudgetWei)) + slower,
-      // Something was bought.
+      // The first order always buys.
       outcome: (number: number) => (number === 1 ? 'filled' : ((more[number] ?? first) as 'filled')),
     }));
 }
 
 const sizes = fc.integer({ min: 1, max: 999 }).map((size) => size / 1000);
 
-/** What the verifier finds of what an executor did and told. */
-function found({ receipt, facts }: Honest): Verdict {
+/** The verdict about an executor's report. */
+function found({ receipt, facts }: JobReport): Verdict {
   const parsed = signedReceiptSchema.safeParse(receipt);
   if (!parsed.success) return unreadable({ rule: 'format', problem: parsed.error.message });
   return verifyReceipt({ receipt: parsed.data, signature: '0x' }, facts);
 }
 
-/** By which rule one is caught. */
+/** Id of the rule that rejects a deviating executor. */
 export function caught({ run, on = () => false }: Deviation): string | undefined {
   const venue = VENUES.find(on) ?? VENUE;
   return found(run({ orderCount: 6, venue }, 0.5)).broken?.rule;
 }
 
-/** Random executors, each with one of some deviations, are rejected, or told among what is not known. */
+/** Expects that random executors with one deviation each are rejected, or listed among the unknown points. */
 export function expectCaught(deviations: readonly Deviation[], numRuns: number): void {
   const runs = fc
     .constantFrom(...deviations)
     .chain((deviation) => fc.tuple(fc.constant(deviation), jobs(deviation.on), sizes));
-  const property = fc.property(runs, ([{ name, run, toldAs }, job, size]) => {
+  const property = fc.property(runs, ([{ name, run, listedAs }, job, size]) => {
     const { broken, unknown } = found(run(job, size));
-    if (!toldAs) expect(broken, name).toBeDefined();
+    if (!listedAs) expect(broken, name).toBeDefined();
     else {
       expect(broken, name).toBeUndefined();
-      expect(unknown.join('\n'), name).toMatch(toldAs);
+      expect(unknown.join('\n'), name).toMatch(listedAs);
     }
   });
   fc.assert(property, { numRuns, seed: SEED });
 }
 
-/** Random honest executors are accepted, and nothing of them is unknown that is known. */
+/** Expects that random honest executors are accepted with the two usual unknown points. */
 export function expectHonest(numRuns: number, on?: Deviation['on']): void {
   const property = fc.property(jobs(on), (job) => {
     const { broken, unknown } = found(new SimulatedExecutor(job).run());

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { DEVIATIONS } from '../deviating-executors.fixture.ts';
 import { VENUES } from '../parties.fixture.ts';
-import { wordingOf } from '../purchases.fixture.ts';
+import { formatNameOf } from '../purchases.fixture.ts';
 import { caught, expectCaught, expectHonest } from './executors.fixture.ts';
 
-// The same with a thousand executors: executors.long.integration.spec.ts.
+// executors.long.integration.spec.ts repeats this with 1,000 executors.
 
 it.each(DEVIATIONS.map((deviation) => [deviation.name, deviation] as const))(
   'catches an executor: %s',
@@ -17,12 +17,12 @@ it('accepts honest executors on any exchange', () => {
   expectHonest(40);
 });
 
-it.each([...new Set(VENUES.map(wordingOf))])('accepts honest executors on %s', (words) => {
-  expectHonest(4, (venue) => wordingOf(venue) === words);
+it.each([...new Set(VENUES.map(formatNameOf))])('accepts honest executors on %s', (format) => {
+  expectHonest(4, (venue) => formatNameOf(venue) === format);
 });
 
-it('knows of each rule an executor that breaks it', () => {
-  const rules = new Set(DEVIATIONS.filter(({ toldAs }) => !toldAs).map((deviation) => caught(deviation)));
+it('breaks each rule with at least one executor', () => {
+  const rules = new Set(DEVIATIONS.filter(({ listedAs }) => !listedAs).map((deviation) => caught(deviation)));
   expect([...rules].sort()).toEqual([
     'balance',
     'delivery',

@@ -7,14 +7,14 @@ import { judge } from './judge.fixture.ts';
 import type { Verdict } from './verify-receipt.ts';
 
 const SEED = 20_261_122;
-/** A thousand signatures are recovered. */
+/** Each test recovers 1,000 signatures. */
 const LONG_MS = 120_000;
 
 const honest = honestReceipt(24);
 
-/** What a change of it does not show, and gives nobody anything. */
+/** Fields whose change is not shown and has no effect. */
 const MEANINGLESS = [
-  // Given up: nothing was traded anywhere.
+  // The order was given up and traded nowhere.
   /^orders\.4\.venue$/,
 ];
 
@@ -59,13 +59,13 @@ describe('forged receipts (design § 2.6)', () => {
   });
 });
 
-/** Whether a reader sees the difference, in what is not proven. */
+/** Whether the unproven sentences show the difference to a reader. */
 function isShown(verdict: Verdict, usual: Verdict): boolean {
   const unproven = ({ service, asserted, unknown }: Verdict) => [service, ...asserted, ...unknown].join('\n');
   return unproven(verdict) !== unproven(usual);
 }
 
-/** A price is shown to the wei for a token. */
+/** A price is shown in whole wei for a token. */
 function isTooSmall(path: string, { receipt }: ReceiptFile): boolean {
   const [before, after] = [honest.receipt, receipt].map(({ rules }) => BigInt(rules.seenPriceX96 ?? 0));
   if (path !== 'rules.seenPriceX96' || before === undefined || after === undefined) return false;
@@ -73,12 +73,12 @@ function isTooSmall(path: string, { receipt }: ReceiptFile): boolean {
   return change * 1_000_000n < before;
 }
 
-/** What has another form cannot be signed: it is judged as it stands. */
+/** Signs the file, or returns it unchanged if its format is invalid. */
 async function signedByOrMalformed(key: Hex, file: ReceiptFile): Promise<unknown> {
   return receiptFileSchema.safeParse(file).success ? signedBy(key, file.receipt) : file;
 }
 
-/** Rules that may be the first to notice a change. */
+/** Rules that may reject a change first. */
 function reasonsFor(path: string): readonly string[] {
   const reason = REASONS.find(([place]) => place.test(path));
   if (!reason) throw new Error(`no reason is expected for ${path}`);

@@ -4,26 +4,26 @@ import { GAS_USED } from '../fake-chain.fixture.ts';
 import { signedReceiptSchema } from '../file/receipt-file.ts';
 import { ACCOMPLICE as OTHER, PAYER, STRANGER, TOKEN, WALLET } from '../parties.fixture.ts';
 import { transferCall, transferLog } from '../purchases.fixture.ts';
-import { depositOf, type Honest, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
+import { depositOf, type JobReport, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
 import { verifyReceipt } from './verify-receipt.ts';
 
 const GAS_WEI = GAS_USED * 1_000_000_000n;
 
-/** An honest job that goes differently. */
-function running(change: (executor: SimulatedExecutor) => void, job: Partial<SimulatedJob> = {}): Honest {
+/** Runs an honest job with a change. */
+function running(change: (executor: SimulatedExecutor) => void, job: Partial<SimulatedJob> = {}): JobReport {
   const executor = new SimulatedExecutor({ orderCount: 6, ...job });
   change(executor);
   return executor.run();
 }
-function telling(executor: SimulatedExecutor, change: Partial<Honest['receipt']>): void {
-  const told = executor.told.bind(executor);
-  executor.told = () => {
-    const { receipt, facts } = told();
+function claim(executor: SimulatedExecutor, change: Partial<JobReport['receipt']>): void {
+  const report = executor.report.bind(executor);
+  executor.report = () => {
+    const { receipt, facts } = report();
     return { receipt: { ...receipt, ...change }, facts };
   };
 }
 
-it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
+it.each<[ending: string, unknown: readonly RegExp[], honest: () => JobReport]>([
   ['completed', [], () => running(() => undefined)],
   ['cancelled before its first order', [], () => running(() => undefined, { orderCount: 0 })],
   [
@@ -36,22 +36,22 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
   ],
   [
     'to a return address that the payer named',
-    [/Whether it was the payer who named 0x(0e){20}/],
+    [/Whether the payer named 0x(0e){20}/],
     () =>
       running((executor) => {
         const deliver = executor.deliver.bind(executor);
         executor.deliver = () => deliver(OTHER);
         const returning = executor.returnRest.bind(executor);
         executor.returnRest = () => returning(OTHER);
-        telling(executor, { returnAddress: OTHER });
+        claim(executor, { returnAddress: OTHER });
       }),
   ],
   [
     'with refused HYPE that two operators released to another address',
-    [/Whether 0xb{40} is the payer's/, /Whether 0x(0e){20} is the payer's: 0 tokens and/],
+    [/Whether 0xb{40} belongs to the payer/, /Whether 0x(0e){20} belongs to the payer: it received 0 tokens and/],
     () =>
       running((executor) => {
-        // Delivered to the return address on record, which the release replaced; it had refused HYPE.
+        // The delivery went to the return address on record, which refused HYPE and was replaced by the release.
         const deliver = executor.deliver.bind(executor);
         executor.deliver = () => deliver(STRANGER);
         const returning = executor.returnRest.bind(executor);
@@ -61,16 +61,16 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
           executor.chain.seconds += 30 * 86_400;
           returning(OTHER);
         };
-        telling(executor, { returnAddress: OTHER, releasedAt: '2027-02-14T00:00:00.000Z' });
+        claim(executor, { returnAddress: OTHER, releasedAt: '2027-02-14T00:00:00.000Z' });
       }),
   ],
   [
-    'with HYPE held, since nobody takes it',
+    'with HYPE held, because the return address refuses it',
     [/had to stay in the wallet/],
     () =>
       running((executor) => {
         executor.returnRest = () => undefined;
-        telling(executor, { heldReason: 'the return address takes no HYPE' });
+        claim(executor, { heldReason: 'the return address takes no HYPE' });
       }),
   ],
   [
@@ -90,7 +90,7 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
           });
         };
         executor.refund = () => undefined;
-        telling(executor, { payer: null });
+        claim(executor, { payer: null });
       }),
   ],
   [
@@ -124,12 +124,12 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
   ],
   [
     "with a stranger's money that came while the rest was sent",
-    [/0xb{40} sent and that pay for no order did not go back there/],
+    [/0xb{40} for no order did not go back there/],
     () => running((executor) => Object.assign(executor, { refund: () => undefined })),
   ],
   [
     'with gas that an operator sent for the delivery',
-    [/0x(0e){20} sent and that pay for no order did not go back there/],
+    [/0x(0e){20} for no order did not go back there/],
     () =>
       running((executor) => {
         const deliver = executor.deliver.bind(executor);
@@ -158,7 +158,7 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
             Object.assign(fact, { logs: [sale, transferLog(executor.planOrder(number).pool, WALLET, half)] });
             Object.assign(order, { receivedTokens: `${half}`, priceX96: `${(STANDARD_ORDER_WEI * 2n ** 96n) / half}` });
           };
-          telling(executor, {
+          claim(executor, {
             ending: { kind: 'technical', message: 'the token keeps a part', at: '2027-01-15T09:00:00.000Z' },
           });
         },
@@ -220,14 +220,14 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => Honest]>([
         executor.planOrder = (number) => ({ ...plan(number), gasPriceWei: 10_000_000_000n });
       }),
   ],
-  ['not yet', [/How the job ends/], () => running((executor) => telling(executor, { state: 'interim', ending: null }))],
+  ['not yet', [/How the job ends/], () => running((executor) => claim(executor, { state: 'interim', ending: null }))],
 ])('accepts a job that ended %s', (_, unknown, honest) => {
   const { receipt, facts } = honest();
-  const { broken, unknown: told } = verifyReceipt(
+  const { broken, unknown: sentences } = verifyReceipt(
     { receipt: signedReceiptSchema.parse(receipt), signature: '0x' },
     facts,
   );
   expect(broken).toBeUndefined();
-  for (const sentence of unknown) expect(told.join('\n')).toMatch(sentence);
-  expect(told.length).toBeLessThanOrEqual(2 + unknown.length);
+  for (const sentence of unknown) expect(sentences.join('\n')).toMatch(sentence);
+  expect(sentences.length).toBeLessThanOrEqual(2 + unknown.length);
 });

@@ -6,13 +6,13 @@ import { refundsBroken } from './entitlements.ts';
 import { type Evidence, entryOf, hype, nameOf, type Rule } from './evidence.ts';
 import { treasuries } from './service-rules.ts';
 
-/** Source: design § 2.1: what trades is the payer's, and nobody else's. */
+/** Only the payer's money trades. Source: design § 2.1. */
 export const moneyIn: Rule = {
   id: 'money_in',
   statement: ({ receipt }) => {
     const paid = hype(BigInt(receipt.rules.paidWei));
     return receipt.payer === null
-      ? `The job was paid with ${paid}, which no single sender's transfers explain.`
+      ? `The job was paid with ${paid}, but not by the transfers of a single sender.`
       : `The job was paid with ${paid} by ${receipt.payer} alone.`;
   },
   *broken(evidence) {
@@ -28,15 +28,15 @@ export const moneyIn: Rule = {
     const paying = receipt.deposits.filter(({ pays }) => pays);
     const paidWei = paying.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
     if (paidWei !== BigInt(receipt.rules.paidWei)) {
-      yield `The deposits that pay for the job come to ${hype(paidWei)}, not to ${hype(BigInt(receipt.rules.paidWei))}.`;
+      yield `The deposits that pay for the job add up to ${hype(paidWei)}, not to ${hype(BigInt(receipt.rules.paidWei))}.`;
     }
     const senders = new Set(paying.map(({ from }) => from));
     const [only] = senders;
     const payer = senders.size === 1 && only ? only : null;
     if (payer !== receipt.payer) {
       yield payer === null
-        ? `The receipt names ${receipt.payer} as the payer, but the money that pays for the job is not from there alone.`
-        : `The money that pays for the job is from ${payer}, and the receipt names ${receipt.payer ?? 'nobody'}.`;
+        ? `The receipt names ${receipt.payer} as the payer, but the payment is not from this address alone.`
+        : `The payment is from ${payer}, but the receipt names ${receipt.payer ?? 'no payer'}.`;
     }
     const treasury = [...treasuries(evidence)].find((address) => senders.has(address));
     if (treasury) yield `The treasury ${treasury} paid for the job: its money must not trade.`;
@@ -48,8 +48,8 @@ function* depositBroken({ facts, receipt }: Evidence, deposit: Deposit): Generat
   const { kind, transactionHash, from, blockNumber } = deposit;
   const name = `The deposit of ${hype(BigInt(deposit.amountWei))}`;
   if (transactionHash === null) {
-    if (kind === 'transfer') yield `${name} is said to be a transfer, and names no transaction.`;
-    if (from !== null) yield `${name} names a sender, and no transaction by which to tell.`;
+    if (kind === 'transfer') yield `${name} is listed as a transfer, but names no transaction.`;
+    if (from !== null) yield `${name} names a sender, but no transaction that proves it.`;
     return;
   }
   const fact = facts.transactions.get(transactionHash);
@@ -62,14 +62,14 @@ function* depositBroken({ facts, receipt }: Evidence, deposit: Deposit): Generat
   const isTransfer = fact.to === receipt.wallet && fact.valueWei > 0n;
   if (isTransfer !== (kind === 'transfer')) {
     yield isTransfer
-      ? `${name} is said to be untraced, and is a plain transfer of ${fact.from}.`
+      ? `${name} is listed as untraced, but is a plain transfer from ${fact.from}.`
       : `${name} names transaction ${transactionHash}, which does not pay the job's wallet.`;
   }
   if (!isTransfer) {
-    if (from !== null) yield `${name} names a sender of whom the chain does not tell.`;
+    if (from !== null) yield `${name} names a sender that the chain does not show.`;
     return;
   }
-  if (fact.valueWei !== BigInt(deposit.amountWei)) yield `${name} is one of ${hype(fact.valueWei)} on the chain.`;
+  if (fact.valueWei !== BigInt(deposit.amountWei)) yield `${name} is ${hype(fact.valueWei)} on the chain.`;
   if (fact.from !== from) yield `${name} came from ${fact.from}, not from ${from}.`;
 }
 
@@ -79,31 +79,31 @@ export const fee: Rule = {
   statement: ({ receipt, rules }) => {
     const paid = receipt.transfers.find(({ kind, succeeded }) => kind === 'fee' && succeeded);
     return paid
-      ? `The fee is ${rules.feePercent} % of what the job was paid with, sent once: ${hype(BigInt(paid.amount))} to ${paid.to}.`
+      ? `The fee is ${rules.feePercent} % of the payment, sent once: ${hype(BigInt(paid.amount))} to ${paid.to}.`
       : 'No fee was taken, and no order was placed.';
   },
   *broken(evidence) {
     const { receipt, split, rules } = evidence;
     const paidWei = BigInt(receipt.rules.paidWei);
     if (BigInt(receipt.rules.feePercent) !== rules.feePercent)
-      yield `The fee is published as ${rules.feePercent} %, not ${receipt.rules.feePercent} %.`;
+      yield `The published fee is ${rules.feePercent} %, not ${receipt.rules.feePercent} %.`;
     const fees = receipt.transfers.filter(({ kind }) => kind === 'fee');
     for (const transfer of fees) yield* plainTransferBroken(evidence, transfer);
     const paid = fees.filter(({ succeeded }) => succeeded);
     if (paid.length > 1) yield `The fee was taken ${paid.length} times.`;
     const [once] = paid;
     if (!once) {
-      if (receipt.orders.length > 0) yield 'Orders were placed, and the receipt shows no fee.';
+      if (receipt.orders.length > 0) yield 'Orders were placed, but the receipt shows no fee.';
       return;
     }
     if (BigInt(once.amount) !== split.feeWei) {
-      yield `The fee is ${hype(BigInt(once.amount))}; ${rules.feePercent} % of ${hype(paidWei)} are ${hype(split.feeWei)}.`;
+      yield `The fee is ${hype(BigInt(once.amount))}; ${rules.feePercent} % of ${hype(paidWei)} is ${hype(split.feeWei)}.`;
     }
     if (receipt.orders.some(({ nonce }) => nonce < once.nonce)) yield 'An order was placed before the fee was paid.';
   },
 };
 
-/** Source: design § 2.2: what was bought is delivered. */
+/** The bought tokens are delivered. Source: design § 2.2. */
 export const delivery: Rule = {
   id: 'delivery',
   statement: (evidence) => {
@@ -121,13 +121,13 @@ export const delivery: Rule = {
         if (left > 0n) yield `${name} moved ${evidence.tokens(left)} out of the wallet.`;
         continue;
       }
-      // Operators release tokens that were sent to the wallet by mistake: none of the job's own leave with them.
+      // Operators release wrongly sent tokens: such a delivery moves none of the job's token.
       const isOther = receipt.releasedAt !== null && left === 0n;
       if ((to !== receipt.token.address && !isOther) || valueWei !== 0n)
-        yield `${name} is no call of the token ${receipt.token.address}.`;
+        yield `${name} is not a call of the token ${receipt.token.address}.`;
       const call = readTokenTransfer(input);
       if (!call) {
-        yield `${name} does something else with the token than to send it.`;
+        yield `${name} is not a transfer of tokens.`;
         continue;
       }
       if (call.to !== transfer.to) yield `${name} goes to ${call.to}, not to ${transfer.to}.`;
@@ -136,7 +136,7 @@ export const delivery: Rule = {
       }
       const elsewhere = out.find((movement) => movement.to !== call.to);
       if (elsewhere) yield `${name} moved tokens to ${elsewhere.to} as well.`;
-      // An event may boast: no more can have left the wallet than the call asked for, which is all that it had.
+      // An event may overstate the amount: no more can have left the wallet than the call asked for.
       const moved = smaller(left, call.amount);
       if (moved !== BigInt(transfer.amount)) {
         yield `${name} moved ${evidence.tokens(moved)}, not ${evidence.tokens(BigInt(transfer.amount))}.`;
@@ -159,19 +159,19 @@ export const returns: Rule = {
       if (transfer.kind !== 'return' && transfer.kind !== 'refund') continue;
       yield* plainTransferBroken(evidence, transfer);
       if (transfer.kind === 'return' && transfer.succeeded && !mayReceive(evidence, transfer.to)) {
-        yield `${nameOf({ transfer })} went to ${transfer.to}, to whom nothing is owed.`;
+        yield `${nameOf({ transfer })} went to ${transfer.to}, which is owed nothing.`;
       }
     }
     yield* refundsBroken(evidence);
   },
 };
 
-/** Whether what is the payer's may go there. After a release anybody may have been named: who got something is told as not proven. */
+/** Whether an address may receive the payer's money. After a release any address may; the verdict then lists it as not known. */
 function mayReceive({ owners, receipt }: Evidence, to: SignedTransfer['to']): boolean {
   return owners.includes(to) || receipt.releasedAt !== null;
 }
 
-/** What went to whom, as people read it; empty where nothing did. */
+/** Formats the amounts by recipient; empty if nothing was sent. */
 function sentTo(
   { receipt }: Evidence,
   kinds: readonly SignedTransfer['kind'][],
@@ -196,30 +196,30 @@ function* plainTransferBroken(evidence: Evidence, transfer: SignedTransfer): Gen
   }
 }
 
-/** Source: design § 5: every wei, within the receipt. */
+/** The receipt accounts for every wei. Source: design § 5. */
 export const sums: Rule = {
   id: 'sums',
-  statement: ({ receipt: { sums: told } }) =>
-    `Every wei is explained: ${hype(BigInt(told.depositsWei))} = fee ${hype(BigInt(told.feeWei))} + orders ${hype(BigInt(told.tradedWei))} + gas ${hype(BigInt(told.gasWei))} + returned ${hype(BigInt(told.returnedWei) + BigInt(told.refundedWei))} + left ${hype(BigInt(told.leftWei))}.`,
+  statement: ({ receipt: { sums: reported } }) =>
+    `Every wei is explained: ${hype(BigInt(reported.depositsWei))} = fee ${hype(BigInt(reported.feeWei))} + orders ${hype(BigInt(reported.tradedWei))} + gas ${hype(BigInt(reported.gasWei))} + returned ${hype(BigInt(reported.returnedWei) + BigInt(reported.refundedWei))} + left ${hype(BigInt(reported.leftWei))}.`,
   *broken({ receipt, split }) {
     const expected = sumsOf(receipt, receipt.orders.reduce(addOrder, NO_ORDERS));
     for (const [name, value] of Object.entries(expected)) {
-      const told = receipt.sums[name as keyof typeof expected];
-      if (told !== value) yield `The receipt's ${name} is ${told}; what it lists comes to ${value}.`;
+      const reported = receipt.sums[name as keyof typeof expected];
+      if (reported !== value) yield `The receipt's ${name} is ${reported}, but its entries add up to ${value}.`;
     }
     if (BigInt(receipt.sums.tradedWei) > split.orderBudgetWei) {
-      yield `Orders spent ${hype(BigInt(receipt.sums.tradedWei))}, more than the ${hype(split.orderBudgetWei)} that were for them.`;
+      yield `Orders spent ${hype(BigInt(receipt.sums.tradedWei))}, more than the order budget of ${hype(split.orderBudgetWei)}.`;
     }
   },
 };
 
-/** Source: design § 5: what the receipt says is left is there. */
+/** The wallet holds the amount that the receipt lists as left. Source: design § 5. */
 export const balance: Rule = {
   id: 'balance',
   statement: (evidence) =>
     evidence.isCurrent
-      ? `The wallet holds ${hype(evidence.facts.wallet.balanceWei)} now, which covers what the receipt says is left.`
-      : 'What the wallet holds now is of a later time than this receipt.',
+      ? `The wallet holds ${hype(evidence.facts.wallet.balanceWei)} now, which covers the amount that the receipt lists as left.`
+      : 'The balance of the wallet is not compared: it is newer than this receipt.',
   *broken(evidence) {
     const { receipt, facts, isCurrent } = evidence;
     const { decimals } = receipt.token;
@@ -229,17 +229,17 @@ export const balance: Rule = {
     if (!isCurrent) return;
     const leftWei = BigInt(receipt.sums.leftWei);
     if (facts.wallet.balanceWei < leftWei) {
-      yield `The wallet holds ${hype(facts.wallet.balanceWei)}, less than the ${hype(leftWei)} that the receipt says are left.`;
+      yield `The wallet holds ${hype(facts.wallet.balanceWei)}, less than the ${hype(leftWei)} that the receipt lists as left.`;
     }
     if (evidence.missingTokens > 0n) yield* movedByOthers(evidence);
   },
 };
 
-/** What the wallet signed without sending it, such as an allowance, moves its tokens in somebody else's transaction. */
+/** Finds tokens that another sender's transaction moved, by a signature of the wallet such as a permit. */
 function* movedByOthers(evidence: Evidence): Generator<string> {
-  const own = new Set(evidence.told.map((one) => entryOf(one).transactionHash));
+  const own = new Set(evidence.listed.map((one) => entryOf(one).transactionHash));
   for (const { transactionHash, amount } of evidence.facts.wallet.movedOut) {
     if (own.has(transactionHash)) continue;
-    yield `${evidence.tokens(amount)} left the wallet in transaction ${transactionHash}, which it did not send: they were bought and not delivered.`;
+    yield `${evidence.tokens(amount)} were bought and not delivered: they left the wallet in transaction ${transactionHash}, which it did not send.`;
   }
 }

@@ -16,12 +16,13 @@ export const onlyBuys: Rule = {
     const known = filled.flatMap((order) => evidence.purchase(order)?.venue?.id ?? []);
     const names = [...new Set(known)].sort().join(', ');
     const bought = evidence.tokens(BigInt(sums.boughtTokens));
-    const where = `${known.length} of them from pools that the factories of exchanges name${names && ` (${names})`}`;
-    return `Only buys: ${filled.length} purchases, by their calls, brought ${bought} of ${token.address}; ${where}. None was ever sold.`;
+    const where = `${known.length} of them used pools that the factories of exchanges name${names && ` (${names})`}`;
+    return `Only buys: ${filled.length} purchases (by their calls) brought ${bought} of ${token.address}; ${where}. None of these tokens was sold.`;
   },
   *broken(evidence) {
     for (const [index, order] of evidence.receipt.orders.entries()) {
-      if (order.number !== index + 1) yield `Order ${index + 1} is missing: the receipt goes on with ${order.number}.`;
+      if (order.number !== index + 1)
+        yield `Order ${index + 1} is missing: the receipt continues with ${order.number}.`;
       const fact = evidence.transaction(order.transactionHash);
       if (order.result === 'voided') yield* voidBroken(evidence, order, fact);
       else yield* buyBroken(evidence, order, fact);
@@ -32,7 +33,7 @@ export const onlyBuys: Rule = {
 
 function* voidBroken({ receipt }: Evidence, { number, receivedTokens }: SignedOrder, fact: TransactionFact) {
   if (fact.to !== receipt.wallet || fact.valueWei !== 0n || fact.input !== '0x') {
-    yield `Order ${number} is said to be given up, but its transaction does something.`;
+    yield `Order ${number} is listed as given up, but its transaction has an effect.`;
   }
   if (receivedTokens !== '0') yield `Order ${number} was given up and cannot have brought tokens.`;
 }
@@ -42,12 +43,12 @@ function* buyBroken(evidence: Evidence, order: SignedOrder, fact: TransactionFac
   if (fact.valueWei !== BigInt(order.tradeWei)) {
     yield `${name} spends ${hype(fact.valueWei)}, not ${hype(BigInt(order.tradeWei))}.`;
   }
-  if (fact.valueWei > evidence.rules.largestOrderWei) yield `${name} is larger than any order may be.`;
+  if (fact.valueWei > evidence.rules.largestOrderWei) yield `${name} is larger than the rules allow.`;
   if (!venueOf(fact.to, evidence.facts.venues) && !mayTradeAt(evidence, fact.to, fact.blockSeconds * 1000))
-    yield `${name} went to ${fact.to}, which is no router of an exchange that this verifier knows.`;
+    yield `${name} went to ${fact.to}, which is not the router of an exchange that this verifier knows.`;
   const read = evidence.purchase(order);
   if (!read) {
-    yield `${name} is not the purchase of a token: its call is none of an exchange's buys.`;
+    yield `${name} is not a purchase of a token: its call does not buy from any exchange.`;
     return;
   }
   yield* venueBroken(order, read);
@@ -58,7 +59,7 @@ function* venueBroken(order: SignedOrder, { venue, purchase }: PurchaseRead) {
   if (!venue) return;
   const name = `Order ${order.number}`;
   if (venue.id !== order.venue)
-    yield `${name} went to the router of ${venue.id}, and the receipt names another exchange.`;
+    yield `${name} went to the router of ${venue.id}, but the receipt names another exchange.`;
   if (!isAddressEqual(purchase.tokenIn, venue.wrappedNative))
     yield `${name} pays with ${purchase.tokenIn}, which is not wrapped HYPE.`;
 }
@@ -84,7 +85,7 @@ function* callBroken(
   const quoted = BigInt(order.quotedTokens);
   const allowed = [false, true].map((isRetry) => minimumOut(quoted, orderSlippage(BigInt(slippageBps), isRetry)));
   if (!allowed.includes(purchase.minimumTokens)) {
-    yield `${name} asks for ${purchase.minimumTokens} units at least, which does not follow from its quote of ${quoted} and the slippage limit of ${slippageBps} basis points.`;
+    yield `${name} asks for at least ${purchase.minimumTokens} units, which does not follow from its quote of ${quoted} and the slippage limit of ${slippageBps} basis points.`;
   }
   const lifeSeconds = rules.orderLifeMs / 1000;
   if (purchase.deadlineSeconds > BigInt(fact.blockSeconds + lifeSeconds)) {
@@ -92,7 +93,7 @@ function* callBroken(
   }
 }
 
-/** What came of an order, by the events of token and pool. */
+/** Checks the result of an order against the events of token and pool. */
 function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: TransactionFact): Generator<string> {
   const { wallet, token } = evidence.receipt;
   const name = `Order ${order.number}`;
@@ -100,35 +101,35 @@ function* outcomeBroken(evidence: Evidence, order: SignedOrder, fact: Transactio
   const movements = movementsOf(fact.logs, token.address);
   if (movements.some(({ from }) => from === wallet)) yield `${name} moved tokens out of the wallet: it is no purchase.`;
   const arrived = movements.filter(({ to }) => to === wallet);
-  const toldByToken = arrived.reduce((total, { amount }) => total + amount, 0n);
+  const reportedByToken = arrived.reduce((total, { amount }) => total + amount, 0n);
   const sales = salesOf(evidence, order, fact);
   const sale = sales.at(-1);
-  // An event may boast: no more was bought than the pool gave.
-  const sum = smaller(toldByToken, sale?.sold ?? toldByToken);
+  // A token's event may overstate the amount: no more was bought than the pool sold.
+  const sum = smaller(reportedByToken, sale?.sold ?? reportedByToken);
   if (sum !== received) yield `${name} brought ${evidence.tokens(sum)}, not ${evidence.tokens(received)}.`;
   const price = received === 0n ? null : `${priceOf(BigInt(order.tradeWei), received)}`;
   if (price !== order.priceX96)
     yield `${name} was bought at ${price}, not at ${order.priceX96} (wei for the smallest unit × 2^96).`;
   if (order.result !== 'filled') return;
-  // A token that keeps a part of what it moves: no pool notices, and the job ends for it (design § 4a).
+  // A token keeps a part of each transfer: the pool cannot see that, and the job must end (design § 4a).
   if (received < BigInt(order.minimumTokens) && evidence.receipt.ending?.kind !== 'technical') {
-    yield `${name} brought less than the least that it asks for, and the job went on.`;
+    yield `${name} brought less than its minimum, but the job continued.`;
   }
   const read = evidence.purchase(order);
   if (!read) return;
-  // A token may say that it moved and tell of no movement: then only the pool tells of the trade.
+  // A token may move without an event: then only the pool's event shows the trade.
   const isSold = arrived.length === 0 || arrived.some(({ from }) => sales.some(({ pool }) => pool === from));
   if (!sale || !isSold) {
-    yield `${name} did not buy from a pool that its exchange's factory names for the token: no such pool tells of the trade.`;
+    yield `${name} did not buy from a pool that its exchange's factory names for the token: no such pool has an event of the trade.`;
     return;
   }
-  // What strangers gave to a pair counts as paid with the next trade.
+  // A pair counts strangers' earlier transfers to it as paid by the next trade, so more than the order's HYPE is fine.
   if (sale.paidWei < BigInt(order.tradeWei)) {
     yield `${name} paid ${hype(sale.paidWei)} of ${hype(BigInt(order.tradeWei))} to its pool.`;
   }
 }
 
-/** What pools say of a purchase: of a known exchange the pool alone that its factory names, of others any contract. */
+/** Pool events of a purchase: at a known exchange only from the pool that its factory names, at others from any contract. */
 function salesOf(evidence: Evidence, order: SignedOrder, { logs }: TransactionFact): readonly PoolSale[] {
   const read = order.result === 'voided' ? undefined : evidence.purchase(order);
   if (!read) return [];
@@ -139,13 +140,13 @@ function salesOf(evidence: Evidence, order: SignedOrder, { logs }: TransactionFa
   return sales.filter(({ pool }) => pool === named);
 }
 
-/** Source: design § 2.4. The reference is the service's word. */
+/** Only the service states the reference price. Source: design § 2.4. */
 export const priceBand: Rule = {
   id: 'price_band',
   statement: (evidence) => {
     const dearest = dearestPrice(evidence);
     return dearest === undefined
-      ? 'Price: no order brought anything.'
+      ? 'Price: no order brought tokens.'
       : `Price: no order paid more than ${evidence.price(dearest)}.`;
   },
   *broken({ receipt }) {
@@ -154,21 +155,21 @@ export const priceBand: Rule = {
     for (const { number, tradeWei, quotedTokens, result } of receipt.orders) {
       if (result === 'voided') continue;
       if (quotedTokens === '0') {
-        yield `Order ${number} was quoted nothing.`;
+        yield `Order ${number} has a quote of 0 tokens.`;
         return;
       }
-      // A quote is cut to whole units: the price is one that a unit more would have had.
+      // Quotes are rounded down to whole units, so this price assumes one unit more.
       const price = priceOf(BigInt(tradeWei), BigInt(quotedTokens) + 1n);
       reference ??= price;
       const rise = reference === 0n ? 0n : riseBps(price, reference);
       if (rise > BigInt(bandBps)) {
-        yield `Order ${number} was placed at a price ${Number(rise) / 100} % above the one that the band is measured from; at most ${bandBps / 100} % were published.`;
+        yield `Order ${number} was placed ${Number(rise) / 100} % above the reference price of the band; the published limit is ${bandBps / 100} %.`;
       }
     }
   },
 };
 
-/** What the dearest order paid, by what token and pool tell; undefined where none brought anything. */
+/** Highest price of an order, by the events of token and pool; undefined if no order brought tokens. */
 export function dearestPrice({ receipt }: Evidence): bigint | undefined {
   const filled = receipt.orders.filter(({ result }) => result === 'filled');
   const prices = filled.flatMap(({ priceX96 }) => (priceX96 === null ? [] : BigInt(priceX96)));

@@ -2,7 +2,7 @@ import { DEFAULT_PLAN_LIMITS, FEE_CAP_WEI, FEE_PERCENT, GAS_GUARDRAIL_WEI, LARGE
 import { expect, it } from 'vitest';
 import { RULEBOOKS, RULES_VERSION } from './rulebook.ts';
 
-it('the version in force says what jobs do now', () => {
+it('the current version matches the limits of jobs', () => {
   const { slippageBps, bandBps, windowMs, pauseAllowanceMs, endingAllowanceMs } = DEFAULT_PLAN_LIMITS;
   expect(RULEBOOKS.get(RULES_VERSION)).toEqual({
     orderGasPriceWei: GAS_GUARDRAIL_WEI,

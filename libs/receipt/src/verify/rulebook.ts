@@ -1,16 +1,16 @@
-/** What binds a job, whatever its receipt says: fixed for a version, and never taken from a receipt. Source: design §§ 2 and 4a. */
+/** The rules of one version. They never change and never come from a receipt. Source: design §§ 2 and 4a. */
 export interface Rulebook {
   /** Base and priority fee above which no order is placed, wei per gas. */
   readonly orderGasPriceWei: bigint;
-  /** Most that any other transaction pays, wei per gas. */
+  /** Most that any other transaction may pay, wei per gas. */
   readonly gasPriceWei: bigint;
   readonly feePercent: bigint;
   readonly largestOrderWei: bigint;
-  /** An order that is not mined within it reverts. */
+  /** An order that is not mined within this time reverts. */
   readonly orderLifeMs: number;
-  /** A schedule that lags further behind goes on from now: lost time is not made up in a burst. */
+  /** A schedule that lags further behind restarts at the current time, so that orders never catch up in a burst. */
   readonly lagMs: number;
-  /** Widest limits. An operator may publish tighter ones; wider ones are told. */
+  /** Widest limits. An operator may publish tighter ones; the verdict lists wider ones as not known. */
   readonly slippageBps: number;
   readonly bandBps: number;
   /** Shortest time over which orders are spread. */
@@ -23,10 +23,10 @@ export interface Rulebook {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The version that jobs are bound by now. */
+/** The version for new jobs. */
 export const RULES_VERSION = 1;
 
-/** Rules by version. A version never changes: what was published with it holds. */
+/** Rules by version. A version never changes, because published jobs rely on it. */
 export const RULEBOOKS: ReadonlyMap<number, Rulebook> = new Map([
   [
     1,

@@ -9,10 +9,10 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Blocks and deadlines are of whole seconds, ms. */
 const ROUNDING_MS = 2000;
 
-/** A plain transfer at the dearest fee that is ever paid, wei: what is less than this cannot be sent. */
+/** Cost of a plain transfer at the fee cap, wei: a smaller amount cannot be sent. */
 export const UNSENDABLE_WEI = PLAIN_TRANSFER_GAS * FEE_CAP_WEI;
 
-/** Source: design § 2.3: nothing is bought ahead of the schedule, and no lost time is made up for in a burst. */
+/** No order is ahead of the schedule, and no burst makes up for lost time. Source: design § 2.3. */
 export const schedule: Rule = {
   id: 'schedule',
   statement: ({ receipt }) => `Schedule: no faster than one standard order every ${secondsOf(receipt.rules.slotMs)} s.`,
@@ -25,7 +25,7 @@ export const schedule: Rule = {
       const { number, result, minedAt, blockNumber, nonce } = order;
       const before = receipt.orders[index - 1];
       if (before && (nonce < before.nonce || blockNumber < before.blockNumber))
-        yield `Order ${number} came before the one before it.`;
+        yield `Order ${number} has a lower nonce or block than the order before it.`;
       if (result !== 'filled') {
         decided.giveBack(order);
         continue;
@@ -34,9 +34,9 @@ export const schedule: Rule = {
       const decidedAtMs = decidedAt(evidence, order, minedAtMs);
       const endsAtMs = tradingEndsAt === null ? Number.POSITIVE_INFINITY : Date.parse(tradingEndsAt);
       if (minedAtMs > endsAtMs + rules.orderLifeMs) {
-        yield `Order ${number} was mined at ${minedAt}, and trading was to end at ${tradingEndsAt}.`;
+        yield `Order ${number} was mined at ${minedAt}, but trading had to end at ${tradingEndsAt}.`;
       }
-      // An order may be mined as late as it is valid, and the next one at once; but each is decided in its turn.
+      // An order may be mined at the end of its validity and the next one soon after, but each is decided on schedule.
       const aheadMs = mined.of(order, minedAtMs);
       const early = decided.of(order, decidedAtMs);
       const lagMs = Math.max(rules.lagMs, slotMs) + decided.givenBackMs + ROUNDING_MS;
@@ -46,7 +46,7 @@ export const schedule: Rule = {
   },
 };
 
-/** How far orders are ahead of a schedule that begins anew with each delay. */
+/** Measures how far orders are ahead of a schedule that restarts after each delay. */
 class Lead {
   readonly #slotMs: number;
   #slots = 0;
@@ -64,7 +64,7 @@ class Lead {
     return leadMs - this.#leastMs;
   }
 
-  /** What was not filled gives its slots back to one that is tried in its place. */
+  /** An unfilled order gives its slots back for its replacement. */
   giveBack({ tradeWei }: SignedOrder): void {
     this.givenBackMs += slotsOf(BigInt(tradeWei)) * this.#slotMs;
   }
@@ -74,20 +74,20 @@ function aheadOf({ number }: SignedOrder, minedAt: string, aheadMs: number): str
   return `Order ${number} was mined at ${minedAt}, which is ${Math.round(aheadMs / 1000)} s ahead of the schedule.`;
 }
 
-/** When an order was decided: its call holds a deadline that is a whole life later. Never after its block. */
+/** When an order was decided: one order life before its call's deadline, but never after its block. */
 function decidedAt(evidence: Evidence, order: SignedOrder, minedAtMs: number): number {
   const read = evidence.purchase(order);
   if (!read) return minedAtMs;
   return Math.min(minedAtMs, Number(read.purchase.deadlineSeconds) * 1000 - evidence.rules.orderLifeMs);
 }
 
-/** Source: design § 4: gas above the guardrail is waited out. */
+/** Orders wait while gas is above the guardrail. Source: design § 4. */
 export const gasPrice: Rule = {
   id: 'gas_price',
   statement: ({ rules }) => `Gas: no order paid more than ${gwei(rules.orderGasPriceWei)}.`,
   *broken(evidence) {
-    const { rules, told } = evidence;
-    for (const one of told) {
+    const { rules, listed } = evidence;
+    for (const one of listed) {
       const { gasPriceWei } = evidence.transaction(entryOf(one).transactionHash);
       const isOrder = 'order' in one && one.order.result !== 'voided';
       const mostWei = isOrder ? rules.orderGasPriceWei : rules.gasPriceWei;
@@ -97,7 +97,7 @@ export const gasPrice: Rule = {
   },
 };
 
-/** Source: design § 4: pauses are told, and nothing is bought in them. Which there were is the service's word. */
+/** The executor buys nothing in a pause. Only the service states the pauses. Source: design § 4. */
 export const pauses: Rule = {
   id: 'pauses',
   *broken(evidence) {
@@ -112,8 +112,8 @@ export const pauses: Rule = {
       const name = `The pause ${quoted(reason)} of ${from}`;
       const [fromMs, toMs] = [Date.parse(from), to === null ? Number.POSITIVE_INFINITY : Date.parse(to)];
       if (toMs < fromMs) yield `${name} ends before it begins.`;
-      if (to === null && receipt.state === 'final') yield `${name} has no end, though the job has.`;
-      // What was sent before may be mined while it is valid; nothing is decided any more.
+      if (to === null && receipt.state === 'final') yield `${name} has no end, but the job has ended.`;
+      // An order sent before the pause may be mined while it is valid; none may be decided in the pause.
       const within = mined.find(
         ({ atMs, decidedAtMs }) =>
           (atMs > fromMs + lifeMs || decidedAtMs > fromMs + CLOCK_TOLERANCE_MS) && atMs < toMs - CLOCK_TOLERANCE_MS,
@@ -123,30 +123,30 @@ export const pauses: Rule = {
   },
 };
 
-/** Source: design § 4 'End'. Why it ended is the service's word. */
+/** Only the service states why the job ended. Source: design § 4 'End'. */
 export const ending: Rule = {
   id: 'ending',
   statement: ({ receipt, split }) =>
-    `Orders spent ${hype(BigInt(receipt.sums.tradedWei))} of the ${hype(split.orderBudgetWei)} that were for them and for dear gas.`,
+    `Orders spent ${hype(BigInt(receipt.sums.tradedWei))} of the order budget of ${hype(split.orderBudgetWei)}, which also pays for expensive gas.`,
   *broken(evidence) {
     const { receipt } = evidence;
     if ((receipt.ending === null) === (receipt.state === 'final')) {
       yield receipt.state === 'final'
-        ? 'The receipt is final, and tells of no end.'
-        : 'The receipt is interim, and tells of an end.';
+        ? 'The receipt is final, but states no end.'
+        : 'The receipt is interim, but states an end.';
     }
     if (receipt.state === 'interim') return;
     yield* lateTransfers(evidence);
     if (receipt.heldReason !== null) return;
     const leftWei = BigInt(receipt.sums.leftWei);
-    if (leftWei > UNSENDABLE_WEI) yield `${hype(leftWei)} stay in the wallet, and the receipt gives no reason.`;
+    if (leftWei > UNSENDABLE_WEI) yield `${hype(leftWei)} stay in the wallet, but the receipt gives no reason.`;
     const { keptTokens } = evidence;
     if (keptTokens > 0n && !isRounding(evidence))
-      yield `${evidence.tokens(keptTokens)} were bought and not delivered, and the receipt gives no reason.`;
+      yield `${evidence.tokens(keptTokens)} were bought and not delivered, but the receipt gives no reason.`;
   },
 };
 
-/** A token that counts in shares keeps a unit when it is sent, and strangers send dust: neither is worth a second delivery. */
+/** A token that counts in shares may leave a unit behind, and strangers send dust: neither needs a second delivery. */
 function isRounding({ receipt: { sums }, keptTokens }: Evidence): boolean {
   return BigInt(sums.deliveredTokens) > 0n && isTokenDust(keptTokens, BigInt(sums.boughtTokens));
 }
@@ -156,7 +156,7 @@ function* lateTransfers(evidence: Evidence): Generator<string> {
   const { latestEndAt } = receipt.rules;
   if (latestEndAt === null) return;
   for (const { kind, transactionHash, succeeded } of receipt.transfers) {
-    // What an operator released was held at the latest end, as it had to be.
+    // Released money was held at the latest end, so its later transfer is allowed.
     if (!succeeded || (kind !== 'delivery' && kind !== 'return') || receipt.releasedAt !== null) continue;
     const minedAtMs = evidence.transaction(transactionHash).blockSeconds * 1000;
     if (minedAtMs > Date.parse(latestEndAt) + CLOCK_TOLERANCE_MS) {
@@ -165,7 +165,7 @@ function* lateTransfers(evidence: Evidence): Generator<string> {
   }
 }
 
-/** In as many digits as somebody reads. */
+/** Seconds with four digits. */
 export function secondsOf(ms: number): number {
   return Number((ms / 1000).toPrecision(4));
 }

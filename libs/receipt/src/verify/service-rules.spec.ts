@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceClaim, ServicePeriod } from '../file/service-claim.ts';
 import { ACCOMPLICE, honestReceipt, STRANGER, signedBy, TREASURY, WALLET_KEY } from '../honest-receipt.fixture.ts';
 import { claimOf, IDENTITY } from '../service-claim.fixture.ts';
-import { type Honest, SimulatedExecutor } from '../simulated-executor.fixture.ts';
+import { type JobReport, SimulatedExecutor } from '../simulated-executor.fixture.ts';
 import { Evidence } from './evidence.ts';
 import { rulesKnown } from './service-rules.ts';
 import { openReceipt, type Verdict, verifyReceipt } from './verify-receipt.ts';
@@ -11,19 +11,19 @@ const honest = honestReceipt(8);
 const { receipt } = honest;
 const job = { ...receipt, token: receipt.token.address };
 
-/** What is found of a job with a claim, by a reader who names a service. */
+/** The verdict about a job with a claim, for a reader who expects a service. */
 async function judged(
   service: ServiceClaim | null,
   wanted: typeof IDENTITY | undefined = IDENTITY,
-  of: Honest = honest,
+  of: JobReport = honest,
 ): Promise<Pick<Verdict, 'broken' | 'service' | 'unknown'>> {
   const opened = await openReceipt(await signedBy(WALLET_KEY, { ...of.receipt, service }));
   if ('broken' in opened) return { broken: opened.broken, service: '', unknown: [] };
   return verifyReceipt(opened.file, of.facts, wanted);
 }
 
-/** A job in which an executor does one thing differently. */
-function running(change: (executor: SimulatedExecutor) => void): Honest {
+/** Runs a job of an executor with a change. */
+function running(change: (executor: SimulatedExecutor) => void): JobReport {
   const executor = new SimulatedExecutor({ orderCount: 4 });
   change(executor);
   return executor.run();
@@ -48,20 +48,20 @@ describe('the service of a job', () => {
   it('is unknown without a signature', async () => {
     const { broken, service } = verifyReceipt({ receipt, signature: '0x' }, honest.facts);
     expect(broken).toBeUndefined();
-    expect(service).toBe('A job of an unknown service: anybody can make a wallet and sign such a file.');
+    expect(service).toBe('A job of an unknown service: anyone can make a wallet and sign such a file.');
   });
 
   it('is not the one that the reader names', async () => {
     expect((await judged(null)).broken).toEqual({
       rule: 'service',
-      problem: `The receipt is of no service that signs for it, and you named ${IDENTITY}.`,
+      problem: `No service signed for this receipt, but you named ${IDENTITY}.`,
     });
     expect((await judged(await claimOf(job), STRANGER)).broken?.problem).toBe(
       `The receipt is of the service ${IDENTITY}, not of ${STRANGER}, which you named.`,
     );
   });
 
-  it('cannot be claimed with the words for another job', async () => {
+  it('cannot be claimed with another job’s signature', async () => {
     const other = await claimOf({ ...job, wallet: STRANGER });
     expect((await judged(other)).broken).toEqual({
       rule: 'service',
@@ -102,7 +102,7 @@ describe('the treasury of a service', () => {
     const { broken } = await judged(await claimOf(job), IDENTITY, feeTo(ACCOMPLICE));
     expect(broken).toEqual({
       rule: 'service',
-      problem: expect.stringMatching(/^The fee went to 0x(0e){20} at 2027-.*, and the service signed no such treasury/),
+      problem: expect.stringMatching(/^The fee went to 0x(0e){20} at 2027-.*, but the service signed no such treasury/),
     });
   });
 
@@ -111,8 +111,8 @@ describe('the treasury of a service', () => {
     const after = { treasury: TREASURY, from: '2027-01-15T07:00:00.000Z' };
     for (const to of [ACCOMPLICE, TREASURY])
       expect((await judged(await claimOf(job, before, after), IDENTITY, feeTo(to))).broken).toBeUndefined();
-    const atOnce = { ...after, from: '2027-01-15T08:00:00.000Z' };
-    expect((await judged(await claimOf(job, atOnce), IDENTITY, feeTo(TREASURY))).broken).toBeUndefined();
+    const fromPayment = { ...after, from: '2027-01-15T08:00:00.000Z' };
+    expect((await judged(await claimOf(job, fromPayment), IDENTITY, feeTo(TREASURY))).broken).toBeUndefined();
     const newKey = { ...before, jobSigner: STRANGER };
     expect((await judged(await claimOf(job, newKey, after), IDENTITY, feeTo(TREASURY))).broken).toBeUndefined();
     const ended = { ...before, to: '2027-01-15T08:00:00.000Z' };
@@ -169,7 +169,7 @@ describe('an exchange that the verifier does not know', () => {
     const facts = { ...own.facts, chainId: 31337, venues: [], pools: new Map() };
     const { broken, proven, unknown } = verifyReceipt({ receipt: local, signature: '0x' }, facts);
     expect(broken).toBeUndefined();
-    expect(proven.join()).toContain('0 of them from pools that the factories of exchanges name.');
+    expect(proven.join()).toContain('0 of them used pools that the factories of exchanges name.');
     expect(unknown.join()).toContain('which is not known to this verifier. Such a contract');
     const judge = (change: object) =>
       verifyReceipt({ receipt: local, signature: '0x' }, { ...facts, ...change }).broken?.rule;
@@ -179,7 +179,7 @@ describe('an exchange that the verifier does not know', () => {
   });
 });
 
-it('rules of an unknown version are not judged by others', () => {
+it('rejects an unknown version of the rules', () => {
   const later = { ...receipt, rules: { ...receipt.rules, version: 2 } };
   expect([...rulesKnown.broken(new Evidence(later, honest.facts))]).toEqual([
     'The receipt names version 2 of the rules, which this verifier does not know: use a newer one.',

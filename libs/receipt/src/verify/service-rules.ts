@@ -4,7 +4,7 @@ import type { ServicePeriod } from '../file/service-claim.ts';
 import { type Evidence, hype, type Rule, timeOf } from './evidence.ts';
 import { RULEBOOKS } from './rulebook.ts';
 
-/** Rules are this build's, by the version that the receipt names. */
+/** This build knows the version of the rules in the receipt. */
 export const rulesKnown: Rule = {
   id: 'rules',
   *broken({ receipt }) {
@@ -14,7 +14,7 @@ export const rulesKnown: Rule = {
   },
 };
 
-/** Whose job it was. Signatures are checked when the file is opened. */
+/** The job belongs to the expected service, and its signed period covers the fee. `openReceipt` checks the signatures. */
 export const service: Rule = {
   id: 'service',
   *broken(evidence) {
@@ -23,7 +23,7 @@ export const service: Rule = {
     if (wantedService && wantedService !== claim?.identity) {
       yield claim
         ? `The receipt is of the service ${claim.identity}, not of ${wantedService}, which you named.`
-        : `The receipt is of no service that signs for it, and you named ${wantedService}.`;
+        : `No service signed for this receipt, but you named ${wantedService}.`;
     }
     if (!claim) return;
     for (const { transactionHash, to, kind, succeeded } of receipt.transfers) {
@@ -31,23 +31,23 @@ export const service: Rule = {
       const { blockSeconds } = evidence.transaction(transactionHash);
       const periods = periodsAt(evidence, blockSeconds * 1000);
       if (!periods.some(({ treasury }) => treasury === to))
-        yield `The fee went to ${to} at ${timeOf(blockSeconds)}, and the service signed no such treasury for that time.`;
+        yield `The fee went to ${to} at ${timeOf(blockSeconds)}, but the service signed no such treasury for that time.`;
       if (!periods.some(({ jobSigner }) => jobSigner === claim.jobSigner))
         yield `The key that signed for this job's wallet was not the service's at ${timeOf(blockSeconds)}, when the fee was paid.`;
     }
   },
 };
 
-/** Who the job's service is, for a reader: what they named, or that nobody is known. */
+/** The sentence about the job's service: the named one or an unknown one. */
 export function serviceSentence({ receipt, wantedService }: Evidence): string {
   const claim = receipt.service;
   if (claim && claim.identity === wantedService) return `A job of the service ${claim.identity}, which you named.`;
   return claim
     ? `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`
-    : 'A job of an unknown service: anybody can make a wallet and sign such a file.';
+    : 'A job of an unknown service: anyone can make a wallet and sign such a file.';
 }
 
-/** Whether orders may go to a router that the verifier does not know: where the service signed for it, or this build knows no exchange at all. */
+/** Whether orders may go to an unknown router: the service signed for it, or this build has no exchange of the chain. */
 export function mayTradeAt(evidence: Evidence, router: Address | null, atMs: number): boolean {
   if (router === null) return false;
   const { facts, receipt } = evidence;
@@ -55,13 +55,13 @@ export function mayTradeAt(evidence: Evidence, router: Address | null, atMs: num
   return periodsAt(evidence, atMs).some(({ venues }) => venues.some((venue) => venue.router === router));
 }
 
-/** Addresses that are the service's treasury, as far as told. */
+/** Treasuries of the service, by its periods and the fees in the receipt. */
 export function treasuries({ receipt }: Evidence): ReadonlySet<Address> {
   const paid = receipt.transfers.filter(({ kind }) => kind === 'fee').map(({ to }) => to);
   return new Set([...paid, ...(receipt.service?.periods ?? []).map(({ treasury }) => treasury)]);
 }
 
-/** What of a receipt hangs on who its service is. */
+/** Open points of a receipt if its service is not known. */
 export function* unknownService(evidence: Evidence): Generator<string> {
   const { receipt, wantedService } = evidence;
   const isKnown = wantedService !== undefined && receipt.service?.identity === wantedService;

@@ -14,7 +14,7 @@ const treasury = `Whether ${TREASURY}, to which the fee of 0.075 HYPE went, is t
 function evidenceOf(change: Partial<SignedReceipt>, wallet: Partial<ChainFacts['wallet']> = {}): Evidence {
   return new Evidence({ ...receipt, ...change }, { ...facts, wallet: { ...facts.wallet, ...wallet } });
 }
-const said = (change: Partial<SignedReceipt> = {}, wallet: Partial<ChainFacts['wallet']> = {}) => [
+const points = (change: Partial<SignedReceipt> = {}, wallet: Partial<ChainFacts['wallet']> = {}) => [
   ...unknowable(evidenceOf(change, wallet)),
 ];
 const rulesWith = (change: Partial<SignedReceipt['rules']>) => ({ rules: { ...receipt.rules, ...change } });
@@ -24,19 +24,19 @@ const transfersWith = (kind: string, to: typeof PAYER) => ({
 });
 const bought = BigInt(receipt.sums.boughtTokens);
 
-describe('what cannot be known', () => {
-  it('is the treasury and the price, where nothing else happened', () => {
-    expect(said()).toEqual([treasury, expect.stringMatching(/^Whether another pool was cheaper, and what you saw/)]);
+describe('unknowable points', () => {
+  it('are treasury and price for an ordinary job', () => {
+    expect(points()).toEqual([treasury, expect.stringMatching(/^Whether another pool was cheaper, and what you saw/)]);
   });
 
   it.each<[string, Partial<SignedReceipt>, Partial<ChainFacts['wallet']>]>([
     [
-      `Whether it was the payer who named ${STRANGER} as the return address: 239760 tokens and 0 HYPE went there.`,
+      `Whether the payer named ${STRANGER} as the return address: it received 239760 tokens and 0 HYPE.`,
       { returnAddress: STRANGER, ...transfersWith('delivery', STRANGER) },
       {},
     ],
     [
-      `Whether ${ACCOMPLICE} is the payer's: 0 tokens and 0.`,
+      `Whether ${ACCOMPLICE} belongs to the payer: it received 0 tokens and 0.`,
       { releasedAt: '2027-01-18T00:00:00.000Z', ...transfersWith('return', ACCOMPLICE) },
       {},
     ],
@@ -56,7 +56,7 @@ describe('what cannot be known', () => {
     ['When trading had to end', rulesWith({ tradingEndsAt: null }), {}],
     ['When the job had to end', rulesWith({ latestEndAt: null }), {}],
     [
-      'Why 0.01 HYPE that 0xbbbb',
+      'Why 0.01 HYPE from 0xbbbb',
       { transfers: receipt.transfers.filter(({ kind }) => kind !== 'refund') },
       { nonce: 11 },
     ],
@@ -71,21 +71,21 @@ describe('what cannot be known', () => {
       { tokens: bought },
     ],
     ['What the wallet did after this interim receipt: 1 more transactions', {}, { nonce: facts.wallet.nonce + 1 }],
-    ["Whether this is about money: chain 998 is not HyperEVM's mainnet.", { chainId: 998 }, {}],
+    ["Whether the amounts have any value: chain 998 is not HyperEVM's mainnet.", { chainId: 998 }, {}],
     ['How the job ends', { state: 'interim', ending: null }, {}],
     ['Where 0.000000000000000001 HYPE came from', {}, { balanceWei: 1n }],
     ['How many tokens the wallet holds', {}, { tokens: null }],
-    ['Where 1 tokens are that were bought', sumsWith({ deliveredTokens: `${bought - 10n ** 18n}` }), {}],
-    ['Where 1 tokens came from that were delivered', sumsWith({ deliveredTokens: `${bought + 10n ** 18n}` }), {}],
-  ])('says beside it: %s', (sentence, change, wallet) => {
-    const usual = said();
-    const all = said(change, wallet).filter((one) => !usual.includes(one));
+    ['Where 1 tokens are: they were bought', sumsWith({ deliveredTokens: `${bought - 10n ** 18n}` }), {}],
+    ['Where 1 tokens came from: they were delivered', sumsWith({ deliveredTokens: `${bought + 10n ** 18n}` }), {}],
+  ])('add: %s', (sentence, change, wallet) => {
+    const usual = points();
+    const all = points(change, wallet).filter((one) => !usual.includes(one));
     expect(all).toEqual([expect.stringContaining(sentence)]);
   });
 
   it('sums untraced money by sender', () => {
     const deposits = receipt.deposits.map((one) => ({ ...one, kind: 'untraced' as const }));
-    expect(said({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE that came without a plain transfer');
+    expect(points({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE that came without a plain transfer');
   });
 
   it('names the decimals of a token that does not answer', () => {
@@ -94,8 +94,8 @@ describe('what cannot be known', () => {
   });
 
   it('needs no return address for its payer', () => {
-    expect(said({ returnAddress: null }).join()).not.toContain('return address');
-    expect(said({ payer: null }).join()).toContain(`Whether it was the payer who named ${PAYER}`);
+    expect(points({ returnAddress: null }).join()).not.toContain('return address');
+    expect(points({ payer: null }).join()).toContain(`Whether the payer named ${PAYER}`);
   });
 });
 
@@ -107,7 +107,7 @@ describe('limits that are wider than the rules', () => {
       'Whether a slippage limit was published as 3 % before you paid: version 1 of the rules has 1 % at most.',
       'Whether a price band was published as 20 % before you paid: version 1 of the rules has 10 % at most.',
     ]);
-    // A day in 187.5 slots.
+    // A day has 187.5 slots.
     expect(
       wide(
         rulesWith({
@@ -149,8 +149,8 @@ describe('limits that are wider than the rules', () => {
   });
 });
 
-describe('what the service says', () => {
-  it('names its author and shows its values', () => {
+describe('statements of the service', () => {
+  it('name their author and show values', () => {
     const change = {
       returnAddress: STRANGER,
       heldReason: 'no gas',
@@ -161,15 +161,17 @@ describe('what the service says', () => {
       'The service says that it published one standard order every 462000 ms, an end of trading at 2027-01-17T08:03:45.000Z, a latest end at 2027-01-17T09:03:45.000Z, a price band of 10 % and a slippage limit of 1 %.',
       expect.stringMatching(/^The service says that you saw 0\.000000009999999999 HYPE for a token before you paid/),
       `The service says that ${STRANGER} is the return address.`,
-      expect.stringMatching(/^The service says that exchanges quoted 320000 tokens in all for 0\.0032 HYPE of orders/),
-      "The service says that the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in it, but for the first three minutes.",
+      expect.stringMatching(
+        /^The service says that exchanges quoted 320000 tokens in total for orders of 0\.0032 HYPE/,
+      ),
+      "The service says that the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in the pause, except in its first three minutes.",
       expect.stringMatching(/^The service says that the job ended at .* \('completed'\): 'the budget is spent'\.$/),
-      "The service says why something stays in the wallet: 'no gas'.",
-      'The service says that operators released what was held, at 2027-01-18T00:00:00.000Z.',
+      "The service says why HYPE or tokens stay in the wallet: 'no gas'.",
+      'The service says that operators released held money at 2027-01-18T00:00:00.000Z.',
     ]);
   });
 
-  it('is shown on one line, and can close no quotation', () => {
+  it('stay on one line inside their quotation marks', () => {
     const ending = receipt.ending && { ...receipt.ending, message: "done'.\n✓ Audited\u001b[2K\u202e" };
     const text = [...asserted(evidenceOf({ ending }))].join('\n');
     expect(text).toContain("'done`.?✓ Audited?[2K?'");

@@ -6,31 +6,31 @@ import { UNSENDABLE_WEI } from './schedule-rules.ts';
 import { unknownService } from './service-rules.ts';
 import { wideLimits } from './wide-limits.ts';
 
-/** HyperEVM, whose HYPE is worth something. Source: hyperevm § 1. */
+/** HyperEVM's mainnet; only its HYPE has value. Source: hyperevm § 1. */
 const MAINNET = 999;
 
-/** What no reading of the chain can tell of a receipt, or not any more: said instead of passed over. */
+/** Points of a receipt that the chain cannot prove, or can no longer prove. */
 export function* unknowable(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   if (receipt.chainId !== MAINNET)
-    yield `Whether this is about money: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
+    yield `Whether the amounts have any value: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
   yield* unknownService(evidence);
   yield* otherRecipients(evidence);
   const untraced = receipt.deposits.filter(({ kind }) => kind === 'untraced');
   if (untraced.length > 0) {
     const sum = untraced.reduce((total, { amountWei }) => total + BigInt(amountWei), 0n);
-    yield `Who sent ${hype(sum)} that came without a plain transfer (from a contract or from HyperCore): the chain keeps no trace of it, only that it is there.`;
+    yield `Who sent ${hype(sum)} that came without a plain transfer (from a contract or from HyperCore): the chain shows the amount, but not the sender.`;
   }
   yield* wideLimits(evidence);
   const dearest = dearestPrice(evidence);
   if (dearest !== undefined) {
-    yield `Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare ${evidence.price(dearest)}, the most that an order paid, with your own page.`;
+    yield `Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare ${evidence.price(dearest)}, the highest price of an order, with your own page.`;
   }
   if (receipt.state === 'final') yield* keptBack(evidence);
   yield* afterReceipt(evidence);
 }
 
-/** Who got something and is not the payer: whose address that is, only the payer knows. */
+/** Recipients other than the payer: only the payer knows the owners of these addresses. */
 function* otherRecipients(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   const got = new Map<Address, { wei: bigint; tokens: bigint }>();
@@ -41,14 +41,14 @@ function* otherRecipients(evidence: Evidence): Generator<string> {
     else got.set(to, { ...before, tokens: before.tokens + BigInt(amount) });
   }
   for (const [to, { wei, tokens }] of got) {
-    const what = `${evidence.tokens(tokens)} and ${hype(wei)} went there`;
+    const received = `it received ${evidence.tokens(tokens)} and ${hype(wei)}`;
     yield to === receipt.returnAddress && receipt.releasedAt === null
-      ? `Whether it was the payer who named ${to} as the return address: ${what}.`
-      : `Whether ${to} is the payer's: ${what}, released by operators as the service says.`;
+      ? `Whether the payer named ${to} as the return address: ${received}.`
+      : `Whether ${to} belongs to the payer: ${received}. The service says that operators released this money.`;
   }
 }
 
-/** What came from others for no order, and did not go back to them. */
+/** Deposits of other senders for no order that were not refunded, and money that stays in the wallet. */
 function* keptBack(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
   const leftWei = BigInt(receipt.sums.leftWei);
@@ -56,30 +56,30 @@ function* keptBack(evidence: Evidence): Generator<string> {
   const sumWei = [...owed.values()].reduce((sum, wei) => sum + wei, 0n);
   if (sumWei > leftWei && sumWei - leftWei > UNSENDABLE_WEI) {
     const senders = [...owed.keys()].join(', ');
-    yield `Why ${hype(sumWei - leftWei)} that ${senders} sent and that pay for no order did not go back there: they went with the rest.`;
+    yield `Why ${hype(sumWei - leftWei)} from ${senders} for no order did not go back there: this amount went with the rest.`;
   }
   if (leftWei > UNSENDABLE_WEI)
-    yield `Whether ${hype(leftWei)} had to stay in the wallet: they are there, and no longer move by themselves.`;
+    yield `Whether ${hype(leftWei)} had to stay in the wallet: this amount is there, and only operators can release it.`;
   const { keptTokens } = evidence;
   if (keptTokens > 0n && receipt.heldReason !== null)
     yield `Whether ${evidence.tokens(keptTokens)} had to stay in the wallet.`;
 }
 
 function* afterReceipt(evidence: Evidence): Generator<string> {
-  const { receipt, facts, isCurrent, told } = evidence;
+  const { receipt, facts, isCurrent, listed } = evidence;
   if (!isCurrent) {
-    yield `What the wallet did after this interim receipt: ${facts.wallet.nonce - told.length} more transactions. Ask for a newer one.`;
+    yield `What the wallet did after this interim receipt: ${facts.wallet.nonce - listed.length} more transactions. Ask for a newer one.`;
     return;
   }
   if (receipt.state === 'interim') yield 'How the job ends: the receipt is interim. Ask for a newer one after its end.';
   const surplusWei = facts.wallet.balanceWei - BigInt(receipt.sums.leftWei);
-  if (surplusWei > 0n) yield `Where ${hype(surplusWei)} came from that reached the wallet and are not in the receipt.`;
+  if (surplusWei > 0n) yield `Where ${hype(surplusWei)} came from: it is in the wallet, but not in the receipt.`;
   if (facts.tokenDecimals === null)
-    yield 'How many decimals the token has: it does not answer, and amounts are in its smallest unit.';
+    yield 'How many decimals the token has: it does not answer, so amounts are in its smallest unit.';
   if (facts.wallet.tokens === null) yield 'How many tokens the wallet holds: the token does not answer.';
   if (evidence.missingTokens > 0n) {
-    yield `Where ${evidence.tokens(evidence.missingTokens)} are that were bought: they were not delivered, the wallet does not show them, and the token tells of nobody who moved them. It has kept or taken them itself.`;
+    yield `Where ${evidence.tokens(evidence.missingTokens)} are: they were bought and not delivered, the wallet does not hold them, and no event of the token shows their transfer. The token kept or took them itself.`;
   }
   const extra = BigInt(receipt.sums.deliveredTokens) - BigInt(receipt.sums.boughtTokens);
-  if (extra > 0n) yield `Where ${evidence.tokens(extra)} came from that were delivered and not bought by the job.`;
+  if (extra > 0n) yield `Where ${evidence.tokens(extra)} came from: they were delivered, but the job did not buy them.`;
 }

@@ -10,23 +10,23 @@ it('accepts an honest receipt with proven and unknown', async () => {
   expect(verdict.broken).toBeUndefined();
   expect(verdict.proven.join('\n')).toMatchInlineSnapshot(`
     "The job's wallet 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a signed this file.
-    The chain is 999, and block 30, up to which the receipt tells, is on it.
-    One wallet: 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a has sent 28 transactions in its life, and the receipt explains each.
+    The chain is 999, and it has block 30, the newest in the receipt.
+    One wallet: 0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a has sent 28 transactions in total, and the receipt explains each.
     The job was paid with 0.25 HYPE by 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa alone.
-    The fee is 30 % of what the job was paid with, sent once: 0.075 HYPE to 0xcccccccccccccccccccccccccccccccccccccccc.
-    Only buys: 22 purchases, by their calls, brought 879120 tokens of 0xdddddddddddddddddddddddddddddddddddddddd; 22 of them from pools that the factories of exchanges name (hyperswap-v2). None was ever sold.
+    The fee is 30 % of the payment, sent once: 0.075 HYPE to 0xcccccccccccccccccccccccccccccccccccccccc.
+    Only buys: 22 purchases (by their calls) brought 879120 tokens of 0xdddddddddddddddddddddddddddddddddddddddd; 22 of them used pools that the factories of exchanges name (hyperswap-v2). None of these tokens was sold.
     Gas: no order paid more than 10 gwei.
     Schedule: no faster than one standard order every 462 s.
     Price: no order paid more than 0.00000001001001001 HYPE for a token.
     Delivered: 879120 tokens to 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, the payer.
     Returned: 0.165849 HYPE to 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, the payer; of deposits that pay for no order, 0.009987 HYPE to 0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.
     Every wei is explained: 0.26 HYPE = fee 0.075 HYPE + orders 0.0088 HYPE + gas 0.000364 HYPE + returned 0.175836 HYPE + left 0 HYPE.
-    Orders spent 0.0088 HYPE of the 0.075 HYPE that were for them and for dear gas.
-    The wallet holds 0 HYPE now, which covers what the receipt says is left."
+    Orders spent 0.0088 HYPE of the order budget of 0.075 HYPE, which also pays for expensive gas.
+    The wallet holds 0 HYPE now, which covers the amount that the receipt lists as left."
   `);
   expect(verdict.unknown.join('\n')).toMatchInlineSnapshot(`
     "Whether 0xcccccccccccccccccccccccccccccccccccccccc, to which the fee of 0.075 HYPE went, is the treasury of the service.
-    Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare 0.00000001001001001 HYPE for a token, the most that an order paid, with your own page."
+    Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare 0.00000001001001001 HYPE for a token, the highest price of an order, with your own page."
   `);
 });
 
@@ -50,14 +50,14 @@ it('rejects a file with a wrong signature', async () => {
   expect(await openReceipt(await signedBy(OTHER_KEY, receipt))).toEqual({
     broken: {
       rule: 'signature',
-      problem: `The file is not signed by the job's wallet ${WALLET} but, as it stands, by ${signer}: somebody changed it, or the wallet never signed it.`,
+      problem: `The job's wallet ${WALLET} did not sign this content (the signature is by ${signer}): the file was changed, or the wallet never signed it.`,
     },
   });
   const signature = `0x${'00'.repeat(64)}1b`;
   expect(await openReceipt({ receipt, signature })).toEqual({
     broken: {
       rule: 'signature',
-      problem: `The file is not signed by the job's wallet ${WALLET}: somebody changed it, or the wallet never signed it.`,
+      problem: `The job's wallet ${WALLET} did not sign this content: the file was changed, or the wallet never signed it.`,
     },
   });
 });

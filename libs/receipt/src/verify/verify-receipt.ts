@@ -16,7 +16,7 @@ import { rulesKnown, service, serviceSentence } from './service-rules.ts';
 import { unknowable } from './unknowable.ts';
 import { oneWallet, sameChain } from './wallet-rules.ts';
 
-/** Each may build on those before it. */
+/** The rules in order. Each may rely on the rules before it. */
 const RULES: readonly Rule[] = [
   rulesKnown,
   sameChain,
@@ -39,33 +39,33 @@ const RULES: readonly Rule[] = [
 export interface Finding {
   /** `format`, `signature` or the id of a rule. */
   readonly rule: string;
-  /** In a plain sentence. */
+  /** The breach in one sentence. */
   readonly problem: string;
 }
 
-/** What was found of a receipt. */
+/** The result of checking a receipt. */
 export interface Verdict {
-  /** Absent: nothing is against the rules, as far as the chain tells. */
+  /** The first broken rule; absent if the chain shows none. */
   readonly broken?: Finding;
-  /** Whose job it was, or that nobody is known; empty where the file cannot be read. */
+  /** The service of the job, or that it is unknown; empty if the file cannot be read. */
   readonly service: string;
-  /** What the chain and this build prove, in plain sentences without a word of the service. */
+  /** Facts that the chain and this build prove, as sentences without statements of the service. */
   readonly proven: readonly string[];
-  /** What the service says and nothing proves; empty where something is not so. */
+  /** Statements of the service without proof; empty if a rule is broken. */
   readonly asserted: readonly string[];
-  /** What cannot be known from the chain; empty where something is not so. */
+  /** Points that the chain cannot prove; empty if a rule is broken. */
   readonly unknown: readonly string[];
 }
 
-/** The verdict about a file that is no receipt, or is not signed by whom it names. */
+/** The verdict about a file that is no receipt, or has a wrong signature. */
 export function unreadable(broken: Finding): Verdict {
   return { broken, service: '', proven: [], asserted: [], unknown: [] };
 }
 
-/** A file that can be judged, or what keeps it from that. */
+/** A valid file, or the reason why it is not. */
 export type OpenedFile = { readonly file: ReceiptFile } | { readonly broken: Finding };
 
-/** Reads the content of a file as a receipt and checks its signature, which needs no chain. @param content parsed JSON */
+/** Parses a receipt file and checks its signatures, without the chain. @param content parsed JSON */
 export async function openReceipt(content: unknown): Promise<OpenedFile> {
   const parsed = receiptFileSchema.safeParse(content);
   if (!parsed.success) return { broken: { rule: 'format', problem: formatProblem(parsed.error) } };
@@ -77,14 +77,14 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
     const problem = receipt.service === null ? undefined : await claimProblem(receipt.service, job);
     return problem === undefined ? { file: { receipt, signature } } : { broken: { rule: 'service', problem } };
   }
-  const problem = `The file is not signed by the job's wallet ${receipt.wallet}${signer === undefined ? '' : ` but, as it stands, by ${signer}`}: somebody changed it, or the wallet never signed it.`;
+  const problem = `The job's wallet ${receipt.wallet} did not sign this content${signer === undefined ? '' : ` (the signature is by ${signer})`}: the file was changed, or the wallet never signed it.`;
   return { broken: { rule: 'signature', problem } };
 }
 
 /**
- * Holds a receipt against the chain.
- * @param facts read for this very receipt, see `readFacts`
- * @param wantedService identity of the service that it should be of, in lower case; absent: any
+ * Checks a receipt against the facts of the chain.
+ * @param facts the result of `readFacts` for this receipt
+ * @param wantedService expected identity of the service, in lower case; absent: any
  */
 export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
   const evidence = new Evidence(receipt, facts, wantedService);
@@ -98,14 +98,14 @@ export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wante
   return { service: whose, proven, asserted: [...asserted(evidence)], unknown: [...unknowable(evidence)] };
 }
 
-/** The verdict in a line or two, for a payer who reads no more. */
+/** The verdict in one or two lines. */
 export function verdictSummary({ broken, unknown }: Verdict): readonly string[] {
   if (broken) return ['NOT CONFIRMED: do not rely on this receipt.'];
   const count = unknown.length;
   const points = count === 1 ? '1 point is not known: read it' : `${count} points are not known: read them`;
   return [
-    'The chain confirms all of this receipt that it can show.',
-    ...(count > 0 ? [`${points}. The verifier does not vouch for that, nor for what the service says.`] : []),
+    'The chain confirms every fact of this receipt that it can show.',
+    ...(count > 0 ? [`${points}. The verifier confirms neither these points nor the statements of the service.`] : []),
   ];
 }
 

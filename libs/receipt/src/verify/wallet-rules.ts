@@ -1,19 +1,19 @@
-import { type Evidence, entryOf, nameOf, type Rule, type Told, timeOf } from './evidence.ts';
+import { type Evidence, entryOf, type ListedTransaction, nameOf, type Rule, timeOf } from './evidence.ts';
 
-/** The endpoint is of the receipt's chain, and has its newest block. */
+/** The endpoint serves the receipt's chain and has its newest block. */
 export const sameChain: Rule = {
   id: 'chain',
   statement: ({ receipt }) =>
     receipt.asOf === null
       ? `The chain is ${receipt.chainId}.`
-      : `The chain is ${receipt.chainId}, and block ${receipt.asOf.blockNumber}, up to which the receipt tells, is on it.`,
-  *broken({ receipt, facts, told }) {
+      : `The chain is ${receipt.chainId}, and it has block ${receipt.asOf.blockNumber}, the newest in the receipt.`,
+  *broken({ receipt, facts, listed }) {
     if (facts.chainId !== receipt.chainId) {
-      yield `The receipt is of chain ${receipt.chainId}, and the endpoint is of chain ${facts.chainId}.`;
+      yield `The receipt is of chain ${receipt.chainId}, but the endpoint is of chain ${facts.chainId}.`;
     }
-    const newest = told.length === 0 ? null : Math.max(...told.map((one) => entryOf(one).blockNumber));
+    const newest = listed.length === 0 ? null : Math.max(...listed.map((one) => entryOf(one).blockNumber));
     if (newest !== (receipt.asOf?.blockNumber ?? null)) {
-      yield `The receipt says that it tells up to block ${receipt.asOf?.blockNumber ?? 'none'}, but its newest transaction is in block ${newest ?? 'none'}.`;
+      yield `The receipt says that its newest block is ${receipt.asOf?.blockNumber ?? 'none'}, but its newest transaction is in block ${newest ?? 'none'}.`;
     }
     if (receipt.asOf && facts.asOfBlockHash !== receipt.asOf.blockHash) {
       yield `Block ${receipt.asOf.blockNumber} of the chain has another hash than the receipt says.`;
@@ -21,39 +21,39 @@ export const sameChain: Rule = {
   },
 };
 
-/** Source: design § 2.1. */
+/** The receipt lists every transaction of one wallet. Source: design § 2.1. */
 export const oneWallet: Rule = {
   id: 'wallet',
-  statement: ({ receipt, told, isCurrent }) =>
+  statement: ({ receipt, listed, isCurrent }) =>
     isCurrent
-      ? `One wallet: ${receipt.wallet} has sent ${told.length} transactions in its life, and the receipt explains each.`
-      : `One wallet: the receipt explains the first ${told.length} transactions that ${receipt.wallet} has sent.`,
+      ? `One wallet: ${receipt.wallet} has sent ${listed.length} transactions in total, and the receipt explains each.`
+      : `One wallet: the receipt explains the first ${listed.length} transactions that ${receipt.wallet} has sent.`,
   *broken(evidence) {
-    const { facts, told, receipt } = evidence;
-    if (facts.wallet.hasCode) yield `${receipt.wallet} is a contract, so that others may move what it holds.`;
-    for (const [index, one] of told.entries()) yield* notAsTold(evidence, one, index);
+    const { facts, listed, receipt } = evidence;
+    if (facts.wallet.hasCode) yield `${receipt.wallet} is a contract, so others may move its money.`;
+    for (const [index, one] of listed.entries()) yield* transactionBroken(evidence, one, index);
     const { nonce } = facts.wallet;
-    if (nonce < told.length) {
-      yield `The wallet has sent ${nonce} transactions, fewer than the ${told.length} that the receipt tells of.`;
+    if (nonce < listed.length) {
+      yield `The wallet has sent ${nonce} transactions, fewer than the ${listed.length} in the receipt.`;
     }
-    if (nonce > told.length && receipt.state === 'final') {
-      yield `The wallet has sent ${nonce} transactions, and the receipt explains only ${told.length}.`;
+    if (nonce > listed.length && receipt.state === 'final') {
+      yield `The wallet has sent ${nonce} transactions, but the receipt explains only ${listed.length}.`;
     }
-    const newest = told.find((one) => entryOf(one).blockNumber === receipt.asOf?.blockNumber);
+    const newest = listed.find((one) => entryOf(one).blockNumber === receipt.asOf?.blockNumber);
     if (receipt.asOf && newest) {
       const at = timeOf(evidence.transaction(entryOf(newest).transactionHash).blockSeconds);
       if (at !== receipt.asOf.at)
-        yield `Block ${receipt.asOf.blockNumber} is of ${at}, and the receipt says ${receipt.asOf.at}.`;
+        yield `Block ${receipt.asOf.blockNumber} is of ${at}, but the receipt says ${receipt.asOf.at}.`;
     }
   },
 };
 
-function* notAsTold({ facts, receipt }: Evidence, told: Told, index: number): Generator<string> {
-  const entry = entryOf(told);
-  const name = nameOf(told);
+function* transactionBroken({ facts, receipt }: Evidence, listed: ListedTransaction, index: number): Generator<string> {
+  const entry = entryOf(listed);
+  const name = nameOf(listed);
   if (entry.nonce !== index) {
     yield index > entry.nonce
-      ? `The receipt tells twice of the wallet's transaction with nonce ${entry.nonce}.`
+      ? `The receipt lists the wallet's transaction with nonce ${entry.nonce} twice.`
       : `The receipt does not explain the wallet's transaction with nonce ${index}.`;
   }
   const fact = facts.transactions.get(entry.transactionHash);
@@ -67,11 +67,11 @@ function* notAsTold({ facts, receipt }: Evidence, told: Told, index: number): Ge
     yield `${name} is in block ${fact.blockNumber}, not in ${entry.blockNumber}.`;
   }
   if (fact.gasWei !== BigInt(entry.gasWei)) yield `${name} cost ${fact.gasWei} wei of gas, not ${entry.gasWei}.`;
-  const succeeded = 'order' in told ? told.order.result !== 'reverted' : told.transfer.succeeded;
+  const succeeded = 'order' in listed ? listed.order.result !== 'reverted' : listed.transfer.succeeded;
   if (fact.succeeded !== succeeded) {
-    yield `${name} ${fact.succeeded ? 'succeeded' : 'reverted'} on the chain, and the receipt says otherwise.`;
+    yield `${name} ${fact.succeeded ? 'succeeded' : 'reverted'} on the chain, but the receipt says otherwise.`;
   }
-  if ('order' in told && told.order.minedAt !== timeOf(fact.blockSeconds)) {
-    yield `${name} was mined at ${timeOf(fact.blockSeconds)}, not at ${told.order.minedAt}.`;
+  if ('order' in listed && listed.order.minedAt !== timeOf(fact.blockSeconds)) {
+    yield `${name} was mined at ${timeOf(fact.blockSeconds)}, not at ${listed.order.minedAt}.`;
   }
 }

@@ -2,23 +2,23 @@ import { slotsIn } from '@maker/rules';
 import type { Evidence } from './evidence.ts';
 import { secondsOf } from './schedule-rules.ts';
 
-/** A plan begins between the payment and the fee; their blocks' clocks and the service's differ by less, ms. */
+/** Largest difference between block times and the service's clock, ms. A plan begins between the payment and the fee. */
 const TOLERANCE_MS = 60_000;
 
-/** Limits that the service says it published, and that are wider than the rules of this build: only the payer can know. */
+/** Limits in the receipt that are wider than the rules of this build: only the payer saw whether they were published. */
 export function* wideLimits(evidence: Evidence): Generator<string> {
   const { receipt, rules, split } = evidence;
   const { slippageBps, bandBps, slotMs, version } = receipt.rules;
-  const told = (what: string, says: string, allowed: string) =>
+  const wide = (what: string, says: string, allowed: string) =>
     `Whether ${what} was published as ${says} before you paid: version ${version} of the rules has ${allowed}.`;
   if (slippageBps > rules.slippageBps)
-    yield told('a slippage limit', percent(slippageBps), `${percent(rules.slippageBps)} at most`);
-  if (bandBps > rules.bandBps) yield told('a price band', percent(bandBps), `${percent(rules.bandBps)} at most`);
+    yield wide('a slippage limit', percent(slippageBps), `${percent(rules.slippageBps)} at most`);
+  if (bandBps > rules.bandBps) yield wide('a price band', percent(bandBps), `${percent(rules.bandBps)} at most`);
   const slots = slotsIn(split.orderBudgetWei);
   const leastSlotMs = rules.windowMs / Math.max(1, slots);
-  // A slot is a fraction, and the clock counts whole milliseconds.
+  // A slot may be a fraction of a millisecond, but clocks count whole ones.
   if (slotMs < leastSlotMs - 1)
-    yield told('a schedule', `one order every ${secondsOf(slotMs)} s`, `one every ${secondsOf(leastSlotMs)} s at most`);
+    yield wide('a schedule', `one order every ${secondsOf(slotMs)} s`, `one every ${secondsOf(leastSlotMs)} s at most`);
   yield* wideTimes(evidence, slots);
 }
 
