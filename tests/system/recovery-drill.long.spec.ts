@@ -116,7 +116,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
       { address: jobs.contract.paymentAddress, returnTo: null, balanceWei: parseHype('0.05').toString() },
     ]);
     expect(wallets[1].tokens).toHaveLength(1);
-    expect(output).toContain('nobody: a part of it came by no plain transfer');
+    expect(output).toContain('not decided: a part of it came by no plain transfer');
   });
 
   it('creates no job on a used address', async () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes the same content as somebody else would: in another order, at another time, with other rights. */
+/** Writes the same content in the given order, with the given rights, which are also its time. */
 async function written(name: string, files: readonly string[], rights: number): Promise<string> {
   const root = join(folder, name);
   await mkdir(join(root, 'deep'), { recursive: true });

@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises';
 import type { RunStep } from './run-step.ts';
 
-/** How a folder is packed. */
+/** Options for packing a folder. */
 export interface ArchiveForm {
-  /** Of every file, s since 1970. */
+  /** Modification time of every file, s since 1970. */
   readonly time: number;
-  /** What the folder is called inside; `.` for the root. */
+  /** Name of the folder in the archive; `.` for the root. */
   readonly as: string;
-  /** Leaves rights as they are; else everybody may read and nobody but the owner write, whatever the builder's umask was. */
+  /** Keeps the files' rights; otherwise all users may read and only the owner may write, independently of the builder's umask. */
   readonly keepsRights?: boolean;
 }
 
 /**
- * Packs a folder by tar and gzip so that the same content gives the same bytes, whoever packs it and when: names in order, one time,
- * no owners.
- * @param file its name ends in .tar.gz
+ * Packs a folder with tar and gzip. The same content gives the same bytes on any machine at any time: sorted names, one time, no owners.
+ * @param file path that ends in .tar.gz
  */
 export async function archive(run: RunStep, folder: string, file: string, form: ArchiveForm): Promise<void> {
   const plain = file.replace(/\.gz$/, '');

@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const sources = () => ({ folder, commit: 'c0ffee', version: '0.1.0', committedAt: 1_700_000_000 });
 
-/** A tree in which packages lie. */
+/** Makes a tree with packages. */
 async function treeOf(places: readonly string[], bundled: readonly string[] = []) {
   const tree = join(folder, 'tree');
   for (const place of places) {

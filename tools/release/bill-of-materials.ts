@@ -6,7 +6,7 @@ import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-libra
 import type { Tree } from './build-trees.ts';
 import type { Sources } from './check-out.ts';
 
-/** An entry of package-lock.json, as far as it is read. */
+/** The fields of an entry of package-lock.json that this module reads. */
 interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
@@ -18,16 +18,16 @@ type Lockfile = Readonly<Record<string, LockedPackage>>;
 
 const PACKAGE_PLACE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
-/** What npm locked for some sources, by place. */
+/** Reads the locked packages of some sources, by place. */
 async function readLockfile(sources: string): Promise<Lockfile> {
   const { packages } = JSON.parse(await readFile(join(sources, 'package-lock.json'), 'utf8')) as { packages: Lockfile };
   return packages;
 }
 
 /**
- * Writes down in CycloneDX what of npm is in an image: every package that lies in its tree or is bundled in its files, as the lockfile
- * has it, and Node. The same tree gives the same bytes.
- * @throws Error where a package is in the tree that the lockfile does not have
+ * Lists the npm packages of an image and Node in CycloneDX: each package in its tree or bundled in its files, with the lockfile's data.
+ * The same tree gives the same bytes.
+ * @throws Error if the lockfile lacks a package of the tree
  */
 export async function billOfMaterials(tree: Tree, { folder, version, committedAt }: Sources): Promise<string> {
   const locked = await readLockfile(folder);
@@ -51,7 +51,7 @@ export async function billOfMaterials(tree: Tree, { folder, version, committedAt
   return `${json.serialize(bom, { sortLists: true, space: 2 })}\n`;
 }
 
-/** Where packages lie in a tree. Links are to what lies there too. */
+/** Places of packages in a tree. It skips links, because their targets are in the tree too. */
 async function packagePlaces(tree: string): Promise<readonly string[]> {
   const entries = await readdir(tree, { recursive: true, withFileTypes: true });
   return entries
@@ -82,7 +82,7 @@ function licenseOf(text: string): Models.License {
   return SPDX.isSupportedSpdxId(text) ? new Models.SpdxLicense(text) : new Models.NamedLicense(text);
 }
 
-/** A number that is this content's own, as RFC 9562 has one made from a digest. */
+/** A UUID from a digest of the content (RFC 9562, version 8). */
 function serialNumber(content: readonly string[]): string {
   const hex = createHash('sha256').update(content.join('\n')).digest('hex');
   const groups = [

@@ -3,20 +3,20 @@ import { join, posix } from 'node:path';
 import { BROWSER_BUILDS, BUNDLED, COMPONENTS, type Component } from './components.ts';
 import type { RunStep } from './run-step.ts';
 
-/** What one image holds under /app, and what else came into it. */
+/** The content of an image under /app. */
 export interface Tree {
   readonly component: Component;
   readonly folder: string;
-  /** Packages of npm whose code is in files that are no longer theirs, by their place in the lockfile. */
+  /** npm packages that are bundled into other files, by their place in the lockfile. */
   readonly bundled: ReadonlySet<string>;
 }
 
-/** A source as a map names it: where it lies, seen from its app. */
+/** A source in a source map; its path is relative to its app. */
 const SOURCE = /^webpack:\/\/(?:@[^/]+\/)?[^/]+\/(.+)$/;
 /** The package of a file in the workspace. */
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** Installs, builds, and takes of it what each image holds. */
+/** Installs and builds the sources, and copies the content of each image. */
 export async function buildTrees(run: RunStep, sources: string, target: string): Promise<readonly Tree[]> {
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { directory: sources });
   const program = (name: string) => join(sources, 'node_modules', '.bin', name);
@@ -39,7 +39,7 @@ export async function buildTrees(run: RunStep, sources: string, target: string):
   return trees;
 }
 
-/** @returns places in the lockfile of the packages that are in them, as their source maps tell; the maps stay behind */
+/** Copies the browser builds without source maps. @returns places in the lockfile of their packages, by the source maps */
 async function addBrowserBuilds(sources: string, site: string): Promise<readonly string[]> {
   const packages: string[] = [];
   for (const [app, place] of Object.entries(BROWSER_BUILDS)) {

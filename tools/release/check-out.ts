@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import type { RunStep } from './run-step.ts';
 
-/** Sources as they were committed: nothing of a developer's folder comes into a release. */
+/** Committed sources: a release has no file of the developer's folder. */
 export interface Sources {
   readonly folder: string;
   readonly commit: string;
-  /** Of the whole, by package.json. */
+  /** Version in the root package.json. */
   readonly version: string;
-  /** Every file's time in a release, s since 1970: the commit's. */
+  /** Time of the commit and of every file in a release, s since 1970. */
   readonly committedAt: number;
 }
 
-/** Writes what a commit holds to a folder. */
+/** Writes the files of a commit to a folder. */
 export async function checkOut(run: RunStep, revision: string, folder: string): Promise<Sources> {
   const git = async (...args: string[]) => (await run('git', ['-C', WORKSPACE_ROOT, ...args])).trim();
   const commit = await git('rev-parse', '--verify', `${revision}^{commit}`);

@@ -1,6 +1,6 @@
 import { ALL_SERVICES, REMOTES } from '@maker/local-stack';
 
-/** Each is an image of its own, named like its folder of apps/. */
+/** Components with an image each, named like their folders in apps/. */
 export const COMPONENTS = [
   'api-gateway',
   'canary',
@@ -18,10 +18,10 @@ export const COMPONENTS = [
 /** See {@link COMPONENTS}. */
 export type Component = (typeof COMPONENTS)[number];
 
-/** Those whose program is a bundle (docs/adr/0039): what a stack runs. */
+/** Components whose program is a bundle (docs/adr/0039): the parts of a stack. */
 export const BUNDLED: readonly Component[] = [...ALL_SERVICES, 'site'];
 
-/** What browsers load of the site: where each build lies beside its server. */
+/** The site's browser builds, by app, and their folders next to its server. */
 export const BROWSER_BUILDS: Readonly<Record<string, string>> = {
   shell: 'shell',
   'verify-page': 'verify',

@@ -1,9 +1,9 @@
 /**
- * `npm run release -- --dry-run` makes a release, pushes it to a registry of this machine's own that ends with the run, and leaves the files in
- * `.release`. `--registry HOST/PATH` pushes there, with the login of `docker login` or `crane auth login`. Both sign by the key that `COSIGN_KEY` names, with
- * `COSIGN_PASSWORD`; a dry run without one makes a key for a single use. `--unsigned` leaves the signatures to `tools/release/sign.sh .release` on another machine.
- * `--builder` is who builds, for the provenance. `--revision` names another commit than HEAD. `--base` names another base image; `--local-runtime` takes
- * this machine's libraries in its place, where no registry can be reached.
+ * `npm run release -- --dry-run` makes a release, pushes it to a local registry that stops with the run, and leaves the files in
+ * `.release`. `--registry HOST/PATH` pushes to this registry, with the login of `docker login` or `crane auth login`. Both sign with the key
+ * `COSIGN_KEY` and its `COSIGN_PASSWORD`; a dry run without a key makes one for a single use. `--unsigned` leaves the signatures to
+ * `tools/release/sign.sh .release` on another machine. `--builder` is the builder's URI in the provenance. `--revision` names another commit
+ * than HEAD. `--base` names another base image; `--local-runtime` uses this machine's libraries instead, if no registry is reachable.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ await runCommand(async ({ args, signal }) => {
   });
   const isDry = values['dry-run'];
   if (isDry === Boolean(values.registry)) {
-    console.error('✗ either --dry-run, or --registry HOST/PATH');
+    console.error('✗ pass either --dry-run or --registry HOST/PATH');
     return 1;
   }
   const { COSIGN_KEY, COSIGN_PASSWORD = '' } = process.env;

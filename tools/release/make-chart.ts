@@ -6,18 +6,18 @@ import type { RunStep } from './run-step.ts';
 
 const CHART = 'hyperevm-maker-bot';
 
-/** Where the chart is pushed. */
+/** Target of the chart, and the tool that pushes it. */
 export interface ChartPlace {
   readonly helm: string;
   /** Registry and path before the chart's name. */
   readonly repository: string;
-  /** For the archive. */
+  /** Folder of the archive. */
   readonly folder: string;
-  /** The registry speaks HTTP: this machine's own. */
+  /** Whether the registry uses plain HTTP, like the local one. */
   readonly isPlain: boolean;
 }
 
-/** The chart as it was pushed. */
+/** A pushed chart. */
 export interface ReleasedChart {
   readonly archive: string;
   /** As `helm install` takes it. */
@@ -26,7 +26,7 @@ export interface ReleasedChart {
   readonly digest: string;
 }
 
-/** Packs the chart and pushes it. helm writes the hour into what it packs, so that its files are packed anew. */
+/** Packs the chart and pushes it. helm writes the current time into its archive, so this function repacks the files. */
 export async function makeChart(run: RunStep, place: ChartPlace, sources: Sources): Promise<ReleasedChart> {
   const { helm, repository, folder, isPlain } = place;
   const { version, committedAt } = sources;
@@ -39,7 +39,7 @@ export async function makeChart(run: RunStep, place: ChartPlace, sources: Source
   await run('tar', ['--extract', '--file', packed, '--directory', unpacked]);
   await archive(run, join(unpacked, CHART), `${packed}.tar.gz`, { time: committedAt, as: CHART });
   await rename(`${packed}.tar.gz`, packed);
-  // helm push writes it into the manifest, as the time of where it runs.
+  // helm push writes the file's time into the manifest, in the local time zone.
   await utimes(packed, committedAt, committedAt);
   const push = ['push', packed, `oci://${repository}`, ...(isPlain ? ['--plain-http'] : [])];
   const written = await run(helm, push, { environment: { TZ: 'UTC' } });

@@ -7,19 +7,19 @@ import type { Sources } from './check-out.ts';
 import type { Component } from './components.ts';
 import type { RunStep } from './run-step.ts';
 
-/** Where images are pushed, and what they stand on. */
+/** Target and base of images. */
 export interface ImagePlace {
   /** Path of crane. */
   readonly crane: string;
   /** Registry and path before a component's name. */
   readonly repository: string;
-  /** An image with the C and C++ libraries that Node needs; this machine's own where it is undefined. */
+  /** A base image with the C and C++ libraries that Node needs; undefined: this machine's libraries. */
   readonly base: string | undefined;
-  /** For layers. */
+  /** Folder of layers. */
   readonly workFolder: string;
 }
 
-/** An image that was pushed. */
+/** A pushed image. */
 export interface ReleasedImage {
   readonly component: Component;
   /** Registry, path and digest. */
@@ -27,13 +27,13 @@ export interface ReleasedImage {
   readonly digest: string;
 }
 
-/** The distroless images' 'nonroot'; any other number works as well, since nothing is written. */
+/** The user 'nonroot' of the distroless images. Any other id works too, because nothing is written. */
 const USER = '65532:65532';
 const PLATFORM = 'linux/amd64';
 
 /**
- * Makes an image of each tree, as the Dockerfiles do, without a daemon: the base, Node, and what the component needs. Its bytes depend on the
- * commit, the base and Node alone.
+ * Makes an image of each tree like the Dockerfiles, but without a daemon: base, Node, and the component's files. Its bytes depend only on
+ * the commit, the base and Node.
  */
 export async function makeImages(
   run: RunStep,
@@ -62,7 +62,7 @@ export async function makeImages(
 }
 
 function settingsOf(component: Component, { version, commit, committedAt }: Sources): readonly string[] {
-  // The debugger, which could read every key in memory, cannot be called up by a signal.
+  // No signal can start the debugger, which could read every key in memory.
   const entrypoint = ['/app/node', '--disable-sigusr1', '--enable-source-maps', 'dist/main.js'];
   if (component === 'site') entrypoint.push('/app/site');
   const label = 'org.opencontainers.image';
@@ -76,7 +76,7 @@ function settingsOf(component: Component, { version, commit, committedAt }: Sour
   ];
 }
 
-/** Node alone: a layer that all images share. */
+/** The layer with Node, which all images share. */
 async function nodeLayer(run: RunStep, workFolder: string, time: number): Promise<string> {
   const folder = join(workFolder, 'node');
   const layer = join(workFolder, 'node.tar.gz');
@@ -95,7 +95,7 @@ async function runtimeLayer(run: RunStep, workFolder: string, time: number): Pro
   return layer;
 }
 
-/** The last line is what was pushed. */
+/** The pushed reference, from the last line of the output. */
 function referenceIn(written: string): string {
   const [reference] = /\S+@sha256:[0-9a-f]{64}\s*$/.exec(written.trim()) ?? [];
   if (!reference) throw new Error(`crane named no image: ${written}`);

@@ -10,26 +10,26 @@ import { findProvenance, type Provenance, statementOf } from './provenance.ts';
 import { changelog, releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
 
-/** What images stand on where nobody says otherwise. */
+/** Default base image. */
 export const DEFAULT_BASE = 'gcr.io/distroless/cc-debian12';
 
-/** What is released, and where to. */
+/** Content and target of a release. */
 export interface ReleaseOrder {
   /** A commit, by any name that git has for it. */
   readonly revision: string;
-  /** Registry and path before the images' names; the chart is beside them, in `charts`. */
+  /** Registry and path before the images' names; the chart is in `charts` below it. */
   readonly repository: string;
-  /** The registry speaks HTTP: this machine's own. */
+  /** Whether the registry uses plain HTTP, like the local one. */
   readonly isPlain: boolean;
-  /** The image that ours stand on; this machine's own libraries where it is undefined. */
+  /** Base image; undefined: this machine's libraries. */
   readonly base: string | undefined;
-  /** URI of who builds, for the provenance. */
+  /** URI of the builder, for the provenance. */
   readonly builder: string;
-  /** Gets the files; what is in it is lost. */
+  /** Output folder; its old content is deleted. */
   readonly folder: string;
 }
 
-/** What a release is. */
+/** A finished release. */
 export interface Release {
   readonly version: string;
   readonly commit: string;
@@ -37,56 +37,59 @@ export interface Release {
   readonly images: readonly ReleasedImage[];
 }
 
-/** Of every machine the same: rspack numbers modules of remotes by where they lie. */
+/** The same path on every machine: rspack derives module ids of remotes from their paths. */
 const WORK_FOLDER = '/tmp/hyperevm-maker-bot-release';
 
-/** @throws Error where another release is being made */
+/** @throws Error if another release is running */
 async function takeWorkFolder(): Promise<string> {
   try {
     await mkdir(WORK_FOLDER);
     return WORK_FOLDER;
   } catch (cause) {
-    throw new Error(`${WORK_FOLDER} is there: another release is being made, or was broken off; then remove it`, {
-      cause,
-    });
+    throw new Error(
+      `${WORK_FOLDER} exists: another release is running, or was interrupted; in that case remove the folder`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-/** Makes everything a release is from a commit but its signatures, and pushes images and chart. */
-export async function makeRelease(run: RunStep, order: ReleaseOrder, tell: (line: string) => void): Promise<Release> {
+/** Makes a release from a commit without signatures, and pushes images and chart. */
+export async function makeRelease(run: RunStep, order: ReleaseOrder, report: (line: string) => void): Promise<Release> {
   const work = await takeWorkFolder();
   try {
     const [crane, helm] = await Promise.all([findTool('crane'), findTool('helm')]);
     await rm(order.folder, { recursive: true, force: true });
     await mkdir(order.folder, { recursive: true });
     const sources = await checkOut(run, order.revision, join(work, 'sources'));
-    tell(`version ${sources.version} of ${sources.commit}`);
+    report(`version ${sources.version} of ${sources.commit}`);
     const trees = await buildTrees(run, sources.folder, join(work, 'trees'));
-    tell('built');
+    report('built');
     const { repository, base, isPlain, folder } = order;
     const images = await makeImages(run, { crane, repository, base, workFolder: work }, sources, trees);
-    tell(`${images.length} images`);
+    report(`${images.length} images`);
     for (const tree of trees) {
       await writeFile(join(folder, `${tree.component}.cdx.json`), await billOfMaterials(tree, sources));
     }
-    tell(`${trees.length} bills of materials`);
+    report(`${trees.length} bills of materials`);
     const chartPlace = { helm, repository: `${repository}/charts`, folder: work, isPlain };
     const chart = await makeChart(run, chartPlace, sources);
-    tell('the chart');
+    report('the chart');
     const release = { version: sources.version, commit: sources.commit, chart, images };
     const references = images.map(({ reference }) => reference);
     await run(crane, ['pull', '--format', 'oci', '--annotate-ref', ...references, join(folder, 'images')]);
     const provenance = await findProvenance(run, sources, { builder: order.builder, base, crane });
     await writeProvenance(provenance, release, folder);
     await writeFiles(run, release, sources, folder);
-    tell('provenance and notes');
+    report('provenance and notes');
     return release;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Writes what all was made from, and the same as a statement of each image and of the chart. */
+/** Writes the provenance of the release, and a statement with it for each image and for the chart. */
 async function writeProvenance(provenance: Provenance, { chart, images }: Release, folder: string): Promise<void> {
   const ofImages = images.map(({ component, digest }) => ({ name: component, digest }));
   for (const artefact of [...ofImages, { name: 'chart', digest: chart.digest }]) {
@@ -106,7 +109,7 @@ async function writeFiles(run: RunStep, release: Release, sources: Sources, fold
   await writeFile(join(folder, 'CHANGELOG.md'), await changelog(run, sources.commit, sources.version));
 }
 
-/** Values that pin every image: a tag may be moved, a digest not. */
+/** Values that pin every image by its digest, because a tag may move. */
 function digestValues(images: readonly ReleasedImage[]): string {
   const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return images

@@ -1,4 +1,4 @@
-/** `npm run changelog`: what every release brought and what the next one will, by the commits' subjects. */
+/** `npm run changelog` prints the changes of every release and of the next one, from the commits' subjects. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand, WORKSPACE_ROOT } from '@maker/local-stack/command';

@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import type { Sources } from './check-out.ts';
 import type { RunStep } from './run-step.ts';
 
-/** What was pushed: an image, or the chart. */
+/** A pushed image or chart. */
 export interface Artefact {
   readonly name: string;
   /** `sha256:…` */
   readonly digest: string;
 }
 
-/** Who builds, and on what. */
+/** The builder, and the base of its images. */
 export interface BuildPlace {
-  /** URI of who builds, as a reader of the provenance trusts or does not. */
+  /** URI of the builder; a reader of the provenance decides whether to trust it. */
   readonly builder: string;
-  /** The image that ours stand on; this machine's own libraries where it is undefined. */
+  /** Base image; undefined: this machine's libraries. */
   readonly base: string | undefined;
   /** Path of crane. */
   readonly crane: string;
 }
 
-/** How a release is built, by the name under which a reader finds it explained: docs/releasing.md. */
+/** Name of the build process, which docs/releasing.md explains. */
 const BUILD_TYPE = 'urn:hyperevm-maker-bot:release:v1';
 
-/** Of SLSA, version 1: https://slsa.dev/spec/v1.0/provenance */
+/** SLSA version 1: https://slsa.dev/spec/v1.0/provenance */
 const PREDICATE_TYPE = 'https://slsa.dev/provenance/v1';
 
 type Dependency = { readonly name: string; readonly uri?: string; readonly digest?: Readonly<Record<string, string>> };
 
-/** What everything of one release was made from, as SLSA tells it. The same release gives the same bytes: no time and no run is in it. */
+/** The inputs of a release, in SLSA's format. The same release gives the same bytes: it has no time and no run id. */
 export interface Provenance {
   readonly buildDefinition: {
     readonly buildType: string;
@@ -39,7 +39,7 @@ export interface Provenance {
   readonly runDetails: { readonly builder: { readonly id: string } };
 }
 
-/** Looks up what a release is made from. */
+/** Collects the inputs of a release. */
 export async function findProvenance(run: RunStep, sources: Sources, place: BuildPlace): Promise<Provenance> {
   const { base, builder, crane } = place;
   const sha256 = async (file: string) => ({ sha256: hash('sha256', await readFile(file)) });

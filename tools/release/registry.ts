@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** A registry of this machine's own, for as long as a run lasts. */
+/** A local registry for one run. */
 export interface LocalRegistry {
-  /** Host and port, as a reference begins. */
+  /** Host and port, the start of a reference. */
   readonly host: string;
   stop(): Promise<void>;
 }
 
 const SERVING = /serving on port (\d+)/;
 
-/** Serves an OCI registry by crane. @param blobs folder that it keeps blobs in; its manifests are in memory */
+/** Serves an OCI registry with crane. @param blobs folder for blobs; manifests stay in memory */
 export async function serveRegistry(crane: string, blobs: string): Promise<LocalRegistry> {
   await mkdir(blobs, { recursive: true });
   const child = spawn(crane, ['registry', 'serve', '--address', '127.0.0.1:0', '--disk', blobs], {
@@ -22,7 +22,7 @@ export async function serveRegistry(crane: string, blobs: string): Promise<Local
   for await (const line of createInterface({ input: child.stderr })) {
     const [, port] = SERVING.exec(line) ?? [];
     if (!port) continue;
-    // It writes a line for each request; a full pipe would stop it.
+    // crane writes a line for each request; a full pipe would block it.
     child.stderr.resume();
     return {
       host: `127.0.0.1:${port}`,

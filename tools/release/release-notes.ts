@@ -1,7 +1,7 @@
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import type { RunStep } from './run-step.ts';
 
-/** What a reader of a release wants to hear of, by the types of Conventional Commits. */
+/** Sections of the notes, by type of Conventional Commits. */
 const SECTIONS = { feat: 'New', fix: 'Mended', perf: 'Faster' } as const;
 
 const COMMIT = /^(?<type>\w+)(?:\((?<scope>[^)]+)\))?(?<breaking>!?): (?<what>.+)$/;
@@ -14,18 +14,18 @@ interface Change {
 
 const git = (run: RunStep, ...args: string[]) => run('git', ['-C', WORKSPACE_ROOT, ...args]);
 
-/** Subjects of the commits up to one, from the tag before it or from the first one. */
+/** Subjects of the commits up to `commit`, after the tag `before` or from the first commit. */
 async function subjectsUpTo(run: RunStep, commit: string, before: string | undefined): Promise<string[]> {
   return (await git(run, 'log', '--format=%s', before ? `${before}..${commit}` : commit)).split('\n');
 }
 
-/** Tags of releases that a commit holds, newest first. */
+/** Release tags in the history of a commit, newest first. */
 async function releaseTags(run: RunStep, commit: string): Promise<string[]> {
   const tags = await git(run, 'tag', '--list', 'v*', '--merged', commit, '--sort=-version:refname');
   return tags.split('\n').filter((tag) => tag !== '');
 }
 
-/** The commits since the tag before, or since the first one, as Markdown. */
+/** Notes of the commits since the previous tag, or since the first commit, as Markdown. */
 export async function releaseNotes(
   run: RunStep,
   { commit, version }: { readonly commit: string; readonly version: string },
@@ -34,7 +34,7 @@ export async function releaseNotes(
   return notesOf(version, await subjectsUpTo(run, commit, before));
 }
 
-/** The notes of every release that a commit holds, newest first, and before them of what comes with the next one. */
+/** The notes of the next release and of every release in the history of a commit, newest first. */
 export async function changelog(run: RunStep, commit: string, version: string): Promise<string> {
   const tags = await releaseTags(run, commit);
   const since = await subjectsUpTo(run, commit, tags[0]);
@@ -46,7 +46,7 @@ export async function changelog(run: RunStep, commit: string, version: string): 
   return pages.join('\n');
 }
 
-/** What subjects of commits say to somebody who upgrades, as Markdown. @param subjects newest first */
+/** Notes for operators who upgrade, from commits' subjects, as Markdown. @param subjects newest first */
 export function notesOf(title: string, subjects: readonly string[]): string {
   const changes = subjects.flatMap(changeOf);
   const sections = [
@@ -57,8 +57,8 @@ export function notesOf(title: string, subjects: readonly string[]): string {
 }
 
 /**
- * The version that commits ask for (Semantic Versioning): before 1.0 what breaks is a minor one.
- * @param last released, such as `0.4.1` @returns undefined where nothing that a reader hears of has changed
+ * The next version by Semantic Versioning. Before 1.0 a breaking change raises the minor version.
+ * @param last released version, such as `0.4.1` @returns undefined if no commit belongs in the notes
  */
 export function nextVersion(last: string, subjects: readonly string[]): string | undefined {
   const [major = 0, minor = 0, patch = 0] = last.split('.').map(Number);

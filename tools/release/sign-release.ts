@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { RunStep } from './run-step.ts';
 
-/** A key pair by which cosign signs. */
+/** A key pair for cosign. */
 export interface SigningKey {
   /** As `cosign --key` takes it: a file, `env://VARIABLE`, or a key of a KMS. */
   readonly key: string;
   readonly password: string;
 }
 
-/** Makes a key pair that is used once, for a dry run without a key. */
+/** Makes a key pair for a single dry run. */
 export async function throwAwayKey(run: RunStep, cosign: string, folder: string): Promise<SigningKey> {
   const prefix = join(folder, 'throw-away');
   const environment = { COSIGN_PASSWORD: '' };
@@ -16,7 +16,7 @@ export async function throwAwayKey(run: RunStep, cosign: string, folder: string)
   return { key: `${prefix}.key`, password: '' };
 }
 
-/** Signs what a release pushed and the sums of its files, by the script that a machine without the product's packages runs. */
+/** Signs the pushed artefacts and the checksums of the files, with the script for machines without the product's packages. */
 export async function signRelease(run: RunStep, cosign: string, { key, password }: SigningKey, folder: string) {
   const environment = { COSIGN: cosign, COSIGN_KEY: key, COSIGN_PASSWORD: password };
   await run('sh', [join(import.meta.dirname, 'sign.sh'), folder], { environment });

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Signs a release that `npm run release -- --unsigned` made: sign.sh FOLDER
 #
-# Needs cosign and sha256sum alone, so that whoever holds the key installs no package of the product. COSIGN_KEY names the key (a file,
+# It needs only cosign and sha256sum, so the machine with the key needs no package of the product. COSIGN_KEY names the key (a file,
 # `env://VARIABLE`, or one of a KMS) and COSIGN_PASSWORD its password. COSIGN names another cosign than the one on the PATH.
 set -eu
 cd "$1"
@@ -9,7 +9,7 @@ cd "$1"
 : "${COSIGN_PASSWORD=}"
 export COSIGN_PASSWORD
 
-# The signatures of a private repository go to no public log; verifiers get the public key.
+# Signatures of a private repository stay out of the public log; verifiers get the public key.
 signing() {
   command=$1
   shift

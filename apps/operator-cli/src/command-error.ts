@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
+/** An error that ends a command with one line, without a stack trace. `code` is stable, `message` is for people. */
 export abstract class CommandError extends Error {
   abstract readonly code: string;
 
@@ -10,12 +10,12 @@ export abstract class CommandError extends Error {
   }
 }
 
-/** A command was called in a way it does not understand. */
+/** The arguments of a command are invalid. */
 export class UsageError extends CommandError {
   readonly code = 'USAGE';
 }
 
-/** Reads arguments of which each option takes a text, and each flag none. @throws UsageError with the usage */
+/** Parses arguments: each option in `names` has a value, each flag has none. @throws UsageError with the usage */
 export function readOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** An endpoint that takes connections and answers none. */
+/** An endpoint that accepts connections and never answers. */
 let silent: Server;
 
 beforeEach(async () => {

@@ -43,11 +43,11 @@ async function newKey([path, ...more]: readonly string[]): Promise<void> {
   console.log(`the public key of ${path}, for makerExecutor.operatorKeys: ${await makeOperatorKey(path)}`);
 }
 
-// A container's first process ends by no signal of itself. Bytes are in the journal before they are sent: any moment will do.
+// The first process of a container has no default signal handlers. Exit at any moment: the journal has the bytes before they are sent.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
-// A terminal that is gone must not end a recovery with a stack trace.
+// A closed terminal must not end a recovery with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1));
 try {
   await run(process.argv.slice(2));

@@ -22,7 +22,7 @@ it('separates proven, asserted and unknown facts', () => {
   expect(screen.getByText(/^1 point is not known: read it\./)).toBeTruthy();
 });
 
-it('names what is not so', () => {
+it('names the broken rule', () => {
   const broken = { rule: 'fee', problem: 'The fee was taken 2 times.' };
   render(<VerdictReport verdict={{ ...verdict, broken, asserted: [], unknown: [] }} />);
   expect(screen.getByText('Not confirmed: The fee was taken 2 times. Do not rely on this receipt.')).toBeTruthy();

@@ -2,7 +2,7 @@ import { type CheckedFile, quoted, verdictSummary } from '@maker/receipt';
 import { Notice, Surface } from '@maker/ui';
 import * as styles from './verdict-report.module.css';
 
-/** What was found of a receipt: the first thing that is not so, or what is proven, said and not known. */
+/** Shows a verdict: the broken rule, or the proven, asserted and unknown points. */
 export function VerdictReport({ verdict, receipt }: CheckedFile) {
   const { broken, service, proven, asserted, unknown } = verdict;
   const [summary, caution] = verdictSummary(verdict);

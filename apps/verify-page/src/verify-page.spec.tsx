@@ -17,7 +17,7 @@ const verify = (content: string, endpoint: string, service = '') => {
   if (form) fireEvent.submit(form);
 };
 
-it('names what is no receipt without asking the endpoint', async () => {
+it('rejects other files without a request to the endpoint', async () => {
   verify('{"receipt":{}}', 'https://rpc.test');
   expect(
     await screen.findByText(/^Not confirmed: This is no receipt of a job.* Do not rely on this receipt\.$/),
@@ -26,7 +26,7 @@ it('names what is no receipt without asking the endpoint', async () => {
   expect(await screen.findByText(/^Not confirmed: This is no receipt of a job/)).toBeTruthy();
 });
 
-it('accepts only an endpoint the page may reach', () => {
+it('accepts only https endpoints', () => {
   verify('{}', 'http://rpc.test');
   expect(screen.getByText('Enter the https address of an RPC endpoint')).toBeTruthy();
   expect(readEndpoint('https://rpc.test/evm ')?.href).toBe('https://rpc.test/evm');

@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { VerdictReport } from './verdict-report.tsx';
 import * as styles from './verify-page.module.css';
 
-/** HyperEVM's own, as an example: which endpoint is asked is the visitor's choice. */
+/** HyperEVM's public endpoint, as an example: the visitor chooses the endpoint. */
 const EXAMPLE = 'https://rpc.hyperliquid.xyz/evm';
 
 type Progress =
@@ -13,7 +13,7 @@ type Progress =
   | { readonly state: 'checked'; readonly checked: CheckedFile }
   | { readonly state: 'not_checked'; readonly problem: string };
 
-/** Takes a receipt file and an endpoint, and says what of the file the chain confirms. Source: design § 2.6. */
+/** Checks a receipt file against an endpoint that the visitor names. Source: design § 2.6. */
 export function VerifyPage() {
   const fileId = useId();
   const [file, setFile] = useState<File>();
@@ -35,9 +35,9 @@ export function VerifyPage() {
     setProgress({ state: 'busy', read: 0, all: 0 });
     try {
       const content = parsed(await file.text());
-      const told = (read: number, all: number) => setProgress({ state: 'busy', read, all });
-      const asked = { url, requestsPerMinute: knownPace(url) };
-      const checked = await checkReceipt(content, asked, told, { service: identity });
+      const onRead = (read: number, all: number) => setProgress({ state: 'busy', read, all });
+      const chain = { url, requestsPerMinute: knownPace(url) };
+      const checked = await checkReceipt(content, chain, onRead, { service: identity });
       setProgress({ state: 'checked', checked });
     } catch (error) {
       const problem = error instanceof EndpointSilentError ? error.message : `the file cannot be read: ${error}`;
@@ -50,8 +50,8 @@ export function VerifyPage() {
       <header className={styles.header}>
         <h1 className={styles.title}>Verify a Receipt</h1>
         <p className={styles.lead}>
-          Your browser checks what a job says it did against the chain. It asks only the endpoint that you name, and
-          sends the file to nobody.
+          Your browser checks the receipt of a job against the chain. It queries only the endpoint that you name, and
+          sends the file nowhere.
         </p>
       </header>
       <Surface>
@@ -112,7 +112,7 @@ export function VerifyPage() {
   );
 }
 
-/** What is no JSON is no receipt either, and is told like that. */
+/** Parses JSON. @returns undefined for invalid JSON, which the verifier rejects like any other file that is no receipt */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads what the visitor typed. @returns undefined for anything but an https address: the page may reach no other */
+/** Parses a typed endpoint. @returns undefined unless it is an https address: the page may reach no other */
 export function readEndpoint(text: string): URL | undefined {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   return url?.protocol === 'https:' ? url : undefined;

@@ -2,11 +2,11 @@ import { readOptions, UsageError } from './options.ts';
 import { NotCheckedError, verifyFile } from './verify-file.ts';
 
 const NOT_CHECKED = 2;
-const TOLD_EVERY = 100;
+const PROGRESS_EVERY = 100;
 
 try {
   const { code, text } = await verifyFile(readOptions(process.argv.slice(2)), (read, all) => {
-    if (read % TOLD_EVERY === 0) console.error(`… ${read} of ${all} transactions read`);
+    if (read % PROGRESS_EVERY === 0) console.error(`… ${read} of ${all} transactions read`);
   });
   process.stdout.write(text);
   process.exitCode = code;

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { readOptions, UsageError } from './options.ts';
 
 describe('the command line', () => {
-  it('keeps to public limits by default', () => {
+  it('respects public limits by default', () => {
     const publicRpc = ['receipt.json', '--rpc', 'https://rpc.hyperliquid.xyz/evm'];
     expect(readOptions(publicRpc)).toMatchObject({ path: 'receipt.json', requestsPerMinute: 90 });
     expect(readOptions([...publicRpc, '--per-minute', '20']).requestsPerMinute).toBe(20);
     expect(readOptions(['receipt.json', '--rpc', 'http://127.0.0.1:8545']).requestsPerMinute).toBeUndefined();
   });
 
-  it('takes the identity of a service, however it is written', () => {
+  it('accepts any spelling of a service identity', () => {
     const identity = '0xAbCdef0123456789aBcDef0123456789abcdEf01';
     const named = readOptions(['receipt.json', '--rpc', 'http://node', '--service', identity]);
     expect(named.service).toBe(identity.toLowerCase());
@@ -24,7 +24,7 @@ describe('the command line', () => {
     ['a pace of none', ['one', '--rpc', 'http://node', '--per-minute', '0'], 'whole number'],
     ['a service that is no address', ['one', '--rpc', 'http://node', '--service', '0x12'], 'must be an address'],
     ['an unknown option', ['one', '--all'], "Unknown option '--all'"],
-  ])('refuses %s, and says how it is called', (_, args, problem) => {
+  ])('rejects %s with the usage text', (_, args, problem) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(problem);
     expect(() => readOptions(args)).toThrow('usage:');

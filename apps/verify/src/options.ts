@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { knownPace, readServiceIdentity } from '@maker/receipt';
 
-/** How the program is called. */
+/** Usage text of the program. */
 export const USAGE = `usage: npm run verify -- <receipt.json> --rpc <URL> [--service <address>] [--per-minute <requests>]
 Checks a job's receipt against the chain and names the first broken rule. It queries only the given endpoint.
   --rpc         any endpoint of the receipt's chain; HyperEVM's public one is https://rpc.hyperliquid.xyz/evm
@@ -9,17 +9,17 @@ Checks a job's receipt against the chain and names the first broken rule. It que
   --per-minute  limit of requests in a minute; by default 90 for HyperEVM's public endpoints, which allow 100
 Exit status: 0, no rule is broken; 1, a rule is broken; 2, the receipt could not be checked.`;
 
-/** What {@link readOptions} reads. */
+/** Parsed command line. */
 export interface Options {
   readonly path: string;
   readonly rpcUrl: URL;
-  /** Identity of the service that the receipt should be of. */
+  /** Expected identity of the service. */
   readonly service?: `0x${string}`;
-  /** Absent: as many as the endpoint answers. */
+  /** Absent: no limit. */
   readonly requestsPerMinute?: number;
 }
 
-/** The program was called in a way that it does not understand; the message says how it is called. */
+/** The command line is invalid; the message includes the usage text. */
 export class UsageError extends Error {
   constructor(problem: string) {
     super(`${problem}\n${USAGE}`);

@@ -29,7 +29,7 @@ it('separates proven, asserted and unknown facts', () => {
   `);
 });
 
-it('names what is not so, and nothing after it', () => {
+it('names the broken rule and nothing after it', () => {
   const broken = { rule: 'fee', problem: 'The fee was taken 2 times.' };
   expect(verdictText({ ...verdict, broken, asserted: [], unknown: [] }, receipt)).toMatchInlineSnapshot(`
     "Receipt of job 'job_1', final, chain 999
@@ -44,7 +44,7 @@ it('names what is not so, and nothing after it', () => {
   `);
 });
 
-it('counts the points that are not known', () => {
+it('counts the unknown points', () => {
   expect(verdictText({ ...verdict, unknown: ['a', 'b'] })).toContain('2 points are not known: read them.');
   expect(verdictText({ ...verdict, unknown: [] })).not.toContain('not known');
 });

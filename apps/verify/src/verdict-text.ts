@@ -1,6 +1,6 @@
 import { quoted, type SignedReceipt, type Verdict, verdictSummary } from '@maker/receipt';
 
-/** What was found, for the terminal of a payer. */
+/** Formats a verdict for a terminal. */
 export function verdictText(verdict: Verdict, receipt?: SignedReceipt): string {
   const { broken, service, proven, asserted, unknown } = verdict;
   const lines = receipt ? [`Receipt of job ${quoted(receipt.jobId)}, ${receipt.state}, chain ${receipt.chainId}`] : [];

@@ -21,7 +21,7 @@ async function fileOf(content: string): Promise<string> {
 it.each([
   ['no JSON', '{'],
   ['JSON of something else', '{"receipt":{}}'],
-])('finds %s to be no receipt, without asking the endpoint', async (_, content) => {
+])('rejects %s without a request to the endpoint', async (_, content) => {
   const outcome = await verifyFile({ path: await fileOf(content), rpcUrl }, () => {});
   expect(outcome.code).toBe(1);
   expect(outcome.text).toContain('✗ This is no receipt of a job');

@@ -3,14 +3,13 @@ import { checkReceipt, EndpointSilentError } from '@maker/receipt';
 import type { Options } from './options.ts';
 import { verdictText } from './verdict-text.ts';
 
-/** How the program ends. */
+/** Exit code and output of the program. */
 export interface Outcome {
   readonly code: 0 | 1;
-  /** For the terminal. */
   readonly text: string;
 }
 
-/** The file or the endpoint cannot be read: nothing is known of the receipt. */
+/** The file or the endpoint cannot be read, so the receipt was not judged. */
 export class NotCheckedError extends Error {
   constructor(problem: string, cause: unknown) {
     super(problem, { cause });
@@ -19,7 +18,7 @@ export class NotCheckedError extends Error {
 }
 
 /**
- * Checks the receipt of a file. @param progress told of each transaction that was read
+ * Checks the receipt in a file. @param progress called after each transaction, with the number read and the number of all
  * @throws NotCheckedError
  */
 export async function verifyFile(
@@ -41,7 +40,7 @@ async function contentOf(path: string): Promise<string> {
   });
 }
 
-/** What is no JSON is no receipt either, and is told like that. */
+/** Parses JSON. @returns undefined for invalid JSON, which the verifier rejects like any other file that is no receipt */
 function parsed(content: string): unknown {
   try {
     return JSON.parse(content);

@@ -5,7 +5,7 @@ import type { OperatorApi } from './operator-api.ts';
 
 const PAGE = 200;
 
-/** Somebody changed the log of signed commands, or took something out of it. */
+/** A row of the log of signed commands was changed or removed. */
 export class BrokenLogError extends CommandError {
   readonly code = 'COMMAND_LOG_BROKEN';
 
@@ -15,9 +15,9 @@ export class BrokenLogError extends CommandError {
 }
 
 /**
- * Goes through the whole log and checks that each row is as it was written and follows the one before.
- * @param head a hash that the log is known to have had: without one, rows cut off at its end are not missed
- * @returns a line for each row, then one for the whole @throws BrokenLogError
+ * Checks the hash of each row of the log and its link to the row before.
+ * @param head a hash that the log had earlier; without it, rows removed from the end stay undetected
+ * @returns a line for each row, then a summary @throws BrokenLogError
  */
 export async function* checkLog(api: OperatorApi, head: string | undefined): AsyncGenerator<string> {
   let previous: Pick<CommandLogRow, 'number' | 'hash'> = { number: 0, hash: FIRST_HASH };
@@ -34,7 +34,7 @@ export async function* checkLog(api: OperatorApi, head: string | undefined): Asy
     if (commands.length < PAGE) break;
   }
   if (!isHeadSeen) throw new BrokenLogError(`no row has the hash ${head}`);
-  yield `${previous.number} rows, each as it was written. The newest hash is ${previous.hash}: note it down for the next time (--head)\n`;
+  yield `${previous.number} rows, each as it was written. The newest hash is ${previous.hash}: note it for the next audit (--head)\n`;
 }
 
 function expectNext(row: CommandLogRow, previous: Pick<CommandLogRow, 'number' | 'hash'>): void {

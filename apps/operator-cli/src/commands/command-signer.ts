@@ -6,18 +6,20 @@ import { UsageError } from '../command-error.ts';
 
 const signatureSchema = signedCommandSchema.shape.signatures.element;
 
-/** What a command says beside what the signer adds to each. */
-export type Said<Text = SignedText> = Text extends unknown ? Omit<Text, 'chainId' | 'nonce' | 'expiresAt'> : never;
+/** A command without the fields that the signer adds. */
+export type CommandContent<Text = SignedText> = Text extends unknown
+  ? Omit<Text, 'chainId' | 'nonce' | 'expiresAt'>
+  : never;
 
 /**
- * Signs a command with an operator's own key, where this runs on that operator's machine: `OPS_OPERATOR` with the key in
- * `OPS_KEY_FILE` (and `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`, which is not asked of the API: who owns the API gets no
+ * Signs a command with the operator's key on this machine: `OPS_OPERATOR` with the key in `OPS_KEY_FILE` (and
+ * `OPS_KEY_PASSPHRASE_FILE`), for the chain `OPS_CHAIN_ID`. The chain does not come from the API, so a hostile API gets no
  * signature for another chain. Source: design § 6.
- * @param validForMs how long it may be carried out
- * @throws UsageError where one of them is missing @throws SeedFileError @throws OperatorKeyError
+ * @param validForMs how long the command is valid
+ * @throws UsageError if one of them is missing @throws SeedFileError @throws OperatorKeyError
  */
 export async function signedCommand(
-  said: Said,
+  content: CommandContent,
   validForMs: number,
   environment: NodeJS.ProcessEnv,
 ): Promise<SignedCommand> {
@@ -30,12 +32,12 @@ export async function signedCommand(
   const operator = operatorNameSchema.safeParse(OPS_OPERATOR);
   if (!operator.success) throw new UsageError(`OPS_OPERATOR '${OPS_OPERATOR}' is not the name of an operator`);
   const key = readPrivateKey(await readOperatorKeyFile(OPS_KEY_FILE, OPS_KEY_PASSPHRASE_FILE || undefined));
-  const text = JSON.stringify(complete(said, chainIdOf(environment), validForMs));
+  const text = JSON.stringify(complete(content, chainIdOf(environment), validForMs));
   return { text, signatures: [{ operator: operator.data, signature: signCommand(text, key) }] };
 }
 
-function complete(said: Said, chainId: number, validForMs: number): SignedText {
-  return { ...said, chainId, nonce: randomUUID(), expiresAt: new Date(Date.now() + validForMs).toISOString() };
+function complete(content: CommandContent, chainId: number, validForMs: number): SignedText {
+  return { ...content, chainId, nonce: randomUUID(), expiresAt: new Date(Date.now() + validForMs).toISOString() };
 }
 
 /** The chain that commands are signed for. @throws UsageError */
@@ -46,21 +48,21 @@ function chainIdOf({ OPS_CHAIN_ID }: NodeJS.ProcessEnv): number {
 }
 
 /**
- * A command for operators who sign elsewhere, with their own tool: where this runs is no operator's key.
- * @param validForMs how long it may be carried out @returns the bytes to sign, as text, with a line break at its end
+ * Makes a command for operators who sign with their own tool on another machine.
+ * @param validForMs how long the command is valid @returns the bytes to sign, as text, with a line break at its end
  */
-export function unsignedCommand(said: Said, validForMs: number, environment: NodeJS.ProcessEnv): string {
-  return commandToSign(`${JSON.stringify(complete(said, chainIdOf(environment), validForMs))}\n`);
+export function unsignedCommand(content: CommandContent, validForMs: number, environment: NodeJS.ProcessEnv): string {
+  return commandToSign(`${JSON.stringify(complete(content, chainIdOf(environment), validForMs))}\n`);
 }
 
 /**
- * A command with the signatures that were made elsewhere.
- * @param signed what {@link unsignedCommand} returned @param signatures `<operator>=<signature in base64>`, comma between
+ * Adds signatures from another machine to a command.
+ * @param signed the text from {@link unsignedCommand} @param signatures `<operator>=<signature in base64>`, separated by commas
  * @throws UsageError
  */
 export function withSignatures(signed: string, signatures: string): SignedCommand {
   const text = commandText(signed);
-  if (text === undefined) throw new UsageError('the standard input holds no command: give it what --unsigned printed');
+  if (text === undefined) throw new UsageError('the input holds no command: pipe the output of --unsigned into it');
   const parsed = signatures.split(',').map((one) => {
     const [, operator, base64 = ''] = /^([^=]*)=(.*)$/.exec(one) ?? [];
     const signature = signatureSchema.safeParse({

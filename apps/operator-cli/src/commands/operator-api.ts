@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../command-error.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The API refused an operator's request; the message is its own sentence. */
+/** The API refused an operator's request; the message is the API's sentence. */
 export class OperatorApiError extends CommandError {
   readonly code = 'OPERATOR_API_REFUSED';
   readonly status: number;
@@ -23,7 +23,7 @@ function operatorPath(path: string, query: Query = {}): string {
   return `/operator${path}${named.size === 0 ? '' : `?${named}`}`;
 }
 
-/** The API as an operator uses it: with a key of the scope `operator`. */
+/** A client of the API for operators, with a key of the scope `operator`. */
 export class OperatorApi {
   readonly #apiUrl: string;
   readonly #apiKey: string;
@@ -34,8 +34,8 @@ export class OperatorApi {
   }
 
   /**
-   * The API that `OPS_API_URL` and the file `OPS_API_KEY_FILE` name: `npm run ops` sets them to the running local stack's.
-   * @throws UsageError where one of the two is missing, or the file cannot be read
+   * Makes a client from `OPS_API_URL` and the file `OPS_API_KEY_FILE`. `npm run ops` sets both for the running local stack.
+   * @throws UsageError if one of them is missing, or the file cannot be read
    */
   static async ofEnvironment(environment: NodeJS.ProcessEnv = process.env): Promise<OperatorApi> {
     const { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: keyFile } = environment;
@@ -51,17 +51,17 @@ export class OperatorApi {
     return new OperatorApi(apiUrl, key.trim());
   }
 
-  /** @param query what of it is undefined is left out @throws OperatorApiError */
+  /** @param query without its undefined values @throws OperatorApiError */
   async get<Answer>(path: string, query?: Query): Promise<Answer> {
     return (await (await this.#ask('GET', operatorPath(path, query))).json()) as Answer;
   }
 
-  /** The receipt file of a job, as anybody with a key can get it: parsed JSON, not judged. @throws OperatorApiError */
+  /** The receipt file of a job: parsed JSON, not checked. @throws OperatorApiError */
   async receipt(jobId: string): Promise<unknown> {
     return (await this.#ask('GET', `/jobs/${encodeURIComponent(jobId)}/receipt.json`)).json();
   }
 
-  /** The answer's lines as they come, however many. @throws OperatorApiError */
+  /** Streams the text of an answer. @throws OperatorApiError */
   async *text(path: string, query: Query): AsyncGenerator<string> {
     const { body } = await this.#ask('GET', operatorPath(path, query));
     const decoder = new TextDecoder();

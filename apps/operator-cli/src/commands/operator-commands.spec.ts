@@ -69,7 +69,7 @@ describe('npm run ops -- webhooks', () => {
   const event = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
   const at = '2026-01-01T00:00:00.000Z';
 
-  it('lists endpoints with what they have not taken', async () => {
+  it('lists endpoints with their waiting messages', async () => {
     const waiting = { waiting: 3, oldestWaitingSince: at, failingSince: at };
     const endpoints = [
       { name: 'shop', host: 'shop.example', since: at, ...waiting },
@@ -77,8 +77,8 @@ describe('npm run ops -- webhooks', () => {
     ];
     answer = { status: 200, body: JSON.stringify({ endpoints }) };
     expect(await run('webhooks')).toBe(
-      `shop  shop.example  told since ${at}  3 waiting, the oldest since ${at}  failing since ${at}\n` +
-        `old  in no file any more: nothing is sent  told since ${at}  all taken\n`,
+      `shop  shop.example  events since ${at}  3 waiting, the oldest since ${at}  failing since ${at}\n` +
+        `old  removed from the configuration: nothing is sent  events since ${at}  all delivered\n`,
     );
     expect(asked.map(({ line }) => line)).toEqual(['GET /operator/webhooks']);
   });
@@ -125,9 +125,9 @@ describe('npm run ops', () => {
     [['pause', JOB, ...why], `POST /operator/jobs/${JOB}/pause`, reason],
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
     [['rebroadcast', JOB, ...why], `POST /operator/jobs/${JOB}/rebroadcast`, reason],
-  ])('commands by %j', async (args, line, body) => {
+  ])('sends the command %j', async (args, line, body) => {
     answer = { status: 200, body: '{"actionId":"1","outcome":"it is done"}' };
-    expect(await run(...args)).toBe('it is done\nwritten down as 1\n');
+    expect(await run(...args)).toBe('it is done\nrecorded as 1\n');
     expect(asked).toEqual([{ line, key: KEY, body }]);
   });
 
@@ -191,7 +191,7 @@ describe('npm run ops', () => {
     });
   });
 
-  it('shows what pays for nothing', async () => {
+  it('shows HYPE and tokens that pay for nothing', async () => {
     const foundTokens = [{ tokenAddress: '0x5', amount: '1500000000000000000', symbol: 'WHYPE', decimals: 18 }];
     const shown = { ...job, status: 'payment_expired', flags: {}, receivedWei: '0', paymentAmountWei: '0' };
     const body = { job: { ...shown, hyperCoreWei: '5', foundTokens }, timeline: [] };
@@ -201,13 +201,13 @@ describe('npm run ops', () => {
     expect(text).toContain('1.5 WHYPE (0x5), which pay for nothing');
   });
 
-  /** As `openssl pkeyutl -sign -rawin -inkey <key> | base64` does it. */
+  /** Signs like `openssl pkeyutl -sign -rawin -inkey <key> | base64`. */
   const signElsewhere = async (operator: string, text: string) => {
     const key = readPrivateKey(await readFile(join(folder, operator), 'utf8'));
     return `${operator}=${sign(null, Buffer.from(text), key).toString('base64')}`;
   };
 
-  it('gives a command that two operators signed elsewhere', async () => {
+  it('sends a command that two operators signed elsewhere', async () => {
     answer = { status: 200, body: held };
     input = await run('release', JOB, PAYEE, ...why, '--unsigned');
     expect(input).toMatch(new RegExp(`"to":"${PAYEE}".*}\n$`));
@@ -233,7 +233,7 @@ describe('npm run ops', () => {
     ['', 'anna', /holds no command/],
     ['hyperevm-maker-bot operator command 1\n{}\n', 'anna=AAAA', /'anna=AAAA' is not/],
     ['hyperevm-maker-bot operator command 1\n{}\n', 'AAAA', /'AAAA' is not/],
-  ])('refuses to give %j signed %s', async (text, signatures, reason) => {
+  ])('refuses to send %j signed %s', async (text, signatures, reason) => {
     input = text;
     await expect(run('give', '--signatures', signatures)).rejects.toThrow(reason);
     await expect(run('give')).rejects.toThrow(/--signatures/);
@@ -276,7 +276,7 @@ describe('npm run ops', () => {
     [['list', ...why], 'GET /operator/jobs?reason=the+customer+asked', '{"jobs":[]}', ''],
     [['export', ...why], 'GET /operator/jobs.csv?reason=the+customer+asked', 'a,b\r\n', 'a,b\r\n'],
     [['export', JOB, ...why], `GET /operator/jobs/${JOB}/ledger.csv?reason=the+customer+asked`, 'a\r\n', 'a\r\n'],
-  ])('looks up by %j', async (args, line, body, output) => {
+  ])('queries by %j', async (args, line, body, output) => {
     answer = { status: 200, body };
     expect(await run(...args)).toBe(output);
     expect(asked.map((one) => one.line)).toEqual([line]);
@@ -300,7 +300,7 @@ describe('npm run ops', () => {
     expect(asked).toEqual([]);
   });
 
-  it('passes on what the API refuses, and never the key', async () => {
+  it('passes on the API’s refusal without the key', async () => {
     const body = {
       message: 'Nothing is held for this job',
       error: 'Conflict',

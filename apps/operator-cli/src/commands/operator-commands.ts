@@ -9,12 +9,12 @@ import {
 import { isFinal, parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
-import { type Said, signedCommand, unsignedCommand, withSignatures } from './command-signer.ts';
+import { type CommandContent, signedCommand, unsignedCommand, withSignatures } from './command-signer.ts';
 import type { OperatorApi } from './operator-api.ts';
 import { actionText, jobDetailText, jobText, reconciliationText } from './operator-text.ts';
 import { reasonOf, WEBHOOKS_USAGE, webhooksCommand } from './webhook-commands.ts';
 
-/** How the operator's commands are called. */
+/** Usage text of the operator's commands. */
 export const OPS_USAGE = `usage: npm run ops -- <command>
   list [--status <status>] [--limit <n>]          jobs, newest first
   show <job>                                      a job with its returns and its timeline
@@ -45,12 +45,12 @@ Set OPS_API_URL and OPS_API_KEY_FILE to use another API than that of your local 
 
 export interface OperatorTools {
   readonly api: OperatorApi;
-  /** Names the chain, and the operator and their key where one signs here. */
+  /** Has the chain and, for signing on this machine, the operator and the key file. */
   readonly environment: NodeJS.ProcessEnv;
   readonly input: () => Promise<string>;
 }
 
-/** A command that is given at once; and one that operators sign elsewhere. */
+/** Validity of a command signed here, and of one signed on another machine. */
 const VALID_MS = 600_000;
 const UNSIGNED_VALID_MS = 86_400_000;
 
@@ -82,13 +82,13 @@ const jobCommand = (action: string): Command =>
     yield outcomeText(await api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   };
 
-/** What an operator signs about HYPE on HyperCore: the wallet and its sum are said, so that the executor can hold them against what it finds. */
+/** Content of a command for HYPE on HyperCore. It names wallet and amount, so that the executor can check both. */
 async function hyperCoreReturn(
   api: OperatorApi,
   jobId: string,
   to: string | undefined,
   values: Arguments['values'],
-): Promise<Said> {
+): Promise<CommandContent> {
   const reason = reasonOf(values);
   const amountWei = amountOf(values);
   const { job } = await api.get<OperatorJobResponse>(`/jobs/${segment(jobId)}`, { reason });
@@ -105,14 +105,18 @@ async function hyperCoreReturn(
   };
 }
 
-/** Gives a command, or prints it for operators who sign elsewhere. */
-async function* give({ api, environment }: OperatorTools, { values }: Arguments, said: Said): AsyncGenerator<string> {
-  if (values.unsigned) return yield unsignedCommand(said, UNSIGNED_VALID_MS, environment);
-  const signed = await signedCommand(said, VALID_MS, environment);
+/** Signs and sends a command, or prints it for operators who sign on another machine. */
+async function* give(
+  { api, environment }: OperatorTools,
+  { values }: Arguments,
+  content: CommandContent,
+): AsyncGenerator<string> {
+  if (values.unsigned) return yield unsignedCommand(content, UNSIGNED_VALID_MS, environment);
+  const signed = await signedCommand(content, VALID_MS, environment);
   yield outcomeText(await api.post<OperatorCommandResponse>('/commands', signed));
 }
 
-/** What is said of held money: the sum is the one that the operator can see. Where another is held by then, nothing is done. */
+/** Fields of a command for held money. The executor refuses the command if the held amount has changed since. */
 async function heldOf(api: OperatorApi, job: string, values: Arguments['values']) {
   const reason = reasonOf(values);
   const path = `/jobs/${segment(job)}/reconciliation`;
@@ -121,14 +125,11 @@ async function heldOf(api: OperatorApi, job: string, values: Arguments['values']
   return { amountWei, reason, ...gasFrom, ...(await tokensOf(api, job, values)) };
 }
 
-/**
- * Tokens that were sent to a job's wallet by mistake, and the wallet. Only of a job that has ended: the executor would not begin one
- * that it has released something of.
- */
+/** Wrongly sent tokens and the wallet, only for an ended job: the executor would not start a job after a release. */
 async function tokensOf(api: OperatorApi, jobId: string, { tokens, ...values }: Arguments['values']) {
   if (tokens === undefined) return {};
   const { job } = await api.get<OperatorJobResponse>(`/jobs/${segment(jobId)}`, whyOf(values));
-  if (!isFinal(job.status)) throw new UsageError('the job has not ended: its tokens go back afterwards');
+  if (!isFinal(job.status)) throw new UsageError('the job has not ended: release its tokens after its end');
   return {
     tokens: tokens.split(',').map(parseToken),
     wallet: {
@@ -145,7 +146,7 @@ function parseToken(typed: string): `0x${string}` {
   return token.data;
 }
 
-/** An address that money goes to. @throws UsageError with what is wrong with it */
+/** Parses a recipient of money. @throws UsageError with the problem */
 function parseAddress(typed: string | undefined): `0x${string}` {
   const recipient = parseRecipient(typed ?? '');
   if (!recipient.ok) throw new UsageError(`${typed}: ${recipient.problem}`);
@@ -243,7 +244,7 @@ function amountOf({ amount = '' }: Arguments['values']): string {
   try {
     return parseHype(amount).toString();
   } catch {
-    throw new UsageError('an --amount of HYPE is needed: what the look found');
+    throw new UsageError('an --amount of HYPE is needed: the amount that hypercore look found');
   }
 }
 
@@ -251,11 +252,11 @@ function whyOf(values: Arguments['values']): Record<string, string> {
   return values.reason === undefined ? {} : { reason: reasonOf(values) };
 }
 
-/** What a user typed must not reach another path. */
+/** Encodes a typed job id, so that it cannot reach another path. */
 function segment(job: string): string {
   return encodeURIComponent(job);
 }
 
 function outcomeText({ outcome, actionId }: OperatorCommandResponse): string {
-  return `${outcome}\nwritten down as ${actionId}\n`;
+  return `${outcome}\nrecorded as ${actionId}\n`;
 }

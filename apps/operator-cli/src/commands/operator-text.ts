@@ -64,7 +64,7 @@ export function actionText({ at, kind, action, jobId, operator, reason, to, outc
   return [at, kind.padEnd(9), action, ...facts.filter(Boolean)].join('  ');
 }
 
-/** What ledger and chain say of a wallet. */
+/** Formats a comparison of a wallet's ledger with the chain. */
 export function reconciliationText(answer: ReconciliationResponse): string {
   return [
     `${answer.verdict.toUpperCase()}: wallet ${answer.walletAddress} at block ${answer.blockNumber}`,

@@ -13,7 +13,7 @@ export const WEBHOOKS_USAGE = `  webhooks                                       
   webhooks redeliver <endpoint> <event>|--since <time> --reason <why>
                                                   sends a message, or all since a time, again under the same id`;
 
-/** What was typed after the command's name. */
+/** Arguments after the command's name. */
 export interface WebhookArguments {
   readonly positionals: readonly string[];
   readonly values: Readonly<Partial<Record<'reason' | 'limit' | 'endpoint' | 'job' | 'state' | 'since', string>>>;
@@ -45,10 +45,10 @@ async function* redeliver(
   if (endpoint === undefined || !one || more.length > 0) throw new UsageError(WEBHOOKS_USAGE);
   const order = { endpoint, ...(eventId === undefined ? { since } : { eventId }), reason: reasonOf({ reason }) };
   const { outcome, actionId } = await api.post<OperatorCommandResponse>('/webhooks/redeliver', order);
-  yield `${outcome}\nwritten down as ${actionId}\n`;
+  yield `${outcome}\nrecorded as ${actionId}\n`;
 }
 
-/** Why an operator commands something. @throws UsageError where it is not said */
+/** The reason for a command. @throws UsageError if it is missing or too short or long */
 export function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
   const parsed = operatorReasonSchema.safeParse(reason);
   if (parsed.success) return parsed.data;
@@ -57,9 +57,9 @@ export function reasonOf({ reason }: { readonly reason?: string | undefined }): 
 
 function endpointText({ name, host, since, waiting, oldestWaitingSince, failingSince }: WebhookEndpoint): string {
   const facts = [
-    host ?? 'in no file any more: nothing is sent',
-    `told since ${since}`,
-    waiting === 0 ? 'all taken' : `${waiting} waiting, the oldest since ${oldestWaitingSince}`,
+    host ?? 'removed from the configuration: nothing is sent',
+    `events since ${since}`,
+    waiting === 0 ? 'all delivered' : `${waiting} waiting, the oldest since ${oldestWaitingSince}`,
     failingSince && `failing since ${failingSince}`,
   ];
   return [name, ...facts.filter(Boolean)].join('  ');
@@ -71,7 +71,7 @@ function deliveryText(delivery: WebhookDelivery): string {
   return [
     [occurredAt, state.padEnd(9), endpoint, type, eventId, jobId, ...next].join('  '),
     ...log.map(({ at, outcome, status, answer, tookMs }) =>
-      // An answer is somebody else's text: quoted, so that it writes nothing else on a terminal.
+      // The answer is untrusted text: quoting keeps control characters off the terminal.
       ['   ', at, outcome, ...(status === undefined ? [] : [status]), `${tookMs} ms`, JSON.stringify(answer)].join(
         '  ',
       ),

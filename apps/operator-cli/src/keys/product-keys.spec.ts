@@ -80,7 +80,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('takes the seed of a file', async () => {
+  it('uses the seed in a file', async () => {
     const { stringData } = await secretOf('--seed', seedFile);
     expect(stringData).toMatchObject({ mnemonic: PHRASE, xpub: accountXpub(PHRASE) });
   });
@@ -91,7 +91,7 @@ describe('secrets', () => {
     expect(stringData['operator-keys']).toBe(`ana:${own}`);
   });
 
-  it('gives the servers passwords of services, and no key', async () => {
+  it('gives the servers only the services’ passwords', async () => {
     const list = await secretOf('--nats-namespace', 'broker', '--mongodb-namespace', 'database');
     expect(list).toMatchObject({ kind: 'List', apiVersion: 'v1' });
     const [product, nats, mongodb, ...more] = list.items;
@@ -104,7 +104,7 @@ describe('secrets', () => {
     expect(mongodb.stringData['maker-executor']).toBe(product.stringData['mongodb-maker-executor']);
   });
 
-  it('makes passwords that stand in a URL as they are', async () => {
+  it('makes passwords that need no URL encoding', async () => {
     const { stringData } = await secretOf();
     const made = SERVER_USERS.flatMap((service) => [stringData[`nats-${service}`], stringData[`mongodb-${service}`]]);
     for (const password of made) expect(password).toMatch(/^[\w-]{32}$/);

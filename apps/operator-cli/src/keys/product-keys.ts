@@ -5,7 +5,7 @@ import { publicKeyText } from '@maker/signing/commands';
 import { accountXpub, newMnemonic, readSeedFile } from '@maker/signing/private';
 import { readOptions, UsageError } from '../command-error.ts';
 
-/** How these commands are called. */
+/** Usage text of these commands. */
 export const KEYS_USAGE = `usage: npm run ops -- seed new <file>
   writes a new phrase of 24 words, mode 0400, and prints the xpub of its account
 usage: npm run ops -- xpub --seed <file> [--passphrase-file <file>]
@@ -30,7 +30,7 @@ export const SERVER_USERS = [
   'webhook-sender',
 ] as const;
 
-/** Writes a new seed. @returns what to print, which is never the phrase @throws UsageError */
+/** Writes a new seed. @returns the text to print, without the phrase @throws UsageError */
 export async function seedCommand([verb, path, ...more]: readonly string[]): Promise<string> {
   if (verb !== 'new' || path === undefined || more.length > 0) throw new UsageError(KEYS_USAGE);
   const phrase = newMnemonic();
@@ -38,7 +38,7 @@ export async function seedCommand([verb, path, ...more]: readonly string[]): Pro
   return `${accountXpub(phrase)}\nBack up ${path} twice, off-line: it opens every wallet.\n`;
 }
 
-/** Makes an operator's key in a file that only its owner may read. @returns its public half @throws UsageError */
+/** Makes an operator's key in a file that only its owner may read. @returns the public key @throws UsageError */
 export async function makeOperatorKey(path: string): Promise<string> {
   const { pem, publicKey } = newOperatorKey();
   await writeSecretFile(path, pem);
@@ -64,7 +64,7 @@ export async function printXpub(args: readonly string[]): Promise<string> {
   return `${accountXpub(await readSeedFile(values.seed, values['passphrase-file']))}\n`;
 }
 
-/** The Secret with all keys of an installation, as the chart's `secrets.keys` reads it; with options a List of it and those of the servers. */
+/** The Secret with all keys of an installation, for the chart's `secrets.keys`; with options also the servers' Secrets, as a List. */
 export interface PrintedSecrets {
   readonly manifest: string;
   /** For the person who runs the command. */
@@ -113,14 +113,14 @@ function secret(name: string, namespace: string | undefined, stringData: Readonl
     metadata: {
       name,
       ...(namespace !== undefined && { namespace }),
-      // No release removes it: without the seed the money of every wallet is lost.
+      // Helm never removes it: without the seed the money of every wallet is lost.
       annotations: { 'helm.sh/resource-policy': 'keep' },
     },
     stringData,
   };
 }
 
-/** A password of each service, of characters that stand in a URL as they are. */
+/** A password for each service, of characters that need no encoding in a URL. */
 const passwords = (): Record<string, string> =>
   Object.fromEntries(SERVER_USERS.map((service) => [service, randomBytes(24).toString('base64url')]));
 

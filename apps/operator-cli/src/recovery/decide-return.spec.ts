@@ -54,7 +54,7 @@ describe('decideReturn (design § 4)', () => {
     ],
     ['paid by a contract', trace([[contract, 70n]])],
     ['another wallet of this service', trace([[wallet, 70n]])],
-  ])('leaves it to a person where %s', (because, traced) => {
+  ])('leaves the decision to a person: %s', (because, traced) => {
     const decision = decideReturn({ balanceWei: 65n, trace: traced }, isContract, isOurs);
     expect(decision.returnTo).toBeNull();
     expect(decision.because).toContain(because);

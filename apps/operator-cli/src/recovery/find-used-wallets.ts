@@ -4,27 +4,27 @@ import type { Address } from 'viem';
 
 const ADDRESSES_AT_ONCE = 400;
 
-/** A wallet below the account key that was used. */
+/** A used wallet below the account key. */
 export interface UsedWallet {
   readonly index: number;
   readonly address: Address;
 }
 
 export interface WalletRange {
-  /** Unused addresses in a row after which no further one is asked for. */
+  /** The search ends after this many unused addresses in a row. */
   readonly gap: number;
-  /** Wallets from this index on belong to the running product and are left alone. */
+  /** The search ignores wallets from this index on: they belong to the running product. */
   readonly below?: number | undefined;
-  /** Series of wallets, one for each start of a job service; searched beside the plain indexes. */
+  /** Series of wallets, one for each start of a job service, to search in addition to the plain indexes. */
   readonly series?: Iterable<number> | undefined;
 }
 
-/** Wallets of a series that are asked about; visitors left so many of its first ones unpaid in a row at most. */
+/** Wallets to search in a series after its start and after each used one; the search bridges no longer gap. */
 const WALLETS_OF_SERIES = 20;
 
 /**
- * Walks m/44'/60'/0'/0/0, 1, 2 …, then the first wallets of each series and on from each that was used, and asks the chain which of
- * them were ever used. Indexes that were given to visitors who did not pay leave no trace, which is what the gap bridges.
+ * Searches the chain for used wallets: m/44'/60'/0'/0/0, 1, 2 …, then the first wallets of each series and those after each used one.
+ * Wallets of visitors who did not pay leave no trace; the gap bridges them.
  */
 export async function findUsedWallets(
   request: RpcRequest,
@@ -53,7 +53,7 @@ export async function findUsedWallets(
   const searchOn = async () => {
     for (let usedNow = await use(firsts); usedNow.length > 0; ) {
       const asked = new Set(firsts);
-      // Each used wallet moves the end of its series on.
+      // Each used wallet extends the search of its series.
       firsts = usedNow.flatMap(({ index }) => Array.from({ length: WALLETS_OF_SERIES }, (_, at) => index + 1 + at));
       firsts = [...new Set(firsts)].filter((index) => !asked.has(index) && !used.some((one) => one.index === index));
       usedNow = firsts.length === 0 ? [] : await use(firsts);

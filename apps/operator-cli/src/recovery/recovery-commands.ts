@@ -12,7 +12,7 @@ import { journalText, planText } from './recovery-text.ts';
 import { returnMoney } from './return-money.ts';
 import { surveyWallets } from './survey-wallets.ts';
 
-/** How a recovery is called. */
+/** Usage text of a recovery. */
 export const RECOVERY_USAGE = `usage: npm run ops -- recover <step>      when databases are lost (docs/runbooks/recovery-drill.md)
   survey --chain-id <id> --rpc <urls> --xpub <xpub> --out <plan>
        [--from-block <n>] [--treasury <address>] [--margin <indexes>] [--below <index>]
@@ -36,7 +36,7 @@ type Values = ReturnType<typeof readOptions<(typeof OPTIONS)[number]>>['values']
 
 /**
  * Runs one step of a recovery, which needs no running product.
- * @param report called with lines of progress @returns its output, piece by piece
+ * @param report called with each line of progress @returns the output, in pieces
  * @throws UsageError @throws RecoveryError
  */
 export function recoveryCommand(
@@ -48,7 +48,7 @@ export function recoveryCommand(
   return inOneLine(step === 'survey' ? survey(values, report) : sendBack(values));
 }
 
-/** What is known to go wrong, such as an endpoint that does not answer, ends in one line for people. */
+/** Converts expected failures, such as an endpoint without answer, to errors of one line. */
 async function* inOneLine(output: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     yield* output;
@@ -89,7 +89,7 @@ async function* sendBack(values: Values): AsyncGenerator<string> {
   if (below === undefined) throw missing('below');
   const reason = operatorReasonSchema.safeParse(values.reason);
   if (!reason.success) throw new UsageError('--reason needs 3 to 500 characters: it is kept in the journal');
-  // The user of a container is nobody in particular, and may have no name at all.
+  // The user of a container is anonymous and may have no name.
   const operator = values.operator === undefined ? userInfo().username : values.operator.trim();
   if (operator === '') throw new UsageError('--operator needs a name: it is kept in the journal');
   const { plan, sha256 } = await readPlan(required(values, 'plan'));
@@ -121,7 +121,7 @@ async function connect(values: Values): Promise<ChainClient> {
     throw new UsageError('--rpc is a comma list of addresses that begin with https://');
   }
   const network = networkOf(chainId);
-  // A public endpoint's limit is waited for, however long the blocks take by it.
+  // Waits for the limit of a public endpoint, however long the blocks take.
   const limits = requestLimits(network, { CHAIN_RPC_URLS: rpcUrls, CHAIN_RPC_REQUESTS_PER_MINUTE: [] }, 100);
   const mostWaitMs = () => PATIENCE_MS;
   const client = createChainClient({ network, rpcUrls, limits, mostWaitMs, timeoutMs: ANSWER_MS, retryCount: 3 });

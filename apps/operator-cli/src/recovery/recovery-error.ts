@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error.ts';
 
-/** A step of the recovery cannot be done as asked; nothing was signed because of it. */
+/** A step of the recovery was refused or failed. */
 export class RecoveryError extends CommandError {
   readonly code = 'RECOVERY_REFUSED';
 }

@@ -33,8 +33,8 @@ export type JournalEntry =
 export type SignedEntry = Extract<JournalEntry, { kind: 'signed' }>;
 
 /**
- * The audit log of one plan's returns, and what makes each of them happen once: bytes are written here, through to the
- * disk, before they are broadcast, and a second run begins with what it finds. Lines are only ever added.
+ * The audit log of one plan's returns. It also makes each return happen once: a run writes signed bytes to the disk before it
+ * broadcasts them, and a later run continues with them. Lines are only appended.
  */
 export class RecoveryJournal {
   readonly #path: string;
@@ -46,8 +46,8 @@ export class RecoveryJournal {
   }
 
   /**
-   * @param plan hash of the plan that is carried out
-   * @throws RecoveryError when the file is another plan's, or damaged
+   * Opens or creates the journal of a plan, by the plan's hash.
+   * @throws RecoveryError if the file belongs to another plan or is damaged
    */
   static async open(
     path: string,
@@ -67,7 +67,7 @@ export class RecoveryJournal {
     return this.#entries;
   }
 
-  /** Returns when the line is on the disk. @throws RecoveryError when another run writes the same journal */
+  /** Appends a line and syncs it to the disk. @throws RecoveryError if another run writes the same journal */
   async append(entry: JournalEntry): Promise<void> {
     const file = await open(this.#path, 'a', 0o600);
     try {

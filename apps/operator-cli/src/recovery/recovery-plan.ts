@@ -7,7 +7,7 @@ import { RecoveryError } from './recovery-error.ts';
 
 const address = z.string().refine((text) => isAddress(text), 'is not an address, or its checksum is wrong');
 const checksummed = address.transform((text): Address => getAddress(text));
-/** Where money goes: a dead end is refused with its reason. */
+/** A recipient of money; addresses that would lose it are refused with the reason. */
 const recipient = z
   .string()
   .superRefine((text, { addIssue }) => {
@@ -22,12 +22,12 @@ const walletSchema = z.object({
   address: checksummed,
   nonce: z.number().int().min(0),
   balanceWei: wei,
-  /** What it bought and still holds, in the token's smallest unit. */
+  /** Bought tokens that it still holds, in the token's smallest unit. */
   tokens: z.array(z.object({ token: checksummed, amount: wei })),
-  /** Null: nothing is sent. A person who knows better writes an address here. */
+  /** Recipient. Null: nothing is sent. The operator may write an address here. */
   returnTo: recipient.nullable(),
   because: z.string(),
-  /** From the blocks; absent where none were read. */
+  /** From the blocks; absent if none were read. */
   history: z
     .object({
       payers: z.array(z.object({ from: checksummed, amountWei: wei, transactionHash: z.string() })),
@@ -40,14 +40,14 @@ const walletSchema = z.object({
     .optional(),
 });
 
-/** What `recover survey` writes, a person reads, and `recover return` carries out. */
+/** The plan that `recover survey` writes, the operator reads, and `recover return` executes. */
 export const recoveryPlanSchema = z.object({
   version: z.literal(1),
   chainId: z.number().int().positive(),
   madeAt: z.iso.datetime(),
   atBlock: z.number().int(),
   fromBlock: z.number().int().optional(),
-  /** The first index that no earlier job can have been given. */
+  /** The first index that no earlier job can have. */
   firstFreeIndex: z.number().int().min(0),
   wallets: z.array(walletSchema),
 });
@@ -56,7 +56,7 @@ export type RecoveryPlan = z.infer<typeof recoveryPlanSchema>;
 
 export type PlannedWallet = RecoveryPlan['wallets'][number];
 
-/** Reads a plan, and the hash by which its journal knows it. @throws RecoveryError naming what is wrong with the file */
+/** Reads a plan and its hash, which its journal stores. @throws RecoveryError with the problem of the file */
 export async function readPlan(path: string): Promise<{ plan: RecoveryPlan; sha256: string }> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new RecoveryError(`the plan ${path} cannot be read (${error.code ?? 'unknown error'})`);

@@ -4,7 +4,7 @@ import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
 
 const hype = (wei: string): string => formatHype(BigInt(wei));
 
-/** A plan as a table, with what an operator does next. */
+/** Formats a plan as a table, with the next setting for the operator. */
 export function planText({ wallets, atBlock, firstFreeIndex }: RecoveryPlan): string {
   const withMoney = wallets.filter(holdsSomething);
   const rows = [
@@ -30,7 +30,7 @@ function row({ index, address, balanceWei, tokens, history, returnTo, because }:
   const amounts = history
     ? [history.receivedWei, history.feeWei, history.sentWei, history.gasWei].map(hype)
     : Array(4).fill('?');
-  const destination = returnTo ?? `nobody: ${because}`;
+  const destination = returnTo ?? `not decided: ${because}`;
   return [String(index), address, ...amounts, hype(balanceWei), String(tokens.length), destination];
 }
 

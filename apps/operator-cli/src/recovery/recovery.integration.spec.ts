@@ -41,7 +41,7 @@ afterAll(async () => {
 let run = 0;
 beforeEach(async () => {
   run += 1;
-  // The head itself may hold what the test before this one paid.
+  // The head may hold payments of the previous test.
   fromBlock = Number(await client.getBlockNumber({ cacheTime: 0 })) + 1;
 });
 
@@ -68,7 +68,7 @@ async function ops(...args: string[]): Promise<string> {
   return output;
 }
 
-/** @param margin in place of the usual thousand indexes, which take seconds to derive */
+/** @param margin replaces the default of 1,000 indexes, which take seconds to derive */
 const survey = (margin: readonly string[] = ['--margin', '20']) =>
   ops('survey', '--xpub', keyring.accountXpub, '--out', file('plan'), '--from-block', String(fromBlock), ...margin);
 
@@ -201,7 +201,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
   it('from one wallet of the seed to another', () =>
     refused((plan) => plan.replaceAll(payer.address, wallet(0)), /another wallet of this seed/));
 
-  it('for a wallet that stands in the plan twice', () =>
+  it('for a wallet that is in the plan twice', () =>
     refused((plan) => {
       const parsed = JSON.parse(plan);
       parsed.wallets.push(parsed.wallets.at(-1));
@@ -212,12 +212,12 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     refused((plan) => plan.replaceAll(payer.address, payer.address.toLowerCase().replace('a', 'A')), /not an address/));
 
   it('under a journal of another plan', async () => {
-    const opening = { plan: 'of another', operator: 'somebody', reason: 'a test' };
+    const opening = { plan: 'of another', operator: 'ana', reason: 'a test' };
     await RecoveryJournal.open(file('journal'), opening);
     await refused(same, /belongs to another plan/);
   });
 
-  it('after a line that was cut in the middle', async () => {
+  it('after a truncated line', async () => {
     await writeFile(file('journal'), '{"kind":"op');
     await refused(same, /unfinished/);
   });
@@ -231,7 +231,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     ['no address of an endpoint', ['--rpc', 'ftp://somewhere'], /--rpc/],
     ['an unknown network', ['--chain-id', '5'], /not a known network/],
     ['a key that is no xpub', ['--xpub', 'abc'], /account xpub cannot be read/],
-  ] as const)('and says in one line that there is %s', async (_, args, message) => {
+  ] as const)('and reports %s in one line', async (_, args, message) => {
     const failure = ops('survey', '--xpub', keyring.accountXpub, '--out', file('none'), ...args);
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toBeInstanceOf(CommandError);
@@ -245,7 +245,7 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
 });
 
 it('lets no two runs write one journal', async () => {
-  const opening = { plan: 'one', operator: 'somebody', reason: 'a test' };
+  const opening = { plan: 'one', operator: 'ana', reason: 'a test' };
   const first = await RecoveryJournal.open(file('journal'), opening);
   await RecoveryJournal.open(file('journal'), opening);
   const line = { kind: 'skipped', wallet: wallet(0), asset: 'HYPE', because: 'a test' } as const;
@@ -265,9 +265,9 @@ async function signedPrice(): Promise<bigint> {
   return BigInt(String(signed?.maxFeePerGasWei));
 }
 
-/** What a run leaves that died right after it saved its bytes. @returns the hash */
+/** Leaves the journal of a run that crashed right after it saved its bytes. @returns the hash */
 async function signOnly(index: number, plan: string, priceWei = 1_000_000_000n) {
-  const journal = await RecoveryJournal.open(file('journal'), { plan, operator: 'somebody', reason: 'a test' });
+  const journal = await RecoveryJournal.open(file('journal'), { plan, operator: 'ana', reason: 'a test' });
   const amount = parseEther('0.5') - 21_000n * priceWei;
   const nonce = await client.getTransactionCount({ address: wallet(index) });
   const { hash, rawTransaction } = await keyring.wallet(index).signTransaction({

@@ -16,22 +16,22 @@ import type { PlannedWallet, RecoveryPlan } from './recovery-plan.ts';
 import { type AssetReturn, returnTransaction } from './return-transaction.ts';
 
 const CHECK_EVERY_MS = 500;
-/** Wallets that the running product can have given away since. */
+/** Most wallets that the running product can have assigned since. */
 const WALLETS_AHEAD = 1000;
 
 export interface ReturnOptions {
   readonly client: ChainClient;
   readonly keyring: SeedKeyring;
   readonly journal: RecoveryJournal;
-  /** `JOB_FIRST_WALLET_INDEX` of the running product: wallets from there on are its own. */
+  /** `JOB_FIRST_WALLET_INDEX` of the running product: wallets from this index on belong to it. */
   readonly below: number;
-  /** The first series of the running product: wallets of series from there on are its own. */
+  /** The first series of the running product: wallets of this series and later ones belong to it. */
   readonly seriesBelow: number;
-  /** How long one transaction is waited for, ms. */
+  /** How long to wait for one transaction, ms. */
   readonly patienceMs: number;
 }
 
-/** A transaction was not mined in time; nothing is lost, since a second run goes on with the same bytes. */
+/** A transaction was not mined in time; nothing is lost, because the next run continues with the same bytes. */
 export class StillPendingError extends RecoveryError {
   constructor(hash: string, last: string) {
     super(`transaction ${hash} is in no block yet${last && ` (the node said: ${last})`}: run the same command again`);
@@ -39,10 +39,10 @@ export class StillPendingError extends RecoveryError {
 }
 
 /**
- * Sends what a plan says, wallet by wallet: its tokens first, then its HYPE less gas, each at most once under this plan.
- * All of the plan is checked before the first byte is signed.
- * @returns what happened, line by line of the journal
- * @throws RecoveryError for a plan of another seed or chain, or one that reaches into the running product
+ * Executes a plan, wallet by wallet: first the tokens, then the HYPE less gas, each at most once under this plan.
+ * It checks the whole plan before it signs anything.
+ * @returns the entries of the journal
+ * @throws RecoveryError for a plan of another seed or chain, or one with wallets of the running product
  */
 export async function* returnMoney(plan: RecoveryPlan, options: ReturnOptions): AsyncGenerator<JournalEntry> {
   const signers = checkedSigners(plan, options);
@@ -67,7 +67,7 @@ function checkedSigners(
   if (chainId !== client.chain.id) refuse(`the plan is for chain ${chainId} and the RPC serves ${client.chain.id}`);
   if (new Set(wallets.map(({ index }) => index)).size < wallets.length) refuse('the plan names a wallet twice');
   const addressAt = walletAddresses(keyring.accountXpub);
-  // Money must not move on to another of our wallets, and those just given away are ours as well.
+  // Money must not move to another of our wallets, including those just assigned to visitors.
   const ours = new Set(Array.from({ length: below + WALLETS_AHEAD }, (_, index) => addressAt(index)));
   for (const { address } of wallets) ours.add(address);
   const signers = new Map(wallets.map((wallet) => [wallet, keyring.wallet(wallet.index)]));
@@ -89,8 +89,8 @@ function checkedSigners(
 }
 
 /**
- * Settles what the journal says was signed. New bytes are signed where there are none, or at the same nonce for a higher
- * price, so that of all bytes that this plan ever makes for an asset one can be mined.
+ * Returns one asset. It continues with signed bytes in the journal, and signs new ones only if there are none, or at the same nonce
+ * for a higher price. So at most one transaction of this plan can be mined for an asset.
  */
 async function returnAsset(
   { wallet, returnTo, asset }: Omit<AssetReturn, 'gasSpentWei'>,
@@ -102,7 +102,7 @@ async function returnAsset(
   if (earlier) return earlier;
   const deadline = Date.now() + options.patienceMs;
   for (let refusal = ''; ; await delay(CHECK_EVERY_MS)) {
-    // The nonce first: what is mined between the two reads has a receipt then.
+    // Read the nonce first: a transaction mined between the two reads then has a receipt.
     const nonce = await client.getTransactionCount({ address: wallet.address });
     const signed = signedEntries(journal.entries, wallet.address, asset);
     const receipt = await firstReceipt(client, signed);
@@ -134,11 +134,11 @@ async function returnAsset(
 function giveUp({ hash, nonce: signedNonce }: SignedEntry, nonce: number, refusal: string): RecoveryError {
   if (signedNonce >= nonce) return new StillPendingError(hash, refusal);
   return new RecoveryError(
-    `nonce ${signedNonce}, which ${hash} was signed for, was taken by another transaction: survey again, and carry out the new plan`,
+    `nonce ${signedNonce}, which ${hash} was signed for, was used by another transaction: survey again, and execute the new plan`,
   );
 }
 
-/** Price to sign at now; undefined where the pending bytes still do. */
+/** Price for new bytes; undefined while the pending bytes are good enough. */
 async function nextPrice(
   client: ChainClient,
   pending: SignedEntry | undefined,
@@ -151,7 +151,7 @@ async function nextPrice(
   return tooCheap ? replacementPrice(priceWei, baseFeeWei) : undefined;
 }
 
-/** @returns why the node did not take the newest bytes, for people; empty where it did */
+/** Broadcasts the newest bytes. @returns why the node refused them, for people; empty if it accepted them */
 async function broadcast(
   client: ChainClient,
   { entries }: RecoveryJournal,
@@ -164,7 +164,7 @@ async function broadcast(
     await client.sendRawTransaction({ serializedTransaction: newest.rawTransaction });
     return '';
   } catch (error) {
-    // Whatever it says, what is mined decides: the loop asks for receipts and nonce before it does anything else.
+    // Only the chain decides: the loop reads nonce and receipts before any other step.
     return error instanceof BaseError ? error.details || error.shortMessage : String(error);
   }
 }
@@ -183,7 +183,7 @@ async function firstReceipt(
   return undefined;
 }
 
-/** With one block on top of it, as the product counts. */
+/** Whether a block follows the transaction's block: one confirmation, like the product. */
 async function isFinal(client: ChainClient, { blockNumber }: TransactionReceipt): Promise<boolean> {
   return (await latestBlock(client)).number > Number(blockNumber);
 }
@@ -228,9 +228,9 @@ function gasSpent(entries: readonly JournalEntry[], wallet: Address): bigint {
 }
 
 /**
- * Price of a replacement at the same nonce, wei per gas: what the base fee asks for now, and 12.5 % more at the least,
- * which nodes demand.
- * @returns undefined where the cap leaves no room
+ * Price of a replacement at the same nonce, wei per gas: enough for the base fee, and at least 12.5 % more, which nodes
+ * demand.
+ * @returns undefined if the price would exceed the cap
  */
 function replacementPrice(priceWei: bigint, baseFeeWei: bigint): bigint | undefined {
   const wanted = larger(exactPrice(baseFeeWei), raisedFee(priceWei));

@@ -5,20 +5,20 @@ import { type Address, encodeFunctionData } from 'viem';
 import type { Asset } from './recovery-journal.ts';
 import type { PlannedWallet } from './recovery-plan.ts';
 
-/** One asset of a wallet on its way to whom the plan names. */
+/** The return of one asset of a wallet to the plan's recipient. */
 export interface AssetReturn {
   readonly wallet: PlannedWallet;
   readonly returnTo: Address;
   readonly asset: Asset;
-  /** Gas that returns under this plan have cost the wallet, wei. */
+  /** Gas that the wallet paid for returns under this plan, wei. */
   readonly gasSpentWei: bigint;
 }
 
 /**
- * Makes the transaction that returns an asset: no more than the plan saw, whatever the wallet holds now, and HYPE less
+ * Makes the transaction that returns an asset: at most the amount in the plan, even if the wallet holds more now, and HYPE less
  * its own gas.
  * @param priceWei per gas
- * @returns it and what it moves, wei or the token's smallest unit; undefined where nothing is left to move
+ * @returns the transaction and its amount, in wei or the token's smallest unit; undefined if nothing is left
  */
 export async function returnTransaction(
   client: ChainClient,

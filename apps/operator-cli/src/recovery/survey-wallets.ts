@@ -8,21 +8,21 @@ import { traceWallets, type WalletTrace } from './trace-wallets.ts';
 
 const READS_AT_ONCE = 8;
 
-/** Which wallets a survey covers, and what it reads of them. */
+/** Range and options of a survey. */
 export interface SurveyQuery {
   readonly accountXpub: string;
-  /** Where the fee goes: what was sent there is counted apart. */
+  /** Recipient of the fee: transfers to it count as fee. */
   readonly treasury?: Address | undefined;
-  /** The block to read from; without it nobody learns who paid. */
+  /** First block to read; without it the survey cannot find the payers. */
   readonly fromBlock?: number | undefined;
-  /** Indexes that may have been given away without a trace on the chain, after the last one that left a trace. */
+  /** Most indexes assigned without a trace on the chain, after the last one with a trace. */
   readonly margin: number;
   readonly below?: number | undefined;
   readonly series?: Iterable<number> | undefined;
 }
 
 /**
- * Finds every wallet that was used and what became of its money, from the xpub and the chain alone. Reads only.
+ * Finds every used wallet and the transfers of its money, from the xpub and the chain alone. Reads only.
  * @param onBlocks called with the number of blocks read so far
  */
 export async function surveyWallets(
@@ -30,7 +30,7 @@ export async function surveyWallets(
   { accountXpub, treasury, fromBlock, margin, below, series }: SurveyQuery,
   onBlocks?: (done: number) => void,
 ): Promise<RecoveryPlan> {
-  // Twice the margin, so that wallets beyond an earlier recovery's jump of the counter are found as well.
+  // Twice the margin: an earlier recovery may have raised the counter by one margin.
   const used = await findUsedWallets(rpcRequestOf(client), accountXpub, { gap: 2 * margin, below, series });
   const atBlock = (await latestBlock(client)).number;
   const addresses = used.map(({ address }) => address);
@@ -101,7 +101,7 @@ async function contractsAmong(client: ChainClient, addresses: readonly Address[]
   return new Set(found.flat());
 }
 
-/** Maps in order, with a few at a time in flight. */
+/** Maps items in order, with {@link READS_AT_ONCE} in flight. */
 async function eachOf<Item, Result>(items: readonly Item[], map: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let first = 0; first < items.length; first += READS_AT_ONCE) {

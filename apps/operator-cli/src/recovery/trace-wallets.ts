@@ -5,30 +5,30 @@ import { RecoveryError } from './recovery-error.ts';
 
 const BLOCKS_AT_ONCE = 8;
 
-/** HYPE that came to a wallet by a plain transfer. */
+/** A plain transfer of HYPE to a wallet. */
 export interface IncomingTransfer {
   readonly from: Address;
   readonly amountWei: bigint;
   readonly transactionHash: Hash;
 }
 
-/** What blocks hold of one wallet. Amounts in wei. */
+/** Transfers of one wallet in a range of blocks. Amounts in wei. */
 export interface WalletTrace {
   readonly incoming: IncomingTransfer[];
-  /** HYPE that it sent, by recipient. */
+  /** HYPE sent, by recipient. */
   readonly sent: Map<Address, bigint>;
   gasWei: bigint;
-  /** Tokens whose transfers to it stand in receipts of its own transactions: what it bought. */
+  /** Tokens that its own transactions transferred to it: the bought ones. */
   readonly tokens: Set<Address>;
 }
 
 /**
- * Reads every block of a range once for what some wallets received and sent. Money that came from inside a contract or
- * from HyperCore stands in no block as a transfer: compare a trace with the balance.
+ * Reads every block of a range once for transfers of some wallets. No block lists money from a contract's call or from
+ * HyperCore as a transfer: compare a trace with the balance.
  * @param wallets checksummed @param toBlock included
  * @param onBlocks called with the number of blocks read so far
- * @returns by wallet, each of those asked for
- * @throws RecoveryError where the node does not have a block (any more)
+ * @returns the trace of each wallet
+ * @throws RecoveryError if the node does not have a block
  */
 export async function traceWallets(
   client: ChainClient,
@@ -49,7 +49,7 @@ export async function traceWallets(
   return traces;
 }
 
-/** A transaction in its wire form, as far as it is read. */
+/** The fields of a JSON-RPC transaction that this module reads. */
 interface WireTransaction {
   readonly hash: Hash;
   readonly from: string;
@@ -62,7 +62,7 @@ async function readTransactions(request: RpcRequest, number: number): Promise<re
     readonly transactions: readonly WireTransaction[];
   } | null;
   if (!block) {
-    throw new RecoveryError(`the node does not have block ${number} (any more): ask an archive node, or begin later`);
+    throw new RecoveryError(`the node does not have block ${number}: use an archive node, or begin at a later block`);
   }
   return block.transactions;
 }

@@ -29,16 +29,16 @@ const options = (...more: string[]) => [
 it('signs a period that the verifier accepts', async () => {
   const printed = await signPeriod(options('--to', '2027-01-31T12:00:00.000Z', '--venues', `added=${ROUTER}`));
   const { identity, period } = JSON.parse(printed);
-  const { signature, ...told } = period;
+  const { signature, ...signed } = period;
   expect(identity).toBe(privateKeyToAccount(KEY).address.toLowerCase());
-  expect(servicePeriodSchema.parse(told)).toEqual({
+  expect(servicePeriodSchema.parse(signed)).toEqual({
     treasury: TREASURY.toLowerCase(),
     jobSigner: SIGNER,
     venues: [{ id: 'added', router: ROUTER.toLowerCase() }],
     from: '2026-01-31T12:00:00.000Z',
     to: '2027-01-31T12:00:00.000Z',
   });
-  const signer = await recoverTypedDataAddress({ ...periodTypedData(999, told), signature });
+  const signer = await recoverTypedDataAddress({ ...periodTypedData(999, signed), signature });
   expect(signer.toLowerCase()).toBe(identity);
   expect(JSON.parse(await signPeriod(options())).period).toMatchObject({ venues: [], to: null });
 });

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 
-/** How it is called. */
+/** Usage text of the command. */
 export const SIGN_PERIOD_USAGE = `usage: npm run ops -- sign-period --key <file> --chain <id> --treasury <address> --job-signer <address> --from <time>
     [--to <time>] [--venues <id>=<router>,...]
   signs the treasury, job signer and venues of a period with the service's identity, and prints the signed period; run it off-line.
@@ -37,8 +37,8 @@ export async function signPeriod(args: readonly string[]): Promise<string> {
   return `${JSON.stringify({ identity: account.address.toLowerCase(), period: { ...period, signature } }, null, 2)}\n`;
 }
 
-function readPeriod(told: unknown): ServicePeriod {
-  const parsed = servicePeriodSchema.safeParse(told);
+function readPeriod(input: unknown): ServicePeriod {
+  const parsed = servicePeriodSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   throw new UsageError(`${first?.path.join('.')} ${first?.message}; ${SIGN_PERIOD_USAGE}`);

@@ -16,7 +16,7 @@ const percent = (bps: bigint) => `${Number(bps) / 100} %`;
 const hype = (wei: bigint) => `${formatHypeShort(wei, 6)} HYPE`;
 const hours = (ms: number) => `${(ms / HOUR_MS).toFixed(1)} h`;
 
-/** A plan with what it assumes, for a person at a terminal. */
+/** Formats a plan and its assumptions for a terminal. */
 export function planText({ depositWei, token, plan, facts, limits }: Simulation): string {
   const { split, orders, purchase, gas } = plan;
   const estimate = formatEstimate(estimateOrders(depositWei));
@@ -62,7 +62,7 @@ export function planText({ depositWei, token, plan, facts, limits }: Simulation)
     `block ${facts.block.number} with ${facts.block.gasLimit} gas every ${facts.blockTimeMs / 1000} s`,
     `gas at ${Number(facts.gasPriceWei) / Number(GWEI)} gwei`,
     `${facts.pools.length} pools: ${facts.pools.map(({ exchange }) => exchange).join(', ') || 'none'}`,
-    'nobody else trades, no other job has booked anything, and gas stays as it is',
+    'no other trades, no bookings by other jobs, and an unchanged gas price',
   ];
   return [
     ...lines.map(([name, text]) => `${name.padEnd(14)}${text}`),

@@ -26,7 +26,7 @@ const simulate = (token: string, amount: string) =>
   simulateJob(['--token', token, '--amount', amount, '--rpc', chain.rpcUrl, '--exchanges', exchanges]);
 
 describe('npm run simulate (design § 4a)', () => {
-  it('prints the plan with what it assumes, and sends nothing', async () => {
+  it('prints the plan with its assumptions and sends nothing', async () => {
     const client = createPublicClient({ transport: http(chain.rpcUrl) });
     const before = await client.getBlock();
     const text = await simulate(chain.tokens.both, '0.5');
@@ -50,7 +50,7 @@ describe('npm run simulate (design § 4a)', () => {
     await expect(simulate(chain.tokens.both, 'much')).rejects.toThrow("--amount: 'much' is not an amount");
     await expect(simulateJob(['--token', chain.tokens.both])).rejects.toThrow('npm run simulate');
     await expect(simulateJob(['--tokens', 'x'])).rejects.toThrow("Unknown option '--tokens'");
-    const nobody = ['--token', chain.tokens.both, '--amount', '1', '--rpc', 'http://127.0.0.1:9'];
-    await expect(simulateJob(nobody)).rejects.toThrow('127.0.0.1:9 does not answer');
+    const unreachable = ['--token', chain.tokens.both, '--amount', '1', '--rpc', 'http://127.0.0.1:9'];
+    await expect(simulateJob(unreachable)).rejects.toThrow('127.0.0.1:9 does not answer');
   });
 });

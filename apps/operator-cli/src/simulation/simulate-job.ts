@@ -15,10 +15,10 @@ import { type Address, createPublicClient, http, isAddress } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { planText } from './plan-text.ts';
 
-/** HyperEVM's own. */
+/** HyperEVM's public endpoint. */
 const PUBLIC_RPC = 'https://rpc.hyperliquid.xyz/evm';
 
-/** What the product takes by default: an order's requests, and those that an endpoint leaves to orders a minute. */
+/** The product's defaults: requests of an order, and requests per minute that an endpoint leaves for orders. */
 const REQUESTS_PER_ORDER = 3n;
 const REQUESTS_PER_MINUTE = 40n;
 
@@ -35,7 +35,7 @@ export class SimulationError extends CommandError {
 }
 
 /**
- * Simulates a job on a chain, by the same readers and the same function as the product. @returns what to print
+ * Simulates a job on a chain, with the readers and the planning function of the product. @returns the text to print
  * @throws UsageError, SimulationError
  */
 export async function simulateJob(args: readonly string[]): Promise<string> {

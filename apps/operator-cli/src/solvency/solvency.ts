@@ -16,11 +16,11 @@ import { createPublicClient, http } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { type OperatorApi, OperatorApiError } from '../commands/operator-api.ts';
 
-/** How it is called. */
+/** Usage text of the command. */
 export const SOLVENCY_USAGE = `usage: npm run ops -- solvency [--rpc <url>]
   checks on the chain that the wallets of all open jobs hold the owed money; by default with the endpoint OPS_RPC_URL`;
 
-/** Some wallet does not hold what is owed, or does not agree with its receipt. */
+/** A wallet does not hold the owed money, or its receipt could not be proven. */
 export class InsolventError extends CommandError {
   readonly code = 'NOT_SOLVENT';
 
@@ -29,7 +29,7 @@ export class InsolventError extends CommandError {
   }
 }
 
-/** A receipt may be older than the chain by orders that were mined just now: it is asked for anew so often, a block apart. */
+/** Most requests for one receipt, a block apart: it may lack orders that were just mined. */
 const ATTEMPTS = 15;
 const BLOCK_MS = 1000;
 
@@ -38,9 +38,9 @@ const RETRIES = 6;
 const PAGE = 500;
 
 /**
- * Holds the receipt of each open job against the chain by the verifier's rules, and sums up what is owed and held.
- * @returns its output, line by line
- * @throws InsolventError after the last line, where a job could not be proven @throws UsageError @throws OperatorApiError
+ * Checks the receipt of each open job against the chain by the verifier's rules, and sums up the owed money.
+ * @returns the output, line by line
+ * @throws InsolventError after the last line if a job could not be proven @throws UsageError @throws OperatorApiError
  */
 export async function* solvency(api: OperatorApi, args: readonly string[]): AsyncGenerator<string> {
   const client = createPublicClient({ cacheTime: 0, transport: http(rpcUrlOf(args), { retryCount: RETRIES }) });
@@ -59,21 +59,21 @@ export async function* solvency(api: OperatorApi, args: readonly string[]): Asyn
   if (unproven > 0) throw new InsolventError(unproven);
 }
 
-/** Ids of all jobs that are open, the newest first, each once. @throws OperatorApiError */
+/** Ids of all open jobs, newest first, each once. @throws OperatorApiError */
 async function* openJobs(api: OperatorApi): AsyncGenerator<string> {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   let before: string | undefined;
   for (;;) {
     const query = { status: 'active', limit: `${PAGE}`, before };
     const { jobs } = await api.get<{ jobs: OperatorJob[] }>('/jobs', query);
-    const fresh = jobs.filter(({ jobId }) => !told.has(jobId));
+    const fresh = jobs.filter(({ jobId }) => !seen.has(jobId));
     for (const { jobId } of fresh) {
-      told.add(jobId);
+      seen.add(jobId);
       yield jobId;
     }
     const last = jobs.at(-1);
     if (!last || fresh.length === 0 || jobs.length < PAGE) return;
-    // Jobs of the page's last millisecond may be on either side of its end.
+    // Jobs of the page's last millisecond may be on this page or the next.
     before = new Date(Date.parse(last.createdAt) + 1).toISOString();
   }
 }
@@ -81,9 +81,9 @@ async function* openJobs(api: OperatorApi): AsyncGenerator<string> {
 interface Judged {
   readonly receipt?: SignedReceipt;
   readonly verdict?: Verdict;
-  /** Whether the wallet's balance is of the time of the receipt: it has sent nothing since. */
+  /** Whether the wallet has sent nothing since the receipt, so that its balance can be compared. */
   readonly isCompared?: boolean;
-  /** Tokens that are owed and that the wallet does not show. */
+  /** Owed tokens that the wallet does not hold. */
   readonly missing?: bigint;
 }
 
@@ -103,7 +103,7 @@ async function provenBy(api: OperatorApi, client: Parameters<typeof readFacts>[0
   }
 }
 
-/** @returns undefined where nothing was signed yet */
+/** @returns undefined if no receipt can be made yet */
 async function receiptOf(api: OperatorApi, jobId: string): Promise<unknown> {
   try {
     return await api.receipt(jobId);
@@ -115,9 +115,9 @@ async function receiptOf(api: OperatorApi, jobId: string): Promise<unknown> {
 
 function lineOf(jobId: string, { receipt, verdict, isCompared, missing }: Judged): string {
   if (verdict?.broken) return `✗ ${jobId} ${verdict.broken.problem}`;
-  if (!receipt) return `✗ ${jobId} has no receipt yet: what its wallet holds is not told`;
+  if (!receipt) return `✗ ${jobId} has no receipt yet: its owed money is not known`;
   if (!isCompared)
-    return `✗ ${jobId} sent orders all the while: what its wallet holds could not be compared; ask again`;
+    return `✗ ${jobId} sent orders during the check: its balance could not be compared; run the command again`;
   const { sums, token } = receipt;
   const name = token.address;
   if (missing) return `✗ ${jobId} ${receipt.wallet} is owed ${missing} units of ${name} that the token took or kept`;

@@ -102,7 +102,7 @@ describe('unknowable points', () => {
 describe('limits that are wider than the rules', () => {
   const wide = (change: Partial<SignedReceipt>) => [...wideLimits(evidenceOf(change))];
 
-  it('are listed beside the rules’ problems', () => {
+  it('are listed with the limits of the rules', () => {
     expect(wide(rulesWith({ slippageBps: 300, bandBps: 2000 }))).toEqual([
       'Whether a slippage limit was published as 3 % before you paid: version 1 of the rules has 1 % at most.',
       'Whether a price band was published as 20 % before you paid: version 1 of the rules has 10 % at most.',
