@@ -49,7 +49,7 @@ it('counts a job without receipt as unproven', async () => {
   expect(failure).toBeInstanceOf(InsolventError);
 });
 
-it('has nothing to prove where no job is open', async () => {
+it('reports zero without open jobs', async () => {
   answers['/operator/jobs?status=active&limit=500'] = { status: 200, body: '{"jobs":[]}' };
   expect(await run()).toEqual({ output: '0 open jobs; 0 HYPE are owed and held\n' });
 });

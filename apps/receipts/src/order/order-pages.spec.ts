@@ -84,7 +84,7 @@ it('reads an active job’s open orders every second', async () => {
   expect(reads).toEqual([200, 200]);
 });
 
-it('keeps the orders of an ended job until its execution changes', async () => {
+it('keeps an ended job’s orders until its execution changes', async () => {
   progress = { ...progress, phase: 'completed', endedAt: new Date(0) };
   await numbersAfter(0, 500);
   nowMs = 86_400_000;

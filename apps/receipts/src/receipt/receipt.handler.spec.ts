@@ -39,7 +39,7 @@ it('makes a receipt once for all its readers', async () => {
   expect(made).toBe(1);
 });
 
-it('makes it again when the execution or an operator’s pause changes', async () => {
+it('makes it again after a change or an operator’s pause', async () => {
   await handler.receipt({ jobId });
   progress = { ...execution, phase: 'trading', revision: 2 };
   await handler.receipt({ jobId });

@@ -37,7 +37,7 @@ export class CommandLog {
     return (await this.stored.list({ nonce }, { limit: 1 })).length > 0;
   }
 
-  /** @throws the duplicate key error of Mongo where the nonce was used */
+  /** @throws MongoDB's duplicate key error if the nonce was used */
   async append({ nonce, at, text, signatures, outcome }: CarriedOut, session: ClientSession): Promise<void> {
     const [last] = await this.stored.list({}, { sort: { _id: -1 }, limit: 1, session });
     const number = (last?.number ?? 0) + 1;

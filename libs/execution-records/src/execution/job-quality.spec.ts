@@ -37,7 +37,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     expect(quality?.againstSingleSwapBps).toBe(-1000n);
   });
 
-  it('leaves out what cannot be compared', () => {
+  it('leaves out comparisons without data', () => {
     const once = { ...execution, purchases: addPurchase(NO_PURCHASES, order, 0) };
     const alone = qualityOf({ ...once, totals: { ...execution.totals, orderWei: 1_000_000n }, startPools: null });
     expect(alone).toBeDefined();

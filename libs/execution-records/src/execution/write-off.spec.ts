@@ -39,7 +39,7 @@ describe('writeOff (design § 5: the ledger is equal to the chain)', () => {
     expect([freeBalance(change.totals), heldBalance(change.totals)]).toEqual([0n, 0n]);
   });
 
-  it('books nothing where nothing is missing', () => {
+  it('books no loss without missing money', () => {
     expect(writeOff(execution, 1000n, NOW)).toMatchObject({ missingWei: 0n, entries: [] });
     expect(writeOff(execution, 1001n, NOW)).toMatchObject({ missingWei: 0n, entries: [] });
   });

@@ -65,7 +65,7 @@ describe('ledger', () => {
     expect(gasPaid(totals)).toBe(16n);
   });
 
-  it('names each entry by what it books', () => {
+  it('names each entry by its source and kind', () => {
     expect(entry('fee', 1n).id).toBe(entry('fee', 2n).id);
     expect(entry('fee', 1n).id).not.toBe(entry('gas', 1n).id);
   });

@@ -75,7 +75,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(explain(facts).explanation.slice(1)).toEqual([sentence]);
   });
 
-  it('reports what is held, why, and sums per kind', () => {
+  it('reports held money, its reason and sums by kind', () => {
     const totals = { ...execution.totals, heldWei: 7n, order_gasWei: 2n, gasWei: 3n };
     const answer = explain({}, { ...execution, totals, heldReason: 'dust' });
     expect(answer.heldWei).toBe('7');
@@ -104,7 +104,7 @@ describe('explainReconciliation (design § 5: ledger and chain to the wei)', () 
     expect(explanation.join('\n')).toMatch(/10000 returns in all[\s\S]*r9999/);
   });
 
-  it('reports what is missing from a stopped wallet', () => {
+  it('reports the loss of a stopped wallet', () => {
     const answer = explain({ chainWei: HALF - 1n }, { ...execution, driftWei: -1n });
     expect(answer).toMatchObject({ verdict: 'missing', differenceWei: '-1' });
     expect(answer.explanation.join('\n')).toMatch(/0.000000000000000001 less than the ledger[\s\S]*is stopped/);

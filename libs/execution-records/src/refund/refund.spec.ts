@@ -40,7 +40,7 @@ describe('surplus that no deposit explains (design § 4)', () => {
     expect(unexplainedSurplus(book(20n), sumRefunds(refunds))).toBe(2n);
   });
 
-  it('leaves out what went with the rest', () => {
+  it('leaves out money that left with the rest', () => {
     expect(unexplainedSurplus(book(5n, 5n), NO_REFUNDS)).toBe(0n);
     expect(unexplainedSurplus(book(5n, 5n), sumRefunds([refund('late', 5n, 'with_the_rest')]))).toBe(0n);
   });
@@ -52,7 +52,7 @@ describe('money reserved for due refunds (design § 4)', () => {
     expect(reservedForRefunds(book(5n), sumRefunds([refund('a', 3n), refund('b', 4n)]))).toBe(5n);
   });
 
-  it('includes what the job service must still decide', () => {
+  it('includes money awaiting the job service’s decision', () => {
     expect(reservedForRefunds(book(9n), sumRefunds([refund('a', 3n), refund('b', 4n, 'reported')]))).toBe(7n);
   });
 
@@ -69,7 +69,7 @@ describe('money reserved for due refunds (design § 4)', () => {
 });
 
 describe('sums of refunds', () => {
-  it('are by state, and grow from those before', () => {
+  it('add refunds by state to earlier sums', () => {
     const before = sumRefunds([refund('a', 3n), refund('b', 4n, 'held')]);
     expect(before).toEqual({ ...NO_REFUNDS, due: 3n, held: 4n });
     expect(sumRefunds([refund('c', 5n)], before)).toEqual({ ...NO_REFUNDS, due: 8n, held: 4n });

@@ -93,7 +93,7 @@ describe('delivery and returns', () => {
 });
 
 describe('sums, ending and balance', () => {
-  it('come to what is listed, within the budget', () => {
+  it('match the listed entries and the budget', () => {
     expect(found(sums, { sums: { ...receipt.sums, leftWei: '7' } })).toEqual([
       "The receipt's leftWei is 7, but its entries add up to 0.",
     ]);
@@ -115,7 +115,7 @@ describe('sums, ending and balance', () => {
     );
   });
 
-  it('leave nothing sendable without a reason', () => {
+  it('require a reason for money that stays', () => {
     const left = (wei: bigint, change: Partial<SignedReceipt> = {}) =>
       found(ending, { ...change, sums: { ...receipt.sums, leftWei: `${wei}` } });
     const unsendable = 21_000n * 20_000_000_000n;

@@ -36,12 +36,12 @@ describe('orders', () => {
   const changed = (change: Partial<TransactionFact>) => found(onlyBuys, {}, onChain(order.transactionHash, change));
   const logs = facts.transactions.get(order.transactionHash)?.logs ?? [];
 
-  it('are all there, by their numbers', () => {
+  it('have consecutive numbers', () => {
     const orders = receipt.orders.filter(({ number }) => number !== 2);
     expect(found(onlyBuys, { orders })[0]).toBe('Order 2 is missing: the receipt continues with 3.');
   });
 
-  it('that were given up do nothing', () => {
+  it('have no effect if given up', () => {
     const voided = (change: Partial<TransactionFact>) =>
       found(onlyBuys, {}, onChain(orderOf(5).transactionHash, change));
     const sentence = ['Order 5 is listed as given up, but its transaction has an effect.'];
@@ -103,7 +103,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('do nothing else and pay wrapped HYPE', () => {
+  it('pay wrapped HYPE and name no referrer', () => {
     const minimum = BigInt(order.minimumTokens);
     expect(changed({ input: buyCall({ minimum, referrer: OTHER }) })).toEqual([
       expect.stringMatching(/^Order 1 names 0x9{40} as its referrer, who is paid for it\.$/),
@@ -145,7 +145,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('bring what the wallet received', () => {
+  it('match the tokens that arrived', () => {
     const [sale, arrival] = logs;
     if (!sale || !arrival) throw new Error('a sale and its arrival');
     const pool = `0x${'e2'.repeat(20)}` as const;
@@ -165,7 +165,7 @@ describe('orders', () => {
     expect(bringing(received, { ...sale, address: OTHER }, sale, arrival)).toEqual([]);
   });
 
-  it('without any event bought nothing', () => {
+  it('need an event of the pool', () => {
     const technical = receipt.ending && { ...receipt.ending, kind: 'technical' as const };
     const nothing = { ...ordersWith(1, { receivedTokens: '0', priceX96: null }), ending: technical };
     expect(found(onlyBuys, nothing, onChain(order.transactionHash, { logs: [] }))).toEqual([
@@ -173,7 +173,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('that bring less than they ask for end the job', () => {
+  it('below their minimum end the job', () => {
     const short = { ...ordersWith(1, { receivedTokens: '1', priceX96: `${BigInt(order.tradeWei) * 2n ** 96n}` }) };
     const chain = onChain(order.transactionHash, {
       logs: [...logs.slice(0, 1), transferLog(`0x${'e2'.repeat(20)}`, WALLET, 1n)],

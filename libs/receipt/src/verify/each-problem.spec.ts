@@ -147,7 +147,7 @@ describe('chain and wallet', () => {
     expect(found(oneWallet, {}, onChain(hashOf('fee'), { blockSeconds: 0 }))).toEqual([]);
   });
 
-  it('say nothing without the newest block', () => {
+  it('skip the time without the newest block', () => {
     const { asOf } = receipt;
     expect(found(oneWallet, { asOf: null })).toEqual([]);
     expect(found(oneWallet, { asOf: asOf && { ...asOf, blockNumber: 9999 } })).toEqual([]);

@@ -81,7 +81,7 @@ describe('the service of a job', () => {
     expect((await judged(forged)).broken?.problem).toMatch(/did not sign its period from/);
   });
 
-  it('vouches for nothing after its key was removed', async () => {
+  it('cannot use a removed job signer', async () => {
     const before = { to: '2027-01-15T07:00:00.000Z' };
     const after = { jobSigner: ACCOMPLICE, from: '2027-01-15T07:00:00.000Z' };
     expect((await judged(await claimOf(job, before, after))).broken).toEqual({
@@ -90,7 +90,7 @@ describe('the service of a job', () => {
     });
   });
 
-  it('signs nothing where the bytes are of no key', async () => {
+  it('cannot use a signature of no key', async () => {
     const claim = await claimOf(job);
     const jobSignature = `0x${'00'.repeat(64)}1b` as const;
     expect((await judged({ ...claim, jobSignature })).broken?.rule).toBe('service');
