@@ -76,7 +76,7 @@ export interface Execution {
   readonly tokenAddress: Address;
   readonly token: { readonly symbol: string; readonly decimals: number } | null;
   readonly returnAddress: Address | null;
-  /** Present if the visitor named no return address: the payer's address becomes it. */
+  /** Present if the visitor named no return address: the payer becomes it, once proven. */
   readonly payerClaim?: PayerClaim;
   /** Commitments that prove the payer's stop secret; absent if the job was never active. Source: docs/adr/0120. */
   readonly stopCommitments?: readonly string[];
