@@ -130,7 +130,7 @@ describe('solvency (design § 2.6)', () => {
 
     await own.stage.client.setBalance({ address: job.wallet, value: 1n });
     const short = await solvency(job);
-    expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* are left`));
+    expect(short.stdout).toMatch(new RegExp(`✗ ${job.jobId} The wallet holds .* less than the .* as left`));
     expect(short.code).toBe(1);
   });
 });
