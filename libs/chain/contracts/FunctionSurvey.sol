@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-/// Tells which functions contracts have, many in one request and without their code on the wire. It is never deployed: its
-/// creation code is the data of an `eth_call` without a recipient, and what the constructor returns in place of code is the answer.
+/// Finds which functions contracts have: many contracts in one request, without their code on the wire. It is never deployed: its
+/// creation code is the data of an `eth_call` without a recipient. The constructor returns the answer in place of code.
 contract FunctionSurvey {
     struct Wanted {
         address target;
@@ -10,7 +10,7 @@ contract FunctionSurvey {
         bytes4[] selectors;
     }
 
-    /// The answer: for each address 0 where there is no code, else bit 0 and, for each selector that the code pushes, the bit after its index.
+    /// Returns one word for each address: 0 without code; else bit 0, and bit index + 1 of each selector that the code pushes.
     constructor(Wanted[] memory wanted) {
         uint256[] memory found = new uint256[](wanted.length);
         for (uint256 index = 0; index < wanted.length; index++) {
@@ -22,7 +22,7 @@ contract FunctionSurvey {
         }
     }
 
-    /// A dispatcher compares with each selector by a PUSH4, which is the byte 0x63. Words without that byte are passed over at once.
+    /// A dispatcher compares with each selector by a PUSH4, which is the byte 0x63. The loop skips words without that byte.
     function _survey(address target, bytes4[] memory selectors) private view returns (uint256 found) {
         assembly ("memory-safe") {
             let size := extcodesize(target)

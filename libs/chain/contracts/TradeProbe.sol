@@ -2,33 +2,33 @@
 pragma solidity 0.8.37;
 
 /// Tries a token before any money is taken: buys with native HYPE, sells half, sends the other half to a fresh
-/// address, and tells what happened. It is never deployed: its creation code is the data of an `eth_call` without a
-/// recipient, and what the constructor returns in place of code is the answer. While a constructor runs its address
-/// has no code, so tokens and routers see what they would see of a plain wallet.
+/// address, and returns the outcome. It is never deployed: its creation code is the data of an `eth_call` without a
+/// recipient. The constructor returns the answer in place of code. While a constructor runs, its address has no code.
+/// Tokens and routers therefore treat it as a plain wallet.
 contract TradeProbe {
     struct Call {
         address to;
         bytes data;
     }
 
-    /// What is called, as each exchange wants it: the probe itself knows none.
+    /// The calls in the form of an exchange: the probe itself knows no exchange.
     struct Plan {
         Call[] buyQuotes;
         /// Gets the call's value.
         Call buy;
         Call[] sellQuotes;
-        /// Its contract is allowed to take what is sold.
+        /// The probe approves its contract to take the sold tokens.
         Call sell;
         address wrapped;
         address token;
-        /// Stands in what is called for the amount that is sold, and for this address: nobody knows them before.
+        /// Placeholders in the calls for the sold amount and for this address: both are unknown before the call.
         bytes32 amountMark;
         bytes32 traderMark;
     }
 
     struct Outcome {
         bool bought;
-        /// What each quote returned; empty where it reverted.
+        /// The data that each quote returned; empty where it reverted.
         bytes[] buyQuotes;
         uint256 buyReceived;
         /// Used by the buy itself, without a transaction's base cost.
@@ -39,7 +39,7 @@ contract TradeProbe {
         bool transferred;
         uint256 transferSent;
         uint256 transferReceived;
-        /// What the first failed step reverted with, cut to 256 bytes.
+        /// The revert data of the first failed step, cut to 256 bytes.
         bytes reason;
     }
 
@@ -96,7 +96,7 @@ contract TradeProbe {
         }
     }
 
-    /// Puts the amount and this address in the place of their marks, wherever they stand: a call may be within another.
+    /// Replaces the marks by the amount and this address at every offset: a call may be within another.
     function _fill(Plan memory plan, bytes memory data, uint256 amount) private view {
         (bytes32 amountMark, bytes32 traderMark) = (plan.amountMark, plan.traderMark);
         assembly ("memory-safe") {
@@ -120,7 +120,7 @@ contract TradeProbe {
         }
     }
 
-    /// Leaves a third of the gas and copies a bounded answer, so that no token can keep the probe from answering.
+    /// Leaves a third of the gas and copies a bounded answer, so that no token can stop the probe from answering.
     function _call(address to, uint256 value, bytes memory data) private returns (bool ok, bytes memory returned) {
         uint256 most = MOST_RETURNED;
         returned = new bytes(most);

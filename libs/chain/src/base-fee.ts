@@ -4,16 +4,16 @@ import type { ChainClient } from './client.ts';
 /** Gas of a big block. Small ones have a tenth of it or less. Source: hyperevm §§ 1, 1.3. */
 export const BIG_BLOCK_GAS = 30_000_000n;
 
-/** Blocks for which a small block's base fee holds: there is a big one a minute, so that a chain of big ones alone is another chain. */
+/** Blocks for which a small block's base fee holds. A big block comes once a minute: many in a row mean a chain of big blocks only. */
 const HOLDS_BLOCKS = 60n;
 
-/** What of a header tells its base fee. */
+/** The fields of a header that {@link SmallBlockFee} reads. */
 export type FeeHeader = Pick<Block, 'number' | 'parentHash' | 'gasLimit' | 'baseFeePerGas'>;
 
 /**
- * The base fee of the blocks that our transactions are for. Small and big blocks are two markets of fees in one sequence of
- * headers: a big one's says nothing of the small ones after it. On a chain that has one kind of block only, whatever its size, each
- * header tells its own. Source: hyperevm § 1.2.
+ * The base fee of small blocks, which hold our transactions. Small and big blocks are two fee markets in one sequence of headers.
+ * The header of a big block says nothing about the small blocks after it. On a chain with one kind of block only, each header has its
+ * own base fee. Source: hyperevm § 1.2.
  */
 export class SmallBlockFee {
   private readonly client: ChainClient;
@@ -24,12 +24,12 @@ export class SmallBlockFee {
     this.client = client;
   }
 
-  /** Whether a block is of the other kind: a big one, on a chain that has small ones. Asked after {@link after}. */
+  /** Whether a block is a big one on a chain that also has small ones. Call {@link after} first. */
   isBig({ gasLimit }: Pick<FeeHeader, 'gasLimit'>): boolean {
     return gasLimit >= BIG_BLOCK_GAS && this.last !== undefined;
   }
 
-  /** Wei per gas that hold after a block. One more request, once, where the first block asked about is a big one. */
+  /** Returns the base fee after a block, wei per gas. If the first block is a big one, it costs one more request, once. */
   async after(block: FeeHeader): Promise<bigint> {
     const number = block.number ?? 0n;
     const own = block.baseFeePerGas ?? 0n;

@@ -1,10 +1,10 @@
 import { type ErrorMeaning, meaningOf } from './error-meaning.ts';
 
 /**
- * What a node's refusal of signed bytes means for what to do next. Source: design § 5.
- * `known`: it has them already, which is success. `nonce_used`: that nonce is mined, so a receipt decides.
- * `underpriced`: dearer bytes are needed, or the base fee must fall. `unfunded`: the wallet holds less than the
- * transaction moves. `unavailable`: nothing is known, the same bytes are sent again. `refused`: anything else.
+ * The reasons for which a node refuses signed bytes; each decides the next step. Source: design § 5.
+ * `known`: the node has them already, which is success. `nonce_used`: that nonce is mined, so a receipt decides.
+ * `underpriced`: a higher fee is needed, or the base fee must fall. `unfunded`: the wallet holds less than the
+ * transaction moves. `unavailable`: the result is unknown, send the same bytes again. `refused`: anything else.
  */
 export const BROADCAST_ANSWERS = ['known', 'nonce_used', 'underpriced', 'unfunded', 'unavailable', 'refused'] as const;
 
@@ -27,7 +27,7 @@ const ANSWERS: Readonly<Record<ErrorMeaning, BroadcastAnswer>> = {
   refused: 'refused',
 };
 
-/** Classifies what `eth_sendRawTransaction` failed with. */
+/** Classifies an error of `eth_sendRawTransaction`. */
 export function classifyBroadcastError(error: unknown): BroadcastAnswer {
   return ANSWERS[meaningOf(error)];
 }

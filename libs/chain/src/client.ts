@@ -16,8 +16,8 @@ import { viemChain } from './networks.ts';
 export type ChainClient = PublicClient<Transport, ViemChain>;
 
 /**
- * A client over one or more RPC endpoints: healthy ones are asked in their order (docs/adr/0016). JSON-RPC batching stays
- * off, since most rate limits count a batch per call; many reads go into one `eth_call` instead ({@link queryAll}).
+ * Creates a client over one or more RPC endpoints. It asks healthy ones in their order (docs/adr/0016). JSON-RPC batching stays
+ * off: most rate limits count each call of a batch. Many reads go into one `eth_call` instead ({@link queryAll}).
  */
 export function createChainClient(options: EndpointsOptions): ChainClient {
   return createPublicClient({
@@ -28,9 +28,9 @@ export function createChainClient(options: EndpointsOptions): ChainClient {
 }
 
 /**
- * Pins the chain: makes sure that there is an endpoint of it.
- * @throws WrongChainError when all serve another one
- * @throws ChainUnavailableError when none answers
+ * Verifies that an endpoint serves the expected chain.
+ * @throws WrongChainError when all endpoints serve another chain
+ * @throws ChainUnavailableError when no endpoint answers
  */
 export async function verifyChainId(client: ChainClient, chainId: number): Promise<void> {
   const actual = await client.getChainId().catch((error: unknown) => {
@@ -39,28 +39,28 @@ export async function verifyChainId(client: ChainClient, chainId: number): Promi
   if (actual !== chainId) throw new WrongChainError(chainId, actual);
 }
 
-/** Whether two endpoints of a client have this very block, and none another in its place; false where all are of one host. */
+/** Whether two endpoints have this block and no endpoint has another one at its height; false where all endpoints are of one host. */
 export async function agreeOnBlock({ transport }: ChainClient, height: number, hash: Hash): Promise<boolean> {
   const { agreesOn } = transport as Partial<EndpointsExtras>;
   return agreesOn ? agreesOn(height, hash) : false;
 }
 
-/** How many hosts the endpoints of a client are of: with one, nothing that it says can be confirmed. */
+/** Number of hosts behind the endpoints of a client. With one host, no second one can confirm its answers. */
 export function hostCountOf({ transport }: ChainClient): number {
   return (transport as Partial<EndpointsExtras>).hostCount ?? 1;
 }
 
-/** The hosts that a client may ask now, each of which answers for itself. */
+/** The hosts that a client may ask now, each on its own. */
 export function hostsOf({ transport }: ChainClient): readonly EndpointHost[] {
   return (transport as Partial<EndpointsExtras>).hosts?.() ?? [];
 }
 
-/** The same, with those that show another branch: whoever lies may not have the others left out. */
+/** The same, with hosts that show another branch: a lying host must not be able to exclude the others. */
 export function witnessesOf({ transport }: ChainClient): readonly EndpointHost[] {
   return (transport as Partial<EndpointsExtras>).witnesses?.() ?? [];
 }
 
-/** Hands signed bytes to every host: the first may keep them to itself. @throws what the first failed with, where none took them */
+/** Sends signed bytes to every host: a single host may withhold them. @throws the first host's error, where all hosts fail */
 export async function broadcastToAll(client: ChainClient, serializedTransaction: Hex): Promise<void> {
   const hosts = witnessesOf(client);
   if (hosts.length < 2) return void (await client.sendRawTransaction({ serializedTransaction }));

@@ -10,47 +10,47 @@ import { loadExchanges } from './exchanges/load-exchanges.ts';
 import { type Network, networkOf } from './networks.ts';
 import { Market } from './pools/market.ts';
 
-/** A verified chain: what a service that reads it needs. */
+/** A verified chain, and the objects that a service needs to read it. */
 export interface ConnectedChain {
   readonly network: Network;
   readonly client: ChainClient;
   readonly market: Market;
-  /** What each endpoint allows this process; undefined where it sets no limit. */
+  /** The limit of each endpoint for this process; undefined where it has none. */
   readonly limits: readonly (RequestLimit | undefined)[];
-  /** Ends the later checks of exchanges. */
+  /** Stops the periodic checks of exchanges. */
   stop(): void;
 }
 
-/** What a caller wants to hear of, and how long it waits for an endpoint at start. */
+/** Callbacks of the caller, and its limits for requests and waits. */
 export interface ConnectChainOptions extends EndpointObserver, ExchangeObserver {
-  /** What this service may use of the endpoints' limits unless the environment says otherwise; all of them by default. */
+  /** Share of the endpoints' limits for this service, where the environment sets none; 100 by default. */
   readonly sharePercent?: number;
-  /** Whether it sends transactions, for which a part of the limits is kept. */
+  /** Whether the service sends transactions: the client reserves a part of the limits for them. */
   readonly broadcasts?: boolean;
   /** Longest wait for a turn within a limit, ms. */
   readonly mostWaitMs?: number;
-  /** Called before another try because the endpoint did not answer. */
+  /** Called before each retry after an endpoint did not answer. */
   readonly onUnavailable?: (error: ChainUnavailableError, attempt: number) => void;
-  /** Called when a later check of the exchanges could not be made, before the next. */
+  /** Called when a periodic check of the exchanges failed. */
   readonly onCheckFailed?: (error: unknown) => void;
 }
 
-/** Tries before it gives up, and the time between two of them, ms. */
+/** Attempts at start, and the time between two of them, ms. */
 const ATTEMPTS = 30;
 const DELAY_MS = 1000;
 
-/** Time between two later checks of the exchanges, ms. One request each time, where nothing is set aside. */
+/** Time between two periodic checks of the exchanges, ms. Each takes one request, where no exchange is set aside. */
 const CHECK_EVERY_MS = 5 * 60_000;
 
-/** Longest wait for a turn within a limit while exchanges are checked, ms: no visitor waits, and a small limit takes its minute. */
+/** Longest wait for a turn within a limit during the first check, ms: no visitor waits, and a small limit may need a whole minute. */
 const MOST_WAIT_AT_START_MS = 60_000;
 
 /**
- * Connects to the configured chain and checks all that the registry says of it, at start and every few minutes: an exchange that
- * is not what the registry says is set aside until it is. Later, with none left, the market is empty, so that jobs still end.
+ * Connects to the configured chain. Checks the exchanges of the registry at start and every five minutes, and sets aside each that
+ * differs, until it matches again. If a later check leaves none, the market is empty: running jobs can still end.
  * @throws WrongChainError, NoExchangeLeftError, InvalidExchangesError, UnknownNetworkError, RequestLimitsError: the
  *   configuration is wrong
- * @throws ChainUnavailableError after the last try
+ * @throws ChainUnavailableError after the last attempt
  */
 export async function connectChain(
   environment: ChainEnvironment,

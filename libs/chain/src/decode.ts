@@ -19,7 +19,7 @@ import {
 } from 'viem';
 
 /**
- * Decodes what a read returned, or gives undefined where it reverted or returned something else (a contract of another
+ * Decodes the data that a read returned. Returns undefined where the read reverted or returned other data (a contract of another
  * shape, or no contract at all).
  */
 export function decodeOrUndefined<const ContractAbi extends Abi, Name extends ContractFunctionName<ContractAbi>>(
@@ -35,7 +35,7 @@ export function decodeOrUndefined<const ContractAbi extends Abi, Name extends Co
   }
 }
 
-/** Decodes a call, or gives undefined for one that is not in the ABI. */
+/** Decodes a call. Returns undefined for a call that is not in the ABI. */
 export function decodeCall<const ContractAbi extends Abi>(
   abi: ContractAbi,
   data: Hex,
@@ -43,12 +43,12 @@ export function decodeCall<const ContractAbi extends Abi>(
   try {
     return decodeFunctionData({ abi, data });
   } catch {
-    // The library throws for what is not in the ABI.
+    // viem throws for a call that is not in the ABI.
     return undefined;
   }
 }
 
-/** An event that a transaction left. */
+/** An event in a transaction's logs. */
 export interface EventLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
@@ -56,8 +56,8 @@ export interface EventLog {
 }
 
 /**
- * Makes a reader of the events of an ABI, which passes over all other logs. Its topics are hashed once: viem's `parseEventLogs` hashes
- * them for each log, and an order's receipt is read for every event of every exchange. Indexed inputs must be of one word each.
+ * Creates a reader of the events of an ABI, which skips all other logs. It hashes the topics once: viem's `parseEventLogs` hashes them
+ * for each log, and an order's receipt is searched for every event of every exchange. Indexed inputs must be of one word each.
  */
 export function eventReader<const Events extends Abi>(
   abi: Events,
@@ -73,7 +73,7 @@ export function eventReader<const Events extends Abi>(
     }) as never;
 }
 
-/** An event, its inputs by where a log has them. */
+/** An event, with its inputs in topics and its inputs in data. */
 interface KnownEvent {
   readonly name: string;
   readonly indexed: AbiEvent['inputs'];
@@ -95,7 +95,7 @@ function argumentsIn({ indexed, others }: KnownEvent, { topics, data }: EventLog
   }
 }
 
-/** Makes an encoder of the calls of one function. Its selector is hashed once: viem's `encodeFunctionData` hashes it for each call. */
+/** Creates an encoder for calls of one function. It hashes the selector once: viem's `encodeFunctionData` hashes it for each call. */
 export function callEncoder<const ContractAbi extends Abi, Name extends ContractFunctionName<ContractAbi>>(
   abi: ContractAbi,
   functionName: Name,

@@ -5,7 +5,7 @@ import type { HeadFeed } from './head-feed/head-feed.ts';
 import type { ClaimVerdict, TransferProofs } from './scanner/transfer-proofs.ts';
 import { judgeBalances } from './wallets/confirm-balances.ts';
 
-/** A plain transfer as payment-watcher tells of it. */
+/** A plain transfer as payment-watcher reports it, not yet verified. */
 export interface ToldTransfer {
   readonly depositId: string;
   readonly wallet: Address;
@@ -14,34 +14,35 @@ export interface ToldTransfer {
   readonly amountWei: bigint;
   readonly blockNumber: number;
   readonly blockAtMs: number;
-  /** Until when it would be in time, ms. */
+  /** Latest time at which the deposit is in time, ms. */
   readonly deadlineMs: number;
 }
 
-/** What the chain says of it, and its block where it is proven. */
+/** The result of the check on the chain, and the block of a proven transfer. */
 export interface TransferVerdict {
   readonly verdict: ClaimVerdict;
   readonly block?: { readonly number: number; readonly atMs: number };
 }
 
-/** What a wallet may have at least. */
+/** A minimum balance of a wallet to check. */
 export interface AskedBalance {
   readonly wallet: Address;
   readonly leastWei: bigint;
-  /** No state before this block counts. */
+  /** The check ignores states before this block. */
   readonly sinceBlock: number;
-  /** Present where no state counts before the chain has passed this time, ms. */
+  /** Present where only a state after this chain time counts, ms. */
   readonly afterMs?: number | undefined;
 }
 
-/** Which of some balances hosts show; null where they agree on neither. */
+/** Whether hosts show each balance. */
 export interface ShownBalances {
+  /** In the order of the question; null where hosts confirm neither answer. */
   readonly areShown: (boolean | null)[];
   /** Of the chain, ms. */
   readonly chainTimeMs: number;
 }
 
-/** Proves from the chain what payment-watcher tells of money that came, with as few requests as will do. Source: docs/adr/0118. */
+/** Checks payment-watcher's reports of deposits on the chain, with few requests. Source: docs/adr/0118. */
 export class DepositProofs {
   private readonly hosts: HostAgreement;
   private readonly transfers: TransferProofs;
@@ -53,7 +54,7 @@ export class DepositProofs {
     this.feed = feed;
   }
 
-  /** Judges one transfer. Sender, amount and block are proven; a deposit of another id is none of it. */
+  /** Judges one transfer: proves its sender, amount and block. Refutes a deposit id that does not belong to the transfer. */
   async transfer(told: ToldTransfer): Promise<TransferVerdict> {
     const { wallet, from, transactionHash, amountWei } = told;
     if (told.depositId !== `${wallet}:${transactionHash}`.toLowerCase()) return { verdict: 'refuted' };
@@ -64,7 +65,7 @@ export class DepositProofs {
     return atMs === undefined ? { verdict: 'waiting' } : { verdict, block: { number: blockNumber, atMs } };
   }
 
-  /** Whether hosts agree that wallets have so much, or that they do not. One call for all. */
+  /** Whether hosts agree that wallets have at least these balances, or that they do not. One call for all. */
   async balances(asked: readonly AskedBalance[]): Promise<ShownBalances> {
     const { head, chainNowMs: chainTimeMs } = this.feed;
     if (!head) return { areShown: asked.map(() => null), chainTimeMs };
@@ -77,7 +78,7 @@ export class DepositProofs {
     return { areShown: asked.map((one, index) => (isEarly(one) ? null : (shown[index] ?? null))), chainTimeMs };
   }
 
-  /** Whether a false time of the block would change nothing: the chain's time is near it, and before the deadline. */
+  /** Whether a false block time would change nothing: it is near the chain's time, and both are before the deadline. */
   private isHarmless({ blockAtMs, deadlineMs }: ToldTransfer): boolean {
     const nowMs = this.feed.chainNowMs;
     return Math.max(nowMs, blockAtMs) <= deadlineMs && Math.abs(nowMs - blockAtMs) <= NEAR_BLOCK_TIME_MS;

@@ -1,15 +1,15 @@
 import { HttpRequestError, TimeoutError } from 'viem';
 
 /**
- * What an error that came in place of an answer means. Nodes agree neither on codes nor on words, and HyperEVM's say -32603 to
- * nearly everything, so that words go before codes. Source: hyperevm § 1.2.
+ * The meaning of an error in place of an answer. Nodes use different codes and words, and HyperEVM's nodes send -32603 for nearly
+ * every error. Words therefore take precedence over codes. Source: hyperevm § 1.2.
  *
- * - Answers, which say nothing against the endpoint: `not_there` (a block above the head, or no longer kept: Ethereum's null),
- *   `reverted` (the execution asked for failed), `known`, `nonce_used`, `underpriced`, `unfunded` (what became of signed bytes), `too_large`
- *   (more gas or bytes than one call may have), `unsupported` (it has no such method, or not with such parameters), `refused` (any other
- *   rule; the same again would be refused again).
- * - No answers: `limited` (too many requests), `unclear` (-32603 alone: anything, also what is gone in a moment),
- *   `passing` (out of reach, or told to come again), `broken` (no such server, no key, no JSON-RPC).
+ * - Answers, which are no fault of the endpoint: `not_there` (a block above the head, or no longer kept: Ethereum's null),
+ *   `reverted` (the requested execution failed), `known`, `nonce_used`, `underpriced`, `unfunded` (results of signed bytes), `too_large`
+ *   (more gas or bytes than one call may have), `unsupported` (the node lacks the method, or these parameters), `refused` (any other
+ *   rule; the node would refuse the same request again).
+ * - No answers: `limited` (too many requests), `unclear` (-32603 alone: any fault, even a brief one),
+ *   `passing` (unreachable, or the node asks for a retry), `broken` (no such server, no key, no JSON-RPC).
  */
 export type ErrorMeaning =
   | 'not_there'
@@ -26,7 +26,7 @@ export type ErrorMeaning =
   | 'passing'
   | 'broken';
 
-/** Codes that say the same at every node: EIP-1474, JSON-RPC 2.0, and what providers say in their place. */
+/** Codes with the same meaning at every node: EIP-1474, JSON-RPC 2.0, and the codes that providers use in their place. */
 const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
   [3, 'reverted'],
   [-32_001, 'not_there'],
@@ -39,7 +39,7 @@ const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, Erro
   ['TOO_MANY_REQUESTS', 'limited'],
 ]);
 
-/** In this order: a revert may quote any words, and a replacement that is underpriced is of a transaction that is known. */
+/** In this order: a revert may quote any words, and an underpriced replacement also mentions a known transaction. */
 const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
   ['reverted', /\brevert(ed)?\b|invalid\s?(fe\s?)?(opcode|jump)|bad jump|stack\s?(under|over)flow/i],
   ['known', /already (known|imported|exists|in the (mem)?pool)|known transaction/i],
@@ -59,12 +59,12 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
     'too_large',
     /out\s?of\s?gas|OOG\b|gas (limit|required|allowance|cap).{0,40}exceed|exceeds.{0,40}gas|too (large|big|long)|size\s?limit|size exceed/i,
   ],
-  // A gap before it, or a node that has not heard of those before it.
+  // A nonce gap, or a node that has not received the earlier transactions yet.
   ['unclear', /nonce too high/i],
   ['passing', /try again|timed? ?out|temporar|overload|busy|syncing/i],
 ];
 
-/** What is left to codes where no words are known. Every other is a rule of the node's. */
+/** Codes that decide where no words match. Any other code means a rule of the node: `refused`. */
 const CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeaning>([
   [-32_603, 'unclear'],
   [-32_002, 'passing'],
@@ -81,14 +81,14 @@ const STATUSES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, ErrorMeani
   ...[401, 403, 404, 405, 410, 501].map((status) => [status, 'broken'] as const),
 ]);
 
-/** Reads what a request failed with, as it came or with what viem wrapped around it. */
+/** Returns the meaning of a request's error, with or without viem's wrappers. */
 export function meaningOf(error: unknown): ErrorMeaning {
   const links = linksOf(error);
   const codes = links.map(({ code }) => code);
   const deciding = codes.find((code) => DECIDING_CODES.has(code));
   if (deciding !== undefined) return DECIDING_CODES.get(deciding) as ErrorMeaning;
   if (links.some((link) => link instanceof TimeoutError)) return 'passing';
-  // The innermost: what is wrapped around it has a code of its own where it does not know the node's.
+  // The innermost: viem's wrapper has its own code where it does not know the node's code.
   const code = codes.findLast((own) => typeof own === 'number');
   if (code === undefined)
     return STATUSES.get(links.findLast(({ status }) => status !== undefined)?.status) ?? 'passing';
@@ -96,40 +96,40 @@ export function meaningOf(error: unknown): ErrorMeaning {
   return WORDS.find(([, words]) => words.test(text))?.[0] ?? CODES.get(code) ?? 'refused';
 }
 
-/** Whether the endpoint did answer what it was asked. */
+/** Whether the endpoint answered the question. */
 export function isAnswer(meaning: ErrorMeaning): boolean {
   return !['limited', 'unclear', 'passing', 'broken'].includes(meaning);
 }
 
-/** Whether the same may go in another way: smaller, or by another method. */
+/** Whether another form of the request may succeed: a smaller one, or another method. */
 export function mayGoOtherwise(meaning: ErrorMeaning): boolean {
   return ['reverted', 'too_large', 'unsupported', 'refused', 'unclear'].includes(meaning);
 }
 
-/** Methods whose failure may lie in what was sent along. */
+/** Methods whose failure may lie in the content of the request. */
 const DEPENDS_ON_CONTENT: readonly string[] = ['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'];
 
-/** Whether a failure speaks against the endpoint. -32603 alone does not, where it may be about the request. */
+/** Whether a failure counts against the endpoint. -32603 alone does not, where the request may be the cause. */
 export function speaksAgainstEndpoint(meaning: ErrorMeaning, method: string): boolean {
   if (meaning === 'unclear') return !DEPENDS_ON_CONTENT.includes(method);
   return meaning === 'passing' || meaning === 'broken';
 }
 
-/** One error of a chain of causes, with what viem and nodes put into one. */
+/** One error of a chain of causes, with the fields that viem and nodes add. */
 interface ErrorLink extends Error {
   readonly code?: unknown;
   readonly status?: unknown;
   readonly details?: unknown;
 }
 
-/** An error and its causes, from the outermost on. */
+/** An error and its causes, from the outermost to the innermost. */
 export function linksOf(error: unknown): readonly ErrorLink[] {
   const links: ErrorLink[] = [];
   for (let link = error; link instanceof Error && links.length < 10; link = link.cause) links.push(link as ErrorLink);
   return links;
 }
 
-/** The node's own words: viem keeps them as `details`, and has sentences of its own in `message`. */
+/** The node's own words: viem keeps them in `details`, and puts its own sentences into `message`. */
 function wordsOf(link: ErrorLink): string {
   if (link instanceof HttpRequestError) return '';
   return typeof link.details === 'string' ? link.details : link.message;

@@ -1,6 +1,6 @@
 import { BaseError } from 'viem';
 
-/** The RPC endpoint could not be asked, or answered with an error of its own: says nothing about the contract asked. */
+/** The RPC endpoint did not answer, or failed itself: this says nothing about the contract. */
 export class ChainUnavailableError extends Error {
   readonly code = 'CHAIN_UNAVAILABLE';
 
@@ -10,7 +10,7 @@ export class ChainUnavailableError extends Error {
   }
 }
 
-/** The RPC endpoint serves another chain than the one configured. */
+/** The RPC endpoint serves another chain than the configured one. */
 export class WrongChainError extends BaseError {
   readonly code = 'WRONG_CHAIN';
 
@@ -31,7 +31,7 @@ export class UnknownNetworkError extends Error {
   }
 }
 
-/** A registry entry does not match what is on-chain. */
+/** A registry entry does not match the contracts on the chain. */
 export class WrongExchangeError extends Error {
   readonly code = 'WRONG_EXCHANGE';
   readonly exchangeId: string;
@@ -45,7 +45,7 @@ export class WrongExchangeError extends Error {
   }
 }
 
-/** Every registry entry differs from what is on-chain: there is nowhere to trade. */
+/** No registry entry matches the contracts on the chain: there is no exchange to trade on. */
 export class NoExchangeLeftError extends Error {
   readonly code = 'NO_EXCHANGE_LEFT';
 
@@ -55,7 +55,7 @@ export class NoExchangeLeftError extends Error {
   }
 }
 
-/** The list of exchanges cannot be read, or the network has none built in and no file was given. */
+/** The list of exchanges is not readable, or the network has no built-in exchanges and no file is configured. */
 export class InvalidExchangesError extends Error {
   readonly code = 'INVALID_EXCHANGES';
 

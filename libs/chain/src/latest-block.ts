@@ -18,7 +18,7 @@ export async function latestBlock(client: ChainClient): Promise<BlockTime> {
   return { number: Number(number), timestampMs: Number(timestamp) * 1000 };
 }
 
-/** The newest block, and wei per gas of the blocks that our transactions are for. @throws ChainUnavailableError */
+/** The newest block, and the base fee of small blocks, wei per gas. @throws ChainUnavailableError */
 export async function latestBlockAndFee(
   client: ChainClient,
   fee: SmallBlockFee,
@@ -32,7 +32,7 @@ export async function latestBlockAndFee(
   }
 }
 
-/** A block of the kind that our transactions are for. */
+/** A small block: the kind that holds our transactions. */
 export interface SmallBlock extends BlockTime {
   /** Wei per gas. */
   readonly baseFeeWei: bigint;
@@ -41,8 +41,8 @@ export interface SmallBlock extends BlockTime {
 }
 
 /**
- * The newest block, or the one before it where the newest is a big one: limits and fees of small blocks are in their headers alone.
- * On a chain that has big ones only, the one before it. One request, or two. Source: hyperevm § 1.2.
+ * The newest block, or its parent where the newest is a big one: only small blocks' headers have their limits and fees.
+ * On a chain of big blocks only, always the parent. One request, or two. Source: hyperevm § 1.2.
  * @throws ChainUnavailableError
  */
 export async function newestSmallBlock(client: ChainClient): Promise<SmallBlock> {

@@ -6,31 +6,31 @@ import type { Market, MarketQuestion } from './pools/market.ts';
 import { probeLimits } from './probe/probe-limits.ts';
 import { tipAfter } from './tip.ts';
 
-/** What a plan needs to know of chain and market. Source: design § 4a. */
+/** Facts about chain and market that a plan needs. Source: design § 4a. */
 export interface MarketFacts {
-  /** Its gas limit is shared by all who trade. */
+  /** All traders share its gas limit. */
   readonly block: SmallBlock;
-  /** Base fee and the tip that is worth offering now, wei per gas. */
+  /** Base fee plus the tip that is worth offering now, wei per gas. */
   readonly gasPriceWei: bigint;
   /** Time between two small blocks, ms. */
   readonly blockTimeMs: number;
-  /** Of a plain token to an address that never held it. */
+  /** Gas of a transfer of a plain token to an address that never held it. */
   readonly deliveryGas: bigint;
-  /** Pools that are deep enough, each read at one block. */
+  /** Pools that are deep enough, the quotes of each from one block. */
   readonly pools: readonly PoolState[];
-  /** Of the token; absent where nothing is known. */
+  /** Limits of the token; absent where they are unknown. */
   readonly limits?: TokenLimits;
 }
 
-/** Where plans read pools: one endpoint's market, or what several tell alike. */
+/** The source of pools for plans: one endpoint's market, or the market on which several hosts agree. */
 type DeepMarkets = Pick<Market, 'deepMarket' | 'exchangeOf'>;
 
-/** A transfer of an ERC-20 token that writes a balance which was nothing before: 51,000 measured, and room for logic of its own. */
+/** Gas of an ERC-20 transfer that writes a balance for the first time: 51,000 measured, and room for the token's own logic. */
 const DELIVERY_GAS = 65_000n;
 
 /**
- * Reads what a plan is made from: one request for the block, and one for tips above the lowest base fee; one or two for the pools' depth, and one
- * for the quotes of each; and one that tries the token's limits.
+ * Reads the facts for a plan. Requests: one for the block; one for tips if the base fee is above its floor; one or two for the pools'
+ * depth; one for the quotes of each pool; one for the token's limits.
  * @throws ChainUnavailableError
  */
 export async function readMarketFacts(
@@ -42,7 +42,7 @@ export async function readMarketFacts(
   const gasPriceWei = block.baseFeeWei + (await tipAfter(client, block));
   const { quotes, states: pools } = await market.deepMarket(token, question, gasPriceWei);
   const [best] = quotes;
-  // What the token limits where it is bought first. A trial that cannot be made says nothing, and no plan waits for it.
+  // The token's limits in the best pool. If the probe fails, the limits are unknown and the plan goes on without them.
   const limits =
     best && (await probeLimits(client, market.exchangeOf(best.pool), best, question.budgetWei).catch(() => undefined));
   const facts = { block, gasPriceWei, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };

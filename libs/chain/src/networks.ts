@@ -1,32 +1,32 @@
 import { type Address, type Chain, defineChain } from 'viem';
 import { UnknownNetworkError } from './errors.ts';
 
-/** A network this product runs on. */
+/** A network that this product supports. */
 export interface Network {
   readonly chainId: number;
   readonly name: string;
   /** Without a trailing slash; empty where the network has none. */
   readonly explorerUrl: string;
   /**
-   * The canonical wrapped HYPE. Absent where sources disagree (testnet) or where each start deploys its own (local);
-   * each exchange entry names the one its router uses.
+   * The canonical wrapped HYPE. Absent where sources disagree (testnet) or where each start deploys a new one (local);
+   * each exchange entry names the one that its router uses.
    */
   readonly wrappedNative?: Address;
-  /** Multicall3, where reads of many contracts are asked in one request. */
+  /** Multicall3, which reads many contracts in one request. */
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
-  /** Blocks are never taken back once validators have committed them: one that two endpoints have needs no other on it. Source: hyperevm § 1. */
+  /** Whether committed blocks are never reorganised: a block of two endpoints then needs no confirmation. Source: hyperevm § 1. */
   readonly isFinalOnceCommitted: boolean;
-  /** Most by which block times may differ from a machine's clock, ms. Validators' clocks agree within seconds. */
+  /** Largest allowed difference of block times from a machine's clock, ms. Validators' clocks agree within seconds. */
   readonly clockBoundMs: number;
-  /** The HyperCore beside it: its name in signed actions, and HYPE's name there. Source: hyperevm § 1.1. */
+  /** The network's HyperCore: its name in signed actions, and HYPE's name there. Source: hyperevm § 1.1. */
   readonly hyperCore: { readonly chain: 'Mainnet' | 'Testnet'; readonly hypeToken: string };
-  /** The network's public RPC, and what it allows an IP address. Source: hyperevm § 1. */
+  /** The network's public RPC, and its limit for each IP address. Source: hyperevm § 1. */
   readonly publicRpc?: { readonly host: string; readonly requestsPerMinute: number };
 }
 
-/** The same on each of them. */
+/** Settings that all networks share. */
 const COMMON = {
   // The same address on every chain that has it (keyless deployment).
   multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
@@ -38,7 +38,7 @@ const COMMON = {
 /** Tests let the local chain's time run ahead of the machine's. */
 const LOCAL_CLOCK_BOUND_MS = 48 * 3_600_000;
 
-/** Of the testnet and of the local chain. */
+/** HyperCore of the testnet and of the local chain. */
 const HYPER_CORE_TESTNET = { chain: 'Testnet', hypeToken: 'HYPE:0x7317beb7cceed72ef0b346074cc8e7ab' } as const;
 
 /** HyperEVM mainnet, testnet, and the local chain of the tests. Source: hyperevm § 1. */

@@ -14,8 +14,8 @@ export interface Call {
 }
 
 /**
- * Reads that together make one value. Queries of several exchanges are put into one request, which the public RPC's
- * 100 requests a minute demand.
+ * Reads that together make one value. Several queries share one request, because the public RPC allows 100 requests
+ * a minute.
  */
 export interface Query<Value> {
   readonly calls: readonly Call[];
@@ -23,12 +23,12 @@ export interface Query<Value> {
   readonly decode: (returned: readonly (Hex | undefined)[]) => Value;
 }
 
-/** What several queries answer, in their order. */
+/** The answers to several queries, in their order. */
 export type Answers<Queries extends readonly Query<unknown>[]> = {
   -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Value> ? Value : never;
 };
 
-/** Several queries as one. */
+/** Combines several queries into one. */
 export function all<const Queries extends readonly Query<unknown>[]>(queries: Queries): Query<Answers<Queries>> {
   return {
     calls: queries.flatMap(({ calls }) => calls),
@@ -41,10 +41,10 @@ export function all<const Queries extends readonly Query<unknown>[]>(queries: Qu
 
 /**
  * Answers all queries at the latest block: with one `eth_call` where the network has Multicall3, else with one for
- * each read. A contract that uses up whatever gas it is given leaves none for the reads after it: then each query is asked by
- * itself, and one that fails even so has reverted.
- * @param gas most that each request may use; without it the node's own limit
- * @throws ChainUnavailableError when the endpoint fails; a call that reverts is no failure but an answer
+ * each read. A contract that uses up all gas leaves none for the reads after it. In that case each query gets its own request;
+ * a query that still fails counts as reverted.
+ * @param gas gas limit of each request; without it the node's own limit applies
+ * @throws ChainUnavailableError when the endpoint fails; a reverted call is no failure but an answer
  */
 export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   client: ChainClient,
@@ -58,7 +58,7 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   return decode((await ask(calls)) ?? (await apart(queries, ask)));
 }
 
-/** What each query returns when it is asked alone. */
+/** Returned data of the queries, each in its own request. */
 async function apart(
   queries: readonly Query<unknown>[],
   ask: (calls: readonly Call[]) => Promise<readonly (Hex | undefined)[] | undefined>,
@@ -75,11 +75,11 @@ export async function query<Value>(client: ChainClient, single: Query<Value>, ga
   return value;
 }
 
-/** @returns undefined where all of them together take more gas than a call may have */
+/** @returns undefined where the calls together need more gas than one call may have */
 async function aggregate(client: ChainClient, multicall3: Address, calls: readonly Call[], gas?: bigint) {
   const data = aggregate3(calls.map((call) => ({ target: call.to, allowFailure: true, callData: call.data })));
   const answer = await client.call({ to: multicall3, data, ...(gas && { gas }) }).catch((error: unknown) => {
-    // Reads may revert in it, so that of itself it fails for want of gas alone.
+    // Failures of single reads are allowed, so the whole call fails only for lack of gas.
     if (['too_large', 'reverted'].includes(meaningOf(error))) return undefined;
     throw new ChainUnavailableError(`read ${calls.length} contracts`, error);
   });

@@ -4,28 +4,28 @@ import type { ChainClient } from './client.ts';
 import { ChainUnavailableError } from './errors.ts';
 import type { SmallBlock } from './latest-block.ts';
 
-/** Part of its gas from which on a block counts as full, so that somebody may have found no room. */
+/** Share of its gas limit from which a block counts as full: other transactions may have found no room. */
 const FULL_SHARE = 0.9;
 
-/** Small blocks of which half must be full before tips are asked for. */
+/** Number of recent small blocks; half of them must be full before the tips are read. */
 const BLOCKS_LOOKED_AT = 6;
 
-/** Blocks whose tips are asked for at once. */
+/** Blocks whose tips one request reads. */
 const HISTORY_BLOCKS = 12;
 
-/** Blocks for which tips are used: a new block changes one of the twelve that they are of. */
+/** Blocks for which a tip is reused: a new block changes one of the twelve behind it. */
 const REUSED_BLOCKS = 3;
 
-/** Base fee of a chain whose blocks have had room for long. Source: hyperevm § 1.3. */
+/** Base fee of a chain whose blocks have had room for a long time. Source: hyperevm § 1.3. */
 const FLOOR_WEI = 100_000_000n;
 
-/** Tip of those who were let in that is met, weighted by gas. */
+/** Percentile of the included transactions' tips, weighted by gas. */
 const PERCENTILE = 50;
 
 /**
- * The tip that is worth offering now. Whether tips decide who comes into a block on HyperEVM is unsettled (hyperevm § 1.3), so
- * it is asked of the blocks: while they have room it is nothing; when they are full it is what the middle one of those who
- * were let in pays, and an eighth more. Full blocks that let in who pays nothing show that tips do not matter.
+ * The tip that is worth offering now. It is unknown whether tips decide which transactions HyperEVM includes (hyperevm § 1.3).
+ * The blocks therefore decide: while they have room, the tip is 0. When they are full, it is the median tip of the included
+ * transactions plus an eighth. If full blocks include transactions without a tip, tips do not matter.
  */
 export class SmallBlockTip {
   private readonly client: ChainClient;
@@ -38,8 +38,8 @@ export class SmallBlockTip {
   }
 
   /**
-   * Wei per gas to offer for the blocks after this one. One request in three blocks, and only while blocks are full.
-   * @param isBig the block is of the other kind, whose tips say nothing of ours
+   * Returns the tip for the blocks after this one, wei per gas. One request in three blocks, and only while blocks are full.
+   * @param isBig whether it is a big block, whose tips say nothing about small blocks
    */
   async after(
     { number, gasLimit, gasUsed }: Pick<Block, 'number' | 'gasLimit' | 'gasUsed'>,
@@ -68,8 +68,8 @@ export class SmallBlockTip {
 }
 
 /**
- * The tip that is worth offering after a small block, for who has followed none before it: as {@link SmallBlockTip} has it, but for the
- * one of twelve blocks that may be a big one. One request, and none on a quiet day. Wei per gas.
+ * Returns the tip that is worth offering after a small block, wei per gas, for a caller that has not followed earlier blocks. It works
+ * like {@link SmallBlockTip}, but may count one big block of twelve. One request, and none while the chain is quiet.
  * @throws ChainUnavailableError
  */
 export async function tipAfter(
@@ -84,7 +84,7 @@ export async function tipAfter(
   return full * 2 >= BLOCKS_LOOKED_AT ? worthOffering(tips) : 0n;
 }
 
-/** What the middle one paid on top in each full block up to one. */
+/** The median tip of each full block among the last ones, up to a height. */
 async function fullBlockTips(client: ChainClient, blockNumber: bigint) {
   const { oldestBlock, gasUsedRatio, reward } = await client.getFeeHistory({
     blockCount: HISTORY_BLOCKS,
@@ -97,7 +97,7 @@ async function fullBlockTips(client: ChainClient, blockNumber: bigint) {
   return { oldestBlock, blocks: gasUsedRatio.length, tips };
 }
 
-/** An eighth more than the middle one. */
+/** The median plus an eighth. */
 function worthOffering(tips: readonly { readonly wei: bigint }[]): bigint {
   const sorted = tips.map(({ wei }) => wei).sort(ascending);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0n;

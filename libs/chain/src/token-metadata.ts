@@ -3,19 +3,19 @@ import { erc20Abi } from './abi/erc20.ts';
 import { decodeOrUndefined } from './decode.ts';
 import type { Query } from './query.ts';
 
-/** What a token says of itself. */
+/** A token's own description. */
 export interface TokenMetadata {
-  /** Empty where the token has none. Written by strangers: show as text only. */
+  /** Empty where the token has none. Untrusted: show as text only. */
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
 }
 
-/** Longer names are cut. */
+/** Most characters of a name or symbol; the rest is cut. */
 const LONGEST_TEXT = 64;
 
 /**
- * Reads a token's metadata. Undefined when the address is no ERC-20 token: `decimals`, `totalSupply` and `balanceOf`
+ * Reads a token's metadata. The value is undefined when the address is no ERC-20 token: `decimals`, `totalSupply` and `balanceOf`
  * must answer (an NFT has no decimals); `name` and `symbol` may be missing or bytes32, as in old tokens.
  */
 export function tokenMetadata(token: Address): Query<TokenMetadata | undefined> {
@@ -37,13 +37,13 @@ export function tokenMetadata(token: Address): Query<TokenMetadata | undefined> 
   };
 }
 
-/** Tokens of a wallet. */
+/** A wallet's balance of a token. */
 export interface TokenBalance extends Pick<TokenMetadata, 'symbol' | 'decimals'> {
   /** In the smallest unit. */
   readonly amount: bigint;
 }
 
-/** Reads what a wallet has of a token. Undefined where the token does not tell; its name and decimals may be missing. */
+/** Reads a wallet's balance of a token. Undefined where the token does not answer; its symbol and decimals may be missing. */
 export function tokenBalance(token: Address, wallet: Address): Query<TokenBalance | undefined> {
   return {
     calls: [

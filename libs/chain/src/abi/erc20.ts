@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** ERC-20, as far as it is used. */
+/** The part of ERC-20 that the product uses. */
 export const erc20Abi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',

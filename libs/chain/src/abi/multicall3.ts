@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** Multicall3, as far as it is called. Source: hyperevm § 1. */
+/** The part of Multicall3 that the product calls. Source: hyperevm § 1. */
 export const multicall3Abi = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',

@@ -4,13 +4,13 @@ import { getBlockReceipts } from 'viem/actions';
 import type { ChainClient } from '../client.ts';
 import type { HostAgreement } from './host-agreement.ts';
 
-/** Lists of receipts that are remembered, of a block of one host each. */
+/** Most cached lists of receipts; each is of one block of one host. */
 const MOST_REMEMBERED = 256;
 
-/** What a host shows of a transaction; undefined where it shows none. */
+/** A host's receipt of a transaction; undefined where it has none. */
 export type ReceiptAnswer = TransactionReceipt | undefined;
 
-/** What each host shows of receipts: one request to a host for each block that holds some of ours, shared by all executions. */
+/** Reads receipts from each host: one request to a host for each block with our transactions, shared by all executions. */
 export class BlockReceipts {
   private readonly lists = new LRUCache<string, Promise<readonly TransactionReceipt[]>>({ max: MOST_REMEMBERED });
   private readonly hosts: HostAgreement;
@@ -19,7 +19,7 @@ export class BlockReceipts {
     this.hosts = hosts;
   }
 
-  /** Of a transaction in a block. @param isFresh whether hosts are asked again what they have told before */
+  /** Each host's receipt of a transaction in a block. @param isFresh whether to ask hosts again instead of using the cache */
   inBlock(
     hash: Hash,
     block: { readonly number: number; readonly hash: Hash },
@@ -31,7 +31,7 @@ export class BlockReceipts {
     });
   }
 
-  /** Of a transaction in whatever block. */
+  /** Each host's receipt of a transaction, in any block. */
   byHash(hash: Hash): Promise<readonly ReceiptAnswer[]> {
     return this.hosts.told((client) => receiptOf(client, hash));
   }
@@ -48,13 +48,13 @@ export class BlockReceipts {
     if (!known) this.lists.set(key, list);
     try {
       const receipts = await list;
-      // A node that is late, or of another branch, may have the block in a moment.
+      // A node that lags, or is on another branch, may have the block a moment later.
       if (!receipts.some(({ blockHash }) => blockHash === block.hash)) this.lists.delete(key);
       return receipts;
     } catch (error) {
       this.lists.delete(key);
       if (error instanceof BlockNotFoundError) return [];
-      // Not every node gives the receipts of a block.
+      // Not every node serves the receipts of a block.
       const receipt = await receiptOf(client, hash);
       return receipt ? [receipt] : [];
     }

@@ -1,7 +1,7 @@
 import { createPublicClient, custom } from 'viem';
 import { type ChainClient, hostCountOf, witnessesOf } from '../client.ts';
 
-/** Hosts do not tell alike what would count against a job, or fewer than two answer: nothing is decided by it. */
+/** Hosts answer differently, or fewer than two answer: the caller must decide nothing. */
 export class UnconfirmedError extends Error {
   readonly code = 'UNCONFIRMED';
 
@@ -13,36 +13,36 @@ export class UnconfirmedError extends Error {
 }
 
 /**
- * Asks several hosts the same, so that none of them decides alone. With one configured host that is trusted, its word counts.
+ * Asks several hosts the same question, so that none of them decides alone. If the only configured host is trusted, its answer counts.
  * Source: docs/adr/0116.
  */
 export class HostAgreement {
-  /** Whether there is one host alone, which is believed. */
+  /** Whether there is only one host, and it is trusted. */
   readonly isAlone: boolean;
   readonly trustsSingle: boolean;
   private readonly client: ChainClient;
   private readonly clients = new Map<string, ChainClient>();
 
-  /** @param trustsSingle whether the word of one host is enough where no second one answers */
+  /** @param trustsSingle whether one host's answer is enough where no second one answers */
   constructor(client: ChainClient, trustsSingle: boolean) {
     this.client = client;
     this.trustsSingle = trustsSingle;
     this.isAlone = trustsSingle && hostCountOf(client) < 2;
   }
 
-  /** Whether so many of some answers decide. */
+  /** Whether a group of equal answers decides. @param alike size of the group @param answers number of all answers */
   isEnough(alike: number, answers: number): boolean {
     return (alike >= 2 || (this.trustsSingle && answers === 1)) && alike * 2 > answers;
   }
 
-  /** What each host answers; of one that fails nothing. */
+  /** The answers of all hosts; a host that fails gives none. */
   async told<Answer>(ask: (client: ChainClient) => Promise<Answer>): Promise<readonly Answer[]> {
     if (this.isAlone) return [await ask(this.client)];
     const settled = await Promise.allSettled(this.hostClients().map(ask));
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 
-  /** The answers that hosts give alike, where they decide. @throws UnconfirmedError */
+  /** The equal answers of hosts that decide. @throws UnconfirmedError */
   async agreed<Answer>(
     ask: (client: ChainClient) => Promise<Answer>,
     areAlike: (one: Answer, other: Answer) => boolean = Object.is,
@@ -50,7 +50,7 @@ export class HostAgreement {
     return this.alike(await this.told(ask), areAlike);
   }
 
-  /** Those of some answers that hosts give alike, where they decide. @throws UnconfirmedError */
+  /** The equal ones of given answers, if they decide. @throws UnconfirmedError */
   alike<Answer>(
     told: readonly Answer[],
     areAlike: (one: Answer, other: Answer) => boolean,
@@ -61,8 +61,8 @@ export class HostAgreement {
   }
 
   /**
-   * The first answer where it is as expected. Otherwise the answers against it that hosts give alike, where they decide; or the expected
-   * one of another host. @throws UnconfirmedError
+   * Returns the first answer if it is as expected. Otherwise returns the equal unexpected answers if they decide, else the expected
+   * answers of other hosts. @throws UnconfirmedError
    */
   async unless<Answer>(
     isExpected: (answer: Answer) => boolean,
@@ -81,8 +81,8 @@ export class HostAgreement {
   }
 
   /**
-   * A number that our books expect; or the nearest to it of those that two hosts at least tell, all more or all less.
-   * @param otherwise where hosts confirm nothing @throws UnconfirmedError without that
+   * Returns the answer with the amount that our ledger expects. If hosts agree that the amount is higher, or that it is lower, returns
+   * their answer nearest to it. @param otherwise returned where hosts confirm nothing @throws UnconfirmedError without that
    */
   async nearest<Answer>(
     expected: bigint,
@@ -127,7 +127,7 @@ export class HostAgreement {
   }
 }
 
-/** Whether an amount is too high or too low, exactly; undefined where there is none. */
+/** Whether an amount is above, below or at the expected one; undefined where there is none. */
 function sideOf(off: bigint | undefined): 'above' | 'below' | 'at' | undefined {
   if (off === undefined) return undefined;
   if (off === 0n) return 'at';

@@ -4,8 +4,8 @@ import { type ChainClient, hostsOf } from '../client.ts';
 import type { WireHeader } from '../endpoints/endpoint-checks.ts';
 
 /**
- * What each host says of a block's time, ms: one request to each. Hosts that do not answer, or have another block there, say nothing.
- * @param hash of the block; any where absent
+ * Returns each host's time of a block, ms: one request to each host. Skips hosts that do not answer, or have another block there.
+ * @param hash of the block; absent accepts any block
  */
 export async function answeredBlockTimes(
   client: ChainClient,
@@ -19,7 +19,7 @@ export async function answeredBlockTimes(
         const header = (await request({ method: 'eth_getBlockByNumber', params: [block, false] })) as WireHeader | null;
         return header && (hash === undefined || header.hash === hash) ? [Number(header.timestamp) * 1000] : [];
       } catch {
-        // A host that fails is noted by its endpoint.
+        // The endpoint records the failure.
         return [];
       }
     }),

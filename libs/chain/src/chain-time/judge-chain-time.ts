@@ -1,26 +1,26 @@
-/** What is known of the time of one block, or of the newest block. */
+/** Facts about the time of one block. */
 export interface ChainTimeFacts {
-  /** What each host says, ms; one at least. */
+  /** Each host's answer, ms; one at least. */
   readonly answersMs: readonly number[];
-  /** The chain's time as it was known before, ms. */
+  /** The chain's last known time, ms. */
   readonly previousMs?: number | undefined;
   /** The machine's clock, ms. */
   readonly machineMs: number;
-  /** Most by which the chain's time may differ from the machine's clock, ms; see `Network.clockBoundMs`. */
+  /** Largest allowed difference of the chain's time from the machine's clock, ms; see `Network.clockBoundMs`. */
   readonly boundMs: number;
 }
 
 /**
- * The chain's time, or why it is not known. `ahead` and `behind`: the machine's clock differs by more than the bound. Then nothing may end,
- * and nothing may start. Who only catches up may go on where it is `behind`: nothing ends too early by it.
+ * The chain's time, or the reason why it is unknown. `ahead` and `behind`: it differs from the machine's clock by more than the bound. No
+ * job may then end or start. A reader that catches up may continue where the time is `behind`: no job ends too early by it.
  */
 export type ChainTime =
   | { readonly kind: 'sound' | 'behind'; readonly timeMs: number }
   | { readonly kind: 'ahead'; readonly byMs: number };
 
 /**
- * Decides what time it is on the chain: the median of what hosts say, of two the lower, never before the time that was known, and within a
- * bound of the machine's clock. No single host ends a job early. Source: docs/adr/0055.
+ * Decides the chain's time: the median of the hosts' answers, of two the lower, never before the last known time, and within a bound of
+ * the machine's clock. No single host can end a job early. Source: docs/adr/0055.
  */
 export function judgeChainTime({ answersMs, previousMs = 0, machineMs, boundMs }: ChainTimeFacts): ChainTime {
   const medianMs = lowerMedian(answersMs);
