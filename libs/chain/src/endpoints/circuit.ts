@@ -3,8 +3,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Whether an endpoint is worth asking: it opens after three failures in a row, lets one probe through after a pause that
- * doubles with each that fails, and closes with the first success. Time is the caller's, in ms.
+ * Circuit breaker of an endpoint: it opens after three failures in a row, and allows a probe after a pause. The pause doubles with
+ * each failed probe. The first success closes it. The caller passes the time, ms.
  */
 export class Circuit {
   private failures = 0;
@@ -14,7 +14,7 @@ export class Circuit {
     return this.failures >= FAILURES_TO_OPEN;
   }
 
-  /** Whether the pause is over, so that a probe may go out. */
+  /** Whether the pause is over, so that the caller may send a probe. */
   mayProbe(nowMs: number): boolean {
     return !this.open || nowMs >= this.probeAtMs;
   }

@@ -3,13 +3,13 @@ import { type Endpoint, monotonicMs } from './endpoint.ts';
 import { commonHeight, type EndpointFact, judgeEndpoints } from './judge-endpoints.ts';
 import type { SeenHeads } from './seen-heads.ts';
 
-/** Longest wait of a check for its turn, ms: requests that others wait for go first. */
+/** Longest wait of a check for its turn within a limit, ms: callers' requests are more urgent. */
 const MOST_WAIT_MS = 2000;
 
-/** Least time between two rounds, ms, where an endpoint that was down is due. */
+/** Shortest time between two rounds, ms, where an endpoint that was down is due for a probe. */
 const LEAST_PAUSE_MS = 1000;
 
-/** What checks need. */
+/** Dependencies and settings of {@link EndpointChecks}. */
 export interface EndpointChecksOptions {
   readonly endpoints: readonly Endpoint[];
   readonly seen: SeenHeads;
@@ -21,8 +21,8 @@ export interface EndpointChecksOptions {
 type Head = EndpointFact['head'];
 
 /**
- * Compares the endpoints with each other: two requests to each a round. Rounds are begun by requests, so that a process
- * that asks nothing checks nothing. A lone endpoint is only asked for its chain id.
+ * Compares the endpoints with each other: two requests to each endpoint a round. Requests start the rounds, so a process
+ * without requests checks nothing. A lone endpoint takes part in no round: only its chain id is verified.
  */
 export class EndpointChecks {
   private readonly options: EndpointChecksOptions;
@@ -35,7 +35,7 @@ export class EndpointChecks {
     this.options = options;
   }
 
-  /** Begins a round where one is due. The first is waited for; later ones run beside the requests. */
+  /** Starts a round if one is due. Waits for the first round; later ones run beside the requests. */
   async beforeRequest(): Promise<void> {
     const { endpoints } = this.options;
     if (endpoints.length < 2) return;
@@ -88,19 +88,19 @@ async function readHead(endpoint: Endpoint): Promise<Head | undefined> {
   return block && { number: Number(block.number), timestampMs: Number(block.timestamp) * 1000 };
 }
 
-/** Hash of the block that an endpoint has at a height. @returns undefined where it has none, or does not answer */
+/** Reads the hash of an endpoint's block at a height. @returns undefined where it has none, or does not answer */
 export async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
   return (await readBlock(endpoint, `0x${height.toString(16)}`))?.hash;
 }
 
-/** A block in its wire form without transactions, as far as it is read. */
+/** The fields that checks read of a block's wire form without transactions. */
 export interface WireHeader {
   readonly number: string;
   readonly hash: Hash;
   readonly timestamp: string;
 }
 
-/** @returns undefined where there is no answer: the failure is counted by the endpoint itself, and no vote here */
+/** @returns undefined where there is no answer: the endpoint counts the failure, and it is no vote here */
 async function readBlock(endpoint: Endpoint, block: string): Promise<WireHeader | undefined> {
   try {
     const call = { method: 'eth_getBlockByNumber', params: [block, false] };

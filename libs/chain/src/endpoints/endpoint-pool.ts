@@ -11,10 +11,10 @@ import type { SeenHeads } from './seen-heads.ts';
 
 const PAUSE_BETWEEN_ROUNDS_MS = 150;
 
-/** Longest wait for what others say of a block, ms: until the next one stands on it there is hardly more to gain. */
+/** Longest wait for the other endpoints' answers about a block, ms: soon after, the next block confirms it anyway. */
 const AGREED_WITHIN_MS = 300;
 
-/** No endpoint may be asked: each is of another chain, refused, or out of reach. */
+/** No endpoint is usable: each is of another chain, refused, or unreachable. */
 export class NoEndpointError extends BaseError {
   readonly code = 'NO_RPC_ENDPOINT';
 
@@ -24,7 +24,7 @@ export class NoEndpointError extends BaseError {
   }
 }
 
-/** Endpoints that answer do not have a block yet that another has shown. To be asked for again, not to be taken as absent. */
+/** The reachable endpoints do not have a block yet that another one has shown. Retry: the block is not absent. */
 export class BlockNotThereYetError extends BaseError {
   readonly code = 'BLOCK_NOT_THERE_YET';
 
@@ -35,23 +35,23 @@ export class BlockNotThereYetError extends BaseError {
   }
 }
 
-/** What a pool needs. */
+/** Dependencies and settings of {@link EndpointPool}. */
 export interface EndpointPoolOptions {
   readonly chainId: number;
-  /** In the order in which they are asked. */
+  /** In the order of use. */
   readonly endpoints: readonly Endpoint[];
   readonly checks: EndpointChecks;
   readonly seen: SeenHeads;
-  /** Further rounds over all endpoints after each has failed. */
+  /** Further rounds over all endpoints after all have failed. */
   readonly retryCount: number;
   /** Longest wait for a turn within an endpoint's limit, ms. */
   readonly mostWaitMs: () => number;
 }
 
-/** One of the hosts that endpoints are of, which answers for itself alone. */
+/** One host behind the endpoints, with requests that go to this host only. */
 export interface EndpointHost {
   readonly origin: string;
-  /** @throws what the request fails with */
+  /** @throws the request's error */
   request(call: RpcCall): Promise<unknown>;
 }
 
@@ -61,8 +61,8 @@ interface Answer {
 }
 
 /**
- * Decides which endpoint is asked: the first in order that is of the right chain, agrees with the others, keeps up and has room within
- * its limit. The next is asked when one fails, and also when its answer is older than what was seen before.
+ * Chooses the endpoint of each request: the first in order that serves the right chain, agrees with the others, keeps up and has room
+ * within its limit. It goes on to the next one after a failure, and after an answer that is older than an earlier one.
  */
 export class EndpointPool {
   private readonly options: EndpointPoolOptions;
@@ -71,7 +71,7 @@ export class EndpointPool {
     this.options = options;
   }
 
-  /** @throws NoEndpointError, WrongChainError, RequestBudgetSpentError, BlockNotThereYetError, or what the call failed with */
+  /** @throws NoEndpointError, WrongChainError, RequestBudgetSpentError, BlockNotThereYetError, or the call's own error */
   async request(call: RpcCall, lane: Lane = laneOf(call)): Promise<unknown> {
     await this.options.checks.beforeRequest();
     for (let round = 0; ; round += 1) {
@@ -85,7 +85,7 @@ export class EndpointPool {
     }
   }
 
-  /** Whether two endpoints at least, of different hosts, have this very block, and none that answers soon has another in its place. */
+  /** Whether at least two endpoints of different hosts have this block, and none that answers in time has another one at its height. */
   async agreesOn(height: number, hash: Hash): Promise<boolean> {
     const asked = this.candidates('read');
     if (asked.length < 2) return false;
@@ -105,7 +105,7 @@ export class EndpointPool {
     return this.hostsOf(this.candidates('read'));
   }
 
-  /** The same, with those that show another branch: a liar that stands first has the others refused for that. */
+  /** The same, with hosts that show another branch: a lying first endpoint makes the honest ones look forked. */
   witnesses(): readonly EndpointHost[] {
     const forked = this.options.endpoints.filter(({ state }) => state === 'forked');
     return this.hostsOf([...this.candidates('read'), ...forked]);
@@ -119,7 +119,7 @@ export class EndpointPool {
     }));
   }
 
-  /** Asks those with room in their limits first; only where none of them helps, it waits for the others' turns. */
+  /** Asks endpoints with room in their limits first. Only if none of them answers, it waits for a turn at the others. */
   private async ask(call: RpcCall, lane: Lane, failures: unknown[]): Promise<Answer | undefined> {
     const older: Answer[] = [];
     const full: Endpoint[] = [];
@@ -132,7 +132,7 @@ export class EndpointPool {
         else this.note(error, failures);
       }
     }
-    // Two infinite waits differ by NaN, which sort takes for equal.
+    // Two infinite waits differ by NaN, which sort treats as equal.
     full.sort((one, other) => one.budget.waitMs(lane) - other.budget.waitMs(lane));
     const deadlineMs = monotonicMs() + this.options.mostWaitMs();
     for (const endpoint of this.isEnough(call, older) ? [] : full) {
@@ -156,13 +156,13 @@ export class EndpointPool {
     return undefined;
   }
 
-  /** @throws what no other endpoint can say better */
+  /** @throws an error that every other endpoint would also return */
   private note(error: unknown, failures: unknown[]): void {
     if (['reverted', 'known'].includes(meaningOf(error))) throw error;
     failures.push(error);
   }
 
-  /** What is believed when nobody gave a current answer. */
+  /** The best answer when no endpoint gave a current one. */
   private bestOf(call: RpcCall, older: readonly Answer[]): Answer | undefined {
     if (older.length === 0) return undefined;
     if (!this.isEnough(call, older)) throw new BlockNotThereYetError();
@@ -171,7 +171,7 @@ export class EndpointPool {
     return best && { ...best, value: this.options.seen.newestAnswer(call, best.value) };
   }
 
-  /** That something is not there is believed only of an endpoint that should have it. */
+  /** Whether an answer is usable: null counts only from an endpoint that should have the block. */
   private isEnough(call: RpcCall, older: readonly Answer[]): boolean {
     const { seen } = this.options;
     return older.some(({ endpoint, value }) => value !== null || seen.hasReached(endpoint.position, call));
@@ -199,8 +199,8 @@ function laneOf({ method }: RpcCall): Lane {
 }
 
 /**
- * With nobody else to ask, one that fails is asked all the same. One that may be behind is good enough for broadcasts,
- * which change nothing by being early. One of another history never, one of another chain for its chain id alone.
+ * Whether to ask an endpoint when none is in use. A failing one is asked. A lagging or stale one is asked for broadcasts only, which
+ * are harmless at an old state. A forked one is never asked, and one of another chain only for its chain id.
  */
 function isLastResort({ state, mayBeChecked }: Endpoint, lane: Lane): boolean {
   if (state === 'lagging' || state === 'stale') return lane === 'broadcast';
@@ -208,12 +208,12 @@ function isLastResort({ state, mayBeChecked }: Endpoint, lane: Lane): boolean {
   return state !== 'forked';
 }
 
-/** A node's own words say more than that another was out of reach. */
+/** Returns the most useful error: a node's own answer, rather than an unreachable endpoint. */
 function mostTelling(failures: readonly unknown[]): unknown {
   return failures.find((failure) => isAnswer(meaningOf(failure))) ?? failures.at(-1);
 }
 
-/** Failures that are repeated at once would fail again. */
+/** Whether a failure is our own limit or configuration: an immediate retry would fail again. */
 function isOurs(failure: unknown): boolean {
   return failure instanceof RequestBudgetSpentError || causeOf(failure, WrongChainError) !== undefined;
 }

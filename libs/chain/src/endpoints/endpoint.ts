@@ -16,12 +16,12 @@ import {
 import { type Lane, type RequestLimit, RequestWindow, type WindowShape } from './request-window.ts';
 
 /**
- * What is made of an endpoint; a closed set, fit for a metric's label. Only `serving` ones are asked while there is one.
- * `wrong_chain` and each {@link Refusal} are refusals; `failing` does not answer; `resting` was told to slow down.
+ * State of an endpoint; a closed set, used as a metric's label. `serving` and `resting` ones are in use.
+ * `wrong_chain` and each {@link Refusal} are refusals; `failing` does not answer; `resting` asked us to slow down.
  */
 export type EndpointState = 'unchecked' | 'serving' | 'resting' | 'failing' | 'wrong_chain' | Refusal;
 
-/** Who wants to hear of requests and endpoints. Positions count from 0 in the order of the configuration. */
+/** Callbacks about requests and endpoints. Positions count from 0 in the order of the configuration. */
 export interface EndpointObserver {
   /** Called after each attempt at a request. @param ms time it took */
   readonly onRequest?: (method: string, outcome: RequestOutcome, ms: number, position: number) => void;
@@ -31,7 +31,7 @@ export interface EndpointObserver {
   readonly onWait?: (ms: number, sent: boolean) => void;
 }
 
-/** What an endpoint is made of. */
+/** Settings of an endpoint. */
 export interface EndpointSetting {
   readonly position: number;
   readonly url: string;
@@ -41,22 +41,22 @@ export interface EndpointSetting {
   readonly timeoutMs: number;
 }
 
-/** How long an endpoint of another chain is left alone before it is asked again, ms. */
+/** Pause before an endpoint of another chain is asked again, ms. */
 const WRONG_CHAIN_PAUSE_MS = 600_000;
 
-/** Rest after a rate limit that does not say how long, ms; doubles with each in a row. */
+/** Rest after a rate limit without `Retry-After`, ms; doubles with each in a row. */
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 600_000;
 
-/** How long an endpoint that refused a call without a recipient is asked for none, ms. */
+/** Time for which an endpoint gets no calls without a recipient after it refused one, ms. */
 const REFUSAL_REMEMBERED_MS = 600_000;
 
-/** One RPC endpoint: its limit, its faults, and what is known of the chain behind it. */
+/** One RPC endpoint: its limit, its faults, and the known facts about its chain. */
 export class Endpoint {
   readonly position: number;
   readonly origin: string;
   refusal: Refusal | undefined;
-  /** Whether a round of checks found nothing against it since it last failed. */
+  /** Whether a round of checks has judged it since it last failed. */
   judged = false;
   readonly budget: RequestBudget;
   private readonly circuit = new Circuit();
@@ -86,12 +86,12 @@ export class Endpoint {
     return this.chain === 'right' ? 'serving' : 'unchecked';
   }
 
-  /** The chain id that a wrong endpoint gave. */
+  /** The chain id of an endpoint of another chain. */
   get wrongChainId(): number | undefined {
     return typeof this.chain === 'object' ? this.chain.actual : undefined;
   }
 
-  /** Whether a check may ask it now: one that is down or of another chain is asked seldom. */
+  /** Whether a check may ask it now: an endpoint that is down or of another chain is asked rarely. */
   get mayBeChecked(): boolean {
     if (this.budget.rests) return false;
     if (typeof this.chain === 'object') return monotonicMs() >= this.chain.askAgainAtMs;
@@ -104,15 +104,15 @@ export class Endpoint {
   }
 
   /**
-   * Sends a call to an endpoint of which the chain id is known to be right, and asks for that first where it is not.
-   * @throws WrongChainError, RequestBudgetSpentError, or what the request failed with
+   * Sends a call after the chain id is verified.
+   * @throws WrongChainError, RequestBudgetSpentError, or the request's error
    */
   async send(call: RpcCall, lane: Lane, mostWaitMs: number): Promise<unknown> {
     await this.verify(mostWaitMs);
     return this.sendUnverified(call, lane, mostWaitMs);
   }
 
-  /** Makes sure of the chain id: once, again after each time it was down, and rarely where it was wrong. */
+  /** Verifies the chain id: once, again after each time the endpoint was down, and rarely where it was wrong. */
   async verify(mostWaitMs: number): Promise<void> {
     const chain = this.chain;
     if (chain === 'right') return;
@@ -125,10 +125,10 @@ export class Endpoint {
     await this.verifying;
   }
 
-  /** Tells the observer of a state that has changed. */
+  /** Reports a changed state to the observer. */
   report(): void {
     const { state } = this;
-    // Nobody stays unchecked: it is on the way to another state.
+    // `unchecked` is not reported: another state follows soon.
     if (state === this.reported || state === 'unchecked') return;
     this.reported = state;
     this.observer.onEndpointState?.(this.position, state, this.origin);
@@ -203,13 +203,13 @@ export class Endpoint {
     if (!speaksAgainstEndpoint(meaning, call.method)) return;
     this.circuit.failed(monotonicMs());
     if (!this.circuit.open) return;
-    // Who comes back may be another: a proxy that was moved, a node that was set up anew.
+    // After an outage the URL may lead to another node: a moved proxy, a new installation.
     this.chain = 'unknown';
     this.judged = false;
   }
 }
 
-/** Never set back, as wall clocks are. */
+/** A clock that never goes back, unlike wall clocks, ms. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -7,32 +7,32 @@ import type { RpcCall } from './request-outcome.ts';
 import type { RequestLimit } from './request-window.ts';
 import { SeenHeads } from './seen-heads.ts';
 
-/** What the transport over several endpoints is made of. */
+/** Settings of the transport over several endpoints. */
 export interface EndpointsOptions extends EndpointObserver {
   readonly network: Network;
-  /** Asked in this order. */
+  /** In the order of use. */
   readonly rpcUrls: readonly string[];
-  /** What each endpoint allows this process, in the same order; none by default. */
+  /** The limit of each endpoint for this process, in the same order; none by default. */
   readonly limits?: readonly (RequestLimit | undefined)[];
-  /** Keeps a tenth of each limit for broadcasts. */
+  /** Reserves a tenth of each limit for broadcasts. */
   readonly broadcasts?: boolean;
-  /** Spreads requests over a limit's span where it is half used: for who follows the chain, and not for who is asked. */
+  /** Spreads requests over a limit's span once it is half used: for processes that follow the chain, not for those that answer requests. */
   readonly evenly?: boolean;
   /** Longest wait for one answer, ms. */
   readonly timeoutMs?: number;
-  /** Longest wait for a turn within a limit, ms, as it is at the moment. */
+  /** Returns the current longest wait for a turn within a limit, ms. */
   readonly mostWaitMs?: () => number;
-  /** Further rounds over all endpoints after each has failed. */
+  /** Further rounds over all endpoints after all have failed. */
   readonly retryCount?: number;
-  /** Least time between two comparisons of the endpoints, ms; longer where limits are small. */
+  /** Shortest time between two comparisons of the endpoints, ms; longer where limits are small. */
   readonly checkIntervalMs?: number;
 }
 
-/** What the transport offers beside requests. */
+/** Further functions of the transport. */
 export interface EndpointsExtras extends Pick<EndpointPool, 'agreesOn' | 'hosts' | 'witnesses'> {
-  /** Hosts of all configured endpoints. */
+  /** Number of hosts of all configured endpoints. */
   readonly hostCount: number;
-  /** A request behind all others, within half of each limit. */
+  /** Sends a request with the lowest priority, within half of each limit. */
   inBackground(call: RpcCall): Promise<unknown>;
 }
 
@@ -41,11 +41,11 @@ export const MOST_WAIT_MS = 10_000;
 
 const RESERVED_SHARE = 0.1;
 
-/** Most of a limit that comparisons may use: a round is two requests to an endpoint. */
+/** Largest share of a limit for comparisons: a round is two requests to an endpoint. */
 const CHECKS_SHARE = 0.1;
 const REQUESTS_PER_CHECK = 2;
 
-/** A viem transport over several endpoints: which is asked is the pool's to decide. */
+/** Creates a viem transport over several endpoints; {@link EndpointPool} chooses the endpoint of each request. */
 export function endpointsTransport(options: EndpointsOptions): Transport {
   const { network, rpcUrls, limits = [], timeoutMs = 5000, mostWaitMs = () => MOST_WAIT_MS, retryCount = 1 } = options;
   const endpoints = rpcUrls.map((url, position) => {

@@ -4,13 +4,13 @@ import { createGunzip } from 'node:zlib';
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
 import { EmptyAnswerError, type RpcCall, TooManyRequestsError } from './request-outcome.ts';
 
-/** One JSON-RPC call over HTTP, as often as told: once. */
+/** Sends one JSON-RPC call over HTTP, once. */
 export type HttpRequest = (call: RpcCall) => Promise<unknown>;
 
-/** A big block full of zero calldata is 15 MB of JSON, which anybody can pay for: it must be readable. Bytes. */
+/** Longest readable answer, bytes. A big block full of zero calldata is 15 MB of JSON, and anyone can pay for one. */
 const LONGEST_ANSWER = 67_108_864;
 
-/** What an endpoint answered. */
+/** An endpoint's HTTP answer. */
 interface HttpAnswer {
   readonly status: number;
   readonly statusText: string;
@@ -19,9 +19,9 @@ interface HttpAnswer {
 }
 
 /**
- * Calls of one URL. Errors carry the URL they were asked at, and a provider's URL often holds its key: they name the origin only.
- * The whole answer is read within the time limit: a body that never ends is no answer.
- * Not viem's transport: it makes an error for each request before there is one, and its request twice. Source: docs/adr/0115.
+ * Creates the calls to one URL. Errors name only the origin of the URL: a provider's URL often contains its key.
+ * The time limit covers the whole answer: a body that never ends is no answer.
+ * It replaces viem's transport, which creates an error object for each request in advance, and each request twice. Source: docs/adr/0115.
  * @param timeoutMs longest wait for an answer, ms
  */
 export function httpEndpoint(url: string, timeoutMs: number): HttpRequest {
@@ -64,7 +64,7 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-/** What an answer says; nothing where it is no JSON-RPC. */
+/** Parses an answer; returns an empty object where it is no JSON. */
 function parsed(text: string): { readonly result?: unknown; readonly error?: Partial<RpcError> } {
   try {
     return (JSON.parse(text) as object | null) ?? {};
@@ -103,7 +103,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What a `Retry-After` header asks for: seconds, or a date. @returns ms */
+/** Parses a `Retry-After` header: seconds, or a date. @returns ms */
 export function retryAfterMs(header: string | null, nowMs = Date.now()): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);

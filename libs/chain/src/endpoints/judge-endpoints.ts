@@ -1,6 +1,6 @@
 import type { Hash } from 'viem';
 
-/** Blocks below the head at which hashes are compared: deep enough that honest nodes have long agreed. */
+/** Depth below the head at which hashes are compared, blocks: honest nodes agree there. */
 const COMMON_DEPTH = 3;
 
 /** Blocks that an endpoint may be behind the best. */
@@ -9,37 +9,37 @@ const MOST_BLOCKS_BEHIND = 5;
 /** Block times after which a head counts as stale while another endpoint has a newer one. */
 const STALE_AFTER_BLOCKS = 30;
 
-/** Why an endpoint of the right chain that answers is not used. */
+/** The reason for not using an endpoint that answers and serves the right chain. */
 export type Refusal = 'forked' | 'lagging' | 'stale';
 
-/** What an endpoint said in one round of checks. */
+/** An endpoint's answers in one round of checks. */
 export interface EndpointFact {
   readonly head: { readonly number: number; readonly timestampMs: number };
-  /** Hash of its block at the height that all were asked for; undefined where it has none there. */
+  /** Hash of its block at the common height; undefined where it has none there. */
   readonly commonHash: Hash | undefined;
   /** Whether it was refused as forked before. */
   readonly wasForked: boolean;
 }
 
-/** What facts are judged by. */
+/** Context of a judgement. */
 export interface JudgementContext {
   /** Wall time, ms since 1970. */
   readonly nowMs: number;
   readonly blockTimeMs: number;
-  /** The highest head that was ever seen of an endpoint in use. */
+  /** The highest head that an endpoint in use has ever shown. */
   readonly bestKnown: number;
 }
 
-/** The height at which blocks are compared: below the second highest head, which at least two should have. */
+/** The height at which blocks are compared: below the second highest head, so at least two endpoints should have it. */
 export function commonHeight(heads: readonly number[]): number | undefined {
   const second = heads.toSorted((one, other) => other - one)[1];
   return second === undefined ? undefined : Math.max(second - COMMON_DEPTH, 0);
 }
 
 /**
- * Judges the endpoints that answered a round of checks. Why it is so: docs/adr/0016.
+ * Judges the endpoints that answered a round of checks. Reasons: docs/adr/0016.
  * @param facts in the order of the configuration
- * @returns a refusal for each, in the same order; undefined where nothing speaks against it
+ * @returns a refusal for each, in the same order; undefined where the endpoint is usable
  */
 export function judgeEndpoints(
   facts: readonly EndpointFact[],
@@ -60,8 +60,8 @@ export function judgeEndpoints(
 }
 
 /**
- * The hash that most say; where no more than half agree, that of the first in the order of the configuration, which is
- * the operator's order of trust. Undefined where fewer than two can be compared.
+ * The hash that more than half of the endpoints have. Without such a majority, the hash of the first one in the configuration, which
+ * is the operator's order of trust. Undefined where fewer than two are comparable.
  */
 function agreedHash(facts: readonly EndpointFact[]): Hash | undefined {
   const votes = facts.flatMap(({ commonHash }) => commonHash ?? []);
@@ -70,12 +70,12 @@ function agreedHash(facts: readonly EndpointFact[]): Hash | undefined {
   return votes.find((hash) => count(hash) * 2 > votes.length) ?? votes[0];
 }
 
-/** Behind in number and late by the clock: who only claims to be far ahead makes nobody late. */
+/** Behind in number and late by the clock: an endpoint that claims a far higher head does not make the others lag. */
 function isLagging({ head }: EndpointFact, best: number, { nowMs, blockTimeMs }: JudgementContext): boolean {
   return best - head.number > MOST_BLOCKS_BEHIND && nowMs - head.timestampMs > MOST_BLOCKS_BEHIND * blockTimeMs;
 }
 
-/** Too old, or from the future: of neither can it be told what time it is. */
+/** The head is too old or in the future, so its time is not usable. */
 function isStale({ head }: EndpointFact, { nowMs, blockTimeMs }: JudgementContext): boolean {
   return Math.abs(nowMs - head.timestampMs) > STALE_AFTER_BLOCKS * blockTimeMs;
 }

@@ -1,7 +1,7 @@
 import { BaseError } from 'viem';
 import type { Lane, RequestWindow, WindowSlot } from './request-window.ts';
 
-/** A request would have had to wait too long for its turn within the endpoint's limit; it was not sent. */
+/** A request was not sent: its turn within the endpoint's limit would have come too late. */
 export class RequestBudgetSpentError extends BaseError {
   readonly code = 'REQUEST_BUDGET_SPENT';
 
@@ -19,7 +19,7 @@ interface Waiting {
 
 const ORDER: readonly Lane[] = ['broadcast', 'read', 'background'];
 
-/** Lets requests go when the window has a place for them: by their lane, then in the order of their coming. */
+/** Releases requests when the window has a place for them: by lane, then in order of arrival. */
 export class RequestBudget {
   private readonly window: RequestWindow;
   private readonly now: () => number;
@@ -31,7 +31,7 @@ export class RequestBudget {
     this.now = now;
   }
 
-  /** How long a request that comes now waits at the least, ms. */
+  /** Shortest wait of a new request, ms. */
   waitMs(lane: Lane): number {
     const behind = this.waiting.some((waiting) => !isBefore(lane, waiting.lane));
     return Math.max(this.window.waitMs(this.now(), lane), behind ? 1 : 0);

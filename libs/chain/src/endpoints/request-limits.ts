@@ -7,24 +7,24 @@ const MINUTE_MS = 60_000;
 /** Environment of the limits of endpoints: spread it into the schema of a service that reads the chain. */
 export const requestLimitsEnvironment = {
   /**
-   * Requests a minute that the plan of each endpoint allows, in the order of `CHAIN_RPC_URLS`; 0 is no limit. An empty or missing
-   * place is the default: 100 for HyperEVM's public endpoints, none for others. Source: hyperevm § 1.
+   * Requests a minute that your plan with each endpoint allows, in the order of `CHAIN_RPC_URLS`; 0 is no limit. An empty or missing
+   * value means the default: 100 for HyperEVM's public endpoints, none for others. Source: hyperevm § 1.
    */
   CHAIN_RPC_REQUESTS_PER_MINUTE: z
     .string()
     .default('')
     .transform((list) => list.split(',').map((place) => place.trim()))
     .pipe(z.array(z.union([z.literal('').transform(() => undefined), z.string().regex(/^\d+$/).transform(Number)]))),
-  /** What this process may use of those limits, since providers count all processes behind an address or a key together. */
+  /** Share of those limits for this process: providers count all processes behind one address or key together. */
   CHAIN_RPC_SHARE_PERCENT: z.coerce.number().int().min(1).max(100).optional(),
 };
 
-/** What {@link requestLimitsEnvironment} parses to, and the endpoints that it is about. */
+/** The parsed form of {@link requestLimitsEnvironment}, and its endpoints. */
 export interface RequestLimitsSource extends z.infer<z.ZodObject<typeof requestLimitsEnvironment>> {
   readonly CHAIN_RPC_URLS: readonly string[];
 }
 
-/** There are more limits than endpoints. */
+/** The configuration has more limits than endpoints. */
 export class RequestLimitsError extends Error {
   readonly code = 'INVALID_REQUEST_LIMITS';
 
@@ -36,7 +36,7 @@ export class RequestLimitsError extends Error {
 
 /**
  * The limit of each endpoint for one process, in the order of the configuration; undefined where there is none.
- * @param usualSharePercent of the service, where the environment does not say otherwise
+ * @param usualSharePercent the service's share, where the environment sets none
  * @throws RequestLimitsError
  */
 export function requestLimits(
@@ -57,10 +57,10 @@ function usualLimit({ publicRpc }: Network, url: string): number | undefined {
   return publicRpc?.host === new URL(url).hostname ? publicRpc.requestsPerMinute : undefined;
 }
 
-/** Requests for each new block below which the head is followed with as few of them as possible. */
+/** Requests for each new block; with fewer, readers follow the head in the sparing mode. */
 const ENOUGH_PER_BLOCK = 2;
 
-/** Requests that all limits together allow for each block; infinite where an endpoint has none. */
+/** Requests that all limits together allow for each block; infinite where an endpoint has no limit. */
 function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], { blockTimeMs }: Network): number {
   return limits.reduce(
     (sum, limit) => sum + (limit ? (limit.requests * blockTimeMs) / limit.perMs : Number.POSITIVE_INFINITY),
@@ -68,17 +68,17 @@ function requestsPerBlock(limits: readonly (RequestLimit | undefined)[], { block
   );
 }
 
-/** Whether following the head must spare requests: none that asks in vain for a block that is not there yet. */
+/** Whether readers must follow the head without futile requests for a block that does not exist yet. */
 export function mustSpareRequests(limits: readonly (RequestLimit | undefined)[], network: Network): boolean {
   return requestsPerBlock(limits, network) < ENOUGH_PER_BLOCK;
 }
 
-/** Part of the endpoints' limits that following the head may use; the rest is for what is done at a head. */
+/** Share of the endpoints' limits for following the head; the rest is for the work at each head. */
 const SHARE_FOR_HEADS = 0.5;
 
 /**
- * Time between two requests for the head where the endpoints' limits do not allow one for each block, ms; undefined where they do.
- * A wallet then has fewer ticks, and what is mined in between is found by its hash.
+ * Time between two requests for the head in the sparing mode, ms; undefined where limits allow the normal mode.
+ * A wallet then has fewer ticks, and its transactions mined in between are found by their hash.
  */
 export function sparingPace(limits: readonly (RequestLimit | undefined)[], network: Network): number | undefined {
   if (!mustSpareRequests(limits, network)) return undefined;

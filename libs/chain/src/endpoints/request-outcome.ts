@@ -2,7 +2,7 @@ import { BaseError, TimeoutError } from 'viem';
 import { isAnswer, linksOf, meaningOf } from '../error-meaning.ts';
 import { RPC_METHODS } from '../rpc-methods.ts';
 
-/** How a request ended; a closed set, fit for a metric's label. `refused`: by a rule of the chain's or the node's, which is an answer. */
+/** Result of a request; a closed set, used as a metric's label. `refused`: by a rule of the chain or the node, which is an answer. */
 export type RequestOutcome = 'ok' | 'reverted' | 'refused' | 'rate_limited' | 'timeout' | 'error';
 
 /** One JSON-RPC call. */
@@ -14,7 +14,7 @@ export interface RpcCall {
 /** The endpoint answered with status 429. */
 export class TooManyRequestsError extends BaseError {
   readonly code = 'TOO_MANY_REQUESTS';
-  /** What `Retry-After` asked for, ms; undefined where it said nothing. */
+  /** The wait in `Retry-After`, ms; undefined without that header. */
   readonly retryAfterMs: number | undefined;
 
   constructor(retryAfterMs: number | undefined) {
@@ -32,7 +32,7 @@ export class EmptyAnswerError extends BaseError {
   }
 }
 
-/** The endpoint does not take calls without a recipient: it refused one not long ago, and was not asked again. */
+/** The endpoint refused a call without a recipient not long ago, so this one was not sent. */
 export class DeploylessCallsRefusedError extends BaseError {
   readonly code = 'NO_DEPLOYLESS_CALLS';
 
@@ -41,19 +41,19 @@ export class DeploylessCallsRefusedError extends BaseError {
   }
 }
 
-/** Whether a call runs code of its own instead of a contract's. */
+/** Whether a call has no recipient and runs its own code. */
 export function isDeployless({ method, params }: RpcCall): boolean {
   const transaction: unknown = Array.isArray(params) ? params[0] : undefined;
   if (method !== 'eth_call' || typeof transaction !== 'object' || transaction === null) return false;
   return ((transaction as { readonly to?: unknown }).to ?? null) === null;
 }
 
-/** Whether the product has another way where an endpoint does not take such a call. */
+/** Whether the product has another way where an endpoint refuses such a call. */
 function isOptional(call: RpcCall): boolean {
   return isDeployless(call) || RPC_METHODS.some(({ method, needed }) => method === call.method && !needed);
 }
 
-/** How a request that failed ended. What an endpoint lacks is its fault only where there is no other way. */
+/** Classifies a failed request. A missing method counts as an error only where the product has no other way. */
 export function outcomeOf(error: unknown, call: RpcCall): Exclude<RequestOutcome, 'ok'> {
   if (causeOf(error, TimeoutError)) return 'timeout';
   const meaning = meaningOf(error);
@@ -62,7 +62,7 @@ export function outcomeOf(error: unknown, call: RpcCall): Exclude<RequestOutcome
   return isAnswer(meaning) && (meaning !== 'unsupported' || isOptional(call)) ? 'refused' : 'error';
 }
 
-/** Methods whose answer is null where there is none. */
+/** Methods whose answer is null if the object does not exist. */
 const MAY_BE_ABSENT: readonly string[] = [
   'eth_getBlockByNumber',
   'eth_getBlockByHash',
@@ -71,17 +71,17 @@ const MAY_BE_ABSENT: readonly string[] = [
   'eth_getTransactionByHash',
 ];
 
-/** Whether a node says by an error what others say by null. */
+/** Whether an error means the same as the answer null of other nodes. */
 export function isAbsence(error: unknown, { method }: RpcCall): boolean {
   return MAY_BE_ABSENT.includes(method) && meaningOf(error) === 'not_there';
 }
 
-/** How long a rate limit asks for a rest, ms; undefined where it does not say. */
+/** The rest that a rate limit asks for, ms; undefined where it names none. */
 export function retryAfterOf(error: unknown): number | undefined {
   return causeOf(error, TooManyRequestsError)?.retryAfterMs;
 }
 
-/** An error of a class among an error and its causes. */
+/** Finds an error of a class among an error and its causes. */
 export function causeOf<Kind extends Error>(
   error: unknown,
   kind: abstract new (...parameters: never[]) => Kind,

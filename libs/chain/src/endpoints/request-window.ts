@@ -1,4 +1,4 @@
-/** What an endpoint allows: so many requests in any such span of time. */
+/** An endpoint's limit: a number of requests in any span of a given length. */
 export interface RequestLimit {
   readonly requests: number;
   /** Length of the span, ms. */
@@ -6,21 +6,21 @@ export interface RequestLimit {
 }
 
 /**
- * Broadcasts go before reads: a payment that waits costs more than a look that does. Background requests go last: strangers may
- * cause any number of them.
+ * Priority of a request. Broadcasts go before reads: a late payment costs more than a late read. Background requests go last, because
+ * strangers can cause any number of them.
  */
 export type Lane = 'broadcast' | 'read' | 'background';
 
 /** Time between two background requests while reads use more than half of the limit, ms. */
 const BACKGROUND_EVERY_MS = 10_000;
 
-/** How the places of a window are given. */
+/** How a window assigns its places. */
 export interface WindowShape {
-  /** Bulkhead that only broadcasts may take. */
+  /** Places for broadcasts only (bulkhead). */
   readonly reserved?: number;
   /**
-   * Reads keep a pace once half of the places are taken, so that a burst is not followed by a silence as long. For who
-   * asks all the time; who asks now and then wants all answers at once.
+   * Spaces reads once half of the places are taken, so that no long pause follows a burst. For processes with constant requests;
+   * processes with rare requests need all answers immediately.
    */
   readonly evenly?: boolean;
 }
@@ -31,9 +31,9 @@ export interface WindowSlot {
 }
 
 /**
- * Counts requests against a limit. A request holds its place from when it is sent until a whole span after its answer:
- * it reached the endpoint in between, so that by the endpoint's own clock no span holds more than the limit, however
- * long requests travel. Time is the caller's, in ms.
+ * Counts requests against a limit. A request holds its place from sending until a whole span after its answer. It reached the
+ * endpoint in between. By the endpoint's own clock, no span therefore has more requests than the limit, whatever the latency.
+ * The caller passes the time, ms.
  */
 export class RequestWindow {
   private readonly limit: RequestLimit | undefined;
@@ -44,14 +44,14 @@ export class RequestWindow {
   private backgroundAtMs = Number.NEGATIVE_INFINITY;
   private restUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** @param limit none where undefined */
+  /** @param limit undefined for no limit */
   constructor(limit: RequestLimit | undefined, { reserved = 0, evenly = false }: WindowShape = {}) {
     this.limit = limit;
     this.reserved = reserved;
     this.evenly = evenly;
   }
 
-  /** Sends nothing until then: the endpoint said that it was too much. */
+  /** Blocks all requests until a time, ms: the endpoint answered that there were too many. */
   rest(untilMs: number): void {
     this.restUntilMs = Math.max(this.restUntilMs, untilMs);
   }
@@ -60,7 +60,7 @@ export class RequestWindow {
     return nowMs < this.restUntilMs;
   }
 
-  /** How long the next request must wait, ms; infinite where an answer has to come first. */
+  /** Wait of the next request, ms; infinite where an answer must arrive first. */
   waitMs(nowMs: number, lane: Lane): number {
     return Math.max(this.restUntilMs - nowMs, this.placeInMs(nowMs, lane), 0);
   }

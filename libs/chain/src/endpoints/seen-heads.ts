@@ -1,37 +1,37 @@
 import type { Hash } from 'viem';
 import type { RpcCall } from './request-outcome.ts';
 
-/** How long the highest head that was seen is held against a lower one, ms; a chain that was rolled back shows a lower one for longer. */
+/** Time for which the highest seen head makes lower ones count as behind, ms; a rolled back chain shows a lower one for longer. */
 const REMEMBERED_MS = 10_000;
 
 /**
- * What an answer says of how far its node is. `behind`: another has answered with a newer block. `absent`: what was asked for is
- * not there though it may be elsewhere. Neither is believed before the other endpoints were asked.
+ * Age of an answer. `behind`: an earlier answer had a newer block. `absent`: the node does not have the requested object, though
+ * another node may have it. Neither counts before the other endpoints were asked.
  */
 export type AnswerAge = 'current' | 'behind' | 'absent';
 
-/** Blocks whose hashes are remembered. */
+/** Most remembered block hashes. */
 const HASHES_REMEMBERED = 256;
 
 /**
- * Heights that answers have shown, so that the head does not go back in time, be it from one endpoint to the next or between two nodes
- * behind one name. A block of another branch takes it back: one whose hash, or whose parent's, is not what was seen there. A lower height
- * that nothing is known of is believed when it stays. Time is the caller's, in ms.
+ * Remembers the heights in answers, so that the head never goes back in time between endpoints, or between two nodes behind one name.
+ * A block of another branch resets it: its hash, or its parent's, differs from the seen one at that height. A lower height with an
+ * unknown hash is accepted if it persists. The caller passes the time, ms.
  */
 export class SeenHeads {
   private readonly heads = new Map<number, number>();
   private highest = { number: -1, atMs: Number.NEGATIVE_INFINITY };
   private highestBest = -1;
   private readonly hashes = new Map<number, Hash>();
-  /** The newest answer to each form of asking for the newest block. */
+  /** The newest answer to each request form for the newest block. */
   private readonly newest = new Map<string, { readonly height: number; readonly answer: unknown }>();
 
-  /** The highest ever. */
+  /** The highest head ever seen. */
   get best(): number {
     return this.highestBest;
   }
 
-  /** Takes note of the height in an answer. @param position of the endpoint */
+  /** Records the height in an answer. @param position of the endpoint */
   saw(position: number, call: RpcCall, answer: unknown, nowMs: number): void {
     const height = heightIn(call, answer);
     if (height === undefined) return;
@@ -45,7 +45,7 @@ export class SeenHeads {
     }
   }
 
-  /** The highest head of late; -1 where none was seen. */
+  /** The highest recent head; -1 where there is none. */
   floor(nowMs: number): number {
     return nowMs - this.highest.atMs > REMEMBERED_MS ? -1 : this.highest.number;
   }
@@ -58,18 +58,18 @@ export class SeenHeads {
     return asked !== undefined && asked <= this.floor(nowMs) ? 'absent' : 'current';
   }
 
-  /** The newest answer to the same call, where all that are in reach are behind it. */
+  /** The newest known answer to the same call, where all reachable endpoints are behind it. */
   newestAnswer(call: RpcCall, older: unknown): unknown {
     const known = this.newest.get(keyOf(call));
     return known && known.height > (heightIn(call, older) ?? -1) ? known.answer : older;
   }
 
-  /** Whether an endpoint should have what it was asked for, as far as its own answers say. */
+  /** Whether an endpoint should have the requested block, by its own earlier answers. */
   hasReached(position: number, call: RpcCall): boolean {
     return (heightAsked(call) ?? -1) <= (this.heads.get(position) ?? -1);
   }
 
-  /** However long it stays, a block that was seen below a newer one says only that its node is late. */
+  /** A known block below a newer one always means that its node lags, however long it stays the head. */
   private isBehind(height: number, answer: unknown, nowMs: number): boolean {
     if (height < this.floor(nowMs)) return true;
     const block = blockIn(answer);
