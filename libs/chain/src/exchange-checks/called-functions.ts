@@ -21,10 +21,10 @@ const surveyParameters = parseAbiParameters(['(address target, bytes4[] selector
 const foundParameters = parseAbiParameters(['uint256[] found']);
 
 /**
- * Which functions contracts have, read from their code: the dispatcher that a compiler writes compares with each selector by a
- * PUSH4. A call could not tell as surely, since what a swap reverts with is each fork's own. A proxy has none of them, and is
- * not taken for what it stands for: its owner could make it another contract at any time. One request; where calls without a
- * recipient are refused, one for each contract (docs/adr/0025).
+ * Finds which functions contracts have, from their code: a compiler's dispatcher compares with each selector by a PUSH4. A call
+ * is less certain: each fork reverts its swaps with other data. A proxy has none of the functions and does not count as its target,
+ * because its owner could replace the target at any time. One request; where an endpoint refuses calls without a recipient, one for
+ * each contract (docs/adr/0025).
  * @returns in the contracts' order @throws ChainUnavailableError
  */
 export async function findCalledFunctions(

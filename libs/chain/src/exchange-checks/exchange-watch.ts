@@ -3,24 +3,24 @@ import { NoExchangeLeftError, WrongExchangeError } from '../errors.ts';
 import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
 import { type ExchangeVerdict, isVerified, verifyAgain, verifyExchanges } from './verify-exchanges.ts';
 
-/** Hears of the exchanges of the registry. */
+/** Callbacks about the exchanges of the registry. */
 export interface ExchangeObserver {
   /**
-   * Told of every exchange at the first check, and of each that changes later.
-   * @param problem what is wrong with one that was set aside; undefined for one in use
+   * Called for every exchange at the first check, and for each that changes later.
+   * @param problem the difference of an exchange that was set aside; undefined for one in use
    */
   readonly onExchange?: (exchangeId: string, problem: WrongExchangeError | undefined) => void;
 }
 
 /**
- * Which exchanges of the registry are what it says. One that is not is set aside, and asked again at every check: what is wrong
- * may be the endpoint, or may be mended. Source: design § 7.
+ * Keeps the exchanges that match the registry. It sets aside each that differs, and checks it again every time: the endpoint may be
+ * wrong, or the fault may be repaired. Source: design § 7.
  */
 export class ExchangeWatch {
   private readonly client: ChainClient;
   private readonly registry: readonly Exchange[];
   private readonly observer: ExchangeObserver;
-  /** In the registry's order, once each was checked. */
+  /** In the registry's order, after the first check. */
   private states = new Map<string, ExchangeVerdict>();
 
   constructor(client: ChainClient, registry: readonly Exchange[], observer: ExchangeObserver = {}) {
@@ -29,14 +29,14 @@ export class ExchangeWatch {
     this.observer = observer;
   }
 
-  /** Those that are what the registry says. */
+  /** The exchanges that match the registry. */
   get inUse(): readonly VerifiedExchange[] {
     return [...this.states.values()].filter(isVerified);
   }
 
   /**
-   * The first check.
-   * @throws NoExchangeLeftError when every exchange is wrong, saying of each what @throws ChainUnavailableError
+   * Makes the first check.
+   * @throws NoExchangeLeftError with each exchange's difference, when none matches @throws ChainUnavailableError
    */
   async start(): Promise<readonly VerifiedExchange[]> {
     const exchanges = await this.check();
@@ -45,8 +45,8 @@ export class ExchangeWatch {
   }
 
   /**
-   * Checks all. What is in use takes one request together, what was set aside two.
-   * @returns what is in use now, perhaps nothing @throws ChainUnavailableError: then nothing has changed
+   * Checks all exchanges: one request for all in use, two for all that are set aside.
+   * @returns the exchanges in use now, possibly none @throws ChainUnavailableError, with nothing changed
    */
   async check(): Promise<readonly VerifiedExchange[]> {
     const { inUse } = this;

@@ -5,19 +5,19 @@ import type { RoleContract } from '../shapes/exchange-entry.ts';
 import { checksOf, type Exchange, type VerifiedExchange } from '../shapes/shapes.ts';
 import { type FoundFunctions, findCalledFunctions } from './called-functions.ts';
 
-/** What an exchange is: the entry with what only the chain knows, or what differs. */
+/** Result of a check: the entry with facts that only the chain has, or the difference. */
 export type ExchangeVerdict = VerifiedExchange | WrongExchangeError;
 
-/** Whether it is what the registry says. */
+/** Whether the exchange matches the registry. */
 export function isVerified(verdict: ExchangeVerdict): verdict is VerifiedExchange {
   return !(verdict instanceof WrongExchangeError);
 }
 
 /**
- * Checks entries against the chain: code at every address, every function that is called there, and what router and quoter say
- * their factory and wrapped native coin are. Source: design § 7. Two requests for all of them together; where calls without a recipient
- * are refused, one for each contract and one.
- * @returns for each the entry with fee tiers, router and quoter versions, or what differs; in their order
+ * Checks entries against the chain: the code at every address, every function that the product calls, and the factory and wrapped
+ * native coin of router and quoter. Source: design § 7. Two requests for all entries together. Where an endpoint refuses calls without
+ * a recipient, one for each contract, and one more.
+ * @returns for each the entry with fee tiers, router and quoter versions, or the difference; in their order
  * @throws ChainUnavailableError when the endpoint does not answer
  */
 export async function verifyExchanges(
@@ -55,9 +55,9 @@ function judgeCode(
 }
 
 /**
- * Asks exchanges that were verified before once more, all in one request: whether their contracts are still there and still say
- * the same. What code has which functions cannot have changed.
- * @returns what each is now, in their order @throws ChainUnavailableError
+ * Checks verified exchanges again, all in one request: whether their contracts still exist and give the same answers. The functions
+ * in their code cannot have changed.
+ * @returns a verdict for each, in their order @throws ChainUnavailableError
  */
 export async function verifyAgain(
   client: ChainClient,

@@ -12,9 +12,9 @@ const WHYPE: Address = '0x5555555555555555555555555555555555555555';
 const TESTNET_WHYPE: Address = '0xADcb2f358Eae6492F61A5F87eb8893d09391d160';
 
 /**
- * Exchanges by chain id. hyperevm §§ 2.1 and 2.3 name the sources of each address; each entry is checked on-chain at start all the
- * same. A file given by `CHAIN_EXCHANGES_FILE` takes the place of this list, on any network. The verifier of receipts takes
- * exchanges from here: an entry stays while receipts name its router.
+ * Exchanges by chain id. hyperevm §§ 2.1 and 2.3 name the sources of each address; the product also checks each entry on the chain at
+ * start. A file in `CHAIN_EXCHANGES_FILE` overrides this list, on any network. The verifier of receipts reads exchanges from this
+ * list: keep an entry while receipts name its router.
  */
 export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
   999: [
@@ -36,7 +36,7 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
       quoterVersion: 2,
     },
     {
-      // Sources disagree on the quoter's version and say nothing of the router's: both are read from the code at start.
+      // Sources disagree on the quoter's version and do not name the router's: both are read from the code at start.
       id: 'projectx-v3',
       kind: 'uniswap-v3',
       factory: '0xFf7B3e8C00e57ea31477c32A5B52a58Eea47b072',
@@ -54,7 +54,7 @@ export const EXCHANGES: Readonly<Record<number, readonly Exchange[]>> = {
       quoterVersion: 2,
     },
     {
-      // Router and quoter have one source.
+      // Only one source names the router and quoter.
       id: 'laminar-v3',
       kind: 'uniswap-v3',
       factory: '0x40059A6F242C3de0E639693973004921B04D96AD',

@@ -5,9 +5,9 @@ import type { Exchange } from '../shapes/shapes.ts';
 import { EXCHANGES, exchangesFileSchema } from './exchanges.ts';
 
 /**
- * The exchanges of a network: those of the file where one is given, else those built in.
+ * Loads the exchanges of a network: those of the file if one is given, else the built-in ones.
  * @param file path of a JSON file in the shape of {@link exchangesFileSchema}
- * @throws InvalidExchangesError naming the file and what is wrong in it, or that the network needs one
+ * @throws InvalidExchangesError with the file and its fault, or because the network needs a file
  */
 export function loadExchanges(chainId: number, file?: string): readonly Exchange[] {
   if (file === undefined) {

@@ -3,27 +3,27 @@ import { answeredBlockTimes } from '../chain-time/answered-block-times.ts';
 import { judgeChainTime } from '../chain-time/judge-chain-time.ts';
 import { type ChainClient, hostCountOf } from '../client.ts';
 
-/** Where a clock reports a block time beyond its bound. */
+/** Logger for a block time beyond the clock's bound. */
 export interface ClockLogger {
   error(details: object, message: string): void;
 }
 
-/** Longest wait for what hosts say of a time, ms. */
+/** Longest wait for the hosts' block times, ms. */
 const WAIT_MS = 300;
 
-/** Most by which a block may depart from the course that hosts agreed on before they are asked again, ms. */
+/** Largest deviation of a block from the confirmed course before hosts are asked again, ms. */
 const COURSE_MS = 5000;
 
 /** Time between two errors about one clock, ms. */
 const ERROR_EVERY_MS = 60_000;
 
 /**
- * What time it is on the chain, by several hosts and within a bound of our clock: one endpoint's block ends no job, and starts none. Hosts
- * are asked at first, and when a block departs from the course of the clock. Source: docs/adr/0055.
+ * The chain's time, by several hosts and within a bound of our clock: one endpoint's block cannot end or start a job. It asks hosts at
+ * first, and when a block deviates from the course of the clock. Source: docs/adr/0055.
  */
 export class ChainClock {
   private timeMs: number | undefined;
-  /** Chain time less our clock when two hosts last told it, ms. */
+  /** Chain time minus our clock when two hosts last confirmed it, ms. */
   private courseMs: number | undefined;
   private nextErrorAtMs = 0;
 
@@ -33,7 +33,7 @@ export class ChainClock {
   private readonly boundMs: number;
   private readonly logger: ClockLogger;
 
-  /** @param boundMs most by which the chain may differ from our clock, ms @param now our clock, ms */
+  /** @param boundMs largest allowed difference of the chain's time from our clock, ms @param now our clock, ms */
   constructor(client: ChainClient, boundMs: number, logger: ClockLogger, now: () => number) {
     this.client = client;
     this.boundMs = boundMs;
@@ -43,7 +43,7 @@ export class ChainClock {
 
   /**
    * The chain's time at a block, ms; never before an earlier one.
-   * @param timestampMs as its endpoint tells it @returns undefined beyond the bound: nothing may end or start
+   * @param timestampMs from its endpoint @returns undefined beyond the bound: nothing may end or start
    */
   async timeOf(height: number, timestampMs: number): Promise<number | undefined> {
     const answersMs = this.isOnCourse(timestampMs) ? [] : await this.told(height);

@@ -6,15 +6,15 @@ import { PhaseLock } from '../scanner/phase-lock.ts';
 import { SmallBlockTip } from '../tip.ts';
 import type { ChainClock } from './chain-clock.ts';
 
-/** Where a feed reports what it cannot read. */
+/** Logger for failed reads. */
 export interface HeadLogger {
   warn(details: object, message: string): void;
 }
 
-/** Blocks kept in mind. Who is further behind asks for receipts by hash instead. */
+/** Most remembered blocks. An execution that is further behind reads receipts by hash instead. */
 const BLOCKS_REMEMBERED = 64;
 
-/** A lower head of another branch is an endpoint's, unless it stays: then the chain was rolled back. Ms. */
+/** Time after which a lower head of another branch counts as a rollback of the chain, not as a fault of an endpoint, ms. */
 const LOWER_HEAD_BELIEVED_MS = 10_000;
 
 const FAILURE_PAUSE_MS = 1000;
@@ -22,36 +22,36 @@ const FAILURE_PAUSE_MS = 1000;
 /** Failures between two log lines: an endpoint that is down for an hour is one fact. */
 const FAILURES_PER_LINE = 60;
 
-/** A block as the maker sees it. */
+/** The facts about a block that executions use. */
 export interface BlockHead {
   readonly number: number;
   readonly hash: Hash;
   readonly parentHash: Hash;
-  /** Of the newest block the chain's time as several hosts tell it, ms; of others their timestamp. */
+  /** Of the newest block: the chain's time by several hosts, ms. Of others: their timestamp, ms. */
   readonly timestampMs: number;
-  /** Wei per gas of small blocks, which ours are for: not that of a big one's header. */
+  /** Base fee of small blocks, which hold our transactions, wei per gas; never that of a big block's header. */
   readonly baseFeeWei: bigint;
-  /** Wei per gas that are worth offering on top now; 0 while blocks have room. */
+  /** Tip that is worth offering now, wei per gas; 0 while blocks have room. */
   readonly tipWei: bigint;
   readonly transactionHashes: ReadonlySet<Hash>;
 }
 
-/** What a request for the newest block brought. */
+/** Result of a request for the newest block. */
 interface FreshBlocks {
   readonly newest: BlockHead | undefined;
-  /** What came before it and since the one before, ascending. */
+  /** Blocks between the previous newest one and this one, ascending. */
   readonly between: readonly BlockHead[];
 }
 
 const NOTHING_FRESH: FreshBlocks = { newest: undefined, between: [] };
 
-/** Hears of each new head; must not throw. */
+/** Called with each new head; must not throw. */
 export type HeadListener = (head: BlockHead) => void;
 
 /**
- * The newest blocks, read once for all executions: one `eth_getBlockByNumber` a block, asked for just after it exists.
- * Their lists of hashes say which blocks hold our transactions, and only of those receipts are read. Where requests are
- * scarce, it asks less often and leaves out the blocks in between: what was mined in them is found by its hash.
+ * Reads the newest blocks once for all executions: one `eth_getBlockByNumber` a block, just after it exists.
+ * The blocks' transaction hashes show which blocks hold our transactions; receipts are read only for those. Where requests are
+ * scarce, it polls less often and skips the blocks in between: their transactions are found by hash.
  */
 export class HeadFeed {
   private readonly blocks = new Map<number, BlockHead>();
@@ -69,7 +69,7 @@ export class HeadFeed {
   private readonly clock: ChainClock;
   private readonly everyMs: number | undefined;
 
-  /** @param everyMs time between two requests where requests are scarce, ms; once for each block unless given */
+  /** @param everyMs time between two requests where requests are scarce, ms; without it one request for each block */
   constructor(client: ChainClient, logger: HeadLogger, clock: ChainClock, everyMs?: number) {
     this.client = client;
     this.logger = logger;
@@ -95,7 +95,7 @@ export class HeadFeed {
     return this.newest?.timestampMs ?? this.now();
   }
 
-  /** When the chain was last heard of, ms; at first, when the feed was made. */
+  /** Time of the last new head, ms; before the first, the time when the feed was created. */
   get seenAtMs(): number {
     return this.newestSeenAtMs;
   }
@@ -104,7 +104,7 @@ export class HeadFeed {
     this.listeners.add(listener);
   }
 
-  /** Hears when the newest block is of another branch than those before; must not throw. */
+  /** Adds a listener for reorganisations: the newest block is of another branch than those before. It must not throw. */
   listenToReorgs(listener: () => void): void {
     this.reorgListeners.add(listener);
   }
@@ -124,8 +124,8 @@ export class HeadFeed {
   }
 
   /**
-   * Hash of the block at a height, as the newest block has it: by its parent, and that one's, down to there. Undefined where one of
-   * them is not remembered.
+   * Hash of the block at a height in the newest block's branch, by parent hashes from the newest block down. Undefined where one of
+   * the blocks is not remembered.
    */
   hashAt(height: number): Hash | undefined {
     let { newest: block } = this;
@@ -144,7 +144,7 @@ export class HeadFeed {
       try {
         const { newest, between } = await this.poll();
         failures = 0;
-        // A big block stands beside a small one, in its second: it is no part of the rhythm.
+        // A big block comes in the same second as a small one: it is no part of the rhythm.
         for (const { timestampMs } of between) if (timestampMs !== newest?.timestampMs) lock.passed(timestampMs);
         if (newest) lock.arrived(this.now(), newest.timestampMs);
         else lock.missed(this.now());
@@ -163,16 +163,16 @@ export class HeadFeed {
     const { newest } = this;
     if (newest && shown.hash === newest.hash) return NOTHING_FRESH;
     const timestampMs = await this.clock.timeOf(shown.number, shown.timestampMs);
-    // Not a block to decide by: while there is no other, nothing ends and nothing starts.
+    // The block's time is not usable: without another block, nothing ends and nothing starts.
     if (timestampMs === undefined) return NOTHING_FRESH;
     const block = { ...shown, timestampMs };
     if (newest && block.number < newest.number) {
-      // Our own block, however long it stays, is that of a node that is late.
+      // A block that we already know only shows that its node lags, however long it stays.
       if (this.blocks.get(block.number)?.hash === block.hash) return NOTHING_FRESH;
       if (this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) return NOTHING_FRESH;
     }
     const between = newest && this.everyMs === undefined ? await this.readBetween(newest, block) : [];
-    // Each is remembered, whether or not one before it took the place of others.
+    // Remember each of them, even after one that replaced others.
     const reorganised = [...between, block].map((fresh) => this.remember(fresh)).includes(true);
     this.newest = block;
     this.newestSeenAtMs = this.now();
@@ -181,7 +181,7 @@ export class HeadFeed {
     return { newest: block, between };
   }
 
-  /** @returns the blocks between the two that can still be of use, ascending */
+  /** @returns the blocks between the two that are recent enough to remember, ascending */
   private async readBetween(newest: BlockHead, block: BlockHead): Promise<readonly BlockHead[]> {
     const between: BlockHead[] = [];
     const from = Math.max(newest.number + 1, block.number - BLOCKS_REMEMBERED + 1);
@@ -193,10 +193,10 @@ export class HeadFeed {
     return between;
   }
 
-  /** @returns whether it took the place of other blocks */
+  /** @returns whether it replaced other blocks */
   private remember(block: BlockHead): boolean {
     const parent = this.blocks.get(block.number - 1);
-    // Another branch: what was known above the common ancestor is no longer true, and is found again by hash.
+    // Another branch: the remembered blocks are no longer valid. Transactions are found again by hash.
     const branched = parent !== undefined && parent.hash !== block.parentHash;
     const replaces = branched || [...this.blocks.keys()].some((number) => number >= block.number);
     for (const number of [...this.blocks.keys()]) {
@@ -221,7 +221,7 @@ export class HeadFeed {
     };
   }
 
-  /** A node that does not tell of tips is no reason to send nothing: who is starved is found by waiting, too. */
+  /** Reads the tip, or keeps the last one: a node without tips must not stop sending, and a late transaction is detected in any case. */
   private async tipAfter(block: Block): Promise<bigint> {
     try {
       return await this.tip.after(block, this.fee.isBig(block));

@@ -1,13 +1,13 @@
 import { type Address, parseUnits } from 'viem';
 import { z } from 'zod';
 
-/** A look must not hold anything up for long. */
+/** Longest wait for an answer, ms: it must not delay the caller for long. */
 const TIMEOUT_MS = 5000;
 
 /** HYPE has 8 decimals on HyperCore and 18 on HyperEVM. Source: hyperevm § 1. */
 const HYPE_DECIMALS = 18;
 
-/** The least that HyperCore can move, in wei of HyperEVM. */
+/** The smallest amount that HyperCore can move, in wei of HyperEVM. */
 export const HYPERCORE_UNIT_WEI = 10n ** 10n;
 
 const spotState = z.object({
@@ -16,7 +16,7 @@ const spotState = z.object({
 
 const exchangeAnswer = z.object({ status: z.string(), response: z.unknown() });
 
-/** HyperCore's API did not answer, or not in a form that is known; the message says which. */
+/** HyperCore's API did not answer, or in an unknown form; the message says which. */
 export class HyperCoreUnavailableError extends Error {
   readonly code = 'HYPERCORE_UNAVAILABLE';
 
@@ -26,12 +26,12 @@ export class HyperCoreUnavailableError extends Error {
   }
 }
 
-/** What HyperCore made of an action: done, or refused in its own words. */
+/** HyperCore's result of an action: done, or refused in its own words. */
 export type HyperCoreVerdict = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly words: string };
 
 /**
- * HyperCore's HTTP API, as far as it concerns HYPE that was sent on the wrong layer: the same address exists on both, and money does not
- * move between them by itself. Source: hyperevm § 1.1.
+ * The part of HyperCore's HTTP API for HYPE that was sent on the wrong layer: each address exists on both layers, and money does not
+ * move between them automatically. Source: hyperevm § 1.1.
  */
 export class HyperCoreApi {
   private readonly url: string;
@@ -41,7 +41,7 @@ export class HyperCoreApi {
     this.url = url.replace(/\/$/, '');
   }
 
-  /** HYPE that an address has on HyperCore, wei. Costs 2 of the 1200 a minute of an IP address. @throws HyperCoreUnavailableError */
+  /** An address's HYPE on HyperCore, wei. Uses 2 of an IP address's weight of 1200 a minute. @throws HyperCoreUnavailableError */
   async hypeBalance(address: Address): Promise<bigint> {
     const answer = spotState.safeParse(await this.post('/info', { type: 'spotClearinghouseState', user: address }));
     if (!answer.success) throw new HyperCoreUnavailableError('gave no spot balances');
@@ -50,8 +50,8 @@ export class HyperCoreApi {
   }
 
   /**
-   * Sends a signed action. Where there is no answer it may have been done all the same: the same bytes may be sent again, which are
-   * taken once. @throws HyperCoreUnavailableError
+   * Sends a signed action. Without an answer, HyperCore may still have executed it. You can send the same bytes again: HyperCore
+   * executes them once. @throws HyperCoreUnavailableError
    */
   async send(signed: object): Promise<HyperCoreVerdict> {
     const answer = exchangeAnswer.safeParse(await this.post('/exchange', signed));

@@ -2,13 +2,13 @@ import type { DeadEnd } from '@maker/rules';
 import type { Address } from 'viem';
 import { checksOf, type VerifiedExchange } from '../shapes/shapes.ts';
 
-/** What is ours to name: the job's token, and the treasury where the process knows it. */
+/** Dead ends of our own: the job's token, and the treasury where the process knows it. */
 export interface OwnDeadEnds {
   readonly token?: Address;
   readonly treasury: Address | undefined;
 }
 
-/** Addresses that keep what they receive: a job's token, the treasury, the contracts of exchanges. For `parseRecipient` of rules. */
+/** Addresses that keep all money they receive: a job's token, the treasury, the contracts of exchanges. For `parseRecipient` of rules. */
 export function deadEndsOf({ token, treasury }: OwnDeadEnds, exchanges: readonly VerifiedExchange[]): DeadEnd[] {
   return [
     ...(token ? [{ address: token, what: "the token's own contract" }] : []),

@@ -9,24 +9,24 @@ import { deadEndsOf, type OwnDeadEnds } from './dead-ends.ts';
 const FACTORY = '0xc45a0155';
 const WORD = /^0x0{24}([0-9a-f]{40})$/i;
 
-/** What the chain says of an address that is to receive money. */
+/** Facts on the chain about an address that is to receive money. */
 interface RecipientFacts {
   /** `0x` of a wallet. */
   readonly code: string;
-  /** What its `factory()` answers, which pools have; undefined where it has none. */
+  /** Answer of its `factory()`, a function of pools; undefined where it has none. */
   readonly factory?: string | undefined;
 }
 
 /** An account that delegates to a contract is still a wallet with a key. Source: EIP-7702. */
 const DELEGATED = /^0xef0100/i;
 
-/** Reads addresses that are to receive money of a job: the one parser of what events and operators name. */
+/** Checks recipients of a job's money: the only parser of addresses from events and operators. */
 export class Recipients {
   private readonly client: ChainClient;
   private readonly market: { readonly exchanges: readonly VerifiedExchange[] };
   private readonly treasury: Address | undefined;
 
-  /** @param market its exchanges may change meanwhile */
+  /** @param market its exchanges may change later */
   constructor(
     client: ChainClient,
     market: { readonly exchanges: readonly VerifiedExchange[] },
@@ -37,12 +37,12 @@ export class Recipients {
     this.treasury = treasury;
   }
 
-  /** By what is known without asking the chain. @param token of the job */
+  /** Parses an address without a request to the chain. @param token of the job */
   read(typed: string, token?: Address): Recipient {
     return parseRecipient(typed, deadEndsOf(this.own(token), this.market.exchanges));
   }
 
-  /** The same, with what the chain shows: a pool of an exchange keeps what it receives. @throws where the chain cannot be read */
+  /** The same, and refuses by facts from the chain: an exchange's pool keeps all it receives. @throws if the chain is unreadable */
   async check(typed: string, token: Address): Promise<Recipient> {
     const recipient = this.read(typed, token);
     if (!recipient.ok) return recipient;
@@ -50,7 +50,7 @@ export class Recipients {
     return problem === undefined ? recipient : { ok: false, problem };
   }
 
-  /** What is against an address, and whether it is a contract. @throws where the chain cannot be read */
+  /** The problem with an address, and whether it is a contract. @throws if the chain is unreadable */
   async judge(address: Address, token: Address): Promise<ReturnType<typeof judgeRecipient>> {
     const facts = await readRecipientFacts(rpcRequestOf(this.client), address);
     return judgeRecipient(address, this.own(token), this.market.exchanges, facts);
@@ -62,8 +62,8 @@ export class Recipients {
 }
 
 /**
- * Whether money may go to an address: not to the token, the treasury, or a contract of an exchange, which keeps it.
- * @param own the job's token; the treasury, where the configuration names it @param exchanges those of the registry
+ * Whether an address may receive money: the token, the treasury and contracts of exchanges would keep it.
+ * @param own the job's token; the treasury, where the configuration names it @param exchanges of the registry
  */
 export function judgeRecipient(
   address: Address,
@@ -80,12 +80,12 @@ export function judgeRecipient(
   return { isContract, ...(!recipient.ok && { problem: recipient.problem }) };
 }
 
-/** Reads what an address is: one request for a wallet, two for a contract. @throws where the chain cannot be read */
+/** Reads the facts about an address: one request for a wallet, two for a contract. @throws if the chain is unreadable */
 async function readRecipientFacts(request: RpcRequest, address: Address): Promise<RecipientFacts> {
   const code = await request({ method: 'eth_getCode', params: [address, 'latest'] });
   if (typeof code !== 'string' || !code.startsWith('0x')) throw new Error('the node answered eth_getCode with no code');
   if (code === '0x') return { code };
-  // A contract without this function reverts, or answers with anything.
+  // A contract without this function reverts, or returns any data.
   const answer = await request({ method: 'eth_call', params: [{ to: address, data: FACTORY }, 'latest'] }).catch(
     () => undefined,
   );
