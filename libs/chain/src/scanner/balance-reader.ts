@@ -11,16 +11,16 @@ import {
 import { CallSize } from './call-size.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
-/** How long a way that does not go is left out before it is tried again, ms. */
+/** Pause before a failed way is tried again, ms. */
 const LEFT_OUT_MS = 600_000;
 
-/** What a reader may be given. */
+/** Settings of {@link BalanceReader}. */
 export interface BalanceReaderOptions {
-  /** The network's, where it has one: another way where calls without a recipient are refused. */
+  /** The network's Multicall3: the fallback where an endpoint refuses calls without a recipient. */
   readonly multicall3?: Address | undefined;
   /** Most addresses of one call. */
   readonly addressesPerCall?: number;
-  /** A clock that is never set back, ms. */
+  /** A clock that never goes back, ms. */
   readonly now?: () => number;
 }
 
@@ -31,9 +31,9 @@ interface Way extends BalanceWay {
 
 /**
  * Reads many native balances by one `eth_call` per about 2,400 addresses, always of the latest state: HyperEVM nodes
- * answer a request for an older one with the latest and do not say so. Halves the size of its calls when the node
- * refuses one (out of gas, body too large), and tries larger ones again later. Where calls without a recipient are
- * refused it reads by Multicall3, and without that by plain calls (docs/adr/0025).
+ * silently answer a request for an older state with the latest. Halves the size of its calls when the node refuses one (out of
+ * gas, body too large), and tries larger ones again later. If the node refuses calls without a recipient, it reads by Multicall3,
+ * and without that by plain calls (docs/adr/0025).
  */
 export class BalanceReader {
   private readonly ways: readonly [Way, ...Way[]];
@@ -46,12 +46,12 @@ export class BalanceReader {
     this.now = now;
   }
 
-  /** Addresses that one call may hold, as far as is known. */
+  /** Addresses that one call may hold, as currently known. */
   get addressesPerCall(): number {
     return this.open()[0].size.known;
   }
 
-  /** Finds how many addresses one call may hold by reading addresses that nobody owns. @returns that number */
+  /** Finds how many addresses one call may hold, by reading unowned addresses. @returns that number */
   async probe(): Promise<number> {
     const nobodys = Array.from({ length: this.addressesPerCall }, (_, index) => unownedAddress(index));
     await this.readFirst(nobodys);
@@ -59,7 +59,7 @@ export class BalanceReader {
   }
 
   /**
-   * Reads balances, by some calls at once; one reading for each call that was needed, each of its own block.
+   * Reads balances with several calls in parallel. Returns one reading for each call, each of its own block.
    * @param addresses in lower case
    */
   async read(addresses: readonly Address[]): Promise<BalanceReading[]> {
@@ -70,14 +70,14 @@ export class BalanceReader {
       const begun = parts.filter(({ length }) => length > 0);
       const read = await Promise.all(begun.map((part) => this.readFirst(part)));
       readings.push(...read);
-      // A call that was refused for its size reads fewer.
+      // After a refusal for its size, a call reads fewer addresses.
       const missed = begun.flatMap((part, index) => part.slice(read[index]?.addresses.length));
       left = [...missed, ...left.slice(callsAtOnce * size)];
     }
     return readings;
   }
 
-  /** Reads as many of the first addresses as one call can. A way is left out once another one went where it did not. */
+  /** Reads as many of the first addresses as one call can. Pauses a way that failed where another one succeeded. */
   private async readFirst(addresses: readonly Address[]): Promise<BalanceReading> {
     const refused: Way[] = [];
     let first: unknown;
@@ -123,13 +123,13 @@ function wayOf(way: BalanceWay): Way {
   return { ...way, size: new CallSize(way.most), leftOutUntilMs: Number.NEGATIVE_INFINITY };
 }
 
-/** Reading balances cannot fail for a reason of its own: what is not said to be of another kind may be about the size. */
+/** Whether the size may be the cause: a balance read itself cannot fail, so an error without another known kind may be about the size. */
 function mayBeTooLarge(error: unknown): boolean {
   const meaning = meaningOf(error);
   return mayGoOtherwise(meaning) && meaning !== 'unsupported';
 }
 
-/** Whether another way may go: the node has answered, and is not out of reach. */
+/** Whether another way may succeed: the node answered and is reachable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof BalanceReadError || mayGoOtherwise(meaningOf(error));
 }

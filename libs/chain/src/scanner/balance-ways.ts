@@ -4,14 +4,14 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { WireBlock } from './wire-block.ts';
 
-/** Balances at the state of one block. */
+/** Balances in the state of one block. */
 export interface BalanceReading {
-  /** The block whose state was read, as the chain itself said; it may be newer than the scan's cursor. */
+  /** The block whose state was read, by the EVM's own answer; it may be newer than the scan's cursor. */
   readonly blockNumber: number;
   readonly timestampMs: number;
-  /** Every address that was looked at. */
+  /** Every address that was read. */
   readonly addresses: readonly Address[];
-  /** Balances above zero, wei, by address; an address that is not in it has none. */
+  /** Balances above zero, wei, by address; a missing address has no balance. */
   readonly balances: ReadonlyMap<Address, bigint>;
 }
 
@@ -19,13 +19,13 @@ export interface BalanceReading {
 export interface BalanceWay {
   /** Most addresses of one call. */
   readonly most: number;
-  /** Calls that a node may be given side by side. */
+  /** Parallel calls to one node. */
   readonly callsAtOnce: number;
-  /** Reads all of them at one state. */
+  /** Reads all balances at one state. */
   readonly read: (addresses: readonly Address[]) => Promise<BalanceReading>;
 }
 
-/** The node answered a balance read with something else than was asked for. */
+/** The node answered a balance read with other data. */
 export class BalanceReadError extends Error {
   readonly code = 'BALANCE_READ_FAILED';
 
@@ -35,21 +35,21 @@ export class BalanceReadError extends Error {
   }
 }
 
-/** More would stand in the way of the block that is due. */
+/** Parallel calls to one node: more would delay the read of the next block. */
 const CALLS_AT_ONCE = 4;
 const HEADER_BYTES = 16;
 const HIT_BYTES = 20;
 
 /**
- * Creation code that reads balances and returns them as if they were a contract's code, so that nothing has to be
- * deployed and no node needs state overrides. The addresses, 20 bytes each, are appended to it.
+ * Creation code that reads balances and returns them as a contract's code. It needs no deployment and no state overrides.
+ * The addresses, 20 bytes each, are appended to it.
  *
- * Returned: the number (8 bytes) and the timestamp in seconds (8 bytes) of the block whose state was read, which no
- * answer to `eth_getBalance` tells; then for every balance above zero the offset of its address in this code (4 bytes)
- * and the balance (16 bytes). An address without money costs gas, about 2,830, but no byte.
+ * It returns the number (8 bytes) and the timestamp in seconds (8 bytes) of the block whose state it read; `eth_getBalance`
+ * returns neither. For every balance above zero, the offset of its address in this code (4 bytes) and the balance (16 bytes)
+ * follow. An address without money costs gas, about 2,830, but no byte.
  *
- * Bounds: creation code may be 49,152 bytes long (EIP-3860), what it returns 24,576 (EIP-170). The first byte
- * returned is that of a block number, so never the 0xEF that EIP-3541 forbids.
+ * Bounds: creation code may be 49,152 bytes long (EIP-3860), and the returned data 24,576 (EIP-170). The first returned
+ * byte is that of a block number, so never the 0xEF that EIP-3541 forbids.
  */
 const PROGRAM: readonly (readonly [code: string, effect: string])[] = [
   ['43 60c0 1b 5f 52', 'mem[0..8] = NUMBER'],
@@ -79,7 +79,7 @@ export const BALANCE_PROGRAM_BYTES = BALANCE_PROGRAM.length / 2;
 /** Most addresses that fit into one call by EIP-3860; the node's gas limit may allow fewer. */
 export const MOST_ADDRESSES_PER_CALL = Math.floor((49_152 - BALANCE_PROGRAM_BYTES) / 20);
 
-/** By creation code, in one `eth_call` without a recipient: 8 bytes and some 2,830 gas for an empty address. */
+/** Reads by creation code, in one `eth_call` without a recipient: 8 bytes and about 2,830 gas for an empty address. */
 export function byProgram(request: RpcRequest, most = MOST_ADDRESSES_PER_CALL): BalanceWay {
   const read = async (addresses: readonly Address[]) => {
     const data = `0x${BALANCE_PROGRAM}${addresses.map((address) => address.slice(2)).join('')}`;
@@ -106,10 +106,10 @@ const readingAbi = parseAbi([
   'function getEthBalance(address owner) view returns (uint256)',
 ]);
 
-/** Some 8,000 gas and 224 bytes each: 4 of the 30 million gas that a call may have. */
+/** About 8,000 gas and 224 bytes each: together 4 of the 30 million gas that a call may have. */
 const MOST_BY_MULTICALL = 500;
 
-/** By Multicall3, which is on every network of ours: one `eth_call` too, of a tenth of the addresses. */
+/** Reads by Multicall3, which every supported network has: also one `eth_call`, with fewer addresses. */
 export function byMulticall(request: RpcRequest, multicall3: Address): BalanceWay {
   const read = async (addresses: readonly Address[]) => {
     const callData: Hex[] = [
@@ -139,8 +139,8 @@ const MOST_PLAIN = 16;
 const PLAIN_TRIES = 10;
 
 /**
- * By one `eth_getBalance` each, believed where the head is the same before and after: what is read in between is of its state. Two nodes behind
- * one name may break that for a moment; a balance that is ahead of its block is then seen as a payment of that block.
+ * Reads by one `eth_getBalance` each. Uses the result if the head is the same before and after: the balances are then of its state. Two
+ * nodes behind one name may break that briefly; a balance that is ahead of its block then counts as a payment in that block.
  */
 export function byPlainCalls(request: RpcRequest): BalanceWay {
   const read = async (addresses: readonly Address[]) => {
@@ -161,7 +161,7 @@ export function byPlainCalls(request: RpcRequest): BalanceWay {
     }
     throw new ChainUnavailableError('read balances', 'the head moved on each time before all were read');
   };
-  // Each is many requests, which the head must not overtake.
+  // A read takes many requests, and must end before the head moves on.
   return { most: MOST_PLAIN, callsAtOnce: 1, read };
 }
 

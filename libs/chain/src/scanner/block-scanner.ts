@@ -10,43 +10,43 @@ import type { WatchedAddresses } from './watched-addresses.ts';
 import { pointerOf, readBlock, readHeadNumber, readNewestBlock, type WireBlock } from './wire-block.ts';
 
 const BLOCKS_READ_AHEAD = 8;
-/** A block of so many times the gas of the one before is a big one, which comes beside a small one. Source: hyperevm § 1. */
+/** A block with this multiple of the previous gas limit is a big one, which comes in addition to small ones. Source: hyperevm § 1. */
 const BIG_TO_SMALL = 5;
 const MISSES_BEFORE_DOUBT = 16;
-/** After so many, a transfer without a receipt stops the scan of all others no longer. */
+/** After this many misses, a transfer without a receipt no longer stops the scan. */
 const MISSES_BEFORE_UNSHOWN = 64;
-/** Below the head by less, a block that is not there is one that a node has not heard of yet. */
+/** Up to this depth below the head, an absent block only shows that a node has not received it yet. */
 const DEPTH_OF_GAPS = 8;
-/** How often a block below the head is asked for before it counts as gone. */
+/** Requests for a block below the head before it counts as gone. */
 const TRIES_BEFORE_GONE = 3;
 
-/** The clock that paces polling: wall time in ms, and a wait that ends early when the signal is given. */
+/** The clock that paces polling: wall time in ms, and a wait that ends early when the signal aborts. */
 export interface ScanClock {
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What a scan needs. */
+/** Settings of a scan. */
 export interface ScanOptions extends ProofOptions {
   readonly request: RpcRequest;
-  /** May change while scanning: what is added is looked for from the next yielded block on. */
+  /** May change during the scan: an added address counts from the next yielded block on. */
   readonly watched: WatchedAddresses;
-  /** The last blocks scanned before, oldest first; the last is the cursor. Empty: begin at the newest block. */
+  /** The last scanned blocks, oldest first; the last is the cursor. Empty: begin at the newest block. */
   readonly after: readonly BlockPointer[];
   readonly signal: AbortSignal;
   readonly clock?: ScanClock;
   /**
-   * Time between two looks at the head, ms, where requests are scarce: each look brings the newest block itself, so that
-   * following takes one request for each block and none in vain. Phase-locked at each block by default.
+   * Time between two polls of the head, ms, where requests are scarce: each poll reads the newest block itself. Following
+   * then takes one request for each block, and none fails. Phase-locked to each block by default.
    */
   readonly pollEveryMs?: number | undefined;
 }
 
 /**
- * Walks the chain block by block without gaps, from a cursor on and for ever: one `eth_getBlockByNumber` with full
- * transactions for each block, phase-locked at the head, eight at a time while catching up. It knows nothing of jobs
- * and keeps nothing: who consumes it saves the cursor. Ends when the signal is given.
- * @throws whatever the node or the connection fails with; begin again from the saved cursor
+ * Scans the chain block by block without gaps, from a cursor on: one `eth_getBlockByNumber` with full transactions for each
+ * block, phase-locked at the head, eight in parallel while catching up. It knows no jobs and stores nothing: the consumer
+ * saves the cursor. It ends when the signal aborts.
+ * @throws the error of the node or the connection; start again from the saved cursor
  */
 export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEvent, void, void> {
   const { request, watched, signal, clock = wallClock } = options;
@@ -130,12 +130,12 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
       senders: matches.senders,
       headNumber,
     };
-    // Catching up took time, in which the head went on.
+    // The head has moved on during the catch-up.
     if (!following && next >= headNumber && !pollEveryMs) headNumber = await readHeadNumber(request);
   }
 }
 
-/** Reads blocks before they are asked for, while the scan is behind the head. */
+/** Reads blocks in advance while the scan is behind the head. */
 class ReadAhead {
   private readonly request: RpcRequest;
   private readonly reads = new Map<number, Promise<WireBlock | null>>();
@@ -148,7 +148,7 @@ class ReadAhead {
     for (let ahead = number; ahead <= newest && ahead < number + BLOCKS_READ_AHEAD; ahead++) {
       if (this.reads.has(ahead)) continue;
       const read = readBlock(this.request, ahead);
-      // A failure is the taker's to see, when its block's turn comes.
+      // The caller of take() gets the failure when it is this block's turn.
       read.catch(() => undefined);
       this.reads.set(ahead, read);
     }
@@ -157,7 +157,7 @@ class ReadAhead {
     return read;
   }
 
-  /** Keeps a block that was read in another way. @returns its number */
+  /** Stores a block that was already read. @returns its number */
   keep(block: WireBlock): number {
     const { number } = pointerOf(block);
     this.reads.set(number, Promise.resolve(block));
@@ -169,7 +169,7 @@ class ReadAhead {
   }
 }
 
-/** Blocks that the node should have, being below its head, and has not; undefined if it only lagged. */
+/** Finds the blocks below the node's head that it does not have; undefined if it only lagged. */
 async function findGap(request: RpcRequest, missing: number, headNumber: number): Promise<ScannedGap | undefined> {
   if (await isThere(request, missing)) return undefined;
   let absent = missing;
@@ -182,7 +182,7 @@ async function findGap(request: RpcRequest, missing: number, headNumber: number)
   return { kind: 'gap', fromBlock: missing, toBlock: absent };
 }
 
-/** Blocks of a gap are never scanned again: one that is null once may only be late. */
+/** Whether the node has a block. Asks several times: one null may only be late, and blocks of a gap are never scanned again. */
 async function isThere(request: RpcRequest, number: number): Promise<boolean> {
   for (let tries = 0; tries < TRIES_BEFORE_GONE; tries += 1) {
     if (await readBlock(request, number, false)) return true;
@@ -190,7 +190,7 @@ async function isThere(request: RpcRequest, number: number): Promise<boolean> {
   return false;
 }
 
-/** Whether another block stands at the tip's height. A node that has none there only lags. */
+/** Whether the node has another block at the tip's height. A node without a block there only lags. */
 async function tipWasReplaced(request: RpcRequest, chain: KnownChain): Promise<boolean> {
   if (!chain.tip) return false;
   const there = await readPointer(request, chain.tip.number);

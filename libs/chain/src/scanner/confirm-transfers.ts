@@ -5,14 +5,14 @@ import type { Transfer } from './scan-events.ts';
 import { statusesIn } from './successful-transfers.ts';
 
 /**
- * What hosts say of a transfer. `confirmed`: two at least have it in its block and succeeded, and more than deny that. `contradicted`: two
- * at least answered. `unanswered`: fewer answered.
+ * The hosts' answer about a transfer. `confirmed`: at least two hosts, and a majority, have it in its block as succeeded. `contradicted`:
+ * at least two answered without confirming it. `unanswered`: fewer than two answered.
  */
 export type Confirmation = 'confirmed' | 'contradicted' | 'unanswered';
 
 /**
- * Asks each host whether transfers are in a block and succeeded: one request to a host, however many they are. A transaction's hash binds
- * its sender, recipient and value, so that nothing else is left to be confirmed.
+ * Asks each host whether transfers are in a block and succeeded: one request to a host for any number of transfers. A transaction's hash
+ * binds its sender, recipient and value, so nothing else needs confirmation.
  * @param transfers of one block
  */
 export async function confirmTransfers(
@@ -30,7 +30,7 @@ export async function confirmTransfers(
   );
 }
 
-/** What some answers of hosts make of a claim. @param yes answers that confirm it */
+/** Judges a claim by the number of answers. @param yes answers that confirm it */
 export function confirmationBy(yes: number, answers: number): Confirmation {
   if (answers < 2) return 'unanswered';
   return yes >= 2 && yes * 2 > answers ? 'confirmed' : 'contradicted';

@@ -2,10 +2,10 @@ import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer } from './scan-events.ts';
 import { pointerOf, readBlock } from './wire-block.ts';
 
-/** Blocks remembered below the cursor, and so the deepest reorganisation whose common ancestor is found exactly. */
+/** Remembered blocks up to the cursor: the depth of the deepest reorganisation whose common ancestor is found exactly. */
 export const REMEMBERED_BLOCKS = 64;
 
-/** The newest blocks that were scanned, oldest first: each is the parent of the next. */
+/** The newest scanned blocks, oldest first: each is the parent of the next. */
 export class KnownChain {
   private blocks: BlockPointer[];
 
@@ -22,14 +22,14 @@ export class KnownChain {
     if (this.blocks.length > REMEMBERED_BLOCKS) this.blocks.shift();
   }
 
-  /** Forgets all: the next block is taken without knowing its parent. */
+  /** Forgets all blocks: the next block is accepted without a check of its parent. */
   forget(): void {
     this.blocks = [];
   }
 
   /**
-   * Goes back to the newest remembered block that the node still has, and drops those above it. Where it has none of
-   * them, the block below the oldest is taken: all that is remembered is then gone.
+   * Goes back to the newest remembered block that the node still has, and drops those above it. If the node has none of
+   * them, it takes the block below the oldest one and drops all others.
    * @returns the common ancestor, now the tip
    */
   async rewind(request: RpcRequest): Promise<BlockPointer> {
@@ -48,7 +48,7 @@ export class KnownChain {
   }
 }
 
-/** The node has neither the remembered blocks nor the one below them: it lags far behind, or is another chain. */
+/** The node has neither the remembered blocks nor the one below them: it lags far behind, or serves another chain. */
 export class AncestorNotFoundError extends Error {
   readonly code = 'ANCESTOR_NOT_FOUND';
 

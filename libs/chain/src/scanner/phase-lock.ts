@@ -2,48 +2,48 @@ const DEFAULT_PERIOD_MS = 1000;
 const SHORTEST_PERIOD_MS = 50;
 const LONGEST_PERIOD_MS = 2000;
 const HEADERS_REMEMBERED = 32;
-/** About seventy blocks. */
+/** Arrivals of about seventy blocks. */
 const ARRIVALS_REMEMBERED = 10;
-/** After a poll that came too early, and how much longer after each further one. */
+/** Pause after a poll that came too early, and its growth with each further one. */
 const BACKOFF_MS = 18;
 const BACKOFF_GROWTH = 1.6;
 const SLOWEST_POLL_MS = 500;
-/** How much the next poll is pulled earlier after one that found its block, and pushed later after one that did not: one poll in seven is too early then. */
+/** Shift of the next poll: earlier after a poll that found its block, later after one that did not. One poll in seven is then too early. */
 const EARLIER_MS = 3;
 const LATER_MS = 18;
-/** After so many blocks in a row that were there, or not, the rhythm itself has moved: the steps double. */
+/** After this many hits, or misses, in a row the rhythm itself has moved: the steps double. */
 const HITS_TO_DOUBT = 15;
 const MISSES_TO_DOUBT = 2;
-/** Before the rhythm is known, polls are pulled earlier by this and then by twice as much each time: headers may say anything. */
+/** Before the rhythm is known, polls move earlier by this step, doubled each time: header times are unreliable. */
 const FIRST_STEP_MS = 5;
 
-/** A block by its count, and when it was there, ms. */
+/** A block by its count, and the time of its arrival, ms. */
 interface Caught {
   readonly block: number;
   readonly atMs: number;
 }
 
 /**
- * Says when to ask for the next block, so that it is asked for once, just after it exists. The period comes from the
- * headers at first and then from blocks that came while they were asked for, since headers count whole seconds and may jump (a test that
- * moves the chain's clock, a chain that stood still). The phase is held where six polls of seven find their block at once: each
- * block pulls it a little earlier or pushes it later, so that neither a late block nor a slow answer moves it far. A poll that came
- * too early is repeated soon, and less and less often while the block stays away.
+ * Schedules the poll for the next block, so that one poll, just after the block exists, is enough. The period comes from the headers at
+ * first, then from blocks that arrived during polling: headers count whole seconds and may jump (a test moves the chain's clock, the
+ * chain has halted). The phase is set so that six polls of seven find their block directly. Each block moves it a little earlier or
+ * later, so neither a late block nor a slow answer moves it far. After a poll that came too early, the next one follows soon; the pause
+ * grows while the block is absent.
  */
 export class PhaseLock {
   /** When to poll next, ms on the caller's clock. */
   nextPollAtMs: number;
 
   private readonly headerTimes: number[] = [];
-  /** Blocks that came while they were asked for, so that the moment is known: which one, by count, and when. */
+  /** Blocks that arrived during polling, so that the moment is known. */
   private caught: Caught[] = [];
-  /** The first and the last that were seen, which may have been there for long. */
+  /** The first and the last seen blocks, which may have existed for a long time before. */
   private first: Caught | undefined;
   private last: Caught | undefined;
   private blocks = 0;
   private lastArrivalMs: number | undefined;
   private offsets: number[] = [];
-  /** When the next block is to be asked for first. */
+  /** Time of the first poll for the next block, ms. */
   private targetMs: number;
   /** Polls for the next block that came too early. */
   private misses = 0;
@@ -60,22 +60,22 @@ export class PhaseLock {
     const [oldest, newest] = [this.caught[0], this.caught.at(-1)];
     if (oldest && newest && oldest !== newest) return clampPeriod(stepBetween(oldest, newest));
     const byHeaders = periodOfHeaders(this.headerTimes);
-    // Many came in the time of one: the headers' clock is not ours.
+    // Many blocks arrived in the period of one: the headers' clock is not ours.
     const counted = this.first && this.last ? stepBetween(this.first, this.last) : byHeaders;
     return counted < byHeaders / 2 ? clampPeriod(counted) : byHeaders;
   }
 
-  /** The block is not there yet. */
+  /** Records a poll that came before the block. */
   missed(nowMs: number): void {
     this.misses += 1;
     this.nextPollAtMs = nowMs + Math.min(BACKOFF_MS * BACKOFF_GROWTH ** (this.misses - 1), SLOWEST_POLL_MS);
   }
 
   /**
-   * A block arrived while following the head.
+   * Records a block that arrived while following the head.
    * @param timestampMs of its header
-   * @param beside whether it came with the one before, and not in its turn: the next one is due when it would be without it
-   * @returns whether the scan seems to be a block or more behind, so that the head should be asked for
+   * @param beside whether it is an extra block outside the rhythm, which does not change when the next one is due
+   * @returns whether the scan seems to be a block or more behind, so that the caller should read the head
    */
   arrived(nowMs: number, timestampMs: number, beside = false): boolean {
     const previous = this.lastArrivalMs;
@@ -84,7 +84,7 @@ export class PhaseLock {
       this.nextPollAtMs = Math.max(previous + this.periodMs, nowMs);
       return false;
     }
-    // After a halt or a jump the old rhythm says nothing.
+    // After a halt or a jump the old rhythm is no longer valid.
     const hasHalted = previous !== undefined && nowMs - previous > 3 * this.periodMs;
     if (hasHalted) this.caught = [];
     const direct = this.misses === 0;
@@ -95,7 +95,7 @@ export class PhaseLock {
     this.lastArrivalMs = nowMs;
     this.last = { block: this.blocks, atMs: nowMs };
     this.first ??= this.last;
-    // A single one that is late says nothing of the rhythm.
+    // A single late block does not show a new rhythm.
     const isOutlier = this.missesInRow === 1 && this.caught.length > 1 && nowMs - this.targetMs > 2 * LATER_MS;
     if (!direct && !isOutlier) remember(this.caught, this.last, ARRIVALS_REMEMBERED);
     remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
@@ -109,13 +109,13 @@ export class PhaseLock {
     return isLate || (this.isRhythmKnown && this.hitsInRow > 0 && this.hitsInRow % HITS_TO_DOUBT === 0);
   }
 
-  /** A block came unseen between the last that arrived and the one that arrives now: without it, every third one would look like a rhythm. */
+  /** Counts a block that came unseen between two arrivals. Without the count, the rhythm would appear slower than it is. */
   passed(timestampMs: number): void {
     this.blocks += 1;
     remember(this.headerTimes, timestampMs, HEADERS_REMEMBERED);
   }
 
-  /** A block was read while catching up: its header counts, its arrival does not. */
+  /** Records a block that was read while catching up: its header counts, its arrival does not. */
   skipped(timestampMs: number): void {
     this.blocks += 1;
     this.lastArrivalMs = undefined;
@@ -126,7 +126,7 @@ export class PhaseLock {
     return this.caught.length > 1;
   }
 
-  /** How far the phase moves. @param lateMs from when the block was asked for first until it was there */
+  /** How far the phase moves, ms. @param lateMs time from the first poll for the block to its arrival */
   private correction(lateMs: number): number {
     const doubts = (inRow: number, from: number) => 2 ** Math.min(Math.max(0, inRow - from), 8);
     if (this.missesInRow === 0) {
@@ -138,7 +138,7 @@ export class PhaseLock {
   }
 }
 
-/** The usual time between blocks by their headers: the mean step without jumps. @returns ms */
+/** The usual time between blocks by their headers: the mean step without jumps, ms. */
 export function periodOfHeaders(timestampsMs: readonly number[]): number {
   const steps = timestampsMs.slice(1).map((time, index) => time - (timestampsMs[index] ?? time));
   if (steps.length === 0) return DEFAULT_PERIOD_MS;

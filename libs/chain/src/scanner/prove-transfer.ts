@@ -5,31 +5,31 @@ import { askByHash, signedTransaction } from './signed-transfer.ts';
 import type { WireReceipt } from './successful-transfers.ts';
 import type { WireTransaction } from './wire-block.ts';
 
-/** A plain transfer as somebody claims it. */
+/** A plain transfer that another service claims. */
 export interface ClaimedTransfer extends Transfer {
   readonly from: Address;
 }
 
 /**
- * What the chain says of a claimed transfer. `proven`: its signature binds sender, recipient and value, and two hosts show it in one block.
- * `false`: its signature says otherwise. `contradicted`: two hosts at least answered, and do not show it alike. `unanswered`: fewer answered.
+ * Result of a claim's check. `proven`: its signature binds sender, recipient and value, and two hosts show it in one block. `false`: its
+ * signature refutes it. `contradicted`: at least two hosts answered, but do not confirm it. `unanswered`: fewer than two answered.
  */
 export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unanswered';
 
-/** What the chain says of a claimed transfer, and where it was mined; only a proven one has a block. */
+/** Result of a claim's check, and the transfer's block; only a proven one has a block. */
 export interface LocatedProof {
   readonly proof: TransferProof;
   readonly blockNumber?: number;
 }
 
-/** By what rules a transfer is proven. */
+/** Rules for proofs of transfers. */
 export interface ProofRules {
   readonly chainId: number;
-  /** Whether the word of one host is enough where no second one answers. */
+  /** Whether one host's answer is enough where no second one answers. */
   readonly trustsSingle: boolean;
 }
 
-/** Proves a transfer from the chain alone: two requests to each host at most. Source: docs/adr/0054, docs/adr/0075. */
+/** Checks a claimed transfer on the chain: at most two requests to each host. Source: docs/adr/0054, docs/adr/0075. */
 export async function proveTransfer(
   client: ChainClient,
   claim: ClaimedTransfer,
@@ -65,7 +65,7 @@ function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer)
   );
 }
 
-/** What {@link findPlainTransfer} asks about. */
+/** The transfer that {@link findPlainTransfer} searches. */
 export interface SoughtTransfer {
   readonly transactionHash: Hash;
   /** In lower case. */
@@ -74,9 +74,9 @@ export interface SoughtTransfer {
 }
 
 /**
- * The plain transfer to an address that a transaction is, with who signed it as its sender: the first that a host shows signed. One request
- * to each host at most.
- * @param enoughHosts shown unsigned by so many hosts, the transaction is no transfer @returns `unanswered` where fewer show it
+ * Reads a transaction as a plain transfer to an address, with its signer as the sender, from the first host that shows its signature. At
+ * most one request to each host.
+ * @param enoughHosts if so many hosts show it without a valid signature, it is no transfer @returns `unanswered` where fewer show it
  */
 export async function findPlainTransfer(
   client: ChainClient,

@@ -3,17 +3,17 @@ import type { ChainClient } from '../client.ts';
 import type { EndpointsExtras } from '../endpoints/endpoints-transport.ts';
 
 /**
- * The only thing that scanning needs of a client: one JSON-RPC call. Blocks are read in their wire form, because
- * formatting every transaction of every block costs more than looking for ours in it.
+ * One JSON-RPC call: the only part of a client that a scan needs. It reads blocks in their wire form, because
+ * formatting every transaction of every block costs more than the search for ours.
  */
 export type RpcRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
 
-/** The calls of a client, without viem's formatting. */
+/** Returns the calls of a client without viem's formatting. */
 export function rpcRequestOf(client: ChainClient): RpcRequest {
   return client.request as RpcRequest;
 }
 
-/** The same, for work that strangers cause: such calls go behind all others and use half of a limit at most. */
+/** The same for work that strangers cause: such calls have the lowest priority and use at most half of a limit. */
 export function backgroundRequestOf(client: ChainClient): RpcRequest {
   const { inBackground } = client.transport as Partial<EndpointsExtras>;
   return inBackground ?? rpcRequestOf(client);

@@ -1,32 +1,32 @@
 import type { Address, Hash } from 'viem';
 
-/** A block as far as a chain of blocks needs it. */
+/** The facts about a block that identify it in a chain. */
 export interface BlockPointer {
   readonly number: number;
   readonly hash: Hash;
-  /** From the header, ms. */
+  /** Timestamp of the header, ms. */
   readonly timestampMs: number;
 }
 
 /** A successful transaction that pays a watched address directly. */
 export interface Transfer {
   readonly transactionHash: Hash;
-  /** Null for a system transaction, which nobody sent: the chain credits HYPE from HyperCore by it. */
+  /** Null for a system transaction, which has no sender: it credits HYPE from HyperCore. */
   readonly from: Address | null;
   readonly to: Address;
   readonly amountWei: bigint;
 }
 
 /**
- * A transaction whose calldata holds a watched address: it may have moved money there inside a contract, which only a
- * look at the balance can tell.
+ * A transaction whose calldata contains a watched address. It may have paid the address inside a contract, which only
+ * the balance can show.
  */
 export interface Mention {
   readonly transactionHash: Hash;
   readonly address: Address;
 }
 
-/** The next block of the chain, with all that concerns the watched addresses. Addresses are in lower case. */
+/** The next block of the chain, with the transactions of watched addresses. Addresses are in lower case. */
 export interface ScannedBlock {
   readonly kind: 'block';
   readonly block: BlockPointer;
@@ -34,24 +34,24 @@ export interface ScannedBlock {
   readonly mentions: readonly Mention[];
   /** Watched addresses that sent a transaction in this block. */
   readonly senders: readonly Address[];
-  /** Transfers that no signature proves, or no receipt shows: not among the others, and mentioned, so that the balance is read. Absent where none are. */
+  /** Transfers without a valid signature or a receipt: in `mentions`, not in `transfers`, so that the balance is read. Absent if none. */
   readonly unproven?: readonly Transfer[];
-  /** The newest block that is known to exist. */
+  /** The highest block that is known to exist. */
   readonly headNumber: number;
 }
 
-/** Blocks above the common ancestor are no longer part of the chain; scanning goes on above it. */
+/** Blocks above the common ancestor are no longer part of the chain; the scan continues above it. */
 export interface ScannedReorg {
   readonly kind: 'reorg';
   readonly commonAncestor: BlockPointer;
 }
 
-/** The node no longer has these blocks (both ends included); scanning goes on above them. */
+/** The node no longer has these blocks (both ends included); the scan continues above them. */
 export interface ScannedGap {
   readonly kind: 'gap';
   readonly fromBlock: number;
   readonly toBlock: number;
 }
 
-/** All that a scan yields. */
+/** Every event that a scan yields. */
 export type ScanEvent = ScannedBlock | ScannedReorg | ScannedGap;

@@ -10,15 +10,15 @@ import type { EarlierTransfer, ReadSearchedBlock } from './transfer-search.ts';
 import { pointerOf, readBlock, type WireBlock, type WireTransaction } from './wire-block.ts';
 
 /**
- * Plain transfers of a block, for a {@link TransferSearch}. Dust is left out: its sender is not asked for.
- * @param proof how senders are proven; a transfer that no host proves is left out on the last try
+ * Reads a block's plain transfers, for a {@link TransferSearch}. Leaves out dust: its sender is not needed.
+ * @param proof settings for the proof of senders; the last try leaves out a transfer that no host proves
  */
 export function earlierTransfers(request: RpcRequest, proof: ProofOptions = {}): ReadSearchedBlock {
   return async (number) => {
     const block = await readBlock(request, number);
     if (!block) return undefined;
     const recipients = new Set(payments(block).map(({ to }) => to));
-    // The block is read once more where it pays: remembering all of its calldata would take too much memory.
+    // A block with a payment is read again: keeping all of its calldata would take too much memory.
     const transfersTo = async (
       address: Address,
       isLastTry: boolean,
@@ -29,7 +29,7 @@ export function earlierTransfers(request: RpcRequest, proof: ProofOptions = {}):
       const transfers = await keepSuccessful(request, candidates, there);
       if (!transfers) return undefined;
       const { proven, unproven } = await proveTransfers(transfers, there, proof);
-      // A host that could prove it may be silent now.
+      // A host that could prove it may not answer at the moment.
       if (unproven.length > 0 && !isLastTry) return undefined;
       return proven.map((transfer) => ({ ...transfer, block: pointerOf(there) }));
     };
@@ -44,8 +44,8 @@ function payments(block: WireBlock) {
 }
 
 /**
- * System transactions of a block, for a {@link TransferSearch}, by `eth_getSystemTxsByBlockNumber`: how HYPE came from HyperCore where
- * nodes leave these out of the blocks. Source: hyperevm § 1.1.
+ * Reads a block's system transactions, for a {@link TransferSearch}, by `eth_getSystemTxsByBlockNumber`. They show HYPE from HyperCore
+ * where nodes leave them out of the blocks. Source: hyperevm § 1.1.
  */
 export function systemTransfers(request: RpcRequest): ReadSearchedBlock {
   return async (number) => {

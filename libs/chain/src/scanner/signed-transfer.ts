@@ -13,33 +13,33 @@ import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock, WireTransaction } from './wire-block.ts';
 
-/** Transfers of a block, and those whose transaction does not prove who sent them. */
+/** A block's transfers with a proven sender, and those without. */
 export interface ProvenTransfers {
   readonly proven: readonly Transfer[];
   readonly unproven: readonly Transfer[];
 }
 
-/** By what transfers are proven. */
+/** Settings for proofs of senders. */
 export interface ProofOptions {
-  /** The chain for which transactions must be signed. */
+  /** The chain that signatures must be for. */
   readonly chainId?: number | undefined;
-  /** Hosts that are asked for a transaction whose signature does not prove its sender. */
+  /** Hosts to ask for a transaction whose signature does not prove its sender. */
   readonly hosts?: () => readonly EndpointHost[];
 }
 
-/** Transactions of a block that hosts are asked for: a node that says false things of more delays nobody further. */
+/** Most transactions of a block to ask hosts for: a node with more false ones cannot delay the scan further. */
 const MOST_ASKED_FOR = 16;
 
 /**
- * Names as the sender of each transfer who signed its transaction, whatever a node says, and separates those whose transaction proves no
- * sender. Dust is left as it is, and so is a credit from HyperCore, which has none.
+ * Sets the signer of each transfer's transaction as its sender, whatever a node reports. Separates the transfers without a provable
+ * sender. Leaves dust unchanged, and credits from HyperCore, which have no sender.
  */
 export async function proveTransfers(
   transfers: readonly Transfer[],
   block: WireBlock,
   { chainId, hosts = () => [] }: ProofOptions,
 ): Promise<ProvenTransfers> {
-  // Most blocks hold none, and their lists are long.
+  // Most blocks have no such transfer, and their lists of transactions are long.
   if (transfers.every(({ amountWei }) => isDust(amountWei))) return { proven: transfers, unproven: [] };
   const transactions = new Map(block.transactions.map((transaction) => [transaction.hash, transaction]));
   const [proven, unproven]: [Transfer[], Transfer[]] = [[], []];
@@ -60,7 +60,7 @@ export async function proveTransfers(
   return { proven, unproven };
 }
 
-/** A transfer as its signature tells it; one from HyperCore, which no host shows signed, as it is. @returns undefined where nothing proves it */
+/** Returns a transfer with its proven sender; one from HyperCore, which no host shows signed, unchanged; undefined if nothing proves it. */
 async function asSigned(
   transfer: Transfer,
   shown: WireTransaction | undefined,
@@ -73,15 +73,15 @@ async function asSigned(
   return signed.to === transfer.to ? { ...transfer, from: signed.from, amountWei: BigInt(signed.value) } : undefined;
 }
 
-/** A transaction as hosts show it. */
+/** The hosts' answers about a transaction. */
 export interface ShownTransaction {
-  /** The first that proves its hash, with who signed it as its sender. */
+  /** The first answer that proves its hash, with the signer as its sender. */
   readonly signed: WireTransaction | undefined;
-  /** Hosts that showed any transaction of the hash, up to that one. */
+  /** Number of hosts that returned a transaction for the hash, up to that one. */
   readonly shownBy: number;
 }
 
-/** Asks one host after the other for a transaction, until one shows it with its signature. */
+/** Asks one host after another for a transaction, until one returns it with its signature. */
 export async function signedTransaction(
   hosts: readonly EndpointHost[],
   hash: Hash,
@@ -98,7 +98,7 @@ export async function signedTransaction(
   return { signed: undefined, shownBy };
 }
 
-/** What a host shows under a hash; null where it has none, undefined where it does not answer. */
+/** A host's object for a hash; null where it has none, undefined where it does not answer. */
 export async function askByHash<Answer>(
   { request }: EndpointHost,
   method: string,
@@ -112,8 +112,8 @@ export async function askByHash<Answer>(
 }
 
 /**
- * Who signed a transaction whose hash follows from its signed fields, recipient and value among them; undefined where it does not. A node
- * may say anything of a transaction, but cannot sign it.
+ * Recovers the signer of a transaction; undefined if its hash does not follow from its signed fields, such as recipient and value. A node
+ * can falsify any field of a transaction, but not its signature.
  */
 export async function signerOf(transaction: WireTransaction, chainId?: number): Promise<Address | undefined> {
   try {
@@ -122,19 +122,19 @@ export async function signerOf(transaction: WireTransaction, chainId?: number): 
     const signer = await recoverTransactionAddress({ serializedTransaction: serialized as never });
     return signer.toLowerCase() as Address;
   } catch {
-    // Fields that make no transaction.
+    // The fields form no transaction.
     return undefined;
   }
 }
 
-/** @throws Error where the fields make no transaction of the chain */
+/** @throws Error where the fields form no transaction of the chain */
 function serialize(transaction: WireTransaction, expectedChainId: number | undefined): Hex {
   const { r, s } = transaction;
   if (!r || !s) throw new Error('not signed');
   const { v, yParity, input, chainId: stated, ...fields } = formatTransaction(transaction as never);
   const isLegacy = fields.type === 'legacy';
   const chainId = isLegacy ? chainIdIn(v ?? 0n) : stated;
-  // A legacy transaction may be signed for no chain in particular.
+  // A legacy transaction may be signed without a chain id.
   if (expectedChainId !== undefined && chainId !== expectedChainId && !(isLegacy && chainId === undefined)) {
     throw new Error('signed for another chain');
   }
@@ -145,12 +145,12 @@ function serialize(transaction: WireTransaction, expectedChainId: number | undef
   return serializeTransaction(unsigned as TransactionSerializable, signature as never);
 }
 
-/** EIP-155. */
+/** The chain id in `v` by EIP-155. */
 function chainIdIn(v: bigint): number | undefined {
   return v >= 35n ? Number((v - 35n) / 2n) : undefined;
 }
 
-/** Nodes leave leading zeros out. */
+/** Restores the leading zeros that nodes leave out. */
 function padded(scalar: Hex): Hex {
   return `0x${scalar.slice(2).padStart(64, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** Says when to ask for the newest block: every so often, whatever came of it. Stands in for the phase lock where requests are scarce. */
+/** Schedules polls for the newest block at a fixed interval. Replaces the phase lock where requests are scarce. */
 export class SteadyPace {
   /** When to poll next, ms on the caller's clock. */
   nextPollAtMs: number;
@@ -19,6 +19,6 @@ export class SteadyPace {
   }
 
   skipped(): void {
-    // What was caught up says nothing of when the next block comes.
+    // Blocks read while catching up do not show when the next block comes.
   }
 }

@@ -3,7 +3,7 @@ import type { RpcRequest } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock } from './wire-block.ts';
 
-/** A receipt in its wire form, as far as it is read. */
+/** The fields that the scanner reads of a receipt's wire form. */
 export interface WireReceipt {
   readonly transactionHash: Hash;
   readonly status: string;
@@ -12,9 +12,8 @@ export interface WireReceipt {
 }
 
 /**
- * Keeps the transfers whose receipt says that they succeeded: one request for one of them, and one for however many more. Of a
- * system transaction there may be no receipt, where another endpoint than the one that showed it leaves them out: such money is
- * left to the look at the balance.
+ * Keeps the transfers whose receipt shows success. One request for any number of transfers. A system transaction may have no
+ * receipt: another endpoint than the one that showed it may leave such transactions out. The balance check finds that money.
  * @param block the block that they were found in
  * @returns undefined where the node does not show a receipt in that block: it lags, or the block is being replaced
  */
@@ -29,7 +28,7 @@ export async function keepSuccessful(
   return transfers.filter(({ transactionHash }) => statuses.get(transactionHash) === '0x1');
 }
 
-/** Keeps the transfers that a receipt shows to have succeeded, and tells those that no receipt shows, however often it was asked for. */
+/** Separates the transfers whose receipt shows success from those without a receipt after many tries. */
 export async function keepShown(
   request: RpcRequest,
   transfers: readonly Transfer[],
@@ -42,7 +41,7 @@ export async function keepShown(
   };
 }
 
-/** What receipts say of transfers in a block, '0x1' of those that succeeded. A transfer without a receipt there is absent. */
+/** The statuses of transfers by receipts of a block; '0x1' is success. A transfer without a receipt there is absent. */
 export async function statusesIn(
   request: RpcRequest,
   transfers: readonly Transfer[],

@@ -4,12 +4,12 @@ import { type ChainClient, hostCountOf } from '../client.ts';
 import type { Network } from '../networks.ts';
 import { type LocatedProof, proveTransfer } from './prove-transfer.ts';
 
-/** Where claims are reported that turn out to be false. */
+/** Logger for refuted claims. */
 export interface ProofLogger {
   error(details: object, message: string): void;
 }
 
-/** Transfers that somebody claims to be from one sender. */
+/** Transfers to a wallet that another service claims are from one sender. */
 export interface SenderClaim {
   readonly sender: Address;
   readonly wallet: Address;
@@ -17,22 +17,22 @@ export interface SenderClaim {
 }
 
 /**
- * What is known of a claim. `waiting`: endpoints do not answer, or do not agree yet. `refuted`: a signature says otherwise, or endpoints
- * disagreed for long. `unprovable`: one endpoint alone is configured, and not trusted.
+ * Verdict on a claim. `waiting`: endpoints do not answer, or do not agree yet. `refuted`: a signature refutes it, or endpoints disagreed
+ * for too long. `unprovable`: only one host is configured, and it is not trusted.
  */
 export type ClaimVerdict = 'proven' | 'refuted' | 'unprovable' | 'waiting';
 
-/** Transfers that one call asks the chain about: strangers can cause any number of them. */
+/** Most transfers that one call checks on the chain: strangers can cause any number of them. */
 const MOST_AT_ONCE = 8;
 
 /** Time for which endpoints may disagree before a claim is refuted, ms: longer than most outages of an endpoint. */
 const DISAGREE_AT_MOST_MS = 300_000;
 
-/** Pauses between two questions about one transfer, ms; they double. */
+/** Pauses between two checks of one transfer, ms; they double. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Transfers that are remembered, by their hash. */
+/** Most remembered transfers. */
 const MOST_REMEMBERED = 10_000;
 
 interface Known extends LocatedProof {
@@ -42,17 +42,17 @@ interface Known extends LocatedProof {
   readonly contradictedSinceMs: number | undefined;
 }
 
-/** Proves from the chain who sent money to a wallet: each transfer once, a few at a time. Source: docs/adr/0075. */
+/** Proves the senders of a wallet's transfers on the chain: each transfer once, a few at a time. Source: docs/adr/0075. */
 export class TransferProofs {
   private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
-  /** Questions under way, by their transfer: one who asks for it meanwhile waits for the same answer. */
+  /** Running checks by transfer: concurrent callers share one check. */
   private readonly underWay = new Map<string, Promise<void>>();
   private readonly chain: { readonly client: ChainClient; readonly network: Network };
   private readonly trustsSingle: boolean;
   private readonly now: () => number;
   private readonly logger: ProofLogger;
 
-  /** @param trustsSingle whether the word of one host is enough where no second one answers @param now ms */
+  /** @param trustsSingle whether one host's answer is enough where no second one answers @param now ms */
   constructor(
     chain: { readonly client: ChainClient; readonly network: Network },
     trustsSingle: boolean,
@@ -80,9 +80,9 @@ export class TransferProofs {
   }
 
   /**
-   * The same of one transfer, with the block that holds it. A proof of another block is renewed: a reorganisation may have moved the
-   * transfer. Only its signature refutes it, however long endpoints disagree.
-   * @param atBlock where it was told to be
+   * Judges one transfer, and returns the block that holds it. It repeats a proof of another block: a reorganisation may have moved the
+   * transfer. Only the signature can refute it; a long disagreement of endpoints cannot.
+   * @param atBlock the reported block
    */
   async locate(
     sender: Address,

@@ -6,23 +6,23 @@ export interface EarlierTransfer extends Transfer {
   readonly block: BlockPointer;
 }
 
-/** What is looked for: who paid an address in a range of blocks, both ends included. */
+/** A search for the senders of payments to an address in a range of blocks, both ends included. */
 export interface SearchWant {
   /** In lower case. */
   readonly address: Address;
-  /** The search ends when transfers of this sum are found, wei. */
+  /** The search ends when it has found transfers of this sum, wei. */
   readonly amountWei: bigint;
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Blocks before this time are not looked at, ms. */
+  /** The search ends at blocks before this time, ms. */
   readonly notBeforeMs?: number;
 }
 
-/** What a search found, newest first; possibly less than is wanted, where money came in another way. */
+/** Result of a search, newest first; possibly less than the wanted sum, where money came in another way. */
 export interface SearchResult {
   readonly address: Address;
   readonly transfers: readonly EarlierTransfer[];
-  /** False where the nodes did not show a block, or a receipt, however often they were asked. */
+  /** False where the nodes did not return a block or a receipt after all tries. */
   readonly isComplete: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface SearchResult {
 export interface SearchedBlock {
   readonly timestampMs?: number;
   readonly recipients: ReadonlySet<Address>;
-  /** @param isLastTry whether it is asked no more @returns undefined while the nodes do not show all of it */
+  /** @param isLastTry whether no further try follows @returns undefined while the nodes do not return all data */
   transfersTo(address: Address, isLastTry: boolean): Promise<readonly EarlierTransfer[] | undefined>;
 }
 
-/** Reads a block. @returns undefined where it is not known yet, 'end' where it and those below never will be */
+/** Reads a block. @returns undefined where it is not available yet, 'end' where it and all blocks below never will be */
 export type ReadSearchedBlock = (number: number) => Promise<SearchedBlock | 'end' | undefined>;
 
 interface Walk extends SearchWant {
@@ -46,16 +46,16 @@ interface Walk extends SearchWant {
 
 type Progress = 'finished' | 'incomplete' | 'not_yet' | 'budget_spent';
 
-/** Steps in which a block or a receipt is asked for before it is given up. */
+/** Tries for a block or a receipt, one a step, before the search gives up. */
 const MOST_TRIES = 20;
-/** Where a walk that has ended stands. */
+/** Position of an ended walk. */
 const ENDED = Number.NEGATIVE_INFINITY;
-/** Blocks that are remembered, so that all addresses of a search share them. */
+/** Most remembered blocks; all addresses of a search share them. */
 const BLOCKS_REMEMBERED = 1024;
 
 /**
- * Walks back through blocks to find who paid some addresses: in steps of a bounded number of blocks, keeping its progress, and reading
- * each block once for all addresses. "Not there" is asked again in later steps before it is believed.
+ * Walks back through blocks to find the payers of addresses. It works in steps of a bounded number of blocks, keeps its progress, and
+ * reads each block once for all addresses. It tries an absent block again in later steps before it gives up.
  */
 export class TransferSearch {
   private readonly read: ReadSearchedBlock;
@@ -75,7 +75,7 @@ export class TransferSearch {
     this.walks.push({ ...want, next: want.toBlock, missingWei: want.amountWei, tries: 0, found: [] });
   }
 
-  /** Goes on, reading at most so many blocks. @throws what a read fails with; the next step goes on from there */
+  /** Continues the search, and reads at most so many blocks. @throws a read's error; the next step continues from there */
   async step(mostBlocks: number): Promise<void> {
     const budget = { left: mostBlocks };
     for (const walk of this.walks) {
@@ -87,7 +87,7 @@ export class TransferSearch {
     if (this.isIdle) this.blocks.clear();
   }
 
-  /** What was found since it was last asked. */
+  /** Returns and removes the results since the last call. */
   takeFinished(): SearchResult[] {
     return this.finished.splice(0);
   }
@@ -106,7 +106,7 @@ export class TransferSearch {
       const transfers = block.recipients.has(walk.address) ? await block.transfersTo(walk.address, isLastTry) : [];
       if (!transfers) return this.again(walk);
       for (const transfer of transfers) {
-        // More than came is a credit of another time.
+        // A credit of more than the missing sum belongs to another time.
         if (transfer.from === null && transfer.amountWei > walk.missingWei) continue;
         walk.found.push(transfer);
         walk.missingWei -= transfer.amountWei;

@@ -3,12 +3,11 @@ import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
 /**
- * Creation code that tells which addresses the chain knows, in the manner of `balance-ways.ts`: `EXTCODEHASH` is zero
- * for an account without nonce, balance and code (EIP-1052), and for no other. The addresses, 20 bytes each, are
- * appended to it.
+ * Creation code that finds used addresses, in the same way as `balance-ways.ts`: `EXTCODEHASH` is zero only for an
+ * account without nonce, balance and code (EIP-1052). The addresses, 20 bytes each, are appended to it.
  *
- * Returned: the number (8 bytes) of the block whose state was read; then for every address that was used its offset in
- * this code (4 bytes).
+ * It returns the number (8 bytes) of the block whose state it read, then the offset of every used address in this
+ * code (4 bytes each).
  */
 const PROGRAM: readonly (readonly [code: string, effect: string])[] = [
   ['43 60c0 1b 5f 52', 'mem[0..8] = NUMBER'],
@@ -33,12 +32,12 @@ const PROGRAM_DIGITS = PROGRAM.map(([code]) => code.replaceAll(' ', '')).join(''
 /** Length of the program in bytes: the offset of the first address. */
 const PROGRAM_BYTES = PROGRAM_DIGITS.length / 2;
 
-/** About 1.2 million gas: less than the smallest block of HyperEVM has, to which a node may hold its calls. */
+/** About 1.2 million gas: less than a small block of HyperEVM has. A node may limit its calls to that. */
 const ADDRESSES_PER_CALL = 400;
 const HEADER_BYTES = 8;
 const HIT_BYTES = 4;
 
-/** The node answered with something else than was asked for. */
+/** The node answered with other data. */
 export class UsedAddressesReadError extends Error {
   readonly code = 'USED_ADDRESSES_READ_FAILED';
 
@@ -49,11 +48,10 @@ export class UsedAddressesReadError extends Error {
 }
 
 /**
- * Those of some addresses that ever held or sent anything that left a trace in their account: a balance, a nonce or
- * code. One `eth_call` per 400 of them, of the latest state; where calls without a recipient are refused, two plain requests
- * for each (docs/adr/0025).
- * @returns as they were given
- * @throws UsedAddressesReadError where the node answers with something else in every way
+ * Finds the addresses whose account has a trace of use: a balance, a nonce or code. One `eth_call` per 400 addresses, of the latest
+ * state; where the node refuses calls without a recipient, two plain requests for each (docs/adr/0025).
+ * @returns addresses in their given form
+ * @throws UsedAddressesReadError where the node answers with other data in every way
  */
 export async function findUsedAddresses(
   request: RpcRequest,
@@ -84,7 +82,7 @@ async function readInSomeWay(request: RpcRequest, part: readonly Address[]): Pro
   return used;
 }
 
-/** Code without a nonce there is none: a contract begins with nonce 1 (EIP-161), and who delegates has sent or signed (EIP-7702). */
+/** Every account with code has a nonce: a contract starts with nonce 1 (EIP-161), and a delegation raises the nonce (EIP-7702). */
 async function isUsed(request: RpcRequest, address: Address): Promise<boolean> {
   const [nonce, wei] = await Promise.all(
     ['eth_getTransactionCount', 'eth_getBalance'].map((method) => request({ method, params: [address, 'latest'] })),

@@ -1,18 +1,18 @@
 import type { Address } from 'viem';
 
 const PREFIX_BYTES = 3;
-/** A bit for each prefix. */
+/** One bit for each prefix. */
 const BITMAP_BYTES = 2 ** 21;
 const ADDRESS_BYTES = 20;
 
 /**
- * The addresses whose money is looked for, made so that every byte offset of every calldata can be tried: a bitmap of
- * 3-byte prefixes (2 MiB) refuses nearly all offsets before a string is made. Measured: 125 kB of calldata against
+ * The addresses that the scan watches, in a form that allows a test at every byte offset of every calldata: a bitmap of
+ * 3-byte prefixes (2 MiB) rejects nearly all offsets before a string is created. Measured: 125 kB of calldata against
  * 100,000 addresses in 1.2 ms.
  */
 export class WatchedAddresses {
   private readonly addresses = new Set<string>();
-  // Bits of removed addresses stay set: they cost one look-up in the set and nothing else.
+  // Bits of removed addresses stay set: each match costs only one look-up in the set.
   private readonly prefixes = new Uint8Array(BITMAP_BYTES);
 
   get size(): number {
@@ -36,7 +36,7 @@ export class WatchedAddresses {
   }
 
   /**
-   * Finds watched addresses anywhere in calldata: ABI encoding aligns them, packed encodings do not.
+   * Finds watched addresses at any offset of calldata: ABI encoding aligns them, packed encodings do not.
    * @param input calldata as 0x-prefixed lower-case hexadecimal
    */
   findIn(input: string): Set<Address> {

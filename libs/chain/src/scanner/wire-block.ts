@@ -4,7 +4,7 @@ import { meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { BlockPointer } from './scan-events.ts';
 
-/** A transaction in the wire form of `eth_getBlockByNumber`, as far as it is read. */
+/** The fields that the scanner reads of a transaction's wire form in `eth_getBlockByNumber`. */
 export interface WireTransaction {
   readonly hash: Hash;
   readonly from: Address;
@@ -12,7 +12,7 @@ export interface WireTransaction {
   readonly value: Hex;
   readonly input: Hex;
   readonly gasPrice?: Hex;
-  /** With the other signed fields, by which the hash is recomputed; see `signed-transfer.ts`. */
+  /** These and the other signed fields serve to recompute the hash; see `signed-transfer.ts`. */
   readonly type?: Hex;
   readonly r?: Hex;
   readonly s?: Hex;
@@ -20,7 +20,7 @@ export interface WireTransaction {
   readonly yParity?: Hex;
 }
 
-/** A block in its wire form with full transactions, as far as it is read. */
+/** The fields that the scanner reads of a block's wire form with full transactions. */
 export interface WireBlock {
   readonly number: Hex;
   readonly hash: Hash;
@@ -32,8 +32,8 @@ export interface WireBlock {
 
 /**
  * Reads a block by `eth_getBlockByNumber`.
- * @param full whether with its transactions
- * @returns null where the node does not have the block (not yet, or no longer), in whatever way it says so
+ * @param full whether to include its transactions
+ * @returns null where the node does not have the block (not yet, or no longer), whether it answers null or an error
  */
 export async function readBlock(request: RpcRequest, number: number, full = true): Promise<WireBlock | null> {
   try {
@@ -55,7 +55,7 @@ export async function readHeadNumber(request: RpcRequest): Promise<number> {
   return Number(await request({ method: 'eth_blockNumber', params: [] }));
 }
 
-/** What is remembered of a block. */
+/** Returns the pointer of a block. */
 export function pointerOf(block: WireBlock): BlockPointer {
   return {
     number: Number(block.number),
