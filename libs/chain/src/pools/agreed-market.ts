@@ -7,27 +7,27 @@ import type { VerifiedExchange } from '../shapes/shapes.ts';
 import { type DeepMarket, deepPools, Market, type MarketQuestion, type MarketSamples } from './market.ts';
 import { areAlike, areSamplesAlike } from './markets-alike.ts';
 
-/** Readings before hosts that differ disagree: each costs every host what one plan costs it. */
+/** Readings before different answers count as a disagreement. Each costs every host as many requests as one plan. */
 const MOST_READINGS = 2;
 
-/** Price of the next order, pool fee in it, X96. `unconfirmed`: hosts differ, or too few answer. `none`: no pool is deep enough. */
+/** Price of the next order including the pool fee, X96. `unconfirmed`: hosts differ, or too few answer. `none`: no pool is deep enough. */
 export type ConfirmedPrice = bigint | 'unconfirmed' | 'none';
 
-/** Two hosts do not tell alike what a token costs, or fewer than two answer. */
+/** No two hosts report similar prices of a token, or fewer than two answer. */
 export class PriceUnconfirmedError extends Error {
   readonly code = 'PRICE_UNCONFIRMED';
-  /** That answered. */
+  /** Number of hosts that answered. */
   readonly hosts: number;
 
   constructor(hosts: number) {
-    super(hosts < 2 ? `${hosts} hosts told the price, two are needed` : `${hosts} hosts tell different prices`);
+    super(hosts < 2 ? `${hosts} hosts answered the price, two are needed` : `${hosts} hosts answer different prices`);
     this.name = 'PriceUnconfirmedError';
     this.hosts = hosts;
   }
 }
 
 /**
- * The pools of a market for a plan, as two hosts tell them alike: one host alone sets no price that a visitor sees. Source: docs/adr/0097.
+ * The pools of a market for a plan, if two hosts agree on them: no single host sets a price that a visitor sees. Source: docs/adr/0097.
  */
 export class AgreedMarket {
   private readonly byHost = new Map<string, Market>();
@@ -35,7 +35,7 @@ export class AgreedMarket {
   private readonly client: ChainClient;
   private readonly market: Market;
 
-  /** @param trustsSingle whether the word of one host is enough where no second one answers */
+  /** @param trustsSingle whether one host's answer is enough where no second one answers */
   constructor(client: ChainClient, market: Market, trustsSingle: boolean) {
     this.client = client;
     this.market = market;
@@ -61,8 +61,8 @@ export class AgreedMarket {
   }
 
   /**
-   * The price that a plan would show. Asked of every host: one or two requests, and one for each deep pool. A lone host may allow a
-   * hundred requests a minute: it is asked once, or twice while its pools are not known.
+   * The price that a plan would show. Requests to each host: one or two, and one for each deep pool. A lone host may allow only a
+   * hundred requests a minute: it gets one request, or two while its pools are unknown.
    */
   async price(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<ConfirmedPrice> {
     if (this.hosts.isAlone) return this.priceOfLoneHost(token, question, gasPriceWei);
@@ -76,7 +76,7 @@ export class AgreedMarket {
   }
 
   /**
-   * See {@link Market.samples}; of hosts that tell alike the one whose pools give least, so that an order by its quote is filled.
+   * See {@link Market.samples}. Of the hosts that agree, it takes the one whose pools give least, so that an order by its quote succeeds.
    * Not confirmed where one host alone answers. @throws UnconfirmedError
    */
   async samples(
@@ -112,7 +112,7 @@ export class AgreedMarket {
     return marketPrice(states, gasPriceWei) ?? 'none';
   }
 
-  /** The market as one host tells it, which remembers that host's pools. */
+  /** The market of one host, which caches that host's pools. */
   private marketOf(client: ChainClient): Market {
     if (client === this.client) return this.market;
     const { exchanges } = this.market;

@@ -21,25 +21,25 @@ import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
 const balanceOfData = callEncoder(erc20Abi, 'balanceOf');
 const blockNumberData = callEncoder(multicall3Abi, 'getBlockNumber');
 
-/** How long a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
+/** Time for which a token's list of pools is reused for quotes, ms. Factories never remove a pool; new ones may wait. */
 const POOLS_REUSED_MS = 10 * 60 * 1000;
 
-/** Tokens whose pools are remembered. */
+/** Most tokens whose pools are cached. */
 const TOKENS_REMEMBERED = 1000;
 
-/** A pool's depth and quotes of one block, and what an order's gas is in it. */
+/** A pool's depth and quotes of one block, and the gas of an order in it. */
 export interface PoolSamples extends PoolLiquidity {
   readonly orderGas: bigint;
   /** For each amount that the pool can fill, wei; tokens in the smallest unit. */
   readonly samples: readonly { readonly inWei: bigint; readonly tokens: bigint }[];
 }
 
-/** Those of some pools that are deep enough and quoted something. @param minimumLiquidityWei HYPE side that a pool must have, wei */
+/** Keeps the pools that are deep enough and have a quote. @param minimumLiquidityWei HYPE side that a pool must have, wei */
 export function deepPools(pools: readonly PoolSamples[], minimumLiquidityWei: bigint): readonly PoolSamples[] {
   return pools.filter(({ liquidityWei, samples }) => liquidityWei >= minimumLiquidityWei && samples.length > 0);
 }
 
-/** Pools that can be bought from, and how many of the token somebody holds, at one block. */
+/** Usable pools, and a holder's balance of the token, at one block. */
 export interface MarketSamples {
   readonly pools: readonly PoolSamples[];
   /** In the token's smallest unit; undefined where the token does not answer. */
@@ -48,21 +48,21 @@ export interface MarketSamples {
   readonly blockNumber: number | undefined;
 }
 
-/** Pools that are deep enough, the one first that an order is cheapest in, and what each gives for rising amounts. */
+/** Pools that are deep enough, the cheapest one for an order first, and their quotes for rising amounts. */
 export interface DeepMarket {
   readonly quotes: readonly PoolQuote[];
   readonly states: readonly PoolState[];
 }
 
-/** By what pools are left out, and how far they are read. All wei. */
+/** Limits of a market reading, wei. */
 export interface MarketQuestion {
-  /** HYPE side that a pool must have. */
+  /** HYPE side that a pool must have; shallower pools are left out. */
   readonly minimumLiquidityWei: bigint;
-  /** Most that may be spent. */
+  /** Most that the job may spend. */
   readonly budgetWei: bigint;
 }
 
-/** All verified exchanges of a network as one market. */
+/** Combines all verified exchanges of a network into one market. */
 export class Market {
   private readonly client: ChainClient;
   private used: ReadonlyMap<string, { readonly exchange: VerifiedExchange; readonly adapter: ExchangeAdapter }> =
@@ -77,7 +77,7 @@ export class Market {
     this.use(exchanges);
   }
 
-  /** From now on these are the market: one that was set aside, or came back, changes which pools a token has. */
+  /** Replaces the exchanges and clears the cached pools: each exchange that leaves or returns changes a token's pools. */
   use(exchanges: readonly VerifiedExchange[]): void {
     this.used = new Map(exchanges.map((exchange) => [exchange.id, { exchange, adapter: adapterOf(exchange) }]));
     this.remembered.clear();
@@ -102,7 +102,7 @@ export class Market {
   }
 
   /**
-   * Every pool of the token, read now, deepest first, with what a buy would bring where the pool can fill it. Two requests.
+   * Every pool of the token, read now, deepest first, with a quote where the pool can fill the amount. Two requests.
    * @param amountInWei native HYPE to spend, wei @throws ChainUnavailableError
    */
   async survey(token: Address, amountInWei: bigint): Promise<readonly PoolSurvey[]> {
@@ -113,8 +113,8 @@ export class Market {
   }
 
   /**
-   * What a buy would bring now in each pool that can fill it, best after gas first, with the pool's depth. One request; two
-   * when the token's pools are not known yet.
+   * Current quotes of each pool that can fill the amount, best after gas first, with the pool's depth. One request; two
+   * when the token's pools are not cached.
    * @param amountInWei native HYPE to spend, wei @param gasPriceWei wei per gas
    * @throws ChainUnavailableError
    */
@@ -125,8 +125,8 @@ export class Market {
   }
 
   /**
-   * What buys of several sizes would bring now in each pool, and what an address holds of the token. One request; two when the
-   * token's pools are not known yet. @param amounts wei @throws ChainUnavailableError
+   * Current quotes of each pool for several amounts, and an address's balance of the token. One request; two when the
+   * token's pools are not cached. @param amounts wei @throws ChainUnavailableError
    */
   async samples(token: Address, amounts: readonly bigint[], holder: Address): Promise<MarketSamples> {
     const pools = await this.rememberedPools(token);
@@ -154,7 +154,7 @@ export class Market {
   }
 
   /**
-   * The quotes of a survey by what a token costs there in all, the cheapest first: pool fee, price impact and gas. Source: design § 4a.
+   * Ranks the quotes of a survey by a token's total cost, the cheapest first: pool fee, price impact and gas. Source: design § 4a.
    * @param gasPriceWei wei per gas
    */
   ranked(surveys: readonly PoolSurvey[], gasPriceWei: bigint): readonly PoolQuote[] {
@@ -167,10 +167,10 @@ export class Market {
   }
 
   /**
-   * What some pools would give for rising amounts, each at one block, for a plan. No amount is larger than the pool's depth: by
-   * then the price has left every band, and a V3 pool that is quoted for more walks through all its empty ticks. One request
-   * for each pool, since nodes give a call a limited amount of gas.
-   * @param budgetWei most that may be spent, wei @throws ChainUnavailableError
+   * Quotes of pools for rising amounts, each pool at one block, for a plan. No amount exceeds the pool's depth: there the price is
+   * outside every price band, and a quote for more makes a V3 pool step through all its empty ticks. One request for each pool,
+   * because nodes limit the gas of a call.
+   * @param budgetWei most that the job may spend, wei @throws ChainUnavailableError
    */
   async states(pools: readonly PoolLiquidity[], budgetWei: bigint): Promise<readonly PoolState[]> {
     return Promise.all(

@@ -1,15 +1,15 @@
 import type { PoolState } from '@maker/rules';
 import type { DeepMarket, PoolSamples } from './market.ts';
 
-/** Part by which the quotes of two hosts for one amount may differ, basis points: the newest block of one may be older. */
+/** Largest difference between two hosts' quotes for one amount, basis points: one host's newest block may be older. */
 const QUOTE_TOLERANCE_BPS = 100n;
 
-/** The same for the largest amount of a pool, which is the pool's depth and another in each block. */
+/** The same for a pool's largest amount: it is the pool's depth, which changes in each block. */
 const DEPTH_TOLERANCE_BPS = 1000n;
 
 type Samples = PoolState['samples'];
 
-/** Whether two hosts tell the same pools, and alike what each gives for rising amounts. Source: docs/adr/0097. */
+/** Whether two hosts report the same pools and similar quotes of each for rising amounts. Source: docs/adr/0097. */
 export function areAlike(one: DeepMarket, other: DeepMarket): boolean {
   const theirs = new Map(other.quotes.map(({ pool }, index) => [pool.address, other.states[index]]));
   return (
@@ -21,7 +21,7 @@ export function areAlike(one: DeepMarket, other: DeepMarket): boolean {
   );
 }
 
-/** Whether two hosts tell the same pools and alike what each gives. @param one only pools that count */
+/** Whether two hosts report the same pools and similar quotes. @param one only deep pools */
 export function areSamplesAlike(one: readonly PoolSamples[], other: readonly PoolSamples[]): boolean {
   const theirs = new Map(other.map(({ pool, samples }) => [pool.address, samples]));
   return (
@@ -30,7 +30,7 @@ export function areSamplesAlike(one: readonly PoolSamples[], other: readonly Poo
   );
 }
 
-/** Each amount below the depth needs a quote of both: one that is left out bends the curve as a false one does. */
+/** Each amount below the depth needs both hosts' quotes: a missing quote distorts the curve as a false one does. */
 function arePoolsAlike(ours: Samples, theirs: Samples): boolean {
   const [ourEnd, theirEnd] = [ours.at(-1), theirs.at(-1)];
   if (!ourEnd || !theirEnd) return ourEnd === theirEnd;

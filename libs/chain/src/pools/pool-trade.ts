@@ -4,10 +4,10 @@ import type { PoolTrade, PoolTradeEvent } from '../shapes/exchange-shape.ts';
 import { PURCHASE_PROOFS, tradeOf } from '../shapes/shapes.ts';
 
 /**
- * What a transaction's one purchase did to its pool, as the pool's own events tell.
+ * The effect of a transaction's only purchase on its pool, from the pool's own events.
  * @param receipt only its logs are read
- * @param feeTier of a pool with a fixed fee, in hundredths of a basis point; of others the fee shows in their events
- * @returns undefined where no pool tells of a purchase
+ * @param feeTier of a pool with a fixed fee, in hundredths of a basis point; other pools' events show the fee
+ * @returns undefined where no pool's event shows a purchase
  */
 export function poolTradeOf(receipt: { readonly logs: readonly Log[] }, feeTier?: number): PoolTrade | undefined {
   const last = lastTrade(receipt);
@@ -15,16 +15,16 @@ export function poolTradeOf(receipt: { readonly logs: readonly Log[] }, feeTier?
 }
 
 /**
- * Tokens that the pool of a transaction's one purchase says it gave for it: more cannot have been bought, whatever the token's own
- * events say. @returns in the token's smallest unit; undefined where no pool tells of a purchase
+ * Tokens that the pool of a transaction's only purchase gave, by its event: an upper bound of the bought tokens, even if the token's own
+ * events show more. @returns in the token's smallest unit; undefined where no pool's event shows a purchase
  */
 export function tokensFromPool(receipt: { readonly logs: readonly Log[] }): bigint | undefined {
   const trade = lastTrade(receipt)?.trade;
-  // One side alone leaves the pool.
+  // Only one side leaves the pool.
   return trade && trade.amount0Out + trade.amount1Out;
 }
 
-/** A token may tell of trades that never were, while it is moved; the pool tells of its own after that, and nobody is called then. */
+/** Finds the last trade. A token may emit false trade events during its transfer; the pool emits its own event after its last call. */
 function lastTrade({ logs }: { readonly logs: readonly Log[] }) {
   for (const swap of logs.toReversed()) {
     const trade = firstTradeIn(swap);

@@ -5,7 +5,7 @@ import { eventReader } from '../decode.ts';
 const transfersIn = eventReader(erc20Abi);
 
 /**
- * Tokens that a transaction brought to an address: the token's Transfer events to it, less those from it.
+ * Tokens that an address received in a transaction: the token's Transfer events to it, minus those from it.
  * @param receipt only its logs are read @returns in the token's smallest unit; 0 for a failed transaction, which has no logs
  */
 export function tokensReceived(receipt: { readonly logs: readonly Log[] }, token: Address, recipient: Address): bigint {

@@ -3,7 +3,7 @@ import type { HostAgreement } from '../agreement/host-agreement.ts';
 import { type Confirmation, confirmationBy } from '../scanner/confirm-transfers.ts';
 import { walletBalances } from './wallet-reads.ts';
 
-/** What a wallet has at least, wei, from a block on. */
+/** A minimum balance of a wallet, wei, from a block on. */
 export interface LeastBalance {
   readonly address: Address;
   readonly leastWei: bigint;
@@ -11,8 +11,8 @@ export interface LeastBalance {
 }
 
 /**
- * Asks each host whether wallets have at least some balance: one or two requests to a host, however many they are. Of a host that is not
- * yet at the block nothing is heard.
+ * Asks each host whether wallets have minimum balances: one or two requests to a host for any number of wallets. A host that has not
+ * reached the block yet does not count.
  */
 export async function confirmBalances(
   hosts: HostAgreement,
@@ -21,7 +21,7 @@ export async function confirmBalances(
   return (await votesOn(hosts, balances)).map(({ yes, heard }) => confirmationBy(yes, heard));
 }
 
-/** Asks the same. @returns what hosts agree on: undefined where they agree on neither */
+/** Asks the same. @returns the answer that hosts agree on; undefined where they agree on neither */
 export async function judgeBalances(
   hosts: HostAgreement,
   balances: readonly LeastBalance[],
@@ -32,7 +32,7 @@ export async function judgeBalances(
   });
 }
 
-/** How many hosts were heard of each balance, and how many of these show it. */
+/** For each balance, the number of hosts that answered, and the number of them that confirm it. */
 async function votesOn(
   hosts: HostAgreement,
   balances: readonly LeastBalance[],

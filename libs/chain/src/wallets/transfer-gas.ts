@@ -5,19 +5,19 @@ import type { ChainClient } from '../client.ts';
 import { meaningOf } from '../error-meaning.ts';
 import { isContract } from '../latest-block.ts';
 
-/** More gas than any transaction of ours may have; a small block of HyperEVM holds three million. Source: hyperevm § 1. */
+/** Highest gas limit of our transactions; a small block of HyperEVM holds three million gas. Source: hyperevm § 1. */
 export const GAS_LIMIT_CAP = 1_000_000;
 
-/** Estimates are exact only for the block they were made at. */
+/** Margin on estimates, which are exact only for their own block. */
 const MARGIN_NUMERATOR = 5n;
 const MARGIN_DENOMINATOR = 4n;
 
-/** Gas limit with room for what changes until the transaction is mined. */
+/** Gas limit with room for changes until the transaction is mined. */
 export function withMargin(estimate: bigint): bigint {
   return (estimate * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR;
 }
 
-/** A transfer whose gas is asked for. Value in wei. */
+/** A transfer whose gas is needed. Value in wei. */
 export interface PlannedTransfer {
   readonly from: Address;
   readonly to: Address;
@@ -25,11 +25,11 @@ export interface PlannedTransfer {
   readonly data?: Hex;
 }
 
-/** Gas limit of a transfer; or, in words that follow the recipient's name, why there is none. */
+/** Gas limit of a transfer; or the reason for none, in words that follow the recipient's name. */
 export type TransferGas = { readonly gasLimit: number } | { readonly refusal: string };
 
 /**
- * Gas limit of a transfer of HYPE: exactly what it uses for a plain account, the estimate with a margin for a contract.
+ * Gas limit of a transfer of HYPE: the exact use for a plain account, the estimate with a margin for a contract.
  * @throws viem's EstimateGasExecutionError where the recipient refuses it
  */
 export async function transferGas(client: ChainClient, { from, to, valueWei, data }: PlannedTransfer): Promise<number> {
@@ -38,7 +38,7 @@ export async function transferGas(client: ChainClient, { from, to, valueWei, dat
   return Number(withMargin(estimate));
 }
 
-/** The same, where the recipient may refuse the transfer or want more gas than a transaction may have. */
+/** The same, for a recipient that may refuse the transfer or need more gas than a transaction may have. */
 export async function transferGasIfAccepted(client: ChainClient, transfer: PlannedTransfer): Promise<TransferGas> {
   try {
     const gasLimit = await transferGas(client, transfer);
@@ -51,7 +51,7 @@ export async function transferGasIfAccepted(client: ChainClient, transfer: Plann
 }
 
 /**
- * The same as hosts tell it: the most gas that one of them estimates. Refused is a transfer that two refuse.
+ * The same by several hosts: the highest of their estimates. A transfer counts as refused if enough hosts say so.
  * @throws UnconfirmedError
  */
 export async function agreedTransferGas(hosts: HostAgreement, transfer: PlannedTransfer): Promise<TransferGas> {
@@ -63,7 +63,7 @@ export async function agreedTransferGas(hosts: HostAgreement, transfer: PlannedT
   return { gasLimit: Math.max(...limits) };
 }
 
-/** A purchase whose gas is asked for. */
+/** A purchase whose gas is needed. */
 export interface Purchase {
   readonly account: Address;
   readonly to: Address;
@@ -72,7 +72,7 @@ export interface Purchase {
 }
 
 /**
- * Gas that a purchase uses, as two hosts tell it where it is odd. @param isUsual whether the word of one host is enough
+ * Gas that a purchase uses; an unusual value needs two hosts. @param isUsual whether one host's estimate is enough
  * @returns undefined where the pool or the token refuses it @throws UnconfirmedError
  */
 export async function agreedPurchaseGas(
@@ -95,7 +95,7 @@ async function purchaseGas(client: ChainClient, purchase: Purchase): Promise<big
   }
 }
 
-/** Apart by no more than the margin of a limit. */
+/** Whether two estimates differ by no more than the margin of a limit. */
 function areEstimatesAlike(one: bigint | undefined, other: bigint | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one <= withMargin(other) && other <= withMargin(one);
@@ -109,6 +109,6 @@ const TOO_DEAR = {
 export function isRefusedByContract(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   if (error.walk((cause) => cause instanceof ExecutionRevertedError)) return true;
-  // A failed assertion is no revert by name, and as much a refusal.
+  // A failed assertion has another name than a revert, but is also a refusal.
   return error instanceof EstimateGasExecutionError && meaningOf(error) === 'reverted';
 }

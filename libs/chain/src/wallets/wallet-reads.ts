@@ -5,7 +5,7 @@ import { meaningOf } from '../error-meaning.ts';
 import { BalanceReader } from '../scanner/balance-reader.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
 
-/** Gas of one read of a token, which bounds what it may compute and how much it may answer. A plain one takes 3,000. */
+/** Gas limit of one read of a token, which bounds its computation and the size of its answer. A plain token uses 3,000. */
 const TOKEN_READ_GAS = 200_000n;
 
 /** HYPE of a wallet, wei, and the block whose state was read. */
@@ -14,7 +14,7 @@ export interface WalletBalance {
   readonly blockNumber: number;
 }
 
-/** HYPE of some wallets at about the newest block, each with its block. */
+/** HYPE of wallets at about the newest block, each with its block. */
 export async function walletBalances(
   client: ChainClient,
   wallets: readonly Address[],
@@ -30,7 +30,7 @@ export async function walletBalances(
   return byWallet;
 }
 
-/** One for each client: it learns which calls the endpoint takes. */
+/** One reader for each client: it learns which calls the endpoint accepts. */
 const readers = new WeakMap<ChainClient, BalanceReader>();
 
 function readerOf(client: ChainClient): BalanceReader {
@@ -44,7 +44,7 @@ function readerOf(client: ChainClient): BalanceReader {
 
 /**
  * Tokens of a wallet, in the token's smallest unit, at the newest block.
- * @returns undefined where the token does not tell: it reverts, uses up its gas, or answers with something else
+ * @returns undefined where the token does not answer: it reverts, uses up its gas, or returns other data
  */
 export async function walletTokens(client: ChainClient, token: Address, wallet: Address): Promise<bigint | undefined> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] });
