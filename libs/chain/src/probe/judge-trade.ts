@@ -1,4 +1,4 @@
-/** What the probe saw; amounts in the token's smallest unit for buy and transfer, in wei for the sale. */
+/** Results of the probe; amounts in the token's smallest unit for buy and transfer, in wei for the sale. */
 export interface TradeOutcome {
   readonly bought: boolean;
   readonly buyQuoted: bigint;
@@ -11,14 +11,14 @@ export interface TradeOutcome {
   readonly transferred: boolean;
   readonly transferSent: bigint;
   readonly transferReceived: bigint;
-  /** What the first failed step reverted with, in words where it has any. */
+  /** Revert reason of the first failed step, in words if it has any. */
   readonly reason: string;
 }
 
-/** Where a fee was taken. */
+/** The step in which the token took a fee. */
 export type TaxedStep = 'buy' | 'sale' | 'transfer';
 
-/** Whether a token trades as a plain one does, and if not, what is wrong with it. */
+/** Whether a token trades like a plain one, or its fault. */
 export type TradeVerdict =
   | { readonly kind: 'tradable'; readonly buyGas: bigint }
   | { readonly kind: 'cannot_buy' | 'cannot_sell' | 'cannot_transfer'; readonly reason: string }
@@ -34,9 +34,9 @@ const ROUNDING_SHARE = 10_000n;
 const ROUNDING_UNITS = 2n;
 
 /**
- * Judges a probe's outcome. A sale is looked at before a transfer, so that a token that lets nobody out is named as
- * one that cannot be sold.
- * @param underpaid what a pool of this shape reverts with where less reached it than the swap owes
+ * Judges a probe's outcome. It checks the sale before the transfer, so that a token without exit counts as one that
+ * holders cannot sell.
+ * @param underpaid revert reason of this shape's pools where they receive less than the swap owes
  */
 export function judgeTrade(outcome: TradeOutcome, underpaid?: string): TradeVerdict {
   const { reason } = outcome;

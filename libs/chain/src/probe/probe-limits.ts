@@ -5,15 +5,15 @@ import { adapterOf, type VerifiedExchange } from '../shapes/shapes.ts';
 import { callFromFundedAddress } from './probe-trade.ts';
 import { NEVER_SECONDS, runSteps, type TrialCall } from './trial-call.ts';
 
-/** Purchases of an accepted size after a refused one, at most: a token that takes them all limits one purchase, and not the wallet. */
+/** Most purchases of an accepted size after a refused one: a token that accepts them all limits one purchase, not the wallet. */
 const MOST_REPEATED = 32n;
 
 /**
- * Buys what a whole job buys, in one wallet and one `eth_call`: two orders of the usual size, then purchases that double up to the
- * budget. Shows limits of a token that one order does not meet: on what a wallet holds, and on how often it buys. Multicall3 is
- * the wallet. Where a purchase is refused, a second call repeats the largest that was taken. Source: docs/adr/0094.
- * @param budgetWei most that a job spends; the pool's depth, where that is less, wei
- * @returns undefined where the call cannot be made, or the first order fails: then nothing is known
+ * Simulates a whole job's purchases in one wallet and one `eth_call`: two orders of the usual size, then purchases that double up to the
+ * budget. It finds limits that one order does not reach: on a wallet's holdings, and on the number of its purchases. Multicall3 is
+ * the wallet. After a refused purchase, a second call repeats the largest accepted one. Source: docs/adr/0094.
+ * @param budgetWei most that a job spends, wei; the pool's depth limits it
+ * @returns undefined where the network has no Multicall3, or the first order fails: the limits are then unknown
  */
 export async function probeLimits(
   client: ChainClient,
@@ -39,7 +39,7 @@ export async function probeLimits(
     return refusedAt < 0 ? amounts : amounts.slice(0, refusedAt);
   };
   const wholeWei = smaller(budgetWei, liquidityWei);
-  // They come to about the whole together.
+  // Together they are about the whole amount.
   const amounts = [STANDARD_ORDER_WEI, ...sampleAmounts(wholeWei / 2n)];
   const taken = await takenOf(amounts);
   const largest = taken.at(-1);

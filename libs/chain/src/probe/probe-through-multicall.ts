@@ -26,24 +26,24 @@ import {
   type TrialStepResult,
 } from './trial-call.ts';
 
-/** What is tried. */
+/** A trade to simulate. */
 export interface Trade {
   readonly adapter: ExchangeAdapter;
   readonly pool: Pool;
-  /** What the trial buy spends, wei. */
+  /** Amount of the trial buy, wei. */
   readonly amountInWei: bigint;
 }
 
-/** Tries a price that moves between two calls so often. */
+/** Attempts while the price moves between two calls. */
 const TRIES = 3;
 
 const approveAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 
 /**
- * The trial where calls without a recipient are refused: Multicall3 is who buys, sells and sends. What is to be sold must be known before
- * it is encoded, so that a first call buys alone and a second buys again, sells half and sends the rest. A token sees a contract,
- * where an order comes from a wallet: one that sells to wallets only is refused. The gas of the buy is not measured, but the shape's usual.
- * @throws what the call fails with, ChainUnavailableError where the price does not hold still
+ * Makes the trial for nodes that refuse calls without a recipient: Multicall3 buys, sells and sends. The sale's amount must be known
+ * before encoding. So a first call only buys; a second buys again, sells half and sends the rest. The token sees a contract, but an order
+ * comes from a wallet: a token for wallets only is refused. The buy's gas is not measured, but typical for the shape.
+ * @throws the call's error, ChainUnavailableError where the price keeps moving
  */
 export async function probeThroughMulticall(
   send: SendTrialCall,
@@ -57,7 +57,7 @@ export async function probeThroughMulticall(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const tried = await buySellAndSend(run, multicall3, trade, outcome);
     if (tried.buyReceived >= outcome.buyReceived) return { ...tried, buyReceived: outcome.buyReceived };
-    // The price went up in between: what was to be sold was not there.
+    // The price rose between the calls: the second buy brought less than the amount to sell.
     outcome = { ...outcome, buyReceived: tried.buyReceived };
   }
   throw new ChainUnavailableError('simulate a trade', 'the price moved on each time');
@@ -159,7 +159,7 @@ function amountIn(result: TrialStepResult | undefined): bigint {
   return result?.success && size(result.returnData) >= 32 ? hexToBigInt(slice(result.returnData, 0, 32)) : 0n;
 }
 
-/** A token may also refuse by answering false. */
+/** Whether a transfer succeeded: a token may also refuse by returning false. */
 function isTaken(result: TrialStepResult | undefined): boolean {
   return (result?.success ?? false) && (size(result?.returnData ?? '0x') < 32 || amountIn(result) !== 0n);
 }
@@ -168,7 +168,7 @@ function reasonOf(result: TrialStepResult | undefined): string {
   return result && !result.success ? revertReason(result.returnData) : '';
 }
 
-/** Who receives what is sold and sent: nobody's. */
+/** The unowned address that receives the proceeds of the sale and the transferred tokens. */
 function freshAddress(token: Address): Address {
   return getAddress(slice(keccak256(concat([token, stringToHex('trial')])), 12));
 }

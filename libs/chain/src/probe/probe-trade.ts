@@ -30,16 +30,16 @@ const outcomeParameters = parseAbiParameters([
   'struct Outcome { bool bought; bytes[] buyQuotes; uint256 buyReceived; uint256 buyGas; bool sold; bytes[] sellQuotes; uint256 sellReceived; bool transferred; uint256 transferSent; uint256 transferReceived; bytes reason; }',
 ]);
 
-/** Stand in calls for what is known during the trial alone: how much is sold, and where the probe is. No call holds them by chance. */
+/** Placeholders in calls for values known only during the trial: the sold amount and the probe's address. No call has them by chance. */
 const AMOUNT_MARK = 0x616d6f756e7420746f2073656c6cn;
 const TRADER_MARK: Address = '0x61646472657373206f6620746865206275796572';
 
 /**
- * Buys, sells and sends the token in one pool, in one `eth_call` that changes nothing, and judges what happened.
- * It needs no state override and no contract of ours on the chain (docs/adr/0002); where calls without a recipient are refused it goes
- * through Multicall3, in two (docs/adr/0025). It cannot see what a token will do later, or does to some addresses only.
- * @param amountInWei what the trial buy spends; an order's own size shows what an order would meet
- * @throws ChainUnavailableError when the endpoint does not answer or cannot run it
+ * Simulates a buy, a sale and a transfer of the token in one pool by one `eth_call` that changes nothing, and judges the outcome.
+ * It needs no state override and no contract of ours on the chain (docs/adr/0002). If a node refuses calls without a recipient, it uses
+ * Multicall3 in two calls (docs/adr/0025). It cannot detect a token's later behaviour, or its behaviour for certain addresses.
+ * @param amountInWei amount of the trial buy, wei; an order's size gives an order's result
+ * @throws ChainUnavailableError when the endpoint does not answer or cannot run the trial
  */
 export async function probeTrade(
   client: ChainClient,
@@ -91,8 +91,9 @@ async function probeByCreationCode(call: SendTrialCall, { adapter, pool, amountI
 }
 
 /**
- * The caller must hold what the trial spends. Wrapped HYPE holds all that was ever wrapped; where a node refuses a
- * contract as sender (EIP-3607 is about transactions, not calls), the zero address holds every priority fee burned.
+ * Makes a call from the first sender that the node accepts. The sender must hold the amount that the trial spends. Wrapped HYPE's contract
+ * holds all wrapped coins. If a node refuses a contract as sender (EIP-3607 covers only transactions), the zero address holds all burned
+ * priority fees.
  */
 export async function callFromFundedAddress(
   client: ChainClient,

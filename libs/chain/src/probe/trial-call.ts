@@ -2,10 +2,10 @@ import { type Address, BaseError, decodeErrorResult, decodeFunctionResult, encod
 import { multicall3Abi } from '../abi/multicall3.ts';
 import type { Call } from '../query.ts';
 
-/** No block is as late. */
+/** A deadline later than any block, Unix time in seconds. */
 export const NEVER_SECONDS = 2n ** 40n;
 
-/** A call of a trial: it changes nothing. */
+/** A call of a trial; it changes no state. */
 export interface TrialCall {
   /** Absent where the data is creation code. */
   readonly to?: Address;
@@ -14,12 +14,12 @@ export interface TrialCall {
   readonly value: bigint;
 }
 
-/** Sends a trial's call from an address that holds what it spends. */
+/** Sends a trial's call from an address that holds the spent amount. */
 export type SendTrialCall = (call: TrialCall) => Promise<Hex>;
 
-/** The node returned nothing where a trial's outcome was to be. */
+/** The node returned no data for a trial. */
 export class EmptyTrialError extends BaseError {
-  /** Another way may go: EIP-1474's code of what a node does not support. */
+  /** EIP-1474's code of an unsupported method, so that callers try another way. */
   readonly code = -32_004;
 
   constructor() {
@@ -27,7 +27,7 @@ export class EmptyTrialError extends BaseError {
   }
 }
 
-/** What a step reverted with, in words where it has any. */
+/** Returns the revert reason of a step, in words if it has any. */
 export function revertReason(reason: Hex): string {
   if (reason === '0x') return '';
   try {
@@ -40,17 +40,17 @@ export function revertReason(reason: Hex): string {
 
 /** One call of a trial that Multicall3 makes. */
 export interface TrialStep extends Call {
-  /** Native HYPE that it spends, wei; none unless set. */
+  /** Native HYPE that it spends, wei; 0 by default. */
   readonly value?: bigint;
 }
 
-/** What became of a step; the steps after one that reverted are made all the same. */
+/** Result of a step. A reverted step does not stop the later ones. */
 export interface TrialStepResult {
   readonly success: boolean;
   readonly returnData: Hex;
 }
 
-/** Makes the steps of a trial in one call, one after the other, with Multicall3 as their sender. @throws what the call fails with */
+/** Makes the steps of a trial in one call, in order, with Multicall3 as their sender. @throws the call's error */
 export async function runSteps(
   send: SendTrialCall,
   multicall3: Address,

@@ -5,7 +5,7 @@ import type { Call, Query } from '../query.ts';
 import type { BuyOrder, BuyTransaction, ExchangeAdapter, Pool, PoolDepth, TrialSale } from './exchange-adapter.ts';
 import { type ExchangeEntry, isFirst } from './exchange-entry.ts';
 
-/** No pool has `state()`: it decodes the first word of what `slot0()` and `globalState()` return. */
+/** No pool has `state()`: it serves to decode the first word that `slot0()` and `globalState()` return. */
 const poolAbi = parseAbi([
   'function liquidity() view returns (uint128)',
   'function state() view returns (uint160 sqrtPriceX96)',
@@ -16,11 +16,11 @@ const balanceOfData = callEncoder(erc20Abi, 'balanceOf');
 
 const Q96 = 2n ** 96n;
 
-/** State of a V3 pool as its liquidity figure needs it. */
+/** State of a V3 pool that {@link concentratedLiquidityWei} needs. */
 export interface ConcentratedPoolState {
   /** Square root of token1 per token0, as a Q64.96 number; 0 before the pool is initialised. */
   readonly sqrtPriceX96: bigint;
-  /** In range now. */
+  /** Liquidity in range now. */
   readonly liquidity: bigint;
   /** Wrapped HYPE that the pool holds, wei. */
   readonly wrappedBalanceWei: bigint;
@@ -28,9 +28,9 @@ export interface ConcentratedPoolState {
 }
 
 /**
- * HYPE side of a V3 pool: the smaller of the wrapped HYPE it holds and its virtual reserve at the current price.
- * The balance alone counts positions far from the price and uncollected fees, which trade with nobody; the virtual
- * reserve alone counts depth that a narrow position pretends to have. Neither can inflate the smaller of the two.
+ * HYPE side of a V3 pool: the smaller of its wrapped HYPE and its virtual reserve at the current price.
+ * The balance alone counts positions far from the price and uncollected fees, which are not tradable. The virtual
+ * reserve alone counts depth that a narrow position only simulates. Neither can inflate the smaller of the two.
  * Source: docs/adr/0001. @returns wei
  */
 export function concentratedLiquidityWei(state: ConcentratedPoolState): bigint {
@@ -41,7 +41,7 @@ export function concentratedLiquidityWei(state: ConcentratedPoolState): bigint {
   return virtualWei < state.wrappedBalanceWei ? virtualWei : state.wrappedBalanceWei;
 }
 
-/** A swap as routers of concentrated liquidity name its fields. Amounts in the smallest unit, deadline in seconds. */
+/** A swap with the field names of concentrated liquidity routers. Amounts in the smallest unit, deadline in seconds. */
 export interface RouterSwap {
   readonly tokenIn: Address;
   readonly tokenOut: Address;
@@ -51,14 +51,14 @@ export interface RouterSwap {
   readonly amountOutMinimum: bigint;
 }
 
-/** What adapters of exchanges with concentrated liquidity share; their quoters and routers differ. */
+/** Base of adapters for exchanges with concentrated liquidity; their quoters and routers differ. */
 export abstract class ConcentratedAdapter<Entry extends ExchangeEntry> implements ExchangeAdapter {
   readonly exchange: Entry;
   abstract readonly typicalGas: bigint;
   abstract readonly laterGas: bigint;
   abstract readonly underpaid: string;
   protected abstract readonly buyGasLimit: bigint;
-  /** Of the pool's function whose first word is the square root of its price; versions differ in the words after it. */
+  /** Selector of the pool's function whose first word is the square root of its price; versions differ in the later words. */
   protected abstract readonly stateSelector: Hex;
 
   constructor(exchange: Entry) {
@@ -67,7 +67,7 @@ export abstract class ConcentratedAdapter<Entry extends ExchangeEntry> implement
 
   abstract poolsOf(token: Address): Query<readonly Pool[]>;
 
-  /** What an amount of one of a pool's two tokens brings. */
+  /** Quotes an amount of one of a pool's two tokens. */
   protected abstract quote(
     pool: Pool,
     tokenIn: Address,
@@ -117,7 +117,7 @@ export abstract class ConcentratedAdapter<Entry extends ExchangeEntry> implement
     return { calls, decode: (returned) => decode(returned) ?? 0n };
   }
 
-  /** It pays in wrapped HYPE. */
+  /** The sale pays in wrapped HYPE. */
   saleCall({ pool, amount, recipient, deadlineSeconds }: TrialSale): Call {
     return this.swapCall(pool, {
       tokenIn: pool.token,

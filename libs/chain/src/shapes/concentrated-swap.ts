@@ -4,11 +4,11 @@ import { type EventLog, eventReader } from '../decode.ts';
 import type { RouterSwap } from './concentrated-adapter.ts';
 import type { PoolTradeEvent, Purchase, TradeAmounts } from './exchange-shape.ts';
 
-/** How Uniswap V3 and most of its relatives tell of a trade. */
+/** The trade event of Uniswap V3 and most of its forks. */
 export const CONCENTRATED_SWAP =
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)';
 
-/** Reads the events of trades among others. */
+/** Reads trade events among other logs. */
 export type SwapReader = (logs: readonly EventLog[]) => readonly {
   readonly address: Address;
   readonly args: {
@@ -21,7 +21,7 @@ export type SwapReader = (logs: readonly EventLog[]) => readonly {
 
 const concentratedSwaps: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP]));
 
-/** Trades that pools with concentrated liquidity tell of. @param swapsIn reads an event of another form */
+/** Trades in the events of pools with concentrated liquidity. @param swapsIn reads an event of another form */
 export function concentratedTrades(
   logs: readonly EventLog[],
   swapsIn: SwapReader = concentratedSwaps,
@@ -35,20 +35,20 @@ export function concentratedTrades(
   }));
 }
 
-/** The state of a pool after a purchase, as its event tells it. */
+/** The state of a pool after a purchase, by its event. */
 export interface ConcentratedSwap extends TradeAmounts {
-  /** Wrapped HYPE is token0. */
+  /** Whether wrapped HYPE is token0. */
   readonly isFirstIn: boolean;
   readonly sqrtPriceX96: bigint;
-  /** In range after the trade. */
+  /** Liquidity in range after the trade. */
   readonly liquidity: bigint;
-  /** Wei for the token's smallest unit, times 2^96. */
+  /** Price in wei for the token's smallest unit, times 2^96. */
   readonly priceAfterX96: bigint;
 }
 
 /**
  * Reads the event of a purchase. @param swapsIn reads an event of another form
- * @returns undefined for one that is not in these words, or that brought nothing
+ * @returns undefined for an event of another form, or a purchase that brought nothing
  */
 export function concentratedSwapIn(
   swap: EventLog,
@@ -63,7 +63,7 @@ export function concentratedSwapIn(
     : { inWei: amount1, outTokens: -amount0 };
   if (outTokens <= 0n || sqrtPriceX96 <= 0n) return undefined;
   const squared = sqrtPriceX96 * sqrtPriceX96;
-  // The pool's price is of token1 for token0.
+  // The pool's price is token1 per token0.
   const priceAfterX96 = isFirstIn ? (PRICE_SCALE * PRICE_SCALE * PRICE_SCALE) / squared : squared / PRICE_SCALE;
   if (priceAfterX96 <= 0n) return undefined;
   return { isFirstIn, inWei, outTokens, sqrtPriceX96, liquidity, priceAfterX96 };
@@ -73,12 +73,12 @@ function positive(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }
 
-/** What a purchase with a price limit does besides: what the pool does not take stays in the router, where anybody may take it. */
+/** Side effect of a purchase with a price limit: unspent money stays in the router, where anyone can take it. */
 export function priceLimitAside(limit: bigint): string | undefined {
   return limit === 0n ? undefined : 'stops at a price, and leaves in the router what it did not spend';
 }
 
-/** The purchase that a router's call asks for. @param aside what it does besides */
+/** The purchase in a router's call. @param aside its side effect */
 export function concentratedPurchase(swap: RouterSwap, aside: string | undefined): Purchase {
   return {
     tokenIn: swap.tokenIn,

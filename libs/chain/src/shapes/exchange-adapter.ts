@@ -8,16 +8,16 @@ export interface Pool {
   readonly exchangeId: string;
   readonly address: Address;
   readonly token: Address;
-  /** Of shapes with a pool for each fee, in hundredths of a basis point. */
+  /** Present for shapes with a pool for each fee, in hundredths of a basis point. */
   readonly feeTier?: number;
 }
 
-/** Why a pool is never bought in, however deep it is. */
+/** The reason for never buying in a pool, however deep it is. */
 export type PoolRefusal = 'stable_pair';
 
-/** How deep a pool is. */
+/** Depth of a pool. */
 export interface PoolDepth {
-  /** HYPE side, wei: what docs/adr/0001 defines for each kind. */
+  /** HYPE side, wei; docs/adr/0001 defines it for each kind. */
   readonly liquidityWei: bigint;
   readonly refusal?: PoolRefusal;
 }
@@ -27,25 +27,25 @@ export interface PoolLiquidity extends PoolDepth {
   readonly pool: Pool;
 }
 
-/** What a buy would bring now in one pool. */
+/** Current quote of a buy in one pool. */
 export interface PoolQuote extends PoolLiquidity {
   readonly amountInWei: bigint;
-  /** In the token's smallest unit; price impact and pool fee are in it. */
+  /** In the token's smallest unit, after price impact and pool fee. */
   readonly tokensOut: bigint;
 }
 
-/** A pool with its depth, and what a buy would bring where it can be filled. */
+/** A pool with its depth, and a quote if the pool can fill the buy. */
 export type PoolSurvey = Omit<PoolQuote, 'tokensOut'> & { readonly tokensOut: bigint | undefined };
 
-/** A buy to be sent. */
+/** A buy to send. */
 export interface BuyOrder {
   readonly pool: Pool;
   /** Native HYPE spent, wei. */
   readonly amountInWei: bigint;
-  /** Less than this reverts, in the token's smallest unit. */
+  /** The buy reverts if it brings less, in the token's smallest unit. */
   readonly minimumTokensOut: bigint;
   readonly recipient: Address;
-  /** Unix time in seconds, judged by the block's timestamp. */
+  /** Unix time in seconds, compared with the block's timestamp. */
   readonly deadlineSeconds: bigint;
 }
 
@@ -59,39 +59,39 @@ export interface TrialSale {
   readonly deadlineSeconds: bigint;
 }
 
-/** The transaction of a buy, but for nonce and fees. */
+/** The transaction of a buy, without nonce and fees. */
 export interface BuyTransaction {
   readonly to: Address;
   readonly data: Hex;
   /** Wei. */
   readonly value: bigint;
-  /** Enough gas for a token without logic of its own in transfers; the probe measures what a given one needs. */
+  /** Enough gas for a token without own logic in transfers; the probe measures the need of a given token. */
   readonly gasLimit: bigint;
 }
 
-/** One exchange as the product uses it: find pools, measure, quote, buy. */
+/** The product's interface to one exchange: find pools, measure, quote, buy. */
 export interface ExchangeAdapter {
   readonly exchange: ExchangeEntry;
-  /** What a first buy of a plain token takes in all, measured: by it exchanges are compared after gas. */
+  /** Total gas of a first buy of a plain token, measured; used to compare exchanges after gas. */
   readonly typicalGas: bigint;
-  /** What a buy takes whose wallet has the token already, measured. */
+  /** Gas of a buy by a wallet that already has the token, measured. */
   readonly laterGas: bigint;
-  /** What a sale reverts with where less reached the pool than the swap owes; absent where sales tolerate a fee. */
+  /** Revert reason of a sale if the pool receives less than the swap owes; absent where sales tolerate a fee. */
   readonly underpaid?: string;
   /** Pools of the token against wrapped HYPE; none for wrapped HYPE itself. */
   poolsOf(token: Address): Query<readonly Pool[]>;
-  /** How deep one of its pools is. */
+  /** Depth of one of its pools. */
   depthOf(pool: Pool): Query<PoolDepth>;
   /** Tokens that `amountInWei` of HYPE buys in one of its pools; undefined when the pool cannot fill it. */
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined>;
   buyTransaction(order: BuyOrder): BuyTransaction;
-  /** What a sale of a token without a fee would bring in one of its pools, wei; 0 where the exchange does not say. */
+  /** Quote for a sale of a token without a fee in one of its pools, wei; 0 where the exchange gives none. */
   quoteSale(pool: Pool, amount: bigint): Query<bigint>;
-  /** A sale at any price, called on the contract that must be allowed to take the tokens. It may pay in wrapped HYPE. */
+  /** A sale at any price. Its target contract needs the allowance for the tokens. It may pay in wrapped HYPE. */
   saleCall(sale: TrialSale): Call;
 }
 
-/** The pool of a token at an exchange that has one or none for two tokens. @param call asks the factory for it */
+/** The pool of a token at an exchange with at most one pool for two tokens. @param call asks the factory for it */
 export function onePool({ id }: ExchangeEntry, token: Address, call: Call): Query<readonly Pool[]> {
   return {
     calls: [call],

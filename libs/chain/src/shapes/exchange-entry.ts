@@ -20,19 +20,19 @@ const address = z
   .refine((value) => isAddress(value, { strict: false }), 'is not an address')
   .transform((value): Address => getAddress(value.toLowerCase()));
 
-/** What the entries of all shapes have. */
+/** The fields of entries of all shapes. */
 export const exchangeFields = {
-  /** Stable name, as shown to visitors in upper case and kept with orders. */
+  /** Stable name: visitors see it in upper case, and orders keep it. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower case letters, digits and dashes'),
   factory: address,
   router: address,
   wrappedNative: address,
 };
 
-/** A contract of an exchange, for the schema of an entry that has more of them. */
+/** Schema of a contract's address, for shapes with further contracts. */
 export const exchangeContract = address;
 
-/** An entry of the registry, whatever its shape. */
+/** An entry of the registry, of any shape. */
 export interface ExchangeEntry {
   readonly id: string;
   /** Its shape. */
@@ -42,35 +42,35 @@ export interface ExchangeEntry {
   readonly wrappedNative: Address;
 }
 
-/** A contract of an exchange, and the functions that may be called there. */
+/** A contract of an exchange, and the functions that the product may call there. */
 export interface RoleContract {
-  /** In words, for operators. */
+  /** Role in words, for operators. */
   readonly role: string;
   readonly address: Address;
-  /** Only their functions are looked for. */
+  /** The check searches only for their functions. */
   readonly abis: readonly Abi[];
 }
 
-/** How the entries of one shape are held to what is on the chain. Source: design § 7. */
+/** Checks of one shape's entries against the chain. Source: design § 7. */
 export interface ExchangeChecks<Entry extends ExchangeEntry, Verified extends Entry = Entry> {
   contractsOf(entry: Entry): readonly RoleContract[];
   /**
-   * What an entry is by its contracts' code.
-   * @param functions selectors that were found there, in the order of `contractsOf` @throws WrongExchangeError
+   * Judges an entry by its contracts' code.
+   * @param functions selectors that the code has, in the order of `contractsOf` @throws WrongExchangeError
    */
   judgeCode(entry: Entry, functions: readonly ReadonlySet<Hex>[]): Verified;
-  /** What its contracts answer, held to the entry. */
+  /** Compares its contracts' answers with the entry. */
   answersOf(exchange: Verified): Query<Verified | WrongExchangeError>;
 }
 
-/** Functions of an interface that were not found. @returns signatures, such as `WETH()` */
+/** Functions of an interface that a contract lacks. @returns signatures, such as `WETH()` */
 export function missingFunctions(found: ReadonlySet<Hex>, abi: Abi): readonly string[] {
   return abi.flatMap((item) =>
     item.type !== 'function' || found.has(toFunctionSelector(item)) ? [] : toFunctionSignature(item),
   );
 }
 
-/** @throws WrongExchangeError naming the first function that a contract does not have, its address and the shape */
+/** @throws WrongExchangeError with the first missing function, the contract's address and the shape */
 export function demandFunctions(
   { id, kind }: ExchangeEntry,
   { role, address }: Pick<RoleContract, 'role' | 'address'>,
@@ -81,7 +81,7 @@ export function demandFunctions(
   if (missing) throw new WrongExchangeError(id, `its ${role} has no ${missing}: no ${kind} at ${address}`);
 }
 
-/** The checks of a shape whose contracts are of one version each: every function of theirs must be there. */
+/** Creates the checks of a shape with one version of each contract: every function must exist. */
 export function checksOfOneVersion<Entry extends ExchangeEntry>(
   contractsOf: ExchangeChecks<Entry>['contractsOf'],
   answersOf: ExchangeChecks<Entry>['answersOf'],
@@ -98,10 +98,10 @@ export function checksOfOneVersion<Entry extends ExchangeEntry>(
   };
 }
 
-/** What a contract answered where the entry says an address, with words for it. */
+/** A contract's answer, the address that the entry expects, and words for it. */
 export type Expectation = readonly [what: string, returned: Hex | undefined, expected: Address];
 
-/** The first answer that is not what the entry says; undefined where all are. */
+/** The first answer that differs from the entry; undefined where none does. */
 export function firstDifference(
   { id }: ExchangeEntry,
   expectations: readonly Expectation[],
@@ -117,9 +117,9 @@ export function firstDifference(
 }
 
 /**
- * What contracts say their factory and wrapped native coin are.
- * @param contracts by their role @param wrappedGetter name of the function that tells the coin
- * @returns the first answer that is not what the entry says
+ * Compares the factory and wrapped native coin that contracts name with the entry.
+ * @param contracts by their role @param wrappedGetter name of the function that returns the coin
+ * @returns the first answer that differs from the entry
  */
 export function statedAddresses(
   exchange: ExchangeEntry,
@@ -141,7 +141,7 @@ export function statedAddresses(
 }
 
 /**
- * The answers of an exchange with one pool for two tokens: the stated addresses, and a factory that tells of pools.
+ * Checks the answers of an exchange with one pool for two tokens: the stated addresses, and a factory that answers for pools.
  * @param poolOf asks the factory for the pool of two tokens @param getter name of the function that it asks
  */
 export function answersWithPool<Entry extends ExchangeEntry>(
@@ -169,7 +169,7 @@ export function addressIn(returned: Hex | undefined): Address | undefined {
   return decodeOrUndefined(returnsAddress, 'read', returned);
 }
 
-/** The pool that a factory named; undefined where it has none, for which it says the zero address, or gave no answer. */
+/** The pool in a factory's answer; undefined where it has none (the zero address) or gave no answer. */
 export function poolIn(returned: Hex | undefined): Address | undefined {
   const pool = addressIn(returned);
   return pool === zeroAddress ? undefined : pool;

@@ -19,7 +19,7 @@ const swapsIn = eventReader(
 );
 const reservesIn = eventReader(parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']));
 
-/** A swap of native HYPE along a path, as the routers of pairs take it. */
+/** A swap of native HYPE along a path, with the arguments of pairs' routers. */
 export interface PathSwap {
   readonly minimumTokens: bigint;
   readonly path: readonly Address[];
@@ -28,7 +28,7 @@ export interface PathSwap {
   readonly aside?: string;
 }
 
-/** The proof of exchanges of pairs, which differ in their calls alone. @param readSwap reads the call of one of them */
+/** Creates the proof for exchanges of pairs, which differ only in their calls. @param readSwap reads the call of one exchange */
 export function pairProof(readSwap: (input: Hex) => PathSwap | undefined): PurchaseProof {
   return {
     readPurchase(input) {
@@ -43,14 +43,14 @@ export function pairProof(readSwap: (input: Hex) => PathSwap | undefined): Purch
   };
 }
 
-/** A longer path goes through pools that nothing is known of. */
+/** Returns the purchase of a path of two tokens: a longer path uses unknown pools. */
 function directPurchase({ path, ...swap }: PathSwap): Purchase | undefined {
   const [tokenIn, tokenOut] = path;
   if (path.length !== 2 || !tokenIn || !tokenOut) return undefined;
   return { ...swap, tokenIn, tokenOut, amountInWei: null };
 }
 
-/** Trades that pairs tell of. */
+/** Trades in the events of pairs. */
 function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
   return swapsIn(logs).map(({ address, args: { amount0In, amount1In, amount0Out, amount1Out } }) => ({
     pool: address,
@@ -61,7 +61,7 @@ function pairTrades(logs: readonly EventLog[]): readonly PoolTradeEvent[] {
   }));
 }
 
-/** What a trade did to a pair, by the reserves that the pair tells: the fee shows in them. */
+/** Computes the effect of a trade on a pair, from the reserves in the pair's event: they show the fee. */
 export function pairTradeOf({ swap, logs }: TradeEvidence): PoolTrade | undefined {
   const [trade] = pairTrades([swap]);
   const sync = reservesIn(logs).at(-1);
@@ -75,7 +75,7 @@ export function pairTradeOf({ swap, logs }: TradeEvidence): PoolTrade | undefine
   const wrappedBefore = wrappedAfter - inWei;
   const tokensBefore = tokensAfter + outTokens;
   if (outTokens <= 0n || wrappedBefore <= 0n || tokensAfter <= 0n) return undefined;
-  // What x × y = k takes for these tokens, rounded up; the rest of what came in is the fee.
+  // The input that x × y = k needs for these tokens, rounded up; the rest of the input is the fee.
   const neededWei = (outTokens * wrappedBefore + tokensAfter - 1n) / tokensAfter;
   return {
     priceBeforeX96: (wrappedBefore * PRICE_SCALE) / tokensBefore,

@@ -18,10 +18,10 @@ import {
   statedAddresses,
 } from './exchange-entry.ts';
 
-/** Factory of pairs, as far as it is used. */
+/** The used part of a factory of pairs. */
 const pairFactoryAbi = parseAbi(['function getPair(address tokenA, address tokenB) view returns (address)']);
 
-/** What is read of the router of every exchange of pairs. */
+/** The read functions of every pairs' router. */
 export const pairRouterReadsAbi = parseAbi([
   'function factory() view returns (address)',
   'function WETH() view returns (address)',
@@ -30,7 +30,7 @@ export const pairRouterReadsAbi = parseAbi([
 
 const amountsOutData = callEncoder(pairRouterReadsAbi, 'getAmountsOut');
 
-/** The checks of exchanges of pairs, which differ in their swaps alone. @param routerAbi all that is called on the router */
+/** Creates the checks for exchanges of pairs, which differ only in their swaps. @param routerAbi all called functions of the router */
 export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): ExchangeChecks<Entry> {
   return checksOfOneVersion(
     ({ factory, router }) => [
@@ -42,13 +42,13 @@ export function pairChecks<Entry extends ExchangeEntry>(routerAbi: Abi): Exchang
   );
 }
 
-/** Asks a factory for the pair of two tokens; `poolIn` reads what it says. */
+/** Asks a factory for the pair of two tokens; `poolIn` reads its answer. */
 export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Address): Call {
   const data = encodeFunctionData({ abi: pairFactoryAbi, functionName: 'getPair', args: [token, other] });
   return { to: factory, data };
 }
 
-/** What adapters of exchanges of pairs share; their pairs and their swaps differ. */
+/** Base of adapters for exchanges of pairs; their pairs and their swaps differ. */
 export abstract class PairAdapter<Entry extends ExchangeEntry> implements ExchangeAdapter {
   readonly exchange: Entry;
   abstract readonly typicalGas: bigint;
@@ -63,13 +63,13 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
   abstract quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined>;
   abstract quoteSale(pool: Pool, amount: bigint): Query<bigint>;
 
-  /** Calldata of the swap that holds the minimum to what arrives, not to what the pair sends. */
+  /** Calldata of the swap that applies the minimum to the received amount, not to the amount that the pair sends. */
   protected abstract buyData(order: BuyOrder, path: readonly Address[]): Hex;
 
-  /** Calldata of the sale that tolerates a fee, so that a taxed sale shows as less money and not as a revert. */
+  /** Calldata of the sale that tolerates a fee, so that a taxed sale brings less money and does not revert. */
   protected abstract saleData(sale: TrialSale, path: readonly Address[]): Hex;
 
-  /** The token's pair with wrapped HYPE, of which a factory of pairs has one or none. */
+  /** The token's pair with wrapped HYPE; a factory of pairs has at most one. */
   poolsOf(token: Address): Query<readonly Pool[]> {
     return onePool(this.exchange, token, pairQuery(this.exchange, token, this.exchange.wrappedNative));
   }
@@ -84,12 +84,12 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
   }
 }
 
-/** Asks a router what an amount brings along a path of two tokens; {@link routedAmount} reads what it says. */
+/** Asks a router for a quote along a path of two tokens; {@link routedAmount} reads its answer. */
 export function amountsOut({ router }: ExchangeEntry, amount: bigint, path: readonly Address[]): Call {
   return { to: router, data: amountsOutData(amount, path) };
 }
 
-/** What the router says that an amount brings along a path of two tokens; undefined where it does not say, or says nothing comes. */
+/** The router's quote along a path of two tokens; undefined where it gives none, or quotes zero. */
 export function routedAmount(returned: Hex | undefined): bigint | undefined {
   return decodeOrUndefined(pairRouterReadsAbi, 'getAmountsOut', returned)?.[1] || undefined;
 }

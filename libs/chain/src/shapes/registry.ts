@@ -3,5 +3,5 @@ import { camelotV2Shape } from './camelot-v2/camelot-v2-shape.ts';
 import { uniswapV2Shape } from './uniswap-v2/uniswap-v2-shape.ts';
 import { uniswapV3Shape } from './uniswap-v3/uniswap-v3-shape.ts';
 
-/** The shapes that there are, a line each. All that trades, checks or proves goes through this list (docs/adr/0076). */
+/** All shapes, one line each. Every trade, check and proof uses this list (docs/adr/0076). */
 export const SHAPES = [uniswapV2Shape, camelotV2Shape, uniswapV3Shape, algebraIntegralShape] as const;

@@ -18,10 +18,10 @@ export const exchangeSchema = z.discriminatedUnion(
 export type Exchange = z.infer<typeof exchangeSchema>;
 export type ExchangeKind = Exchange['kind'];
 
-/** A registry entry that was checked on-chain, with what was read there. */
+/** A registry entry after its check on the chain, with the facts read there. */
 export type VerifiedExchange = ReturnType<Shapes[number]['checks']['judgeCode']>;
 
-/** A shape as one uses it who does not know which it is. */
+/** A shape for callers that do not know its kind. */
 type AnyShape = ExchangeShape<ExchangeKind, Exchange, VerifiedExchange>;
 
 const BY_KIND = new Map(SHAPES.map((shape) => [shape.kind as ExchangeKind, shape as unknown as AnyShape]));
@@ -33,25 +33,25 @@ function shapeOf(kind: ExchangeKind): AnyShape {
   return shape;
 }
 
-/** How an exchange is held to the chain. */
+/** The checks of an exchange against the chain. */
 export function checksOf({ kind }: Exchange): ExchangeChecks<Exchange, VerifiedExchange> {
   return shapeOf(kind).checks;
 }
 
-/** How an exchange is traded on. */
+/** The adapter of an exchange. */
 export function adapterOf(exchange: VerifiedExchange): ExchangeAdapter {
   return shapeOf(exchange.kind).adapterOf(exchange);
 }
 
-/** How a purchase on an exchange is proven. */
+/** The proof of purchases on an exchange. */
 export function proofOf({ kind }: Pick<Exchange, 'kind'>): PurchaseProof {
   return shapeOf(kind).proof;
 }
 
-/** The proofs of all shapes, for a router of which the shape is not known. */
+/** The proofs of all shapes, for a router of unknown shape. */
 export const PURCHASE_PROOFS: readonly PurchaseProof[] = SHAPES.map(({ proof }) => proof);
 
-/** What a trade did to its pool, by the first shape that reads it. */
+/** Effect of a trade on its pool, by the first shape that can read it. */
 export function tradeOf(evidence: TradeEvidence): PoolTrade | undefined {
   for (const shape of SHAPES) {
     const trade = shape.tradeOf(evidence);
@@ -60,12 +60,12 @@ export function tradeOf(evidence: TradeEvidence): PoolTrade | undefined {
   return undefined;
 }
 
-/** Whether an exchange has pairs, which the product shows as V2, or pools with concentrated liquidity. */
+/** Whether an exchange has pairs (the product shows them as V2), or pools with concentrated liquidity. */
 export function hasPairs(kind: ExchangeKind): boolean {
   return shapeOf(kind).shownAs === 'V2';
 }
 
-/** A verified exchange in words for operators. */
+/** Describes a verified exchange for operators. */
 export function describeExchange(exchange: VerifiedExchange): string {
   return `${exchange.kind}, ${shapeOf(exchange.kind).describe(exchange)}`;
 }

@@ -6,7 +6,7 @@ interface IToken {
     function transferFrom(address from, address to, uint256 value) external returns (bool);
 }
 
-/// An exchange like no other: a stall for each token, which trades native HYPE at one price.
+/// An exchange of an unknown shape for tests: one stall for each token, which trades native HYPE at one price.
 contract ToyFactory {
     address public immutable wrapped;
     mapping(address token => ToyStall) public stallOf;

@@ -15,18 +15,18 @@ const swapData = callEncoder(algebraRouterAbi, 'exactInputSingle');
 
 const NO_PRICE_LIMIT = 0n;
 
-/** The pools that the factory itself makes, and not those of a custom deployer. */
+/** The deployer of standard pools, which the factory creates; other pools have a custom deployer. */
 const STANDARD_POOL = zeroAddress;
 
-/** Exchanges of Algebra Integral. The quoter runs the pool's plugin, so that a quote has the fee of the next swap in it. */
+/** Adapter for exchanges of Algebra Integral. The quoter runs the pool's plugin, so a quote includes the fee of the next swap. */
 export class AlgebraIntegralAdapter extends ConcentratedAdapter<AlgebraIntegralExchange> {
-  /** A first buy of a plain token, measured with the plugin of the local chain. */
+  /** Gas of a first buy of a plain token, measured with the plugin of the local chain. */
   readonly typicalGas = 171_000n;
-  /** A later one, measured so. Plugins of mainnet that keep a history take more. */
+  /** Gas of a later buy, measured the same way. Plugins with a history on mainnet use more. */
   readonly laterGas = 120_000n;
   /** `insufficientInputAmount()` of the pool. */
   readonly underpaid = toFunctionSelector('insufficientInputAmount()');
-  /** Each initialised tick that a buy crosses takes some 25,000 more, and plugins compute for each swap. */
+  /** Each initialised tick that a buy crosses uses about 25,000 more, and plugins use gas for each swap. */
   protected readonly buyGasLimit = 320_000n;
   protected readonly stateSelector = toFunctionSelector('globalState()');
 

@@ -10,7 +10,7 @@ import {
   statedAddresses,
 } from '../exchange-entry.ts';
 
-/** Factory of Algebra Integral, as far as it is used: a pair of tokens has one standard pool. */
+/** The used part of Algebra Integral's factory: a pair of tokens has one standard pool. */
 const algebraFactoryAbi = parseAbi(['function poolByPair(address tokenA, address tokenB) view returns (address pool)']);
 
 const peripheryAbi = parseAbi([
@@ -18,13 +18,13 @@ const peripheryAbi = parseAbi([
   'function WNativeToken() view returns (address)',
 ]);
 
-/** A pool's fee changes, and is no argument. `deployer` is the zero address for standard pools. */
+/** A pool's fee changes, so it is no argument. `deployer` is the zero address for standard pools. */
 export const algebraQuoterAbi = parseAbi([
   'struct Parameters { address tokenIn; address tokenOut; address deployer; uint256 amountIn; uint160 limitSqrtPrice; }',
   'function quoteExactInputSingle(Parameters parameters) returns (uint256 amountOut, uint256 amountIn, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate, uint16 fee)',
 ]);
 
-/** SwapRouter, whose struct holds the deadline. */
+/** SwapRouter, with the deadline in the struct. */
 export const algebraRouterAbi = parseAbi([
   'struct Parameters { address tokenIn; address tokenOut; address deployer; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 limitSqrtPrice; }',
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
@@ -44,7 +44,7 @@ export function algebraPoolQuery({ factory }: ExchangeEntry, token: Address, oth
   return { to: factory, data: encodeFunctionData({ abi: algebraFactoryAbi, args: [token, other] }) };
 }
 
-/** How an entry of Algebra Integral is held to the chain. */
+/** Checks of an Algebra Integral entry against the chain. */
 export const algebraIntegralChecks = checksOfOneVersion<AlgebraIntegralExchange>(
   ({ factory, router, quoter }) => [
     { role: 'factory', address: factory, abis: [algebraFactoryAbi] },

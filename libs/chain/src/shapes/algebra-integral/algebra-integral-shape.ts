@@ -20,7 +20,7 @@ import {
   algebraRouterAbi,
 } from './algebra-integral-exchange.ts';
 
-/** Pools of some versions add the fees of the swap to Uniswap V3's event, which makes it another one. */
+/** Pools of some versions add the swap's fees to Uniswap V3's event, which changes its signature. */
 const SWAP_WITH_FEES =
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 overrideFee, uint24 pluginFee)';
 
@@ -28,8 +28,9 @@ const SWAP_WITH_FEES =
 const swapsIn: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP, SWAP_WITH_FEES]));
 
 /**
- * The fee changes between trades and stands in no event that all versions have. Liquidity, the price after the trade and what left
- * the pool give the price before; what that move takes is paid without the fee. Where a trade crosses a tick it is near that.
+ * Computes the effect of a trade. The fee changes between trades, and no event of all versions contains it. Liquidity, the price after the
+ * trade and the tokens out give the price before. The move between both prices needs the amount without the fee; the rest is the fee.
+ * If a trade crosses a tick, the result is approximate.
  */
 function tradeOf({ swap }: TradeEvidence): PoolTrade | undefined {
   const read = concentratedSwapIn(swap, swapsIn);
@@ -48,7 +49,7 @@ function tradeOf({ swap }: TradeEvidence): PoolTrade | undefined {
   return { priceBeforeX96, priceAfterX96, poolFeeWei: neededWei < inWei ? inWei - neededWei : 0n };
 }
 
-/** What a call does besides a purchase in the standard pool. */
+/** A side effect of a call beyond a purchase in the standard pool, in words. */
 function asideOf({ deployer, limitSqrtPrice }: { deployer: Address; limitSqrtPrice: bigint }): string | undefined {
   if (isAddressEqual(deployer, zeroAddress)) return priceLimitAside(limitSqrtPrice);
   return `buys from a pool of the deployer ${deployer}, not of the exchange`;

@@ -9,7 +9,7 @@ import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount }
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 
-/** Pair of the Camelot shape, as far as it is used. Fees are of the token that is paid in, in thousandths of a percent. */
+/** The used part of a Camelot pair. Fees are of the token that is paid in, in thousandths of a percent. */
 const pairAbi = parseAbi([
   'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint16 token0FeePercent, uint16 token1FeePercent)',
   'function stableSwap() view returns (bool)',
@@ -20,14 +20,14 @@ const buyAbi = parseAbi([
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline) payable',
 ]);
 
-/** Made by trials only. */
+/** The sale, which only trials make. */
 const saleAbi = parseAbi([
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, address referrer, uint256 deadline)',
 ]);
 
 /**
- * An exchange of the Camelot shape: pairs with a fee for each direction that their owner may change, some with a stable curve;
- * the router's reads are those of Uniswap V2, its swaps are not.
+ * An exchange of the Camelot shape: pairs with a fee for each direction that their owner may change, some with a stable curve.
+ * The router's read functions are those of Uniswap V2, its swap functions are not.
  */
 const schema = z.strictObject({ ...exchangeFields, kind: z.literal('camelot-v2') });
 
@@ -38,16 +38,16 @@ const stableSwapData = callEncoder(pairAbi, 'stableSwap');
 const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
-/** Nobody is paid for having brought an order. */
+/** Our orders pay no referrer. */
 const NO_REFERRER = zeroAddress;
 
-/** Exchanges of the Camelot shape. Stable pairs are refused: what their curve gives is not read from two reserves. */
+/** Adapter for exchanges of the Camelot shape. It refuses stable pairs: two reserves do not give their quote. */
 class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
-  /** The local chain's pair takes 114,000, measured; one on mainnet pays out shares of its fee besides. */
+  /** The local chain's pair uses 114,000, measured; one on mainnet also pays out shares of its fee. */
   readonly typicalGas = 140_000n;
-  /** As the local chain's pair: by it a plan counts the gas of all orders but the first. */
+  /** Gas of the local chain's pair: a plan uses it for all orders but the first. */
   readonly laterGas = 114_000n;
-  /** The rest is for tokens with dearer transfers. */
+  /** Includes room for tokens with dearer transfers. */
   protected readonly buyGasLimit = 220_000n;
 
   depthOf(pool: Pool): Query<PoolDepth> {
@@ -61,8 +61,8 @@ class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
   }
 
   /**
-   * The lower of what the router quotes and what the pair's reserves and the fee of this direction give: a router that knows
-   * nothing of that fee would promise what the pair does not pay.
+   * The lower of the router's quote and the amount by the pair's reserves and the fee of this direction. A router that ignores
+   * that fee would quote more than the pair pays.
    */
   quoteBuy(pool: Pool, amountInWei: bigint): Query<bigint | undefined> {
     const { wrappedNative } = this.exchange;
@@ -77,7 +77,7 @@ class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
     };
   }
 
-  /** The lower of the two here as well. */
+  /** The lower of the same two amounts. */
   quoteSale(pool: Pool, amount: bigint): Query<bigint> {
     const { wrappedNative } = this.exchange;
     return {
@@ -96,7 +96,7 @@ class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
   }
 }
 
-/** The pair as one who pays with `paid` sees it. */
+/** The direction of a pair in which `paid` is the input. */
 function directionFrom(paid: Address, bought: Address, returned: Hex | undefined): CamelotDirection | undefined {
   const pair = decodeOrUndefined(pairAbi, 'getReserves', returned);
   if (!pair) return undefined;
@@ -106,7 +106,7 @@ function directionFrom(paid: Address, bought: Address, returned: Hex | undefined
     : { reserveIn: reserve1, reserveOut: reserve0, feePercent: token1FeePercent };
 }
 
-/** @returns 0 where pair or router say nothing */
+/** @returns 0 where pair or router do not answer */
 function lower(amount: bigint, direction: CamelotDirection | undefined, routed: bigint | undefined): bigint {
   if (!direction || routed === undefined) return 0n;
   const given = camelotAmountOut(amount, direction);
@@ -120,7 +120,7 @@ function pairReads({ address: to }: Pool): Call[] {
   ];
 }
 
-/** A pair that does not say that it is on the x·y curve is not taken for one that is. */
+/** Whether a pair may be stable: true unless it answers that it is not. */
 function isStable(returned: Hex | undefined): boolean {
   return decodeOrUndefined(pairAbi, 'stableSwap', returned) !== false;
 }
@@ -131,7 +131,7 @@ export const camelotV2Shape = {
   schema,
   checks: pairChecks([...pairRouterReadsAbi, ...buyAbi, ...saleAbi]),
   adapterOf: (exchange): ExchangeAdapter => new CamelotV2Adapter(exchange),
-  /** A referrer gets a share of the pool's fee. */
+  /** Reports a referrer, who would get a share of the pool's fee. */
   proof: pairProof((input) => {
     const call = decodeCall(buyAbi, input);
     if (!call) return undefined;

@@ -8,7 +8,7 @@ import type { ExchangeShape } from '../exchange-shape.ts';
 import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 
-/** Uniswap V2 pair, as far as it is used. */
+/** The used part of a Uniswap V2 pair. */
 const pairAbi = parseAbi([
   'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)',
 ]);
@@ -17,7 +17,7 @@ const buyAbi = parseAbi([
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
 ]);
 
-/** Made by trials only. */
+/** The sale, which only trials make. */
 const saleAbi = parseAbi([
   'function swapExactTokensForETHSupportingFeeOnTransferTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
 ]);
@@ -31,13 +31,13 @@ const reservesData = callEncoder(pairAbi, 'getReserves');
 const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
 
-/** Exchanges of the Uniswap V2 shape. */
+/** Adapter for exchanges of the Uniswap V2 shape. */
 class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
-  /** A first buy of a plain token, measured. */
+  /** Gas of a first buy of a plain token, measured. */
   readonly typicalGas = 133_000n;
-  /** A later one, measured: the mean of a job's thousands. */
+  /** Gas of a later buy: the mean of a job's thousands, measured. */
   readonly laterGas = 95_000n;
-  /** The rest is for tokens with dearer transfers. */
+  /** Includes room for tokens with dearer transfers. */
   protected readonly buyGasLimit = 190_000n;
 
   depthOf(pool: Pool): Query<PoolDepth> {

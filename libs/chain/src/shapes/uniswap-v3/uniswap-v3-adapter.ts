@@ -21,14 +21,14 @@ const multicallData = callEncoder(v3Router02Abi, 'multicall');
 
 const NO_PRICE_LIMIT = 0n;
 
-/** Exchanges of the Uniswap V3 shape. */
+/** Adapter for exchanges of the Uniswap V3 shape. */
 export class UniswapV3Adapter extends ConcentratedAdapter<VerifiedV3Exchange> {
-  /** A first buy of a plain token, measured. */
+  /** Gas of a first buy of a plain token, measured. */
   readonly typicalGas = 161_000n;
-  /** A later one, measured: the mean of a job's thousands. */
+  /** Gas of a later buy: the mean of a job's thousands, measured. */
   readonly laterGas = 104_000n;
   readonly underpaid = 'IIA';
-  /** Each initialised tick that a buy crosses takes some 25,000 more. */
+  /** Each initialised tick that a buy crosses uses about 25,000 more. */
   protected readonly buyGasLimit = 230_000n;
   protected readonly stateSelector = toFunctionSelector('slot0()');
 

@@ -12,13 +12,13 @@ import {
   statedAddresses,
 } from '../exchange-entry.ts';
 
-/** Uniswap V3 factory, as far as it is used. */
+/** The used part of a Uniswap V3 factory. */
 export const v3FactoryAbi = parseAbi([
   'function feeAmountTickSpacing(uint24 fee) view returns (int24)',
   'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address)',
 ]);
 
-/** What router and quoter of the V3 periphery say of themselves. */
+/** The functions in which router and quoter of the V3 periphery name their factory and wrapped coin. */
 const v3PeripheryAbi = parseAbi([
   'function factory() view returns (address)',
   'function WETH9() view returns (address)',
@@ -35,13 +35,13 @@ export const v3QuoterV2Abi = parseAbi([
   'function quoteExactInputSingle(Parameters parameters) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
 ]);
 
-/** SwapRouter, whose struct holds the deadline. */
+/** SwapRouter, with the deadline in the struct. */
 export const v3RouterWithDeadlineAbi = parseAbi([
   'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
 ]);
 
-/** SwapRouter02, whose deadline is an argument of its multicall. */
+/** SwapRouter02, with the deadline as an argument of its multicall. */
 export const v3Router02Abi = parseAbi([
   'struct Parameters { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
   'function exactInputSingle(Parameters parameters) payable returns (uint256 amountOut)',
@@ -61,18 +61,18 @@ export const uniswapV3ExchangeSchema = z.strictObject({
 
 export type UniswapV3Exchange = z.infer<typeof uniswapV3ExchangeSchema>;
 
-/** A V3 entry with all that its code and factory told. */
+/** A V3 entry with the facts from its code and factory. */
 export interface VerifiedV3Exchange extends UniswapV3Exchange {
   readonly routerHasDeadline: boolean;
   readonly quoterVersion: 1 | 2;
-  /** Enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
+  /** Fee tiers enabled on the factory, in hundredths of a basis point (3000 is 0.3 %). */
   readonly feeTiers: readonly number[];
 }
 
-/** Every fee tier that a Uniswap V3 fork on HyperEVM is said to have; each factory is asked which it really has. */
+/** Every fee tier that sources name for a Uniswap V3 fork on HyperEVM; each factory answers which of them it has. */
 const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
 
-/** How an entry of the Uniswap V3 shape is held to the chain: routers and quoters have two versions each. */
+/** Checks of a Uniswap V3 entry against the chain: routers and quoters have two versions each. */
 export const uniswapV3Checks: ExchangeChecks<UniswapV3Exchange, VerifiedV3Exchange> = {
   contractsOf: ({ factory, router, quoter }) => [
     { role: 'factory', address: factory, abis: [v3FactoryAbi] },
@@ -117,7 +117,7 @@ function versionOfRouter(exchange: UniswapV3Exchange, functions: ReadonlySet<Hex
   const router = { role: 'router', address: exchange.router };
   demandFunctions(exchange, router, functions, v3PeripheryAbi);
   const found = missingFunctions(functions, v3RouterWithDeadlineAbi).length === 0;
-  // Its deadline is an argument of a function of its own, which a swap goes through.
+  // SwapRouter02: the deadline is an argument of `multicall`, which contains the swap.
   if (!found) demandFunctions(exchange, router, functions, v3Router02Abi);
   const { routerHasDeadline: said = found } = exchange;
   if (said === found) return found;

@@ -23,7 +23,7 @@ function readWithDeadline(input: Hex): Purchase | undefined {
   return v3Purchase(swap, swap.deadline);
 }
 
-/** One swap inside a call that holds the deadline; two would be another purchase. */
+/** Reads one swap inside a multicall with the deadline; two swaps would be another purchase. */
 function readMulticall(input: Hex): Purchase | undefined {
   const call = decodeCall(v3Router02Abi, input);
   if (call?.functionName !== 'multicall') return undefined;
@@ -45,8 +45,8 @@ function v3Purchase(swap: V3Swap, deadline: bigint): Purchase {
 const MILLION = 1_000_000n;
 
 /**
- * V3 tells its price after the trade alone. Where liquidity is even, the price paid without the fee is the geometric mean of
- * those before and after, which gives the one before; where a trade crosses a tick it is near that.
+ * Computes the effect of a trade. V3's event has only the price after the trade. With constant liquidity, the price paid without the
+ * fee is the geometric mean of the prices before and after, which gives the one before. If a trade crosses a tick, it is approximate.
  */
 function tradeOf({ swap, feeTier }: TradeEvidence): PoolTrade | undefined {
   const read = concentratedSwapIn(swap);
