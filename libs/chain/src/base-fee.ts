@@ -18,7 +18,7 @@ export type FeeHeader = Pick<Block, 'number' | 'parentHash' | 'gasLimit' | 'base
 export class SmallBlockFee {
   private readonly client: ChainClient;
   private last: { readonly number: bigint; readonly wei: bigint } | undefined;
-  private lookedBack = false;
+  private hasReadParent = false;
 
   constructor(client: ChainClient) {
     this.client = client;
@@ -34,9 +34,9 @@ export class SmallBlockFee {
     const number = block.number ?? 0n;
     const own = block.baseFeePerGas ?? 0n;
     if (block.gasLimit < BIG_BLOCK_GAS) this.last = { number, wei: own };
-    else if (!this.lookedBack && !this.last && number > 0n) {
+    else if (!this.hasReadParent && !this.last && number > 0n) {
       const before = await this.client.getBlock({ blockHash: block.parentHash });
-      this.lookedBack = true;
+      this.hasReadParent = true;
       if (before.gasLimit < BIG_BLOCK_GAS) this.last = { number: before.number, wei: before.baseFeePerGas ?? 0n };
     }
     return this.last && number - this.last.number <= HOLDS_BLOCKS ? this.last.wei : own;

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type HostAgreement, UnconfirmedError } from './agreement/host-agreement.ts';
-import { DepositProofs, type ToldTransfer } from './deposit-proofs.ts';
+import { DepositProofs, type ReportedTransfer } from './deposit-proofs.ts';
 import type { BlockHead } from './head-feed/head-feed.ts';
 import type { TransferProofs } from './scanner/transfer-proofs.ts';
 
@@ -11,7 +11,7 @@ const NOW_MS = 1_700_000_000_000;
 const MINUTE_MS = 60_000;
 const BLOCK_AT_MS = NOW_MS - 5 * MINUTE_MS;
 
-const told: ToldTransfer = {
+const reported: ReportedTransfer = {
   depositId: `${WALLET}:${HASH}`,
   wallet: WALLET,
   from: `0x${'bb'.repeat(20)}`,
@@ -44,34 +44,39 @@ function proofs(head: Partial<BlockHead> | undefined = { number: 9, timestampMs:
   return new DepositProofs(hosts, transfers, { head: head as BlockHead, chainNowMs: NOW_MS });
 }
 
-describe('a told transfer (docs/adr/0118)', () => {
-  it('has the proven block, and a near time as told', async () => {
-    expect(await proofs().transfer(told)).toEqual({ verdict: 'proven', block: { number: 8, atMs: told.blockAtMs } });
+describe('a reported transfer (docs/adr/0118)', () => {
+  it('has the proven block, and a near time as reported', async () => {
+    expect(await proofs().transfer(reported)).toEqual({
+      verdict: 'proven',
+      block: { number: 8, atMs: reported.blockAtMs },
+    });
     expect(blocksRead).toBe(0);
   });
 
   it.each([
     ['far behind', { blockAtMs: NOW_MS - 2 * MINUTE_MS }],
     ['far ahead', { blockAtMs: NOW_MS + 2 * MINUTE_MS }],
-    ['told after the deadline', { blockAtMs: NOW_MS + 1, deadlineMs: NOW_MS }],
-    ['told in time, heard late', { deadlineMs: NOW_MS - 500 }],
+    ['reported after the deadline', { blockAtMs: NOW_MS + 1, deadlineMs: NOW_MS }],
+    ['reported in time, heard late', { deadlineMs: NOW_MS - 500 }],
   ])('has its block’s own time when it is %s', async (_, change) => {
-    const { block } = await proofs().transfer({ ...told, ...change });
+    const { block } = await proofs().transfer({ ...reported, ...change });
     expect(block).toEqual({ number: 8, atMs: BLOCK_AT_MS });
   });
 
   it('waits while hosts disagree about the time', async () => {
     hostsAgree = false;
-    expect(await proofs().transfer({ ...told, blockAtMs: 0 })).toEqual({ verdict: 'waiting' });
+    expect(await proofs().transfer({ ...reported, blockAtMs: 0 })).toEqual({ verdict: 'waiting' });
   });
 
   it('is refuted under another deposit id', async () => {
-    expect(await proofs().transfer({ ...told, depositId: `${told.depositId}:again` })).toEqual({ verdict: 'refuted' });
+    expect(await proofs().transfer({ ...reported, depositId: `${reported.depositId}:again` })).toEqual({
+      verdict: 'refuted',
+    });
   });
 
   it.each(['refuted', 'unprovable', 'waiting'] as const)('is %s as its sender is', async (verdict) => {
     located = { verdict };
-    expect(await proofs().transfer(told)).toEqual({ verdict });
+    expect(await proofs().transfer(reported)).toEqual({ verdict });
   });
 });
 

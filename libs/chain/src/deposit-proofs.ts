@@ -6,7 +6,7 @@ import type { ClaimVerdict, TransferProofs } from './scanner/transfer-proofs.ts'
 import { judgeBalances } from './wallets/confirm-balances.ts';
 
 /** A plain transfer as payment-watcher reports it, not yet verified. */
-export interface ToldTransfer {
+export interface ReportedTransfer {
   readonly depositId: string;
   readonly wallet: Address;
   readonly from: Address;
@@ -55,13 +55,13 @@ export class DepositProofs {
   }
 
   /** Judges one transfer: proves its sender, amount and block. Refutes a deposit id that does not belong to the transfer. */
-  async transfer(told: ToldTransfer): Promise<TransferVerdict> {
-    const { wallet, from, transactionHash, amountWei } = told;
-    if (told.depositId !== `${wallet}:${transactionHash}`.toLowerCase()) return { verdict: 'refuted' };
-    const located = await this.transfers.locate(from, wallet, { transactionHash, amountWei }, told.blockNumber);
+  async transfer(reported: ReportedTransfer): Promise<TransferVerdict> {
+    const { wallet, from, transactionHash, amountWei } = reported;
+    if (reported.depositId !== `${wallet}:${transactionHash}`.toLowerCase()) return { verdict: 'refuted' };
+    const located = await this.transfers.locate(from, wallet, { transactionHash, amountWei }, reported.blockNumber);
     const { verdict, blockNumber } = located;
     if (verdict !== 'proven' || blockNumber === undefined) return { verdict };
-    const atMs = this.isHarmless(told) ? told.blockAtMs : await this.timeOf(blockNumber);
+    const atMs = this.isHarmless(reported) ? reported.blockAtMs : await this.timeOf(blockNumber);
     return atMs === undefined ? { verdict: 'waiting' } : { verdict, block: { number: blockNumber, atMs } };
   }
 
@@ -79,7 +79,7 @@ export class DepositProofs {
   }
 
   /** Whether a false block time would change nothing: it is near the chain's time, and both are before the deadline. */
-  private isHarmless({ blockAtMs, deadlineMs }: ToldTransfer): boolean {
+  private isHarmless({ blockAtMs, deadlineMs }: ReportedTransfer): boolean {
     const nowMs = this.feed.chainNowMs;
     return Math.max(nowMs, blockAtMs) <= deadlineMs && Math.abs(nowMs - blockAtMs) <= NEAR_BLOCK_TIME_MS;
   }

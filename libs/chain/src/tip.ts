@@ -8,7 +8,7 @@ import type { SmallBlock } from './latest-block.ts';
 const FULL_SHARE = 0.9;
 
 /** Number of recent small blocks; half of them must be full before the tips are read. */
-const BLOCKS_LOOKED_AT = 6;
+const BLOCKS_CHECKED = 6;
 
 /** Blocks whose tips one request reads. */
 const HISTORY_BLOCKS = 12;
@@ -51,10 +51,10 @@ export class SmallBlockTip {
       const isFull = Number(gasUsed) >= Number(gasLimit) * FULL_SHARE;
       this.recent = [...this.recent.filter((block) => block.number < height), { number: height, isFull }];
     }
-    this.recent = this.recent.slice(-BLOCKS_LOOKED_AT);
+    this.recent = this.recent.slice(-BLOCKS_CHECKED);
     for (const old of this.bigBlocks) if (old < height - HISTORY_BLOCKS) this.bigBlocks.delete(old);
     const full = this.recent.filter(({ isFull }) => isFull).length;
-    return full * 2 >= BLOCKS_LOOKED_AT ? this.usualTip(height) : 0n;
+    return full * 2 >= BLOCKS_CHECKED ? this.usualTip(height) : 0n;
   }
 
   private async usualTip(number: number): Promise<bigint> {
@@ -80,8 +80,8 @@ export async function tipAfter(
   const { blocks, tips } = await fullBlockTips(client, BigInt(number)).catch((error: unknown) => {
     throw new ChainUnavailableError('read what others tip', error);
   });
-  const full = tips.filter(({ index }) => index >= blocks - BLOCKS_LOOKED_AT).length;
-  return full * 2 >= BLOCKS_LOOKED_AT ? worthOffering(tips) : 0n;
+  const full = tips.filter(({ index }) => index >= blocks - BLOCKS_CHECKED).length;
+  return full * 2 >= BLOCKS_CHECKED ? worthOffering(tips) : 0n;
 }
 
 /** The median tip of each full block among the last ones, up to a height. */

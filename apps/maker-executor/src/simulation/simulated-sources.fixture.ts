@@ -53,7 +53,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
       },
       hosts: {
         isAlone: true,
-        told: async (ask: (client: object) => Promise<unknown>) => [await ask(client)],
+        answers: async (ask: (client: object) => Promise<unknown>) => [await ask(client)],
         unless: async (_is: unknown, ask: (client: object) => Promise<unknown>) => [await ask(client)],
         isEnough: () => true,
       },

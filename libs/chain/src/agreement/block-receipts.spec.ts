@@ -25,11 +25,11 @@ function receiptsOf(...nodes: readonly Node[]) {
     const getTransactionReceipt = () => request({ method: 'eth_getTransactionReceipt' });
     return { uid: `${index}`, request, getTransactionReceipt } as unknown as ChainClient;
   });
-  const told = async (ask: (client: ChainClient) => Promise<unknown>) => {
+  const answers = async (ask: (client: ChainClient) => Promise<unknown>) => {
     const settled = await Promise.allSettled(clients.map(ask));
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
-  return { receipts: new BlockReceipts({ told } as unknown as HostAgreement), asked };
+  return { receipts: new BlockReceipts({ answers } as unknown as HostAgreement), asked };
 }
 
 const unsupported = () => {

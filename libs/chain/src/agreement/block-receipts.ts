@@ -25,7 +25,7 @@ export class BlockReceipts {
     block: { readonly number: number; readonly hash: Hash },
     isFresh = false,
   ): Promise<readonly ReceiptAnswer[]> {
-    return this.hosts.told(async (client) => {
+    return this.hosts.answers(async (client) => {
       const receipts = await this.listOf(client, hash, block, isFresh);
       return receipts.find(({ transactionHash, blockHash }) => transactionHash === hash && blockHash === block.hash);
     });
@@ -33,7 +33,7 @@ export class BlockReceipts {
 
   /** Each host's receipt of a transaction, in any block. */
   byHash(hash: Hash): Promise<readonly ReceiptAnswer[]> {
-    return this.hosts.told((client) => receiptOf(client, hash));
+    return this.hosts.answers((client) => receiptOf(client, hash));
   }
 
   private async listOf(

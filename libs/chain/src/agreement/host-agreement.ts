@@ -36,7 +36,7 @@ export class HostAgreement {
   }
 
   /** The answers of all hosts; a host that fails gives none. */
-  async told<Answer>(ask: (client: ChainClient) => Promise<Answer>): Promise<readonly Answer[]> {
+  async answers<Answer>(ask: (client: ChainClient) => Promise<Answer>): Promise<readonly Answer[]> {
     if (this.isAlone) return [await ask(this.client)];
     const settled = await Promise.allSettled(this.hostClients().map(ask));
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -47,16 +47,16 @@ export class HostAgreement {
     ask: (client: ChainClient) => Promise<Answer>,
     areAlike: (one: Answer, other: Answer) => boolean = Object.is,
   ): Promise<readonly [Answer, ...Answer[]]> {
-    return this.alike(await this.told(ask), areAlike);
+    return this.alike(await this.answers(ask), areAlike);
   }
 
   /** The equal ones of given answers, if they decide. @throws UnconfirmedError */
   alike<Answer>(
-    told: readonly Answer[],
+    answers: readonly Answer[],
     areAlike: (one: Answer, other: Answer) => boolean,
   ): readonly [Answer, ...Answer[]] {
-    const group = this.deciding(told, told.length, areAlike);
-    if (!group) throw new UnconfirmedError(told.length);
+    const group = this.deciding(answers, answers.length, areAlike);
+    if (!group) throw new UnconfirmedError(answers.length);
     return group;
   }
 
@@ -71,12 +71,12 @@ export class HostAgreement {
   ): Promise<readonly [Answer, ...Answer[]]> {
     const first = await ask(this.client);
     if (this.isAlone || isExpected(first)) return [first];
-    const told = await this.told(ask);
-    const against = told.filter((answer) => !isExpected(answer));
-    const group = this.deciding(against, told.length, areAlike);
+    const answers = await this.answers(ask);
+    const against = answers.filter((answer) => !isExpected(answer));
+    const group = this.deciding(against, answers.length, areAlike);
     if (group) return group;
-    const [expected, ...more] = told.filter(isExpected);
-    if (expected === undefined && !told.some(isExpected)) throw new UnconfirmedError(told.length);
+    const [expected, ...more] = answers.filter(isExpected);
+    if (expected === undefined && !answers.some(isExpected)) throw new UnconfirmedError(answers.length);
     return [expected as Answer, ...more];
   }
 

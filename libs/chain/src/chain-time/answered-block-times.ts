@@ -13,7 +13,7 @@ export async function answeredBlockTimes(
   hash?: Hash,
 ): Promise<number[]> {
   const block = height === 'latest' ? height : toHex(height);
-  const told = await Promise.all(
+  const answers = await Promise.all(
     hostsOf(client).map(async ({ request }) => {
       try {
         const header = (await request({ method: 'eth_getBlockByNumber', params: [block, false] })) as WireHeader | null;
@@ -24,5 +24,5 @@ export async function answeredBlockTimes(
       }
     }),
   );
-  return told.flat();
+  return answers.flat();
 }

@@ -78,9 +78,9 @@ export class EndpointPool {
       const failures: unknown[] = [];
       const answer = await this.ask(call, lane, failures);
       if (answer) return answer.value;
-      const error = mostTelling(failures);
+      const error = mostInformative(failures);
       const again = failures.some((failure) => !isAnswer(meaningOf(failure)) && !isOurs(failure));
-      if (!again || round >= this.options.retryCount) throw error ?? this.nobody();
+      if (!again || round >= this.options.retryCount) throw error ?? this.noEndpoint();
       await wait(PAUSE_BETWEEN_ROUNDS_MS);
     }
   }
@@ -96,8 +96,8 @@ export class EndpointPool {
         there: await Promise.race([readHash(endpoint, height), tooLate]),
       })),
     );
-    const told = answers.filter(({ there }) => there !== undefined);
-    return new Set(told.map(({ origin }) => origin)).size >= 2 && told.every(({ there }) => there === hash);
+    const answered = answers.filter(({ there }) => there !== undefined);
+    return new Set(answered.map(({ origin }) => origin)).size >= 2 && answered.every(({ there }) => there === hash);
   }
 
   /** Hosts of the endpoints in use: the first endpoint of each. */
@@ -185,7 +185,7 @@ export class EndpointPool {
     return serving.length > 0 ? serving : endpoints.filter((endpoint) => isLastResort(endpoint, lane));
   }
 
-  private nobody(): Error {
+  private noEndpoint(): Error {
     const { endpoints } = this.options;
     const wrong = endpoints.map(({ wrongChainId }) => wrongChainId);
     const [first] = wrong;
@@ -209,7 +209,7 @@ function isLastResort({ state, mayBeChecked }: Endpoint, lane: Lane): boolean {
 }
 
 /** Returns the most useful error: a node's own answer, rather than an unreachable endpoint. */
-function mostTelling(failures: readonly unknown[]): unknown {
+function mostInformative(failures: readonly unknown[]): unknown {
   return failures.find((failure) => isAnswer(meaningOf(failure))) ?? failures.at(-1);
 }
 

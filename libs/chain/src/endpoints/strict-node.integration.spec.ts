@@ -60,8 +60,8 @@ it('scans forward across two nodes behind one name', async () => {
 
 it('balances are read where calls without a recipient are refused', async () => {
   const { request, states } = await strictNode({ switches: { refuseDeploylessCalls: true } });
-  const nobody: Address = `0x${'6e'.repeat(20)}`;
-  const [reading] = await new BalanceReader(request).read([nobody]);
-  expect(reading?.addresses).toEqual([nobody]);
+  const unowned: Address = `0x${'6e'.repeat(20)}`;
+  const [reading] = await new BalanceReader(request).read([unowned]);
+  expect(reading?.addresses).toEqual([unowned]);
   expect([...states]).toEqual(['serving']);
 });

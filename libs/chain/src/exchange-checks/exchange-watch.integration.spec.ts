@@ -11,7 +11,7 @@ let chain: ExchangeChainPart;
 let client: ChainClient;
 let registry: readonly Exchange[];
 const requests: string[] = [];
-let told: [id: string, problem: string | undefined][] = [];
+let reported: [id: string, problem: string | undefined][] = [];
 
 beforeAll(async () => {
   chain = await startChain({ exchanges: true });
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => chain?.stop());
 beforeEach(() => {
-  told = [];
+  reported = [];
 });
 
 const watchOf = (entries: readonly Exchange[]) =>
-  new ExchangeWatch(client, entries, { onExchange: (id, problem) => told.push([id, problem?.message]) });
+  new ExchangeWatch(client, entries, { onExchange: (id, problem) => reported.push([id, problem?.message]) });
 const ids = (exchanges: readonly { id: string }[]) => exchanges.map(({ id }) => id);
 const misconfigured = (exchange: Exchange): Exchange => ({ ...exchange, wrappedNative: chain.tokens.both });
 
@@ -34,9 +34,9 @@ describe('ExchangeWatch', () => {
   it('excludes one wrong exchange and names the fault', async () => {
     const [first, ...others] = registry as [Exchange, ...Exchange[]];
     expect(ids(await watchOf([misconfigured(first), ...others]).start())).toEqual(ids(others));
-    expect(told).toHaveLength(registry.length);
-    expect(told[0]).toEqual([first.id, expect.stringContaining('router.WETH() is')]);
-    expect(told.slice(1).every(([, problem]) => problem === undefined)).toBe(true);
+    expect(reported).toHaveLength(registry.length);
+    expect(reported[0]).toEqual([first.id, expect.stringContaining('router.WETH() is')]);
+    expect(reported.slice(1).every(([, problem]) => problem === undefined)).toBe(true);
   });
 
   it('does not start when none is left, and names each', async () => {
@@ -50,11 +50,11 @@ describe('ExchangeWatch', () => {
   it('notices a missing router and its return', async () => {
     const watch = watchOf(registry);
     await watch.start();
-    told = [];
+    reported = [];
     requests.length = 0;
     expect(ids(await watch.check())).toEqual(ids(registry));
     expect(requests).toEqual(['eth_call']);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
 
     const node = chainTestClient(chain.rpcUrl);
     const address = chain.contracts.camelotRouter;
@@ -64,8 +64,8 @@ describe('ExchangeWatch', () => {
     await watch.check();
     await node.setCode({ address, bytecode: code });
     expect(ids(await watch.check())).toEqual(ids(registry));
-    // What is wrong is told when it changes, not at every check: the second look reads the code and knows more.
-    expect(told).toEqual([
+    // What is wrong is reported when it changes, not at every check: the second look reads the code and knows more.
+    expect(reported).toEqual([
       ['camelot', expect.stringContaining('router.factory() gives no address')],
       ['camelot', expect.stringContaining('no contract at its router')],
       ['camelot', undefined],

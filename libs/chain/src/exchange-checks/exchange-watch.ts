@@ -62,11 +62,11 @@ export class ExchangeWatch {
     }
     const before = this.states;
     this.states = states;
-    for (const [id, state] of states) this.tell(id, before.get(id), state);
+    for (const [id, state] of states) this.report(id, before.get(id), state);
     return this.inUse;
   }
 
-  private tell(id: string, before: ExchangeVerdict | undefined, now: ExchangeVerdict): void {
+  private report(id: string, before: ExchangeVerdict | undefined, now: ExchangeVerdict): void {
     const problem = now instanceof WrongExchangeError ? now : undefined;
     const problemBefore = before instanceof WrongExchangeError ? before : undefined;
     if (before === undefined || problem?.message !== problemBefore?.message) this.observer.onExchange?.(id, problem);

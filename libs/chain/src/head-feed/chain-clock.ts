@@ -46,7 +46,7 @@ export class ChainClock {
    * @param timestampMs from its endpoint @returns undefined beyond the bound: nothing may end or start
    */
   async timeOf(height: number, timestampMs: number): Promise<number | undefined> {
-    const answersMs = this.isOnCourse(timestampMs) ? [] : await this.told(height);
+    const answersMs = this.isOnCourse(timestampMs) ? [] : await this.hostTimes(height);
     const machineMs = this.now();
     const facts = { previousMs: this.timeMs, machineMs, boundMs: this.boundMs };
     const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [timestampMs] });
@@ -64,7 +64,7 @@ export class ChainClock {
     return Math.abs(timestampMs - this.now() - this.courseMs) <= COURSE_MS;
   }
 
-  private async told(height: number): Promise<number[]> {
+  private async hostTimes(height: number): Promise<number[]> {
     if (hostCountOf(this.client) < 2) return [];
     return Promise.race([answeredBlockTimes(this.client, height), wait(WAIT_MS, [])]);
   }

@@ -67,8 +67,8 @@ describe('the newest block', () => {
   it('rejects a block time far from the clock (docs/adr/0055)', async () => {
     const { feed, node } = feedOf(small(98));
     await expect.poll(() => feed.head?.number, WAIT).toBe(98);
-    const heard: number[] = [];
-    feed.listen((head) => heard.push(head.number));
+    const received: number[] = [];
+    feed.listen((head) => received.push(head.number));
     for (const aheadSeconds of [30 * 86_400, -30 * 86_400]) {
       node.aheadSeconds = aheadSeconds;
       node.shown = small(99);
@@ -76,9 +76,9 @@ describe('the newest block', () => {
       await expect.poll(() => node.asked, WAIT).toBeGreaterThan(asked + 2);
       expect(feed.chainNowMs).toBe(98_000);
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     node.aheadSeconds = 0;
-    await expect.poll(() => heard, WAIT).toEqual([99]);
+    await expect.poll(() => received, WAIT).toEqual([99]);
   });
 
   it('goes back with a reorganisation', async () => {

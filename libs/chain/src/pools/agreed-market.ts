@@ -51,12 +51,12 @@ export class AgreedMarket {
   async deepMarket(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<DeepMarket> {
     for (let reading = 1; ; reading += 1) {
       const ask = (client: ChainClient) => this.marketOf(client).deepMarket(token, question, gasPriceWei);
-      const told = await this.hosts.told(ask);
-      const agreed = told.find((market) => told.some((other) => other !== market && areAlike(market, other)));
+      const answers = await this.hosts.answers(ask);
+      const agreed = answers.find((market) => answers.some((other) => other !== market && areAlike(market, other)));
       if (agreed) return agreed;
-      const [only] = told;
-      if (only && this.hosts.isEnough(1, told.length)) return only;
-      if (told.length < 2 || reading === MOST_READINGS) throw new PriceUnconfirmedError(told.length);
+      const [only] = answers;
+      if (only && this.hosts.isEnough(1, answers.length)) return only;
+      if (answers.length < 2 || reading === MOST_READINGS) throw new PriceUnconfirmedError(answers.length);
     }
   }
 
@@ -87,10 +87,10 @@ export class AgreedMarket {
   ): Promise<MarketSamples & { readonly isConfirmed: boolean }> {
     const deep = ({ pools }: MarketSamples) => deepPools(pools, minimumLiquidityWei);
     const ask = (client: ChainClient) => this.marketOf(client).samples(token, amounts, holder);
-    const told = await this.hosts.told(ask);
-    const [only] = told;
-    if (only && told.length === 1) return { ...only, isConfirmed: this.hosts.isEnough(1, 1) };
-    const agreed = this.hosts.alike(told, (one, other) => areSamplesAlike(deep(one), deep(other)));
+    const answers = await this.hosts.answers(ask);
+    const [only] = answers;
+    if (only && answers.length === 1) return { ...only, isConfirmed: this.hosts.isEnough(1, 1) };
+    const agreed = this.hosts.alike(answers, (one, other) => areSamplesAlike(deep(one), deep(other)));
     const given = (market: MarketSamples) =>
       deep(market).reduce((sum, { samples }) => sum + samples.reduce((all, { tokens }) => all + tokens, 0n), 0n);
     const least = agreed.reduce((fewest, market) => (given(market) < given(fewest) ? market : fewest));

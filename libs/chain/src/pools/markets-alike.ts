@@ -40,10 +40,10 @@ function arePoolsAlike(ours: Samples, theirs: Samples): boolean {
   if (!isNear(ourEnd.tokens * theirEnd.inWei, theirEnd.tokens * ourEnd.inWei, endTolerance)) return false;
   const isInner = ({ inWei }: Samples[number]) => inWei < ourEnd.inWei && inWei < theirEnd.inWei;
   const [ourInner, theirInner] = [ours.filter(isInner), theirs.filter(isInner)];
-  const told = new Map(theirInner.map(({ inWei, tokens }) => [inWei, tokens]));
+  const theirTokens = new Map(theirInner.map(({ inWei, tokens }) => [inWei, tokens]));
   return (
     ourInner.length === theirInner.length &&
-    ourInner.every(({ inWei, tokens }) => isNear(tokens, told.get(inWei) ?? 0n, QUOTE_TOLERANCE_BPS))
+    ourInner.every(({ inWei, tokens }) => isNear(tokens, theirTokens.get(inWei) ?? 0n, QUOTE_TOLERANCE_BPS))
   );
 }
 

@@ -53,8 +53,8 @@ export class BalanceReader {
 
   /** Finds how many addresses one call may hold, by reading unowned addresses. @returns that number */
   async probe(): Promise<number> {
-    const nobodys = Array.from({ length: this.addressesPerCall }, (_, index) => unownedAddress(index));
-    await this.readFirst(nobodys);
+    const unowned = Array.from({ length: this.addressesPerCall }, (_, index) => unownedAddress(index));
+    await this.readFirst(unowned);
     return this.addressesPerCall;
   }
 

@@ -103,9 +103,9 @@ it('names the common ancestor of a reorganisation', async () => {
 
 it('notices a replaced newest block', async () => {
   let idle = 0;
-  let isTold = false;
+  let isReported = false;
   const chain = new SimulatedChain((chain) => {
-    if (chain.headNumber < 5 || isTold) return chain.mine();
+    if (chain.headNumber < 5 || isReported) return chain.mine();
     idle += 1;
     if (idle === 4) {
       chain.rollBack(2);
@@ -115,7 +115,7 @@ it('notices a replaced newest block', async () => {
     if (idle > 100) throw new Error('it was not noticed');
   });
   const events = await scan(chain, (event) => {
-    isTold ||= event.kind === 'reorg';
+    isReported ||= event.kind === 'reorg';
     return reached(8)(event);
   });
   expect(numbersOf(events)).toEqual([0, 1, 2, 3, 4, 5, 'reorg', 4, 5, 6, 7, 8]);

@@ -21,11 +21,11 @@ export async function confirmTransfers(
   block: { readonly number: number; readonly hash: Hash },
 ): Promise<ReadonlyMap<Hash, Confirmation>> {
   const answers = await Promise.all(hostsOf(client).map((host) => successfulAt(host, transfers, block)));
-  const heard = answers.filter((answer) => answer !== undefined);
+  const received = answers.filter((answer) => answer !== undefined);
   return new Map(
     transfers.map(({ transactionHash }) => {
-      const yes = heard.filter((hashes) => hashes.has(transactionHash)).length;
-      return [transactionHash, confirmationBy(yes, heard.length)];
+      const yes = received.filter((hashes) => hashes.has(transactionHash)).length;
+      return [transactionHash, confirmationBy(yes, received.length)];
     }),
   );
 }

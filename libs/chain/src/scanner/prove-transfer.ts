@@ -40,9 +40,9 @@ export async function proveTransfer(
   // The hash binds these fields: one host that shows them is enough to refute.
   if (signed && !isClaimed(signed, claim)) return { proof: 'false' };
   const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));
-  const heard = answers.filter((answer) => answer !== undefined);
-  if (heard.length < 2 && !(trustsSingle && heard.length === 1)) return { proof: 'unanswered' };
-  const receipt = agreedReceipt(heard);
+  const received = answers.filter((answer) => answer !== undefined);
+  if (received.length < 2 && !(trustsSingle && received.length === 1)) return { proof: 'unanswered' };
+  const receipt = agreedReceipt(received);
   if (!signed || !receipt) return { proof: 'contradicted' };
   return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
 }
@@ -50,11 +50,11 @@ export async function proveTransfer(
 const RECEIPT = 'eth_getTransactionReceipt';
 
 /** The receipt of a success that more than half of the hosts show in the same block. */
-function agreedReceipt(heard: readonly (WireReceipt | null)[]): WireReceipt | undefined {
-  const succeeded = heard.filter((receipt) => receipt?.status === '0x1');
+function agreedReceipt(received: readonly (WireReceipt | null)[]): WireReceipt | undefined {
+  const succeeded = received.filter((receipt) => receipt?.status === '0x1');
   const alike = Map.groupBy(succeeded, (receipt) => `${receipt?.blockNumber} ${receipt?.blockHash}`);
   const [largest = []] = [...alike.values()].sort((one, other) => other.length - one.length);
-  return largest.length * 2 > heard.length ? (largest[0] ?? undefined) : undefined;
+  return largest.length * 2 > received.length ? (largest[0] ?? undefined) : undefined;
 }
 
 function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer): boolean {

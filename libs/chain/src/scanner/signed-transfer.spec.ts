@@ -87,9 +87,9 @@ describe('a scanned transfer', () => {
     ['another sender', LIAR],
     ['a credit from HyperCore', SYSTEM],
   ])('has its signer as sender where a node says %s', async (_, false_) => {
-    const told = { ...(await signed(transfer)), from: false_ };
-    const scanned = await scannedBlock([told]);
-    expect(scanned?.transfers).toMatchObject([{ transactionHash: told.hash, from }]);
+    const reported = { ...(await signed(transfer)), from: false_ };
+    const scanned = await scannedBlock([reported]);
+    expect(scanned?.transfers).toMatchObject([{ transactionHash: reported.hash, from }]);
     expect(scanned?.mentions).toEqual([]);
   });
 
@@ -104,8 +104,8 @@ describe('a scanned transfer', () => {
   it('is taken from another host that proves it', async () => {
     const true_ = await signed(transfer);
     const { r: _, ...unsigned } = true_;
-    const told = { ...unsigned, from: SYSTEM, gasPrice: '0x0', value: numberToHex(parseEther('9')) } as const;
-    const scanned = await scannedBlock([told], [true_]);
+    const reported = { ...unsigned, from: SYSTEM, gasPrice: '0x0', value: numberToHex(parseEther('9')) } as const;
+    const scanned = await scannedBlock([reported], [true_]);
     expect(scanned?.transfers).toMatchObject([{ transactionHash: true_.hash, from, amountWei: parseEther('0.5') }]);
   });
 });

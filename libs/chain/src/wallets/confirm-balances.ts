@@ -18,7 +18,7 @@ export async function confirmBalances(
   hosts: HostAgreement,
   balances: readonly LeastBalance[],
 ): Promise<readonly Confirmation[]> {
-  return (await votesOn(hosts, balances)).map(({ yes, heard }) => confirmationBy(yes, heard));
+  return (await votesOn(hosts, balances)).map(({ yes, answers }) => confirmationBy(yes, answers));
 }
 
 /** Asks the same. @returns the answer that hosts agree on; undefined where they agree on neither */
@@ -26,9 +26,9 @@ export async function judgeBalances(
   hosts: HostAgreement,
   balances: readonly LeastBalance[],
 ): Promise<readonly (boolean | undefined)[]> {
-  return (await votesOn(hosts, balances)).map(({ yes, heard }) => {
-    if (hosts.isEnough(yes, heard)) return true;
-    return hosts.isEnough(heard - yes, heard) ? false : undefined;
+  return (await votesOn(hosts, balances)).map(({ yes, answers }) => {
+    if (hosts.isEnough(yes, answers)) return true;
+    return hosts.isEnough(answers - yes, answers) ? false : undefined;
   });
 }
 
@@ -36,11 +36,13 @@ export async function judgeBalances(
 async function votesOn(
   hosts: HostAgreement,
   balances: readonly LeastBalance[],
-): Promise<readonly { readonly yes: number; readonly heard: number }[]> {
+): Promise<readonly { readonly yes: number; readonly answers: number }[]> {
   const addresses = [...new Set(balances.map(({ address }) => address))];
-  const told = await hosts.told((client) => walletBalances(client, addresses));
+  const byHost = await hosts.answers((client) => walletBalances(client, addresses));
   return balances.map(({ address, leastWei, sinceBlock }) => {
-    const readings = told.flatMap((of) => of.get(address) ?? []).filter(({ blockNumber }) => blockNumber >= sinceBlock);
-    return { yes: readings.filter(({ balanceWei }) => balanceWei >= leastWei).length, heard: readings.length };
+    const readings = byHost
+      .flatMap((of) => of.get(address) ?? [])
+      .filter(({ blockNumber }) => blockNumber >= sinceBlock);
+    return { yes: readings.filter(({ balanceWei }) => balanceWei >= leastWei).length, answers: readings.length };
   });
 }

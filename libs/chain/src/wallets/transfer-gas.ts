@@ -55,11 +55,11 @@ export async function transferGasIfAccepted(client: ChainClient, transfer: Plann
  * @throws UnconfirmedError
  */
 export async function agreedTransferGas(hosts: HostAgreement, transfer: PlannedTransfer): Promise<TransferGas> {
-  const told = await hosts.told((client) => transferGasIfAccepted(client, transfer));
-  const [refusal, ...others] = told.filter((gas) => 'refusal' in gas);
-  if (refusal && hosts.isEnough(1 + others.length, told.length)) return refusal;
-  const limits = told.flatMap((gas) => ('gasLimit' in gas ? [gas.gasLimit] : []));
-  if (limits.length === 0) throw new UnconfirmedError(told.length);
+  const answers = await hosts.answers((client) => transferGasIfAccepted(client, transfer));
+  const [refusal, ...others] = answers.filter((gas) => 'refusal' in gas);
+  if (refusal && hosts.isEnough(1 + others.length, answers.length)) return refusal;
+  const limits = answers.flatMap((gas) => ('gasLimit' in gas ? [gas.gasLimit] : []));
+  if (limits.length === 0) throw new UnconfirmedError(answers.length);
   return { gasLimit: Math.max(...limits) };
 }
 
@@ -82,8 +82,8 @@ export async function agreedPurchaseGas(
 ): Promise<bigint | undefined> {
   const isExpected = (gas: bigint | undefined) => gas !== undefined && isUsual(gas);
   const estimate = (client: ChainClient) => purchaseGas(client, purchase);
-  const told = await hosts.unless(isExpected, estimate, areEstimatesAlike);
-  return told.reduce((most, gas) => (most !== undefined && gas !== undefined && gas < most ? most : gas));
+  const answers = await hosts.unless(isExpected, estimate, areEstimatesAlike);
+  return answers.reduce((most, gas) => (most !== undefined && gas !== undefined && gas < most ? most : gas));
 }
 
 async function purchaseGas(client: ChainClient, purchase: Purchase): Promise<bigint | undefined> {
