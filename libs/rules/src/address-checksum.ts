@@ -4,7 +4,7 @@ const LETTERS = /[a-f]/;
 const CAPITALS = /[A-F]/;
 
 /**
- * Whether the capitals of an address are those of EIP-55. An address in one case carries no checksum, and passes.
+ * Whether the capitals of an address match EIP-55. An address in one case has no checksum, and passes.
  * @param address 0x and 40 hexadecimal digits
  */
 export function hasValidChecksum(address: string): boolean {

@@ -3,10 +3,10 @@ export const WEI_PER_HYPE = 10n ** 18n;
 
 const DECIMALS = 18;
 const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** Numbers from 1e21 on, whose digits are all before the point, and below 1e-6. */
+/** The form of numbers from 1e21, with all digits before the point, and below 1e-6. */
 const EXPONENT_FORM = /^(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
-/** An amount that is not a plain, non-negative decimal with at most 18 decimals. */
+/** The text is not a plain, non-negative decimal with at most 18 decimals. */
 export class InvalidAmountError extends Error {
   readonly code = 'INVALID_AMOUNT';
 
@@ -27,7 +27,7 @@ export function parseHype(text: string): bigint {
 }
 
 /**
- * Reads the number of an HTTP body (`paymentAmount`, specification § 3) as the decimal that was written in it.
+ * Reads the number of an HTTP body (`paymentAmount`, specification § 3) as the decimal that the body contains.
  * @returns wei
  * @throws InvalidAmountError for negative and non-finite numbers, and those with more than 18 decimals
  */
@@ -70,7 +70,7 @@ export function ascending(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** @param shown what the amount is called if it is refused */
+/** @param shown the amount's text for the error */
 function decimalToWei(decimal: string, shown: string): bigint {
   const match = PLAIN_DECIMAL.exec(decimal);
   const fraction = match?.[2] ?? '';
@@ -78,7 +78,7 @@ function decimalToWei(decimal: string, shown: string): bigint {
   return BigInt(match[1]) * WEI_PER_HYPE + BigInt(fraction.padEnd(DECIMALS, '0'));
 }
 
-/** '1.5e-7', as JavaScript prints small and large numbers, as '0.00000015'; what is no such form stays as it is. */
+/** Converts the exponent form that JavaScript prints, such as '1.5e-7', to '0.00000015'; returns other text unchanged. */
 function withoutExponent(printed: string): string {
   const match = EXPONENT_FORM.exec(printed);
   if (!match) return printed;

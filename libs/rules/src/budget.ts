@@ -1,18 +1,18 @@
 import { smaller, WEI_PER_HYPE } from './amounts.ts';
 
-/** Share of a deposit that is the service fee. Source: specification § 9 'Terms of Service'. */
+/** Service fee as a share of a deposit. Source: specification § 9 'Terms of Service'. */
 export const FEE_PERCENT = 30n;
 
-/** Set aside from every deposit for gas, in wei; what is unspent of it goes back. Source: design § 4a. */
+/** Part of every deposit for gas, in wei; the unspent rest is returned. Source: design § 4a. */
 export const GAS_RESERVE_WEI = WEI_PER_HYPE / 10n;
 
-/** Largest deposit that is executed, in wei; what is above it is returned. Source: specification § 9. */
+/** Largest deposit that the service executes, in wei; the excess is returned. Source: specification § 9. */
 export const MAXIMUM_PAYMENT_WEI = 1000n * WEI_PER_HYPE;
 
 /** Smallest payment in wei. Source: specification § 9. */
 export const MINIMUM_PAYMENT_WEI = WEI_PER_HYPE / 4n;
 
-/** Used where the configured minimum is not positive, in wei. Source: specification § 3. */
+/** Minimum where the configured one is not positive, in wei. Source: specification § 3. */
 export const FALLBACK_MINIMUM_PAYMENT_WEI = WEI_PER_HYPE / 100n;
 
 /** The configured minimum, or the fallback where it is not positive. Source: specification § 3. @returns wei */
@@ -20,21 +20,21 @@ export function minimumPayment(configuredWei: bigint): bigint {
   return configuredWei > 0n ? configuredWei : FALLBACK_MINIMUM_PAYMENT_WEI;
 }
 
-/** How one deposit is divided; the three parts and the excess sum to the deposit. All wei. */
+/** The parts of one deposit; the three parts and the excess sum to the deposit. All wei. */
 export interface DepositSplit {
   readonly feeWei: bigint;
-  /** Pays for orders: what is traded and its gas. */
+  /** Pays for orders: the trades, and their gas. */
   readonly orderBudgetWei: bigint;
-  /** Pays for delivery and return; what is unspent of it is returned. */
+  /** Pays for delivery and return; the unspent rest is returned. */
   readonly reserveWei: bigint;
-  /** Above the maximum payment: goes back to the payer. */
+  /** The part above the maximum payment, which is returned to the payer. */
   readonly excessWei: bigint;
 }
 
 /**
  * Divides a deposit into fee (30 %), order budget (`deposit × 0.7 − 0.1 HYPE`) and gas reserve.
  * Source: design § 4; the fee is rounded down to the wei, in the payer's favour.
- * @param depositWei all that arrived before the deadline, wei
+ * @param depositWei sum of all deposits before the deadline, wei
  */
 export function splitDeposit(depositWei: bigint): DepositSplit {
   const executedWei = smaller(depositWei, MAXIMUM_PAYMENT_WEI);

@@ -6,7 +6,7 @@ const MS_PER_HOUR = 3_600_000;
 const MINUTES_PER_HOUR = 60n;
 const SECONDS_PER_MINUTE = 60n;
 
-/** How fast something is used, or may be: gas of small blocks, and requests of the RPC plan. */
+/** A rate of use, or its limit: gas of small blocks, and requests of the RPC plan. */
 export interface Pace {
   readonly gasPerSecond: bigint;
   readonly requestsPerHour: bigint;
@@ -17,9 +17,9 @@ export interface CapacityLimits {
   readonly blockGas: bigint;
   /** Time between two small blocks, ms. */
   readonly blockTimeMs: number;
-  /** Share of that gas, basis points; 10 % by default. Source: design § 4a. */
+  /** Share of that gas for all jobs, basis points; 10 % by default. Source: design § 4a. */
   readonly shareBps: bigint;
-  /** Requests that the RPC plan leaves to orders. */
+  /** Requests of the RPC plan that are available for orders. */
   readonly requestsPerMinute: bigint;
 }
 
@@ -28,14 +28,14 @@ export const BLOCK_SHARE_BPS = 1000n;
 
 export interface OrderUse {
   readonly gas: bigint;
-  /** Quote, estimate, sending and what follows of it. */
+  /** Requests for quote, estimate, sending and the later steps. */
   readonly requests: bigint;
 }
 
-/** No pace: what is booked before the first job. */
+/** Zero: the booked pace before the first job. */
 export const NO_PACE: Pace = { gasPerSecond: 0n, requestsPerHour: 0n };
 
-/** The pace of all jobs together. */
+/** Computes the capacity of all jobs together. */
 export function wholeCapacity({ blockGas, blockTimeMs, shareBps, requestsPerMinute }: CapacityLimits): Pace {
   const blocksPerHour = BigInt(Math.floor(MS_PER_HOUR / blockTimeMs));
   return {
@@ -44,49 +44,49 @@ export function wholeCapacity({ blockGas, blockTimeMs, shareBps, requestsPerMinu
   };
 }
 
-/** Gas of any minute that all jobs together may use: what is booked holds on average, this in each. Source: design § 4a. */
+/** Gas that all jobs together may use in any minute: bookings limit the average, this limits each minute. Source: design § 4a. */
 export function gasOfMinute({ gasPerSecond }: Pace): number {
   return Number(gasPerSecond * SECONDS_PER_MINUTE);
 }
 
 /**
- * How many orders may be sent now. Where all who send ask this, the transactions of no minute use more than `minuteGas`, whenever
- * schedules meet and blocks take them: those before it in a minute were in it already, or still under way.
- * @param usedGas by transactions of the last minute, and by those under way at most
- * @param orderGas of one of them at most
+ * Number of orders that may be sent now. If every sender checks it, the transactions of no minute use more than `minuteGas`, even if
+ * schedules coincide and blocks include them late: `usedGas` contains all earlier ones of the minute, mined or pending.
+ * @param usedGas gas of the transactions of the last minute, and the most that pending ones can use
+ * @param orderGas most gas of one order
  */
 export function ordersWithin(minuteGas: number, usedGas: number, orderGas: number): number {
   return Math.max(0, Math.floor((minuteGas - usedGas) / orderGas));
 }
 
-/** Share of {@link wholeCapacity} that may be booked before new jobs are refused, basis points. */
+/** Share of {@link wholeCapacity} above which the service refuses new jobs, basis points. */
 const MOST_BOOKED_BPS = 9500n;
 
 /**
- * Whether so much is booked that no further job is taken. Each job gets at most half of what is free, so that all of it is never
- * booked: without this, the last of many would trade ever more slowly. Source: design § 4a.
+ * Whether the service must refuse new jobs because capacity is booked. Each job gets at most half of the free capacity, so it is never
+ * fully booked: without this limit, each further job would trade more slowly. Source: design § 4a.
  */
 export function isBookedOut(whole: Pace, booked: Pace): boolean {
   const isOver = (used: bigint, all: bigint) => used * BASIS_POINTS > all * MOST_BOOKED_BPS;
   return isOver(booked.gasPerSecond, whole.gasPerSecond) || isOver(booked.requestsPerHour, whole.requestsPerHour);
 }
 
-/** A place in the schedule that capacity has room for. */
+/** A job's slot and pace within the free capacity. */
 export interface GrantedPace {
   /** Time between two standard orders, ms. */
   readonly slotMs: number;
-  /** What the job books with it, until its end. */
+  /** The pace that the job books until its end. */
   readonly pace: Pace;
 }
 
 /**
- * The pace that a job gets. It is the one asked for where that takes at most half of what is free, and half of what is
- * free otherwise: so the largest job always leaves room for the next, and a small one never waits for it. A pace that was
- * granted stays until the job's end, which therefore can be told before payment. Merged orders use less than is booked.
+ * Grants a job its pace: the wanted one if it needs at most half of the free capacity, else that half. The largest job thus
+ * leaves room for the next, and a small one never waits for it. A granted pace stays until the job's end, so the end is known
+ * before payment. Merged orders use less than the booked pace.
  * Source: design § 4a.
- * @param wantedSlotMs time between two standard orders that the execution window asks for, ms
- * @param booked by the jobs that trade now
- * @returns undefined where nothing is free, or where a minute's gas is not enough for two orders: one waits for the other's block
+ * @param wantedSlotMs time between two standard orders by the execution window, ms
+ * @param booked pace of the jobs that trade now
+ * @returns undefined without free capacity, or where a minute's gas is not enough for two orders: one waits for the other's block
  */
 export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, booked: Pace): GrantedPace | undefined {
   const gasPerSecond = (whole.gasPerSecond - booked.gasPerSecond) / 2n;
@@ -101,7 +101,7 @@ export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, book
   const needed = paceOf(slotMs, use);
   return {
     slotMs,
-    // Rounding up must not take a unit more than there is.
+    // Rounding up must not exceed the free capacity.
     pace: {
       gasPerSecond: smaller(needed.gasPerSecond, gasPerSecond),
       requestsPerHour: smaller(needed.requestsPerHour, requestsPerHour),
@@ -110,9 +110,9 @@ export function grantPace(wantedSlotMs: number, use: OrderUse, whole: Pace, book
 }
 
 /**
- * The pace of a job whose plan was shown and paid, whatever is free by now: its latest end stays. It may book more than there is;
- * nobody new is taken then, and orders wait for each other's minutes. Source: design § 4, docs/adr/0027.
- * @param slotMs time between two standard orders that was shown, ms
+ * The pace of a job with a paid plan, regardless of the free capacity: its latest end stays. It may exceed the capacity. The
+ * service then refuses new jobs, and orders wait for a later minute. Source: design § 4, docs/adr/0027.
+ * @param slotMs time between two standard orders in the paid plan, ms
  */
 export function agreedPace(slotMs: number, use: OrderUse): GrantedPace {
   return { slotMs, pace: paceOf(slotMs, use) };

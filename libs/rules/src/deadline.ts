@@ -1,10 +1,10 @@
 /** Time a visitor has to pay, in ms. Source: specification § 9. */
 export const PAYMENT_TIMEOUT_MS = 15 * 60 * 1000;
 
-/** How long an address stays watched after its job ended, in ms. Source: design § 4 'Amounts'. */
+/** Time for which an address stays watched after its job's end, in ms. Source: design § 4 'Amounts'. */
 export const WATCH_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
-/** How far a told time of a block may be from the chain's time without a proof, ms: a false one moves a plan by no more. Source: docs/adr/0118. */
+/** Largest unproven difference of a reported block time from the chain's time, ms: it bounds the shift of a plan. Source: docs/adr/0118. */
 export const NEAR_BLOCK_TIME_MS = 60_000;
 
 /**

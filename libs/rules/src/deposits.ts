@@ -1,8 +1,8 @@
-/** What arrived for a job; the three flags are independent. Source: design § 4 'Amounts'. */
+/** Assessment of a job's deposits; `underpaid` excludes `sufficient`, and `late` is independent. Source: design § 4 'Amounts'. */
 export interface DepositAssessment {
   /** Sum of the deposits before the deadline, wei. */
   readonly inTimeWei: bigint;
-  /** Sum of those after it, wei. */
+  /** Sum of the deposits after it, wei. */
   readonly lateWei: bigint;
   readonly sufficient: boolean;
   readonly underpaid: boolean;
@@ -11,9 +11,9 @@ export interface DepositAssessment {
 }
 
 /**
- * Says of the sums of what arrived what they are: enough, too little, too much, too late.
+ * Assesses the sums of a job's deposits: enough, too little, too much, too late.
  * @param inTimeWei sum of the deposits before the deadline, wei
- * @param lateWei sum of those after it, wei
+ * @param lateWei sum of the deposits after it, wei
  * @param requiredWei the job's payment amount, wei
  */
 export function assessDeposits(inTimeWei: bigint, lateWei: bigint, requiredWei: bigint): DepositAssessment {

@@ -1,10 +1,10 @@
 import { WEI_PER_HYPE } from './amounts.ts';
 import { splitDeposit } from './budget.ts';
 
-/** Cheapest order, all in (trade plus gas), wei. Source: specification § 5, design § 2.5. */
+/** Lowest total cost of an order (trade plus gas), wei. Source: specification § 5, design § 2.5. */
 export const ORDER_COST_MINIMUM_WEI = (3n * WEI_PER_HYPE) / 10_000n;
 
-/** Dearest order, all in (trade plus gas), wei. Source: specification § 5, design § 2.5. */
+/** Highest total cost of an order (trade plus gas), wei. Source: specification § 5, design § 2.5. */
 export const ORDER_COST_MAXIMUM_WEI = (5n * WEI_PER_HYPE) / 10_000n;
 
 /** Number of maker orders that a deposit pays for. */
@@ -14,7 +14,7 @@ export interface OrderEstimate {
 }
 
 /**
- * Orders that a deposit pays for: `floor((amount × 0.7 − 0.1) / 0.0005)` to `floor((amount × 0.7 − 0.1) / 0.0003)`.
+ * Number of orders that a deposit pays for: `floor((amount × 0.7 − 0.1) / 0.0005)` to `floor((amount × 0.7 − 0.1) / 0.0003)`.
  * Source: specification § 5. @param depositWei wei @returns counts, never negative
  */
 export function estimateOrders(depositWei: bigint): OrderEstimate {
@@ -27,14 +27,14 @@ export function estimateOrders(depositWei: bigint): OrderEstimate {
 
 export interface BudgetPreset {
   readonly amountWei: bigint;
-  /** As printed on the card, in HYPE. */
+  /** Text on the card, in HYPE. */
   readonly amount: string;
   readonly name: string;
-  /** The table's own figures, which round the formula's: for the card, and for nothing else. */
+  /** The table's own figures, rounded from the formula: only for the card. */
   readonly estimatedMakers: string;
 }
 
-/** The four preset cards, with the estimates that the table itself gives. Source: specification § 2 'Amount'. */
+/** The four preset cards, with the table's own estimates. Source: specification § 2 'Amount'. */
 export const BUDGET_PRESETS: readonly BudgetPreset[] = [
   { amountWei: WEI_PER_HYPE / 2n, amount: '0.5', name: 'Light Boost', estimatedMakers: '500~830' },
   { amountWei: WEI_PER_HYPE, amount: '1', name: 'Moderate Boost', estimatedMakers: '1200~2000' },
@@ -42,12 +42,12 @@ export const BUDGET_PRESETS: readonly BudgetPreset[] = [
   { amountWei: 5n * WEI_PER_HYPE, amount: '5', name: 'Extended Boost', estimatedMakers: '6800~11300' },
 ];
 
-/** An estimate as shown anywhere but on a preset card. Example: '500~833'. */
+/** Text of an estimate everywhere except on a preset card. Example: '500~833'. */
 export function formatEstimate({ lower, upper }: OrderEstimate): string {
   return `${lower}~${upper}`;
 }
 
-/** Whether a deposit is less than the cheapest order costs: it may be part of a payment, and waits where there are very many. */
+/** Whether a deposit is less than the lowest cost of an order: it may be part of a payment, and waits where there are very many. */
 export function isDust(amountWei: bigint): boolean {
   return amountWei < ORDER_COST_MINIMUM_WEI;
 }

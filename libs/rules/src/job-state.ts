@@ -28,19 +28,19 @@ export function canTransition(from: JobStatus, to: JobStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
-/** Whether no transition leaves this status. One that this version does not know is not final. */
+/** Whether no transition leaves this status. An unknown status of another version is not final. */
 export function isFinal(status: JobStatus): boolean {
   return Object.hasOwn(TRANSITIONS, status) && TRANSITIONS[status].length === 0;
 }
 
-/** Whether a job ended without having done what was paid for. */
+/** Whether a job ended without completing the paid work. */
 export function isFailed(status: JobStatus): boolean {
   return isFinal(status) && status !== 'completed';
 }
 
 /**
- * Why a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
- * `operator`: an operator said so, which stands beside the others. Source: design §§ 2.4, 4 and 5.
+ * The reasons for which a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
+ * `operator`: an operator paused it, in addition to other reasons. Source: design §§ 2.4, 4 and 5.
  */
 export const PAUSE_REASONS = [
   'gas_guardrail',

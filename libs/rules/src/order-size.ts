@@ -3,68 +3,68 @@ import { ORDER_COST_MAXIMUM_WEI, ORDER_COST_MINIMUM_WEI } from './estimate.ts';
 import { FEE_CAP_WEI } from './fees.ts';
 import { exceedsGasGuardrail } from './guardrails.ts';
 
-/** What a standard order spends in the pool, wei: the middle of the estimate's 0.0003 and 0.0005 HYPE. Source: design § 4a. */
+/** Amount of a standard order in the pool, wei: the middle of the estimate's 0.0003 and 0.0005 HYPE. Source: design § 4a. */
 export const STANDARD_ORDER_WEI = (ORDER_COST_MINIMUM_WEI + ORDER_COST_MAXIMUM_WEI) / 2n;
 
-/** Most standard orders that are merged into one. Source: design § 4a. */
+/** Most standard orders in one merged order. Source: design § 4a. */
 export const MOST_MERGED = 16;
 
-/** Most that any order spends in the pool, wei. */
+/** Largest amount of any order in the pool, wei. */
 export const LARGEST_ORDER_WEI = BigInt(MOST_MERGED) * STANDARD_ORDER_WEI;
 
-/** What delivery and return use of gas at most; a plain token's delivery and a plain transfer use a third of it. */
+/** Most gas of delivery and return; a plain token's delivery and a plain transfer use a third of it. */
 const ENDING_GAS = 300_000n;
 
-/** Part of the gas reserve that no order may use, wei: delivery and return at the dearest fee that is ever signed. */
+/** Part of the gas reserve that no order may use, wei: delivery and return at the highest fee that the service signs. */
 export const ENDING_RESERVE_WEI = ENDING_GAS * FEE_CAP_WEI;
 
-/** What a job has for orders, and what is gone of it. All wei. */
+/** A job's money for orders, and the used parts of it. All wei. */
 export interface OrderFunds {
   /** As `splitDeposit` made it. */
   readonly orderBudgetWei: bigint;
   /** As `splitDeposit` made it. */
   readonly reserveWei: bigint;
-  /** Spent in pools, with what open orders spend. */
+  /** Spent in pools, including open orders. */
   readonly tradedWei: bigint;
-  /** Gas of all the wallet's transactions so far, with the most that open ones can cost. */
+  /** Gas of all the wallet's transactions so far, and the most that open ones can cost. */
   readonly gasWei: bigint;
 }
 
-/** What an order costs now beside its trade. */
+/** The current costs and limits of an order beside its trade. */
 export interface OrderCost {
-  /** Gas that it is sized by: that of a first buy. */
+  /** Gas that decides its size: that of a first buy. */
   readonly gas: bigint;
-  /** Gas that all but the first buy use; absent where it is the same. */
+  /** Gas of all buys after the first; absent where it is the same. */
   readonly laterGas?: bigint;
   /** Base and priority fee together, wei per gas. */
   readonly gasPriceWei: bigint;
-  /** Largest trade that the impact cap allows now, wei; see `withinImpact`. Absent: no order comes near it. */
+  /** Largest trade that the impact cap allows now, wei; see `withinImpact`. Absent: no order reaches it. */
   readonly largestWei?: bigint;
 }
 
-/** The next order, or why there is none. */
+/** The next order, or the reason for none. */
 export type NextOrder =
   | {
       readonly kind: 'order';
-      /** To be spent in the pool, wei. */
+      /** Amount to spend in the pool, wei. */
       readonly tradeWei: bigint;
-      /** Standard orders that it stands for: the next one is due after as many slots of the schedule. */
+      /** Number of standard orders that it replaces: the next one is due after as many slots of the schedule. */
       readonly merged: number;
     }
   /** Gas is above the guardrail: wait. */
   | { readonly kind: 'gas_guardrail' }
   /** Even the smallest order would move the price too far: wait. */
   | { readonly kind: 'impact_cap' }
-  /** What is left pays for no order that is worth its gas: it goes back with the rest. */
+  /** The rest is too small for an order that is worth its gas: it is returned. */
   | { readonly kind: 'spent' };
 
-/** Standard orders that an order of this size stands for: the next one is due after as many slots of the schedule. Source: design § 4a. */
+/** Number of standard orders that an order of this size replaces: the next one is due after as many slots. Source: design § 4a. */
 export function slotsOf(tradeWei: bigint): number {
   return Math.max(1, Number((tradeWei + STANDARD_ORDER_WEI / 2n) / STANDARD_ORDER_WEI));
 }
 
 /**
- * How many standard orders are merged into one, so that gas is at most a third of what the order costs in all: never more
+ * Number of standard orders to merge, so that gas is at most a third of the merged order's total cost: never more
  * than 16. Source: design § 4a. @param gasCostWei gas of the order, wei
  */
 export function mergedAt(gasCostWei: bigint): number {
@@ -73,9 +73,9 @@ export function mergedAt(gasCostWei: bigint): number {
 }
 
 /**
- * Size of the next order. Gas comes out of the reserve until that holds no more than delivery and return need, and out
- * of the order budget from then on. The last orders share what is left: no order is smaller than 0.0003 HYPE or, but for
- * a job's first, than two thirds of its own cost.
+ * Computes the next order. The reserve pays for gas until it holds only the part for delivery and return; after that the order
+ * budget pays. The last orders share the rest. No order is smaller than 0.0003 HYPE. Except for a job's first, none is smaller
+ * than two thirds of its own total cost.
  * Source: design § 4a.
  */
 export function nextOrder(funds: OrderFunds, cost: OrderCost): NextOrder {
@@ -87,7 +87,7 @@ export function nextOrder(funds: OrderFunds, cost: OrderCost): NextOrder {
   return tradeWei === undefined ? { kind: 'spent' } : { kind: 'order', tradeWei, merged: slotsOf(tradeWei) };
 }
 
-/** How many orders `nextOrder` will give until all is spent, while gas stays as it is, and what pools and gas take for them, wei. */
+/** Number of orders that `nextOrder` gives until all is spent, at constant gas, and their cost in pools and gas, wei. */
 export function countOrders(funds: OrderFunds, cost: OrderCost) {
   const gasCostWei = cost.gas * cost.gasPriceWei;
   const usedWei = (cost.laterGas ?? cost.gas) * cost.gasPriceWei;
@@ -103,7 +103,7 @@ export function countOrders(funds: OrderFunds, cost: OrderCost) {
 
 /**
  * The largest trade within the cap on an order's own price impact, which grows with the size of the order.
- * @param impactBps of a trade of `tradeWei`, rounded up
+ * @param impactBps impact of a trade of `tradeWei`, rounded up
  */
 export function withinImpact(tradeWei: bigint, impactBps: bigint, capBps: bigint): bigint {
   return impactBps <= capBps ? tradeWei : (tradeWei * capBps) / impactBps;
@@ -125,7 +125,7 @@ function nextTrade(funds: OrderFunds, gasCostWei: bigint, largestWei: bigint): b
   return smaller(availableWei, merged === 1 ? smaller(ORDER_COST_MAXIMUM_WEI, largestWei) : largestWei);
 }
 
-/** Orders of one size that are sure to follow one another, so that they need not be counted one by one; may be 0. */
+/** Number of equal orders that certainly follow in a row, so that the count can skip them; may be 0. */
 function ordersAlike(funds: OrderFunds, gasCostWei: bigint, tradeWei: bigint): bigint {
   const { budgetWei, gasReserveWei } = whatIsLeft(funds);
   const spareWei = budgetWei - worthwhile(gasCostWei);
@@ -135,7 +135,7 @@ function ordersAlike(funds: OrderFunds, gasCostWei: bigint, tradeWei: bigint): b
   return positive((spareWei - gasCostWei) / (tradeWei + gasCostWei));
 }
 
-/** What neither trades nor gas have taken yet, of the order budget and of the reserve's part for orders. Wei. */
+/** The unused order budget, and the unused part of the reserve for orders. Wei. */
 function whatIsLeft({ orderBudgetWei, reserveWei, tradedWei, gasWei }: OrderFunds) {
   const forOrdersWei = positive(reserveWei - ENDING_RESERVE_WEI);
   return {
@@ -144,7 +144,7 @@ function whatIsLeft({ orderBudgetWei, reserveWei, tradedWei, gasWei }: OrderFund
   };
 }
 
-/** Smallest trade that is worth its gas, wei: gas is at most a third of its cost, as far as merging goes. */
+/** Smallest trade that is worth its gas, wei: gas is at most a third of its cost, within the limit of merging. */
 function worthwhile(gasCostWei: bigint): bigint {
   return clamp(2n * gasCostWei, ORDER_COST_MINIMUM_WEI, LARGEST_ORDER_WEI);
 }

@@ -18,7 +18,7 @@ import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt } f
 import { priceAbove, priceOf, riseBps } from './price.ts';
 import { rankedAfterGas, spendInPools } from './spend-in-pools.ts';
 
-/** Pools that can be bought from, and the one that the first order goes to. */
+/** Usable pools, and the pool of the first order. */
 interface Market {
   readonly curves: readonly PoolCurve[];
   readonly first: PoolCurve;
@@ -31,7 +31,7 @@ interface PlannedOrders {
   readonly merged: number;
   readonly tradedWei: bigint;
   readonly gasWei: bigint;
-  /** The price would leave the band before all is spent. */
+  /** Whether the price would leave the band before all is spent. */
   readonly isPart: boolean;
   readonly purchase?: PlannedPurchase;
 }
@@ -39,14 +39,14 @@ interface PlannedOrders {
 const NO_ORDERS: PlannedOrders = { count: 0, sizeWei: 0n, merged: 1, tradedWei: 0n, gasWei: 0n, isPart: false };
 
 /**
- * The plan of a job: what the amount step shows, the job answer carries, the simulation prints and maker-executor follows.
- * It assumes that gas and capacity stay as they are and that nobody else trades, so that the price does not come back
- * between orders: where others bring it back, the same budget buys more. Source: design § 4a.
+ * Computes the plan of a job, which the amount step shows, the job answer carries, the simulation prints and maker-executor follows.
+ * It assumes constant gas and capacity, and no other traders. The price then does not recover between orders: if other traders
+ * make it recover, the same budget buys more. Source: design § 4a.
  */
 export function planJob(request: PlanRequest): Plan {
   const { startAtMs, limits } = request;
   const split = splitDeposit(request.depositWei);
-  // Above the guardrail nothing is bought: what is bought once gas falls is bought at no more than this.
+  // No order is placed above the guardrail, so no later order pays a higher gas price.
   const gasPriceWei = smaller(request.gasPriceWei, GAS_GUARDRAIL_WEI);
   const feeGasWei = smaller(PLAIN_TRANSFER_GAS * gasPriceWei, split.reserveWei);
   const market = readMarket(request, gasPriceWei);
@@ -80,7 +80,7 @@ export function planJob(request: PlanRequest): Plan {
   };
 }
 
-/** Price that the next order meets, pool fee in it, as plans show it. @returns undefined where no pool takes an order */
+/** Price of the next order including the pool fee, as plans show it, X96. @returns undefined where no pool takes an order */
 export function marketPrice(pools: PlanRequest['pools'], gasPriceWei: bigint): bigint | undefined {
   return readMarket({ pools }, gasPriceWei)?.seenPriceX96;
 }
@@ -149,7 +149,7 @@ function planOrders(
   };
 }
 
-/** How much dearer an order is than the first unit, by its own size. Basis points, rounded up. */
+/** Price impact of an order by its own size, relative to the first unit. Basis points, rounded up. */
 function impactOf(curve: PoolCurve, tradeWei: bigint): bigint {
   return riseBps(orderPrice(curve, 0n, tradeWei) ?? 0n, priceNow(curve));
 }
@@ -189,7 +189,7 @@ interface Schedule {
   readonly hasMarket: boolean;
 }
 
-/** What the token takes, where it refuses before the plan's orders are all placed, wei. */
+/** Most that the token accepts, if it refuses purchases before all orders of the plan, wei. */
 function takenByToken({ tokenLimits }: PlanRequest, { tradedWei }: PlannedOrders): bigint | undefined {
   const mostWei = tokenLimits?.mostSpentWei;
   return mostWei !== undefined && mostWei < tradedWei ? mostWei : undefined;
@@ -219,7 +219,7 @@ function warningsOf(
   return PLAN_WARNINGS.filter((warning) => holds[warning]);
 }
 
-/** Standard orders that an amount of wei makes, with fractions: the slots of its schedule (design § 4). */
+/** Number of standard orders in an amount of wei, with fractions: the slots of its schedule (design § 4). */
 export function slotsIn(wei: bigint): number {
   return Number(wei) / Number(STANDARD_ORDER_WEI);
 }

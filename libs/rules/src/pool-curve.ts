@@ -2,30 +2,30 @@ import { ascending } from './amounts.ts';
 import { STANDARD_ORDER_WEI } from './order-size.ts';
 import { PRICE_SCALE } from './price.ts';
 
-/** What a pool would give for an amount in one swap from its state now. */
+/** A pool's quote for an amount in one swap from its current state. */
 export interface PoolSample {
   /** wei */
   readonly inWei: bigint;
-  /** Smallest units of the token, pool fee taken. */
+  /** Smallest units of the token, after the pool fee. */
   readonly tokens: bigint;
 }
 
 /**
- * A pool as the plan needs it: quotes for rising amounts at one block. Quotes and not reserves, because every shape of pool
- * has them and they are what an order gets; a dozen or two describe a pool to a few millionths (see `readCurve`).
+ * A pool's state for a plan: quotes for rising amounts at one block. It uses quotes instead of reserves: every shape of pool has
+ * quotes, and an order gets them. One or two dozen quotes describe a pool to a few millionths (see `readCurve`).
  */
 export interface PoolState {
   /** Name of the exchange in the registry, such as 'hyperswap-v3'. */
   readonly exchange: string;
-  /** Gas of a first order in this pool, by which orders are sized. */
+  /** Gas of a first order in this pool, which decides the size of orders. */
   readonly orderGas: bigint;
-  /** Gas of those after it, whose wallet has the token; as much where it is not known. */
+  /** Gas of later orders, by a wallet that has the token; without it `orderGas` counts. */
   readonly laterGas?: bigint;
-  /** In any order; amounts as {@link sampleAmounts} gives them. What the pool could not fill is left out. */
+  /** In any order; amounts by {@link sampleAmounts}. Amounts that the pool could not fill are missing. */
   readonly samples: readonly PoolSample[];
 }
 
-/** A pool's quotes, made fit to be calculated with: amounts and tokens rise, and so does the average price. */
+/** A pool's quotes, prepared for calculation: amounts, tokens and average price rise. */
 export interface PoolCurve {
   readonly exchange: string;
   readonly orderGas: bigint;
@@ -33,12 +33,12 @@ export interface PoolCurve {
   readonly samples: readonly [PoolSample, ...PoolSample[]];
 }
 
-/** Tokens come with this many binary places, for amounts that buy few units. */
+/** Binary places of token amounts, for purchases of few units. */
 const PLACES = 64n;
 
 /**
- * Amounts to quote a pool at: doubling from one standard order up to the whole budget.
- * @param budgetWei what is to be spent at most, wei @returns wei, ascending; 22 for a job of 1000 HYPE
+ * Amounts for the quotes of a pool: doubling from one standard order up to the whole budget.
+ * @param budgetWei most to spend, wei @returns wei, ascending; 22 amounts for a job of 1000 HYPE
  */
 export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
   const amounts: bigint[] = [];
@@ -47,11 +47,10 @@ export function sampleAmounts(budgetWei: bigint): readonly bigint[] {
 }
 
 /**
- * Between two quotes the average price of all bought so far is taken to rise in a straight line with the amount. Of
- * `x × y = k` that is exact, so it is of Uniswap V2, of Camelot's volatile pairs, and of V3 between two initialised ticks.
- * A quote is dropped where a larger amount has the better average (few units, rounded down) or brings no more tokens
- * (the pool is empty).
- * @returns undefined where no quote is left
+ * Builds a pool's curve. Between two quotes, it assumes that the average price of all bought tokens rises linearly with the amount.
+ * That is exact for `x × y = k`: Uniswap V2, Camelot's volatile pairs, and V3 between two initialised ticks. It drops a quote if a larger
+ * amount has a better average price (few units, rounded down) or brings no more tokens (the pool is empty).
+ * @returns undefined where no quote remains
  */
 export function readCurve({ exchange, orderGas, laterGas = orderGas, samples }: PoolState): PoolCurve | undefined {
   const rising: PoolSample[] = [];
@@ -70,13 +69,13 @@ export function readCurve({ exchange, orderGas, laterGas = orderGas, samples }: 
   return first && { exchange, orderGas, laterGas, samples: [first, ...rest] };
 }
 
-/** Most that can be bought for, as far as the quotes reach. Wei. */
+/** Largest amount that the quotes cover, wei. */
 export function curveEnd({ samples }: PoolCurve): bigint {
   return samples.at(-1)?.inWei ?? 0n;
 }
 
 /**
- * What the pool has given when `inWei` were spent in it, in one swap or in many: their fees aside, the sum is the same.
+ * Tokens that the pool has given after `inWei` were spent in it, in one swap or in many: apart from fees, the sum is the same.
  * @param inWei from 0 to {@link curveEnd}, wei @returns smallest units, times 2^64
  */
 export function tokensAt({ samples }: PoolCurve, inWei: bigint): bigint {
@@ -88,13 +87,13 @@ export function tokensAt({ samples }: PoolCurve, inWei: bigint): bigint {
   return ((inWei * lower.tokens * upper.tokens * width) << PLACES) / average;
 }
 
-/** Average price of an order that follows what was spent before, pool fee in it. All wei. @returns X96 */
+/** Average price of an order after earlier spending, including the pool fee. All wei. @returns X96 */
 export function orderPrice(curve: PoolCurve, spentWei: bigint, tradeWei: bigint): bigint | undefined {
   const tokens = tokensAt(curve, spentWei + tradeWei) - tokensAt(curve, spentWei);
   return tokens > 0n ? ((tradeWei * PRICE_SCALE) << PLACES) / tokens : undefined;
 }
 
-/** Price of the next unit before anything is bought, pool fee in it. X96 */
+/** Price of the first unit including the pool fee. X96 */
 export function priceNow({ samples }: PoolCurve): bigint {
   const { lower, upper } = segmentAt(samples, 0n);
   if (lower === upper) return (lower.inWei * PRICE_SCALE) / lower.tokens;
@@ -102,12 +101,12 @@ export function priceNow({ samples }: PoolCurve): bigint {
   return rise / (lower.tokens * upper.tokens * (upper.inWei - lower.inWei));
 }
 
-/** Whole units of what {@link tokensAt} gives, cut. */
+/** Whole units of a result of {@link tokensAt}, rounded down. */
 export function wholeTokens(scaled: bigint): bigint {
   return scaled >> PLACES;
 }
 
-/** The two quotes between which an amount lies; before the first, the line through the first two is followed back. */
+/** The two quotes around an amount; for an amount below the first quote, the first two. */
 function segmentAt(samples: PoolCurve['samples'], inWei: bigint): { lower: PoolSample; upper: PoolSample } {
   const upperIndex = Math.max(
     1,

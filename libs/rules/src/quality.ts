@@ -1,38 +1,38 @@
 import { costAt, differenceBps, priceOf } from './price.ts';
 
-/** An order that was mined, as its quality is measured. Formulas: docs/quality.md. */
+/** The facts about a mined order that its quality needs. Formulas: docs/quality.md. */
 export interface OrderExecution {
   /** Spent in the pool, wei. */
   readonly tradeWei: bigint;
-  /** Smallest units that arrived, and that were quoted. */
+  /** Smallest units received and quoted. */
   readonly tokens: bigint;
   readonly quotedTokens: bigint;
-  /** What of the trade was the pool's fee, wei. */
+  /** The pool's fee of the trade, wei. */
   readonly poolFeeWei: bigint;
   /** The pool's price just before and just after the order, without its fee. X96 */
   readonly priceBeforeX96: bigint;
   readonly priceAfterX96: bigint;
 }
 
-/** Orders of a job added up, in the order in which they were mined: all that quality is measured from, of one size for any number of them. */
+/** Sums of a job's orders in the order of mining: the whole input of quality, with a size that does not depend on their number. */
 export interface Purchases {
   readonly tradedWei: bigint;
   readonly poolFeeWei: bigint;
   readonly boughtTokens: bigint;
   readonly quotedTokens: bigint;
   readonly impactWei: bigint;
-  /** What the orders moved the pool's price by so far, each for itself. Signed. */
+  /** Sum of the price moves by the orders so far. Signed. */
   readonly movedX96: bigint;
-  /** The pool's price times the milliseconds that it stood, between the first order and the last. */
+  /** Integral of the pool's price over the milliseconds between the first order and the last. */
   readonly heldMsX96: bigint;
-  /** Of the first and the last order; null before the first. */
+  /** Times of the first and the last order; null before the first. */
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** Left behind by the last order. */
+  /** Pool price after the last order. */
   readonly lastPriceX96: bigint;
 }
 
-/** Of no order. */
+/** Sums without any order. */
 export const NO_PURCHASES: Purchases = {
   tradedWei: 0n,
   poolFeeWei: 0n,
@@ -46,7 +46,7 @@ export const NO_PURCHASES: Purchases = {
   lastPriceX96: 0n,
 };
 
-/** The sums with one more order. @param minedAtMs time of its block, ms */
+/** Adds an order to the sums. @param minedAtMs time of its block, ms */
 export function addPurchase(sums: Purchases, order: OrderExecution, minedAtMs: number): Purchases {
   const { tradeWei, poolFeeWei, tokens, quotedTokens, priceBeforeX96, priceAfterX96 } = order;
   const ownWei = tradeWei - poolFeeWei - costAt(tokens, priceBeforeX96);
@@ -58,7 +58,7 @@ export function addPurchase(sums: Purchases, order: OrderExecution, minedAtMs: n
     quotedTokens: sums.quotedTokens + quotedTokens,
     impactWei: sums.impactWei + ownWei + costAt(tokens, sums.movedX96),
     movedX96: sums.movedX96 + priceAfterX96 - priceBeforeX96,
-    // When the price changed from what the last order left to what this one found is not known: half-way is taken.
+    // The time of the price change between the last order and this one is unknown: the middle is assumed.
     heldMsX96: sums.heldMsX96 + ((sums.lastPriceX96 + priceBeforeX96) * stoodMs) / 2n,
     firstAtMs: sums.firstAtMs ?? minedAtMs,
     lastAtMs: minedAtMs,
@@ -73,8 +73,8 @@ export interface MinedPurchase {
 }
 
 /**
- * The sums without their newest order, as they were before it was added: its block has left the chain.
- * @param previous the order before it; undefined where it was the only one
+ * Removes the newest order from the sums, after its block has left the chain.
+ * @param previous the order before it; undefined if it was the only one
  */
 export function removePurchase(sums: Purchases, newest: MinedPurchase, previous: MinedPurchase | undefined): Purchases {
   if (!previous) return NO_PURCHASES;
@@ -102,49 +102,49 @@ export interface QualityRequest {
   readonly arrivalPriceX96: bigint;
   /** wei */
   readonly serviceFeeWei: bigint;
-  /** Of every transaction of the job: orders, also reverted ones, fee, delivery, return. Wei. */
+  /** Gas of every transaction of the job: orders (also reverted ones), fee, delivery, return. Wei. */
   readonly gasWei: bigint;
   readonly purchases: Purchases;
 }
 
-/** What the payer gave beyond the worth of the tokens at arrival; the parts sum to the total, to the wei. Signed wei. */
+/** The payer's cost beyond the tokens' worth at the arrival price; the parts sum exactly to the total. Signed wei. */
 export interface Shortfall {
   readonly totalWei: bigint;
-  /** What the orders moved the price by, each for itself and for those after it. */
+  /** Cost of the price moves by the orders, for each order and for the later ones. */
   readonly impactWei: bigint;
-  /** What all others moved it by; below zero where they brought it down. */
+  /** Cost of the price moves by other traders; below zero if they lowered the price. */
   readonly driftWei: bigint;
   readonly poolFeeWei: bigint;
   readonly gasWei: bigint;
   readonly serviceFeeWei: bigint;
 }
 
-/** How well a job bought. Formulas: docs/quality.md. */
+/** Quality of a job's purchases. Formulas: docs/quality.md. */
 export interface Quality {
   readonly arrivalPriceX96: bigint;
-  /** Of the tokens at arrival, wei: what differences are parts of. */
+  /** Worth of the tokens at the arrival price, wei: the base of the differences. */
   readonly worthWei: bigint;
-  /** What was spent in pools for each token, pool fee in it. X96 */
+  /** Average price paid in pools including the pool fee. X96 */
   readonly averagePriceX96: bigint;
-  /** Tokens fewer than quoted, basis points of the quote; below zero where more arrived. */
+  /** How many tokens fewer than quoted arrived, basis points of the quote; below zero if more arrived. */
   readonly slippageBps: bigint;
-  /** `impactWei` in basis points of the tokens' worth at arrival. */
+  /** `impactWei` in basis points of `worthWei`. */
   readonly priceImpactBps: bigint;
   readonly shortfall: Shortfall;
-  /** `totalWei` in basis points of the tokens' worth at arrival. */
+  /** `totalWei` in basis points of `worthWei`. */
   readonly shortfallBps: bigint;
 }
 
-/** How well a job bought, and against what else it might have done. Formulas: docs/quality.md. */
+/** Quality of a job's purchases, with comparisons to alternatives. Formulas: docs/quality.md. */
 export interface JobQuality extends Quality {
-  /** Price of the pool over the same time; absent where all was bought at one moment. X96 */
+  /** Time-weighted average price of the pool over the same time; absent if all orders were mined at one time. X96 */
   readonly twapX96?: bigint;
-  /** Basis points; absent where it cannot be compared. Above zero: the job did better. */
+  /** Basis points; absent without a comparison. Above zero: the job did better. */
   readonly againstSingleSwapBps?: bigint;
   readonly againstTwapBps?: bigint;
 }
 
-/** Measures a job, while it trades or after. @returns undefined before anything was bought that is worth a wei */
+/** Measures a job during or after trading. @returns undefined while the bought tokens are worth less than a wei */
 export function measureQuality(request: QualityRequest): Quality | undefined {
   const { arrivalPriceX96, purchases } = request;
   const { boughtTokens, quotedTokens, tradedWei } = purchases;
@@ -169,7 +169,7 @@ export function timeWeightedPrice({ heldMsX96, firstAtMs, lastAtMs }: Purchases)
 }
 
 /**
- * How many more tokens the job has than one swap of the same HYPE at the start would have brought; below zero if fewer.
+ * How many more tokens the job has than one swap of the same HYPE at the start would have given; below zero if fewer.
  * @param singleSwapTokens see `tokensOfSingleSwap` @returns basis points
  */
 export function againstSingleSwap(tokens: bigint, singleSwapTokens: bigint): bigint {

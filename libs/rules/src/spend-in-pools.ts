@@ -1,32 +1,32 @@
 import { ascending, larger, smaller } from './amounts.ts';
 import { curveEnd, orderPrice, type PoolCurve, tokensAt, wholeTokens } from './pool-curve.ts';
 
-/** Steps in which a budget is spent on paper; the order of a real job's purchases is finer and comes to the same. */
+/** Steps of the simulated spending; a real job buys in finer steps with the same result. */
 const STEPS = 128n;
 
 export interface Spending {
-  /** To be spent in all, wei. */
+  /** Total to spend, wei. */
   readonly targetWei: bigint;
-  /** Spent by one order, wei. */
+  /** Amount of one order, wei. */
   readonly orderWei: bigint;
-  /** Base and priority fee together, wei per gas. */
+  /** Base plus priority fee, wei per gas. */
   readonly gasPriceWei: bigint;
-  /** No order is placed at a higher price, X96. */
+  /** Highest price of an order, X96. */
   readonly highestPriceX96: bigint;
 }
 
 export interface Spent {
-  /** What the pools took, wei: the target, or less where the price rose above the highest. */
+  /** Amount that the pools took, wei: the target, or less if the price rose above the highest. */
   readonly spentWei: bigint;
   /** Smallest units bought. */
   readonly tokens: bigint;
-  /** Price of the last order, pool fee in it, X96; undefined where nothing was bought. */
+  /** Price of the last order including the pool fee, X96; undefined if nothing was bought. */
   readonly lastPriceX96: bigint | undefined;
 }
 
 /**
- * Spends a budget in many orders, each in the pool that gives most for what it costs with its gas, while nobody else
- * trades: prices stay where the orders move them. Source: design § 4a.
+ * Simulates the spending of a budget in many orders, each in the pool with the most tokens per total cost including gas. It assumes
+ * no other traders: prices stay where the orders move them. Source: design § 4a.
  */
 export function spendInPools(curves: readonly PoolCurve[], spending: Spending): Spent {
   const { targetWei, orderWei } = spending;
@@ -49,9 +49,9 @@ export function spendInPools(curves: readonly PoolCurve[], spending: Spending): 
 }
 
 /**
- * The pools that an order can buy in by what it gives for what it costs with its gas, the best first: tokens for each HYPE spent
- * in all. Source: design § 4a.
- * @param tradeWei spent by the order @param gasPriceWei wei per gas
+ * Ranks offers by tokens per HYPE of total cost, gas included, the best first. Leaves out offers without tokens.
+ * Source: design § 4a.
+ * @param tradeWei amount of the order @param gasPriceWei wei per gas
  */
 export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas: bigint }>(
   offers: readonly T[],
@@ -65,8 +65,8 @@ export function rankedAfterGas<T extends { readonly tokens: bigint; readonly gas
 }
 
 /**
- * What one swap of the whole amount would bring at once in the pool that gives most.
- * @returns smallest units; undefined where no pool's quotes reach so far
+ * Tokens from one swap of the whole amount in the pool that gives most.
+ * @returns smallest units; undefined where no pool's quotes cover the amount
  */
 export function tokensOfSingleSwap(curves: readonly PoolCurve[], inWei: bigint): bigint | undefined {
   const offers = curves.filter((curve) => inWei <= curveEnd(curve)).map((curve) => wholeTokens(tokensAt(curve, inWei)));
@@ -76,7 +76,7 @@ export function tokensOfSingleSwap(curves: readonly PoolCurve[], inWei: bigint):
   );
 }
 
-/** Among the pools that can take `amount` with its last order within the highest price. */
+/** The cheapest of the pools that can take `amount` with its last order within the highest price. */
 function cheapestPool(
   spentIn: ReadonlyMap<PoolCurve, bigint>,
   amount: bigint,

@@ -1,6 +1,6 @@
 import type { JobStatus } from './job-state.ts';
 
-/** How the payment step shows a job. */
+/** Display of a job in the payment step. */
 export interface StatusDisplay {
   readonly colour: 'yellow' | 'green' | 'red';
   readonly label: string;
@@ -13,7 +13,7 @@ export interface StatusDisplay {
 const DEADLINE_LABEL = 'Transaction Failed - Deadline Exceeded';
 const FAILED_ADVICE = 'Job has failed. Please contact support if needed.';
 
-/** 'The failed and cancelled states': an expired payment is neither, and says why by itself. Source: specification § 4. */
+/** 'The failed and cancelled states': an expired payment is neither, and its own text gives the reason. Source: specification § 4. */
 const ADVISED: readonly string[] = ['failed_liquidity', 'failed_technical', 'cancelled'] satisfies JobStatus[];
 
 const show = (colour: StatusDisplay['colour'], label: string, pill = label): StatusDisplay => ({ colour, label, pill });
@@ -32,9 +32,9 @@ const BY_STATUS: Readonly<Partial<Record<JobStatus, StatusDisplay>>> = {
 
 /**
  * The status table of specification § 4.
- * @param status as the API sent it; an unknown one waits
+ * @param status from the API; an unknown one shows as waiting
  * @param paymentReceived overrides every status
- * @param deadlinePassed whether the job's deadline lies in the past
+ * @param deadlinePassed whether the job's deadline has passed
  */
 export function displayStatus(status: string, paymentReceived: boolean, deadlinePassed: boolean): StatusDisplay {
   if (paymentReceived) return show('green', 'Transaction Received - Job Active');

@@ -1,7 +1,7 @@
 /** Length of a token address with its 0x prefix. Source: specification § 9. */
 export const TOKEN_ADDRESS_LENGTH = 42;
 
-/** Shorter input is answered as if nothing had been entered. Source: specification § 5. */
+/** Shorter input gives the message for missing input. Source: specification § 5. */
 const PLAUSIBLE_LENGTH = 20;
 
 /** The two messages of the token step for input that never reaches the server. Source: specification § 8. */
@@ -11,7 +11,7 @@ export const TOKEN_ADDRESS_MESSAGES = {
 } as const;
 
 /**
- * What is wrong with a token address as typed, or undefined when it may be sent to the server.
+ * The problem with a typed token address; undefined if the page may send it to the server.
  * Source: specification § 5 (it checks prefix and length only; the server parses the hexadecimal digits).
  */
 export function tokenAddressProblem(input: string): string | undefined {

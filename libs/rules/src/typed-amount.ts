@@ -1,14 +1,14 @@
 import { formatHype, hypeNumberToWei, InvalidAmountError, larger, smaller, WEI_PER_HYPE } from './amounts.ts';
 import { MAXIMUM_PAYMENT_WEI } from './budget.ts';
 
-/** What stands between whole units and decimals where the visitor lives. */
+/** Decimal separator of the visitor's locale. */
 export type DecimalSeparator = '.' | ',';
 
-/** An amount field's text, read. */
+/** Result of reading an amount field's text. */
 export type TypedAmount =
   | { readonly kind: 'empty' }
   | { readonly kind: 'amount' /** wei */; readonly wei: bigint }
-  /** A separator in it can stand for thousands. */
+  /** It contains a separator that may group thousands. */
   | { readonly kind: 'ambiguous' }
   /** Below zero, or with more digits than an amount has. */
   | { readonly kind: 'too_small' }
@@ -19,16 +19,16 @@ const STEP_WEI = WEI_PER_HYPE / 10n;
 
 const PLAIN = /^(?:\d+[.,]?\d*|[.,]\d*)$/;
 const NEGATIVE = /^[-−]/;
-/** '1,000': one to three digits without a leading zero, and then three. */
+/** '1,000': one to three digits without a leading zero, a comma, and three digits. */
 const GROUPED_BY_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 const GROUPED_BY_DOT = /^[1-9]\d{0,2}\.\d{3}$/;
 const SEVERAL_SEPARATORS = /^\d*(?:[.,'’ \u00a0\u202f]\d*){2,}$|^\d+['’ \u00a0\u202f]\d+$/;
 
 /**
- * Reads a typed amount in HYPE with a decimal point or a decimal comma. A text that can also mean thousands is not read: a
- * wrong guess would change the amount a thousandfold.
- * @param typed as it stands in the field
- * @param separator of the visitor's language: with ',' a dot can also stand for thousands
+ * Reads a typed amount in HYPE with a decimal point or a decimal comma. It does not read a text that may mean thousands: a
+ * wrong guess would change the amount by a factor of 1000.
+ * @param typed text of the field
+ * @param separator of the visitor's language: with ',' a dot may also group thousands
  */
 export function readTypedAmount(typed: string, separator: DecimalSeparator = '.'): TypedAmount {
   // Full-width digits and separators of East Asian keyboards.
@@ -39,7 +39,7 @@ export function readTypedAmount(typed: string, separator: DecimalSeparator = '.'
   if (separator === ',' && GROUPED_BY_DOT.test(text)) return { kind: 'ambiguous' };
   if (!PLAIN.test(text)) return { kind: 'unreadable' };
   try {
-    // As the API reads it from the number of the request body, so that the amount shown is the amount asked for.
+    // Read as the API reads the number of the request body, so that the shown amount is the requested amount.
     return { kind: 'amount', wei: hypeNumberToWei(Number(`0${text.replace(',', '.')}`)) };
   } catch (error) {
     if (error instanceof InvalidAmountError) return { kind: 'too_small' };
@@ -48,7 +48,7 @@ export function readTypedAmount(typed: string, separator: DecimalSeparator = '.'
 }
 
 /**
- * The text after an arrow key: 0.1 HYPE up or down, within what may be paid.
+ * Returns the text after an arrow key: 0.1 HYPE up or down, between the minimum and the maximum payment.
  * Source: specification § 2 'Amount'. @param minimumWei wei
  */
 export function stepTypedAmount(

@@ -32,6 +32,6 @@ export function judgeChainTime({ answersMs, previousMs = 0, machineMs, boundMs }
 function lowerMedian(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (median === undefined) throw new RangeError('no host said what time it is');
+  if (median === undefined) throw new RangeError('no host answered with a block time');
   return median;
 }
