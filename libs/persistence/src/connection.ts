@@ -1,6 +1,6 @@
 import type { Connection as MongooseConnection } from 'mongoose';
 
-/** The service's one connection to Mongo, by which it is injected too: `connection: Connection`. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: mongoose makes it, and nobody else
+/** The service's one connection to Mongo. It is also the injection token: `connection: Connection`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: only mongoose creates instances
 export abstract class Connection {}
 export interface Connection extends MongooseConnection {}

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** Creates the indexes that the schemas of a connection's models name. */
+/** Creates the indexes in the schemas of a connection's models. */
 export async function createIndexes(connection: Connection): Promise<void> {
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
 }

@@ -1,7 +1,7 @@
 import type { ClientSession, Connection, Model, mongo, QueryFilter } from 'mongoose';
 import type { EntitySchema } from './entity-schema.ts';
 
-/** A row of any entity. */
+/** A row of an entity of any kind. */
 interface EntityRow {
   _id: string;
   [field: string]: unknown;
@@ -9,7 +9,7 @@ interface EntityRow {
 
 /** Entities of one kind in the service's own database. */
 export class EntityCollection<Entity extends object, Id extends keyof Entity = 'id' & keyof Entity> {
-  /** For what the methods below do not cover. */
+  /** Mongoose's model, for operations that the methods below do not cover. */
   readonly rows: Model<EntityRow>;
 
   constructor(
@@ -20,8 +20,8 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
   }
 
   /**
-   * Writes by the driver itself: our own types are checked, so that nothing has to be cast, and mongoose's documents cost several times
-   * what the rows do. What is undefined is left out. @throws the duplicate key error of Mongo; see `isDuplicateKey`
+   * Writes directly by the driver: our own types are checked, so mongoose need not cast, and its documents cost several times as much
+   * as the rows. It leaves out undefined fields. @throws the duplicate key error of Mongo; see `isDuplicateKey`
    */
   async insert(entities: readonly Entity[], session: ClientSession): Promise<void> {
     if (entities.length === 0) return;
@@ -40,13 +40,13 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
     return rows.map((row) => this.schema.toEntity(row));
   }
 
-  /** All that match, one by one; without `sort` in no order. */
+  /** Yields all matching entities one by one; without `sort` in no defined order. */
   async *each(filter: QueryFilter<EntityRow>, sort: Readonly<Record<string, 1 | -1>> = {}): AsyncGenerator<Entity> {
     for await (const row of this.rows.find(filter).sort(sort).lean<EntityRow>().cursor())
       yield this.schema.toEntity(row);
   }
 
-  /** Sums of `amountWei` by another field, made in the database: of 34 digits, a billion HYPE and more, exactly. */
+  /** Sums `amountWei` by another field in the database: exact to 34 digits, which is more than a billion HYPE. */
   async amountWeiSumsBy<Key extends string>(
     field: Entity extends { readonly amountWei: bigint } ? keyof Entity & string : never,
     filter: object,
@@ -61,7 +61,7 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
     return new Map(sums.map(({ _id, wei }) => [_id, BigInt(wei.toString())]));
   }
 
-  /** Writes as {@link insert} does. @param update already in stored form @returns how many matched */
+  /** Writes like {@link insert}. @param update already in stored form @returns number of matching rows */
   async update(
     filter: object,
     update: {

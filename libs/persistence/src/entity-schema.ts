@@ -1,9 +1,9 @@
 import { Schema, type SchemaDefinition, type SchemaDefinitionProperty } from 'mongoose';
 
-/** An amount: bigint in our code, and a decimal string in Mongo, which has no integers of that size. */
+/** Field of an amount: bigint in our code, a decimal string in Mongo, which has no integers of that size. */
 export const AMOUNT = { type: String, amount: true } as const;
 
-/** A bigint of our code that is a number in Mongo, where it is summed up: far below 2^53. */
+/** Field of a bigint that Mongo stores as a number to sum it up: far below 2^53. */
 export const COUNT = { type: Number, count: true } as const;
 
 interface TimeField {
@@ -11,12 +11,12 @@ interface TimeField {
   readonly storedAs: string;
 }
 
-/** A time: ms since 1970 in our code, and a date in Mongo, by a name of its own. */
+/** Field of a time: ms since 1970 in our code, a date in Mongo under another name. */
 export function timeAs(storedAs: string): TimeField {
   return { type: Date, storedAs };
 }
 
-/** Whether there is an amount anywhere in a value. */
+/** Whether a value contains an amount at any depth. */
 type HoldsAmount<Value> = Value extends bigint
   ? true
   : Value extends Date
@@ -37,12 +37,12 @@ type EntityField<Value> =
     : SchemaDefinitionProperty | TimeField;
 
 /**
- * What mongoose is told of each field of an entity: one without an entry, which mongoose would drop without a word, does not compile, nor an
- * amount that is not said to be one.
+ * The schema of each field of an entity. A missing field, which mongoose would silently drop, does not compile, and neither does an
+ * amount without `AMOUNT` or `COUNT`.
  */
 export type EntityFields<Entity> = { readonly [Key in keyof Entity]-?: EntityField<NonNullable<Entity[Key]>> };
 
-/** Some fields of an entity; of one that is a list, an element stands for itself. */
+/** Some fields of an entity; for a list, one element is allowed too. */
 type Change<Entity> = {
   readonly [Key in keyof Entity]?:
     | Entity[Key]
@@ -52,7 +52,7 @@ type Change<Entity> = {
 
 type Read = (stored: unknown) => unknown;
 
-/** Schema of a collection whose rows are entities; one field of theirs, `id` unless told, is Mongo's `_id`. */
+/** Schema of a collection whose rows are entities; one field, by default `id`, is Mongo's `_id`. */
 export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' & keyof Entity> extends Schema {
   private readonly read: Read;
 
@@ -65,18 +65,18 @@ export class EntitySchema<Entity extends object, Id extends keyof Entity = 'id' 
     this.read = readerOf(fields, true) ?? ((stored) => stored);
   }
 
-  /** The entity that a row holds. */
+  /** Converts a row to its entity. */
   toEntity({ _id, ...rest }: { readonly _id: string }): Entity {
     return { [this.idField]: _id, ...(this.read(rest) as Omit<Entity, Id>) } as Entity;
   }
 
-  /** The row that holds an entity. */
+  /** Converts an entity to its row. */
   toRow(entity: Entity): { readonly _id: string } {
     const { [this.idField]: _id, ...rest } = entity;
     return { _id: _id as string, ...this.stored(rest as Partial<Entity>) };
   }
 
-  /** Some fields of an entity, or new elements of them, as its row holds them; what is undefined is left out. */
+  /** Converts some fields of an entity, or new elements of its lists, to their stored form; leaves out undefined ones. */
   stored(change: Change<Entity>): object {
     const known = Object.entries(change).filter(([, value]) => value !== undefined);
     return written(Object.fromEntries(known), this.fields, true) as object;
@@ -104,7 +104,7 @@ function storedName(key: string, field: unknown): string {
   return isTime(field) ? field.storedAs : key;
 }
 
-/** @param isFields whether `field` is the fields of what is written, one of which may be called `type` */
+/** Converts a value to its stored form. @param isFields whether `field` lists the value's fields, one of which may be called `type` */
 function written(value: unknown, field?: unknown, isFields = isNested(field)): unknown {
   if (typeof value === 'bigint') return field === COUNT ? Number(value) : value.toString();
   if (isTime(field) && typeof value === 'number') return new Date(value);
@@ -119,7 +119,7 @@ function written(value: unknown, field?: unknown, isFields = isNested(field)): u
   );
 }
 
-/** How what is stored of a field is read; undefined where it is the value itself. */
+/** Returns the function that reads a field's stored form; undefined where the stored form is the value itself. */
 function readerOf(field: unknown, isFields = isNested(field)): Read | undefined {
   if (field === AMOUNT) return (stored) => (typeof stored === 'string' ? BigInt(stored) : stored);
   if (Array.isArray(field)) {

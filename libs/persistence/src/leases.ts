@@ -9,7 +9,7 @@ import { EntitySchema } from './entity-schema.ts';
 import { declareLeaseMetrics } from './persistence.metrics.ts';
 import { isDuplicateKey } from './transaction.ts';
 
-/** The right to be the only writer of something, such as one wallet, until it expires. */
+/** The right to be the only writer of an object, such as one wallet, until it expires. */
 export interface Lease {
   readonly name: string;
   readonly owner: string;
@@ -17,7 +17,7 @@ export interface Lease {
   readonly token: number;
 }
 
-/** Another process holds the lease now: whatever was being written must not be. */
+/** Another process holds the lease now: the caller must not write. */
 export class LeaseLostError extends Error {
   readonly code = 'LEASE_LOST';
 
@@ -42,8 +42,8 @@ const schema = new EntitySchema<KeptLease, 'name'>(
 const UNEXPIRED = { $expr: { $gt: ['$expiresAt', '$$NOW'] } };
 
 /**
- * Leases in the service's own database, timed by the database's clock. Holding one is not enough to write: each
- * write passes {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
+ * Leases in the service's own database, timed by the database's clock. A lease alone does not allow a write: each
+ * write calls {@link Leases.assertHeld} in its transaction, which makes two owners harmless. Source: design § 5.
  */
 @Injectable()
 export class Leases {
@@ -57,8 +57,8 @@ export class Leases {
   }
 
   /**
-   * Takes a lease that nobody holds, or that has expired.
-   * @param ttlMs until it expires unless renewed, ms
+   * Takes a lease that is free or has expired.
+   * @param ttlMs time until it expires without renewal, ms
    * @returns undefined while another process holds it
    */
   async acquire(name: string, ttlMs: number): Promise<Lease | undefined> {
@@ -74,7 +74,7 @@ export class Leases {
     if (lost) throw new LeaseLostError(lost.name);
   }
 
-  /** Extends leases, all in one request. @returns those that another process has taken */
+  /** Extends several leases in one request. @returns the leases that another process has taken */
   async renewAll(leases: readonly Lease[], ttlMs: number): Promise<readonly Lease[]> {
     if (leases.length === 0) return [];
     const ours = { $or: leases.map(({ name, owner, token }) => ({ _id: name, owner, token })) };
@@ -89,7 +89,7 @@ export class Leases {
     return lost;
   }
 
-  /** Gives a lease back at once; silent when it was lost already. */
+  /** Releases a lease immediately; does nothing if it is already lost. */
   async release(lease: Lease): Promise<void> {
     await this.rows.updateOne(
       { _id: lease.name, owner: lease.owner, token: lease.token },
@@ -98,20 +98,20 @@ export class Leases {
     );
   }
 
-  /** Those of the names whose lease somebody holds now, this process or another. */
+  /** Returns the names whose lease this or another process holds now. */
   async held(names: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.rows.find({ _id: { $in: names }, ...UNEXPIRED }, { _id: 1 }).lean();
     return new Set(rows.map(({ _id }) => _id));
   }
 
-  /** How many leases are held now whose names begin so. @param prefix letters, digits, '-' and '/' */
+  /** Counts the held leases whose names start with a prefix. @param prefix letters, digits, '-' and '/' */
   async countHeld(prefix: string): Promise<number> {
     return this.rows.countDocuments({ _id: { $regex: `^${prefix}` }, ...UNEXPIRED });
   }
 
   /**
-   * Removes the rows of leases whose names begin so and nobody takes again: a name that came back would count its owners anew.
-   * @param prefix as in {@link countHeld} @param expiredMs since when they must have expired, ms
+   * Removes expired leases whose names start with a prefix. Use it only for names that are never taken again: their tokens would restart.
+   * @param prefix as in {@link countHeld} @param expiredMs minimum time since they expired, ms
    */
   async removeExpired(prefix: string, expiredMs: number): Promise<void> {
     await this.rows.deleteMany({
@@ -121,7 +121,7 @@ export class Leases {
   }
 
   /**
-   * Makes the transaction fail unless the lease's token is still the newest: the fence of every write.
+   * Fails the transaction unless the lease's token is still the newest: the fence of every write.
    * @throws LeaseLostError
    */
   async assertHeld(lease: Lease, session: ClientSession): Promise<void> {
@@ -146,7 +146,7 @@ export class Leases {
     return row ? { name, owner: row.owner, token: row.token } : undefined;
   }
 
-  // Apart from taking it, since Mongo allows no $expr in an upsert.
+  // A separate step, because Mongo allows no $expr in an upsert.
   private async createExpired(name: string): Promise<void> {
     try {
       await this.rows.create([{ _id: name, owner: '', token: 0, expiresAt: new Date(0), uses: 0 }]);

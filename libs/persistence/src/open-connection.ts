@@ -8,9 +8,8 @@ const READY = 1;
 const RETRY_MS = 1000;
 
 /**
- * No answer is waited for without an end: a network may lose a connection and tell nobody. The server is asked every few seconds
- * whether it is there, so that connections that are lost are all given up together; a command of its own gets longer than
- * any should take.
+ * Time limits of the connection: a network may lose a connection without an error. A heartbeat checks the server every few seconds, so
+ * that the driver closes all lost connections together. A single command gets more time than any should need.
  */
 const LIMITS = {
   serverSelectionTimeoutMS: 5000,
@@ -20,7 +19,7 @@ const LIMITS = {
   socketTimeoutMS: 10_000,
 } as const;
 
-/** Opens the connection, however long the server takes to be there, and makes it a condition of readiness. */
+/** Opens the connection, retries until the server is available, and adds it to readiness. */
 export async function openConnection(url: string, logger: Logger, readiness: Readiness): Promise<Connection> {
   for (;;) {
     const connection = mongoose.createConnection(url, {

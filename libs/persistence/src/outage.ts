@@ -1,12 +1,12 @@
 import { MongooseError, mongo } from 'mongoose';
 
-/** Labels that the driver gives to failures of a server that may be well again at the next try. */
+/** The driver's labels for failures that may pass at the next try. */
 const PASSING_LABELS = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
-/** No connection of the pool came free in time; the driver does not export its class. */
+/** No connection of the pool became free in time; the driver does not export this class. */
 const POOL_EXHAUSTED = 'MongoWaitQueueTimeoutError';
 
-/** Mongoose keeps what is asked while it is not connected, and gives it up after a time; it has no class for that. */
+/** Mongoose buffers operations while it is not connected, and fails them after a time; it has no class for that. */
 const NOT_CONNECTED = /buffering timed out/;
 
 const OUTAGES = [
@@ -17,7 +17,7 @@ const OUTAGES = [
   mongo.MongoOperationTimeoutError,
 ];
 
-/** Whether an error says that the database could not be reached or asked, rather than something of what it was asked. */
+/** Whether an error means that the database is unreachable, not that the operation itself is wrong. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof MongooseError) return NOT_CONNECTED.test(error.message);
   if (!(error instanceof mongo.MongoError)) return false;

@@ -20,29 +20,29 @@ const COMMANDS = [
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What a service sees of its database. */
+/** A service's metrics of its database. */
 export class MongoMetrics {
   private readonly metrics;
 
   constructor(registry: Registry) {
     this.metrics = declareMetrics(registry, {
       maker_mongo_command_duration_seconds: histogram(
-        'Time of a command to MongoDB, whatever its end.',
+        'Time of a command to MongoDB, successful or failed.',
         SECONDS,
         { command: COMMANDS },
         [],
       ),
       maker_mongo_command_failures_total: counter(
-        'Commands that MongoDB refused or did not answer; write conflicts of transactions are among them.',
+        'Commands that MongoDB refused or did not answer, including write conflicts of transactions.',
         { command: COMMANDS },
       ),
-      maker_mongo_connections_in_use: gauge('Connections of the pool that a command holds now.'),
+      maker_mongo_connections_in_use: gauge('Connections of the pool that commands use now.'),
       maker_mongo_checkout_failures_total: counter('Commands that got no connection from the pool.'),
       maker_mongo_heartbeat_failures_total: counter('Checks of a MongoDB server that failed.'),
     });
   }
 
-  /** Follows a connection that was opened with `monitorCommands`. */
+  /** Observes a connection that was opened with `monitorCommands`. */
   follow(connection: Pick<Connection, 'getClient'>): void {
     const client = connection.getClient();
     client.on('commandSucceeded', ({ commandName, duration }) => this.ended(commandName, duration));
@@ -62,9 +62,9 @@ export class MongoMetrics {
   }
 }
 
-/** Counts leases that another process holds. */
+/** Declares the counter of lost leases. */
 export function declareLeaseMetrics(registry: Registry): Counter {
   return declareMetrics(registry, {
-    maker_lease_lost_total: counter('Leases found in the hands of another process.'),
+    maker_lease_lost_total: counter('Leases that this service lost to another process.'),
   }).maker_lease_lost_total;
 }

@@ -33,7 +33,7 @@ export class PersistenceModule implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Before anything of the service begins to work. */
+  /** Creates the indexes before the service starts to work. */
   async onModuleInit(): Promise<void> {
     await createIndexes(this.connection);
   }

@@ -2,16 +2,16 @@ import type { ClientSession, Connection } from 'mongoose';
 
 const COMMITTED = 'maker:committed';
 
-/** No transaction is begun again after this time, ms: one that MongoDB ends for its length would be tried for two minutes. */
+/** No retry starts after this time, ms: otherwise a transaction that MongoDB aborts for its length would be retried for two minutes. */
 const LAST_BEGIN_MS = 30_000;
 
-/** Carries an error past the driver, which would try again. */
+/** Wraps an error so that the driver does not retry. */
 class GivenUpError extends Error {}
 
 /**
- * Runs writes as one: all or none, majority and journaled, tried again on a write conflict for 30 s. Pass the session to
- * every operation inside; keep anything but database work outside, since the function may run more than once.
- * @returns what the function returned in the run that was committed
+ * Runs writes in one transaction: all or none, majority and journaled, with retries on a write conflict for 30 s. Pass the session to
+ * every operation inside. Keep all other work outside, because the function may run more than once.
+ * @returns the function's result in the committed run
  */
 export async function inTransaction<Result>(
   connection: Connection,

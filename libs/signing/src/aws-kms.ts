@@ -1,6 +1,6 @@
 import { type KeyService, KeyServiceError } from './key-service.ts';
 
-/** What is asked of AWS KMS; `new KMS({ region })` of `@aws-sdk/client-kms` is one as it stands. */
+/** The used part of AWS KMS; `new KMS({ region })` of `@aws-sdk/client-kms` implements it. */
 export interface AwsKms {
   getPublicKey(request: { KeyId: string }): Promise<{
     readonly PublicKey?: Uint8Array | undefined;
@@ -16,9 +16,9 @@ export interface AwsKms {
 }
 
 /**
- * A key of AWS KMS with key spec `ECC_SECG_P256K1` and usage `SIGN_VERIFY`.
+ * Creates a key service for an AWS KMS key with key spec `ECC_SECG_P256K1` and usage `SIGN_VERIFY`.
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_Sign.html
- * @param keyId ARN of the key: an alias may point to another key tomorrow
+ * @param keyId ARN of the key: an alias may later point to another key
  */
 export function awsKmsKey(kms: AwsKms, keyId: string): KeyService {
   return {
@@ -35,7 +35,7 @@ export function awsKmsKey(kms: AwsKms, keyId: string): KeyService {
       const { Signature } = await kms.sign({
         KeyId: keyId,
         Message: digest,
-        // KMS hashes a RAW message by SHA-256; Ethereum's digest is of another hash and is signed as it is.
+        // KMS hashes a RAW message by SHA-256; Ethereum's digest comes from another hash and needs no further one.
         MessageType: 'DIGEST',
         SigningAlgorithm: 'ECDSA_SHA_256',
       });

@@ -13,7 +13,7 @@ const ACCOUNT_DEPTH = 3;
 
 type Point = InstanceType<typeof secp256k1.Point>;
 
-/** What all children are derived from, each piece read once. */
+/** The data for the derivation of all children, each part read once. */
 interface Parent {
   readonly external: HDKey;
   readonly publicKey: Uint8Array;
@@ -21,7 +21,7 @@ interface Parent {
   readonly chainCode: KeyObject;
 }
 
-/** The key is not an account-level extended public key; what was passed is never repeated in the message. */
+/** The key is not an account-level extended public key; the message never contains the key. */
 export class InvalidAccountXpubError extends Error {
   readonly code = 'INVALID_ACCOUNT_XPUB';
 
@@ -32,10 +32,10 @@ export class InvalidAccountXpubError extends Error {
 }
 
 /**
- * Address of the wallet with an index, at its {@link walletPath}, from the public half of the account key alone. Source: design § 4 'Address', design § 6.
+ * Derives the address of a wallet by its {@link walletPath}, only from the account's public key. Source: design § 4 'Address', § 6.
  * @param accountXpub base58 `xpub…` of `m/44'/60'/0'`
  * @returns the EIP-55 checksummed address
- * @throws InvalidAccountXpubError for anything else, a private key (`xprv…`) included
+ * @throws InvalidAccountXpubError for any other text, including a private key (`xprv…`)
  * @throws InvalidWalletIndexError
  */
 export function deriveAddress(accountXpub: string, index: number): Address {
@@ -43,8 +43,8 @@ export function deriveAddress(accountXpub: string, index: number): Address {
 }
 
 /**
- * The same for many indexes: what they share is derived once.
- * @throws InvalidAccountXpubError; InvalidWalletIndexError from the function that it returns
+ * The same for many indexes: derives their common part once.
+ * @throws InvalidAccountXpubError; InvalidWalletIndexError from the returned function
  */
 export function walletAddresses(accountXpub: string): (index: number) => Address {
   const account = parseAccountXpub(accountXpub);
@@ -64,8 +64,8 @@ function parentOf(account: HDKey, change: number): Parent {
 }
 
 /**
- * The point of a child, BIP-32's CKDpub: `HDKey` would read the parent's point from its bytes for each, and hide a number that is no
- * secret. What no HMAC is known to give is left to it.
+ * Derives the point of a child, BIP-32's CKDpub. `HDKey` would parse the parent's point for each child, and use constant-time
+ * multiplication for a number that is no secret. It handles only the cases that no known HMAC produces.
  */
 function childOf({ external, publicKey, point, chainCode }: Parent, index: number): Point {
   const written = Buffer.alloc(4);

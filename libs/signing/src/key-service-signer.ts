@@ -16,12 +16,12 @@ import { publicKeyToAddress } from 'viem/accounts';
 import { type KeyService, KeyServiceError } from './key-service.ts';
 import { type SignedTransaction, type Signer, typeTwo, type UnsignedTransaction } from './signer.ts';
 
-/** A type 2 transaction can say no more: the other two ids would need an r within 2^128 of the field's end. */
+/** The ids that a type 2 transaction can encode: the other two would need an r within 2^128 of the field's end. */
 const RECOVERY_IDS = [0, 1] as const;
 
 /**
- * SubjectPublicKeyInfo up to the point itself: id-ecPublicKey, secp256k1, a bit string of 65 bytes. DER writes it in
- * one way only, so that comparing it is the whole of parsing it.
+ * SubjectPublicKeyInfo up to the point itself: id-ecPublicKey, secp256k1, a bit string of 65 bytes. DER has only one
+ * encoding of it, so a comparison replaces parsing.
  */
 const SECP256K1_PREFIX = '0x3056301006072a8648ce3d020106052b8104000a034200';
 const PREFIX_BYTES = size(SECP256K1_PREFIX);
@@ -39,14 +39,14 @@ export class KeyServiceSigner implements Signer {
     this.address = address;
   }
 
-  /** Asks for the public key, once. @throws KeyServiceError when it is none of secp256k1 */
+  /** Requests the public key once. @throws KeyServiceError when it is no key of secp256k1 */
   static async open(keys: KeyService): Promise<KeyServiceSigner> {
     return new KeyServiceSigner(keys, addressOfPublicKey(await keys.publicKey()));
   }
 
   /**
-   * Not deterministic: a key service draws a new nonce for each signature, so that the same transaction signed twice has
-   * two hashes. Save what is returned before it is broadcast.
+   * Not deterministic: a key service uses a new nonce for each signature, so the same transaction signed twice has
+   * two hashes. Save the result before you broadcast it.
    * @throws KeyServiceError when the signature is malformed or not by the key of this address
    */
   async signTransaction(transaction: UnsignedTransaction): Promise<SignedTransaction> {
@@ -55,7 +55,7 @@ export class KeyServiceSigner implements Signer {
     return { rawTransaction, hash: keccak256(rawTransaction) };
   }
 
-  /** @throws KeyServiceError as {@link signTransaction} does */
+  /** @throws KeyServiceError like {@link signTransaction} */
   async signTypedData(typedData: TypedDataDefinition): Promise<Hex> {
     return serializeSignature(await this.#sign(hashTypedData(typedData)));
   }
@@ -78,8 +78,8 @@ export class KeyServiceSigner implements Signer {
 }
 
 /**
- * @param der SubjectPublicKeyInfo with an uncompressed point, as KMS and OpenSSL write it
- * @throws KeyServiceError for a key of another curve or kind, and for a point that is not on the curve
+ * @param der SubjectPublicKeyInfo with an uncompressed point, the output of KMS and OpenSSL
+ * @throws KeyServiceError for a key of another curve or kind, and for a point outside the curve
  */
 function addressOfPublicKey(der: Uint8Array): Address {
   const point = der.subarray(PREFIX_BYTES);
@@ -101,12 +101,12 @@ function readSignature(der: Uint8Array): EcdsaSignature {
   try {
     return secp256k1.Signature.fromBytes(der, 'der');
   } catch {
-    // The library's message would repeat parts of what it read.
+    // The library's message would contain parts of the signature.
     throw new KeyServiceError('gave no DER signature with r and s in the range of secp256k1');
   }
 }
 
-/** Ethereum takes the lower of the two valid values of s only. Source: EIP-2. */
+/** Returns the signature with the lower of the two valid values of s, the only one that Ethereum accepts. Source: EIP-2. */
 function withLowS(signature: EcdsaSignature): EcdsaSignature {
   if (!signature.hasHighS()) return signature;
   return new secp256k1.Signature(signature.r, secp256k1.Point.Fn.ORDER - signature.s);

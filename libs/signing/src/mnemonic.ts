@@ -11,7 +11,7 @@ export function newMnemonic(): string {
   return generateMnemonic(wordlist, STRENGTH_BITS);
 }
 
-/** The text is no BIP-39 mnemonic in English; it is never repeated in the message. */
+/** The text is no BIP-39 mnemonic in English; the message never contains the text. */
 export class InvalidMnemonicError extends Error {
   readonly code = 'INVALID_MNEMONIC';
 
@@ -22,8 +22,8 @@ export class InvalidMnemonicError extends Error {
 }
 
 /**
- * The account key `m/44'/60'/0'` of a mnemonic without passphrase: private, never to leave this folder.
- * @param source what to name in the error instead of the mnemonic
+ * The private account key `m/44'/60'/0'` of a mnemonic without passphrase. It must never leave this folder.
+ * @param source name for the error, in place of the mnemonic
  * @throws InvalidMnemonicError
  */
 export function accountKey(mnemonic: string, source = 'The mnemonic'): HDKey {

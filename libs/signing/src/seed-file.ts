@@ -5,7 +5,7 @@ const GROUP_OR_WORLD = 0o077;
 const ARMOR_BEGINS = '-----BEGIN AGE ENCRYPTED FILE-----';
 const AGE_BEGINS = 'age-encryption.org/';
 
-/** A file with a secret cannot be used; its content is never repeated in the message. */
+/** A file with a secret is unusable; the message never contains its content. */
 export class SeedFileError extends Error {
   readonly code = 'SEED_FILE_UNUSABLE';
 
@@ -15,11 +15,11 @@ export class SeedFileError extends Error {
   }
 }
 
-/** What a file with a secret is called where it cannot be used. */
+/** Names for errors about a file with a secret. */
 interface SecretName {
-  /** At the start of a sentence. */
+  /** Name at the start of a sentence. */
   readonly file: string;
-  /** What names the file with its passphrase. */
+  /** Setting that names the file with its passphrase. */
   readonly passphraseSetting: string;
 }
 
@@ -27,11 +27,11 @@ const SEED: SecretName = { file: 'Seed file', passphraseSetting: 'MAKER_SEED_PAS
 const OPERATOR_KEY: SecretName = { file: "The operator's key file", passphraseSetting: 'OPS_KEY_PASSPHRASE_FILE' };
 
 /**
- * Reads the mnemonic from its file: as plain text or, where a passphrase is configured, from a file encrypted by
- * `age --passphrase` (binary or `--armor`; https://age-encryption.org/v1). A plain file is refused then, since whoever
- * configured a passphrase believes that it is needed. Source: design § 6.
- * @param passphraseFile of mode 0400 as well; a line end after the passphrase is not part of it
- * @throws SeedFileError when one of the files is missing, readable by group or others, or not what it must be
+ * Reads the mnemonic from its file: as plain text or, with a configured passphrase, from a file encrypted by
+ * `age --passphrase` (binary or `--armor`; https://age-encryption.org/v1). With a passphrase it refuses a plain file, since the
+ * operator expects an encrypted one. Source: design § 6.
+ * @param passphraseFile also of mode 0400; a line end after the passphrase is not part of it
+ * @throws SeedFileError when one of the files is missing, readable by group or others, or of the wrong form
  */
 export async function readSeedFile(path: string, passphraseFile?: string): Promise<string> {
   return readSecretFile(path, passphraseFile, SEED);
@@ -62,7 +62,7 @@ async function decrypt(path: string, content: Buffer, passphrase: string, name: 
     const file = isArmored(content) ? armor.decode(content.toString('utf8')) : content;
     return await decrypter.decrypt(file, 'text');
   } catch {
-    // The library's own message may speak of what it read.
+    // The library's own message may contain parts of the file.
     throw new SeedFileError(path, 'cannot be decrypted: wrong passphrase, or a damaged file', name.file);
   }
 }

@@ -8,10 +8,10 @@ import { type SignedTransaction, typeTwo, type UnsignedTransaction, type WalletS
 import { type SignedSpotSend, type SpotSend, spotSendAction, spotSendTypedData } from './spot-send.ts';
 import { walletPath } from './wallet-path.ts';
 
-/** Wallets whose keys stay derived: a derivation takes as long as three signatures, and a wallet that trades signs every few seconds. */
+/** Cached wallet keys: a derivation takes as long as three signatures, and a trading wallet signs every few seconds. */
 const WALLETS_KEPT = 1000;
 
-/** The wallets of one seed. Keys stay in private fields, so that no log or inspection prints them. Source: design § 6. */
+/** The wallets of one seed. Private fields hold the keys, so that no log or inspection prints them. Source: design § 6. */
 export class SeedKeyring {
   readonly #account: HDKey;
   readonly #accountXpub: string;
@@ -23,10 +23,10 @@ export class SeedKeyring {
   }
 
   /**
-   * Reads the mnemonic of `MAKER_SEED_FILE`, once.
-   * @param passphraseFile `MAKER_SEED_PASSPHRASE_FILE`: the seed file is then one that `age --passphrase` encrypted
-   * @throws SeedFileError when a file is missing, readable by group or others (mode 0400 is asked for), or encrypted
-   * otherwise than configured
+   * Reads the mnemonic of `MAKER_SEED_FILE` once.
+   * @param passphraseFile `MAKER_SEED_PASSPHRASE_FILE`, for a seed file that `age --passphrase` encrypted
+   * @throws SeedFileError when a file is missing, readable by group or others (mode 0400 is required), or its encryption
+   * does not match the configuration
    * @throws InvalidMnemonicError
    */
   static async fromFile(path: string, passphraseFile?: string): Promise<SeedKeyring> {

@@ -1,9 +1,9 @@
 import { type Address, type Hash, type Hex, verifyTypedData } from 'viem';
 
 /**
- * What the first wallet of a seed signs to prove the seed: a domain without chain and contract, so that no exchange or token takes the
- * signature for a permission. Source: docs/adr/0096.
- * @param challenge 32 random bytes of the one who asks
+ * The typed data that a seed's first wallet signs to prove the seed. Its domain has no chain and no contract, so that no exchange or token
+ * accepts the signature as a permission. Source: docs/adr/0096.
+ * @param challenge 32 random bytes of the caller
  */
 export function seedProofTypedData(challenge: Hash) {
   return {
@@ -17,6 +17,6 @@ export function seedProofTypedData(challenge: Hash) {
 /** Whether a wallet signed the proof of a challenge. */
 export async function isSeedProof(firstWallet: Address, challenge: Hash, signature: Hex): Promise<boolean> {
   const signed = { address: firstWallet, ...seedProofTypedData(challenge), signature };
-  // A signature that is none throws.
+  // A malformed signature throws.
   return verifyTypedData(signed).catch(() => false);
 }

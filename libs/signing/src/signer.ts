@@ -2,7 +2,7 @@ import type { Address, Hash, Hex, TransactionSerializableEIP1559, TypedDataDefin
 import type { SignedSpotSend, SpotSend } from './spot-send.ts';
 
 /**
- * A type 2 transaction with every field set: nothing is filled in on the way. Values and fees in wei, fees per gas.
+ * A type 2 transaction with every field set: no later step adds one. Values and fees in wei, fees per gas.
  * Source: design § 5.
  */
 export interface UnsignedTransaction {
@@ -16,7 +16,7 @@ export interface UnsignedTransaction {
   readonly maxPriorityFeePerGasWei: bigint;
 }
 
-/** A transaction of ours in viem's terms, for every signer alike: type 2, each field as given. */
+/** Converts a transaction to viem's form, the same for every signer: type 2, each field unchanged. */
 export function typeTwo(transaction: UnsignedTransaction) {
   return {
     type: 'eip1559',
@@ -31,7 +31,7 @@ export function typeTwo(transaction: UnsignedTransaction) {
   } as const satisfies TransactionSerializableEIP1559;
 }
 
-/** What is saved before it is broadcast, and broadcast again as it is. Source: design § 5. */
+/** Signed bytes: saved before the broadcast, and broadcast again unchanged. Source: design § 5. */
 export interface SignedTransaction {
   readonly rawTransaction: Hex;
   readonly hash: Hash;
@@ -46,7 +46,7 @@ export interface Signer {
   signTypedData(typedData: TypedDataDefinition): Promise<Hex>;
 }
 
-/** A wallet of the seed: the same address and key hold money on HyperCore as well. Source: hyperevm § 1.1. */
+/** A wallet of the seed: its address and key also hold money on HyperCore. Source: hyperevm § 1.1. */
 export interface WalletSigner extends Signer {
   signSpotSend(send: SpotSend): Promise<SignedSpotSend>;
 }

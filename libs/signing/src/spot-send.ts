@@ -1,21 +1,21 @@
 import { type Address, type Hex, numberToHex, type TypedDataDefinition } from 'viem';
 
-/** HYPE, or another token, that goes to an address on HyperCore. */
+/** A transfer of HYPE or another token to an address on HyperCore. */
 export interface SpotSend {
-  /** Which HyperCore: an action signed for one is refused by the other. */
+  /** The HyperCore that it is for: the other one refuses the action. */
   readonly hyperCoreChain: 'Mainnet' | 'Testnet';
-  /** Of the HyperEVM beside it. It stands in the signature's domain and decides nothing. */
+  /** Chain id of its HyperEVM. It is part of the signature's domain and has no other effect. */
   readonly chainId: number;
   readonly destination: Address;
   /** Name and id, such as `HYPE:0x0d01dc56dcaaca66ad901c959b4011ec`. */
   readonly token: string;
   /** In whole tokens, as a decimal number. */
   readonly amount: string;
-  /** ms; HyperCore takes no two actions of an address with the same. */
+  /** Time in ms; HyperCore refuses a second action of an address with the same time. */
   readonly timeMs: number;
 }
 
-/** The action as HyperCore's exchange API takes it. */
+/** The action in the form of HyperCore's exchange API. */
 export interface SpotSendAction extends Record<string, unknown> {
   readonly type: 'spotSend';
   readonly signatureChainId: Hex;
@@ -26,7 +26,7 @@ export interface SpotSendAction extends Record<string, unknown> {
   readonly time: number;
 }
 
-/** What is posted to HyperCore's exchange API, and posted again as it is. */
+/** Body for HyperCore's exchange API; a retry posts it unchanged. */
 export interface SignedSpotSend {
   readonly action: SpotSendAction;
   readonly nonce: number;
@@ -41,7 +41,7 @@ const SPOT_SEND_FIELDS = [
   { name: 'time', type: 'uint64' },
 ] as const;
 
-/** The action of a send. */
+/** Creates the action of a transfer. */
 export function spotSendAction(send: SpotSend): SpotSendAction {
   return {
     type: 'spotSend',
@@ -54,17 +54,17 @@ export function spotSendAction(send: SpotSend): SpotSendAction {
   };
 }
 
-/** What is signed, in viem's form. */
+/** Typed data to sign, in viem's form. */
 export type UserSignedData = TypedDataDefinition<Record<string, unknown>, string>;
 
-/** What is signed of it. */
+/** Typed data of a transfer's action. */
 export function spotSendTypedData(action: SpotSendAction): UserSignedData {
   return userSignedTypedData('HyperliquidTransaction:SpotSend', SPOT_SEND_FIELDS, action);
 }
 
 /**
- * The form in which HyperCore has every action signed that moves a user's own money: EIP-712, its fields in this order, and a
- * domain that differs by the chain id alone.
+ * HyperCore's typed data for every action that moves a user's own money: EIP-712, its fields in this order, and a domain that
+ * differs only by the chain id.
  */
 export function userSignedTypedData(
   primaryType: string,

@@ -1,12 +1,12 @@
 const FIRST_HARDENED_INDEX = 0x8000_0000;
 
-/** Wallet indexes from here on name a wallet of a series. */
+/** Indexes from this value on belong to wallets of a series. */
 const FIRST_OF_SERIES = 2 ** 32;
 
-/** Wallets of one series. */
+/** Number of wallets in one series. */
 export const WALLETS_IN_SERIES = 2 ** 16;
 
-/** An index outside of what a public key can derive. */
+/** The index is outside the range that a public key can derive. */
 export class InvalidWalletIndexError extends Error {
   readonly code = 'INVALID_WALLET_INDEX';
 
@@ -23,7 +23,7 @@ export interface WalletPath {
 }
 
 /**
- * The path of a wallet by the index that its job keeps: `0/i` for a plain index, `series/n` for the n-th wallet of a series.
+ * The path of a wallet by its job's index: `0/i` for a plain index, `series/n` for the n-th wallet of a series.
  * @throws InvalidWalletIndexError
  */
 export function walletPath(walletIndex: number): WalletPath {
