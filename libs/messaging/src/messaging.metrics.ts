@@ -6,19 +6,19 @@ import type { Registry } from 'prom-client';
 const REQUEST_OUTCOMES = ['answered', 'refused', 'failed', 'timeout', 'unavailable'] as const;
 const EVENT_OUTCOMES = ['applied', 'duplicate', 'failed'] as const;
 
-/** How a request to another service ended. */
+/** Result of a request to another service. */
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** What became of a delivered event. */
+/** Result of a delivered event. */
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
-/** Messages of a service's durable consumer that it has not dealt with. */
+/** States of a durable consumer's unfinished messages. */
 export const BACKLOG_STATES = ['waiting', 'unacknowledged', 'redelivered'] as const;
 
 /** See {@link BACKLOG_STATES}. */
 export type BacklogState = (typeof BACKLOG_STATES)[number];
 
-/** What every service shows of its connection to NATS and of its requests over it. */
+/** Every service's metrics of its connection to NATS and its requests. */
 @Injectable()
 export class NatsMetrics {
   private readonly metrics;
@@ -28,13 +28,13 @@ export class NatsMetrics {
       maker_nats_connected: gauge('1 while the service is connected to a NATS server, otherwise 0.'),
       maker_nats_disconnects_total: counter('Lost connections to a NATS server.'),
       maker_nats_requests_total: counter(
-        'Requests to other services, as the one who asks sees them: answered, refused for a reason of the product, ' +
+        'Requests to other services by their result for the caller: answered, refused for a reason of the product, ' +
           'failed inside the other service, timeout, or unavailable when no replica of it answers.',
         { subject: REQUEST_SUBJECTS, outcome: REQUEST_OUTCOMES },
         [],
       ),
       maker_nats_request_duration_seconds: histogram(
-        'Time of a request to another service, whatever its end.',
+        'Time of a request to another service, successful or failed.',
         [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
         { subject: REQUEST_SUBJECTS },
         [],
@@ -47,26 +47,26 @@ export class NatsMetrics {
     if (!connected) this.metrics.maker_nats_disconnects_total.inc();
   }
 
-  /** @param ms time from the question to its end */
+  /** @param ms time from the request to its end */
   requested(subject: string, outcome: RequestOutcome, ms: number): void {
-    // The first request of a subject makes all its series, so that its first failure is a rise from 0.
+    // The first request of a subject creates all its series, so that its first failure is a rise from 0.
     const { maker_nats_requests_total: requests, maker_nats_request_duration_seconds: durations } = this.metrics;
     for (const each of REQUEST_OUTCOMES) requests.inc({ subject, outcome: each }, each === outcome ? 1 : 0);
     durations.observe({ subject }, ms / 1000);
   }
 }
 
-/** What a scrape reads of events, and where. */
+/** Readings of events for a scrape. */
 export interface EventReadings {
-  /** Age of the oldest event that is not published, ms. */
+  /** Age of the oldest unpublished event, ms. */
   readonly outboxAgeMs: () => Promise<number>;
-  /** Events that no server would take, and that wait for an operator. */
+  /** Events that no server would accept, which wait for an operator. */
   readonly setAside: () => Promise<number>;
   readonly backlog: () => Promise<ReadonlyMap<BacklogState, number>>;
   readonly deadLetters: () => Promise<number>;
 }
 
-/** What a service with an outbox and an inbox shows of its events. */
+/** Event metrics of a service with an outbox and an inbox. */
 export class EventMetrics {
   private readonly metrics;
 
@@ -75,7 +75,7 @@ export class EventMetrics {
     this.metrics = declareMetrics(registry, {
       maker_outbox_published_total: counter('Events that JetStream has acknowledged.', labels, []),
       maker_outbox_age_seconds: reading(
-        'Age of the oldest event that is recorded but not yet published; 0 when all are out.',
+        'Age of the oldest event that is recorded but not yet published; 0 when all are published.',
         async () => (await outboxAgeMs()) / 1000,
       ),
       maker_outbox_set_aside_messages: reading(
@@ -83,7 +83,7 @@ export class EventMetrics {
         setAside,
       ),
       maker_events_consumed_total: counter(
-        'Deliveries of events by what became of them: applied, duplicate or failed.',
+        'Deliveries of events by their result: applied, duplicate or failed.',
         { ...labels, outcome: EVENT_OUTCOMES },
         [],
       ),
@@ -111,7 +111,7 @@ export class EventMetrics {
     });
   }
 
-  /** The service takes in this type: its series exist from now on. */
+  /** Creates the series of an event type that the service consumes. */
   consumes(type: string): void {
     for (const outcome of EVENT_OUTCOMES) this.metrics.maker_events_consumed_total.inc({ type, outcome }, 0);
     this.metrics.maker_events_recovered_total.inc({ type }, 0);

@@ -11,15 +11,15 @@ import { RequestClient } from './request/request-client.ts';
 
 const CLIENT = Symbol('NATS_CLIENT');
 
-/** How a service is connected to NATS. */
+/** Settings of a service's connection to NATS. */
 export interface MessagingOptions {
   readonly service: string;
   readonly nats: NatsConfiguration;
-  /** How long an answer is waited for where a request does not say, ms. */
+  /** Default time limit of requests, ms. */
   readonly requestTimeoutMs?: number | undefined;
 }
 
-/** Requests to other services and the fan-out of events. Services with a database add EventsModule. */
+/** Requests to other services, and the fan-out of events. Services with a database also import EventsModule. */
 @Global()
 @Module({})
 export class MessagingModule implements OnApplicationShutdown {

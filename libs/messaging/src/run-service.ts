@@ -17,19 +17,19 @@ import type { Logger } from 'pino';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { DrainingNatsServer } from './request/draining-server.ts';
 
-/** What main.ts of a service without HTTP hands over. */
+/** Arguments from main.ts of a service without HTTP. */
 export interface ServiceOptions {
   readonly service: string;
   readonly module: Type | DynamicModule;
   readonly configuration: CommonConfiguration & NatsConfiguration & TracingConfiguration;
   readonly logger: Logger;
-  /** The longest that work under way is waited for at the end, ms; as long as a request may take unless told. */
+  /** Longest wait for running work at shutdown, ms; by default as long as a request may take. */
   readonly longestEndMs?: number;
 }
 
 /**
- * Runs a NATS service until it is told to stop: queue group of its own name, requests in flight finished at shutdown.
- * A failing start is logged and ends the process with status 1.
+ * Runs a NATS service until a signal stops it, in a queue group of its own name. It finishes running requests at shutdown.
+ * If the start fails, it logs the error and ends the process with status 1.
  */
 export async function runService(options: ServiceOptions): Promise<void> {
   const { service, module, configuration, logger, longestEndMs } = options;
@@ -50,7 +50,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     logger.info('started');
   } catch (error) {
     logger.fatal({ err: error }, 'start failed');
-    // Lets the line reach standard error before the process ends.
+    // The log line must reach standard error before the process ends.
     await wait(50);
     process.exit(1);
   }

@@ -7,20 +7,20 @@ import type { NatsConfiguration } from './connection/nats-configuration.ts';
 import { EventsModule } from './event/events.module.ts';
 import { MessagingModule } from './messaging.module.ts';
 
-/** What a service is made of. */
+/** The parts of a service. */
 interface ServiceParts extends Pick<ModuleMetadata, 'controllers' | 'providers'> {
-  /** Of its own database, where it has one. */
+  /** URL of its own database, if it has one. */
   readonly mongoUrl?: string;
-  /** Where it takes part in events: the source that it is of them, or null where it records none. */
+  /** Present if it uses events: its name as a source, or null if it records none. */
   readonly events?: EventSource | null;
-  /** How long its requests wait for an answer where they do not say, ms. */
+  /** Default time limit of its requests, ms. */
   readonly requestTimeoutMs?: number;
 }
 
 @Module({})
 class ServiceModule {}
 
-/** A service, wired: its parts with what every service has. */
+/** Creates the root module of a service: its parts, and the modules of every service. */
 export function serviceModule(
   service: string,
   configuration: ServiceKitOptions['configuration'] & NatsConfiguration,

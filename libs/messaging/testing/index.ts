@@ -5,7 +5,7 @@ import { type MicroserviceOptions, type NatsOptions, Transport } from '@nestjs/m
 import type { Connection } from 'mongoose';
 
 /**
- * Starts a service of a test, or who plays one, on a real NATS server. What is asked next finds it: the broker knows its subscriptions.
+ * Starts a test's service, or its fake, on a real NATS server. It waits until the broker knows the subscriptions.
  * @param module of the service @param options of the connection, with the queue
  */
 export async function startServer(
@@ -23,7 +23,7 @@ export async function startServer(
   return app;
 }
 
-/** What a service sends to MongoDB in transactions while something is done: each command with its collection, such as 'insert inbox'. */
+/** Records the commands that a service sends to MongoDB in transactions during some work, such as 'insert inbox'. */
 export async function transactionsOf(connection: Connection, work: () => Promise<unknown>): Promise<string[]> {
   const client = connection.getClient();
   const commands: string[] = [];

@@ -11,24 +11,24 @@ export const natsEnvironment = {
   NATS_PASSWORD_FILE: z.string().optional(),
 } as const;
 
-/** What {@link natsEnvironment} parses to. */
+/** The parsed form of {@link natsEnvironment}. */
 export type NatsConfiguration = z.infer<z.ZodObject<typeof natsEnvironment>>;
 
-/** Options of every connection to NATS: endless reconnect with jitter, since a service outlives its broker. */
+/** Options of every connection to NATS: endless reconnects with jitter, since a service must outlive broker restarts. */
 export function connectionOptions(service: string, configuration: NatsConfiguration): NodeConnectionOptions {
   const password = configuration.NATS_PASSWORD_FILE
     ? readFileSync(configuration.NATS_PASSWORD_FILE, 'utf8').trim()
     : undefined;
   return {
     name: service,
-    // Answers come to the service's own subjects, so that the server can keep others from reading them.
+    // Answers arrive on the service's own subjects, so that the server can forbid other services to read them.
     inboxPrefix: `_INBOX.${service}`,
     servers: configuration.NATS_URL,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
     reconnectTimeWait: 500,
     reconnectJitter: 500,
-    // A server that has said nothing for two of these is gone, whatever the network tells of it.
+    // A server that answers no ping for two intervals counts as lost, even without a network error.
     pingInterval: 5_000,
     maxPingOut: 2,
     timeout: 5_000,

@@ -7,14 +7,14 @@ import { connectionOptions, type NatsConfiguration } from './nats-configuration.
 /** Injection token of the service's own NATS connection, which carries events. */
 export const NATS_CONNECTION = Symbol('NATS_CONNECTION');
 
-/** Who is told of what the connection does. */
+/** Receivers of the connection's status changes. */
 export interface ConnectionObservers {
   readonly logger: Logger;
   readonly readiness: Readiness;
   readonly metrics: NatsMetrics;
 }
 
-/** Connects, waits for the first server to answer, and keeps its observers told of what the connection does. */
+/** Connects, waits for the first server to answer, and reports status changes to the observers. */
 export async function openConnection(
   service: string,
   configuration: NatsConfiguration,

@@ -4,7 +4,7 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 
-/** The feeds that tell which jobs were written, as they come. Source: docs/adr/0031. */
+/** Listens to the feeds of changed jobs. Source: docs/adr/0031. */
 @Injectable()
 export class ChangesListener {
   private subscription: Subscription | undefined;
@@ -14,17 +14,17 @@ export class ChangesListener {
     private readonly logger: Logger,
   ) {}
 
-  /** Starts listening; call once. The handler must not throw. A message that is not understood is a gap in its feed. */
+  /** Starts listening; call once. The handler must not throw. An invalid message is a gap in its feed. */
   listen(handler: (changes: JobChanges) => void): void {
     this.subscription = this.nats.subscribe(JOB_CHANGES_SUBJECT, {
       callback: (error, message) => {
         try {
           if (error) throw error;
-          // JetStream can be asked to send an event of anybody here: it keeps the subject of the event then.
+          // JetStream can deliver any event to this subject on request; the message then keeps the event's subject.
           if (message.subject !== JOB_CHANGES_SUBJECT) throw new Error(`the message is of ${message.subject}`);
           handler(jobChangesSchema.parse(message.json()));
         } catch (failure) {
-          this.logger.error({ err: failure }, 'invalidation message not understood');
+          this.logger.error({ err: failure }, 'invalid invalidation message');
         }
       },
     });

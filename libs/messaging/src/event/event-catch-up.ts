@@ -11,19 +11,19 @@ type ListQuery = z.input<ReturnType<typeof listEvents>['request']>;
 
 const CATCH_UP_PAUSE_MS = 15_000;
 const PAGE = 500;
-/** Between two looks for events that were committed after a round had passed their time. */
+/** Time between two searches for events that were committed after a round had passed their time, ms. */
 const LATE_EVERY_MS = 240_000;
-/** How far these look back: to the one before, and what was not committed then. Mongo ends a transaction after 60 s. */
+/** Range of such a search before the cursor, ms: back to the previous one, and the time of open transactions (60 s at most in Mongo). */
 const LATE_WITHIN_MS = LATE_EVERY_MS + 120_000;
 
 /**
- * The safe path of events: asks each source what it recorded since the last round and applies what never arrived,
- * so that losing all of JetStream delays events but loses none. Source: design § 3.
+ * The safe path of events: requests the events that each source recorded since the last round, and applies those that never
+ * arrived. The loss of all JetStream data thus delays events but loses none. Source: design § 3.
  */
 @Injectable()
 export class EventCatchUp {
   private readonly task: PeriodicTask;
-  /** When the next look for late events of a source is due, ms. */
+  /** When the next search for late events of a source is due, ms. */
   private readonly nextLateAtMs = new Map<EventSource, number>();
 
   constructor(
@@ -52,13 +52,13 @@ export class EventCatchUp {
         const lateApplied = await this.catchUpLate(source, types, cursor);
         await this.catchUpWith(source, types, cursor, lateApplied);
       } catch (error) {
-        // A source that is down keeps its events; the next round asks again.
+        // A source that is down keeps its events; the next round requests them again.
         this.logger.warn({ err: error, source }, 'event catch-up failed');
       }
     }
   }
 
-  /** Lists what was committed after the cursor had passed its time. @returns whether all of it has its effect */
+  /** Applies events that were committed after the cursor had passed their time. @returns whether all of them are applied */
   private async catchUpLate(source: EventSource, types: string[], cursor: Date): Promise<boolean> {
     const now = this.clock.now();
     if (now < (this.nextLateAtMs.get(source) ?? 0)) return true;
@@ -70,7 +70,7 @@ export class EventCatchUp {
     return allApplied;
   }
 
-  /** Lists what was recorded since the cursor. An event that fails holds it, so that every later round tries the event again. */
+  /** Applies events recorded since the cursor. A failed event stops the cursor, so that every later round tries the event again. */
   private async catchUpWith(source: EventSource, types: string[], cursor: Date, lateApplied: boolean): Promise<void> {
     let allApplied = lateApplied;
     for await (const events of this.pages(source, { since: cursor.toISOString(), types })) {
@@ -84,7 +84,7 @@ export class EventCatchUp {
     let from: Pick<ListQuery, 'since' | 'afterId'> = { since: query.since };
     for (;;) {
       const { events } = await this.requests.request(listEvents(source), { ...query, ...from, limit: PAGE });
-      // A page may be short because its events are large: the end is where nothing follows.
+      // A page may be short because its events are large: only an empty page is the end.
       const last = events.at(-1);
       if (!last) return;
       yield events;
@@ -105,7 +105,7 @@ export class EventCatchUp {
           this.logger.error({ err: error, source }, 'forged event refused');
           continue;
         }
-        // Logged and counted by the consumer; the events behind it must not wait for it.
+        // The consumer logs and counts the failure; later events must not wait for it.
         allApplied = false;
       }
     }

@@ -22,12 +22,12 @@ export type EventsHandler<Data> = (
 ) => Promise<void>;
 
 /**
- * Looks for what an event has to be proven by, before the transaction of its effect: requests are no part of one.
- * @returns undefined where the event is refuted, and has no effect @throws where nothing is known yet: it is tried again
+ * Finds the proof of an event before the transaction of its effect: a transaction contains no requests.
+ * @returns undefined where the event is refuted and has no effect @throws while the result is unknown: the event is retried
  */
 export type EventProof<Data, Proof> = (event: ParsedEvent<Data>) => Promise<Proof | undefined>;
 
-/** An event came from a publisher or on a subject that has no right to its type; a repetition changes nothing. */
+/** The publisher or subject of an event is not allowed for its type; a retry does not help. */
 export class ForgedEventError extends Error {
   readonly code = 'FORGED_EVENT';
 
@@ -37,7 +37,7 @@ export class ForgedEventError extends Error {
   }
 }
 
-/** What became of an event that did not fail. */
+/** Result of an event that did not fail. */
 type Effect = 'applied' | 'duplicate';
 
 interface Registration {
@@ -47,8 +47,8 @@ interface Registration {
 }
 
 /**
- * What a service does on other services' events: register handlers while modules are made; JetStream and the catch-up
- * both end in {@link EventConsumer.process}, which has an effect once per event id.
+ * Applies other services' events. Register handlers while Nest creates the modules. JetStream and the catch-up both
+ * call {@link EventConsumer.process}, which applies each event id once.
  */
 @Injectable()
 export class EventConsumer {
@@ -73,7 +73,7 @@ export class EventConsumer {
     this.register(contract.type, { source, contract, apply });
   }
 
-  /** The same of an event that is not believed as told: the handler is given what proves it. */
+  /** The same for an event that needs a proof: the handler gets the proof. */
   onProven<Data extends z.ZodType, Proof>(
     source: EventSource,
     contract: EventContract<string, Data>,
@@ -98,7 +98,7 @@ export class EventConsumer {
     });
   }
 
-  /** Registers the handler of one type of event of one source, which takes those in together that come together. */
+  /** Registers the handler of one type of event of one source, which handles concurrent events in one batch. */
   onMany<Data extends z.ZodType>(
     source: EventSource,
     contract: EventContract<string, Data>,
@@ -134,23 +134,23 @@ export class EventConsumer {
   }
 
   /**
-   * Applies an event that came on the subject of a type, as its source recorded it. NATS lets one publisher write to each subject, so
-   * the subject decides the type and the body only repeats it.
-   * @throws ForgedEventError, RequestFailedError and what {@link process} throws
+   * Applies an event from the subject of a type, with the data that its source recorded. NATS allows one publisher for each subject, so
+   * the subject decides the type, and the body only repeats it.
+   * @throws ForgedEventError, RequestFailedError and the errors of {@link process}
    */
   async deliver(type: string, raw: unknown): Promise<void> {
-    const told = eventSchema.parse(raw);
-    if (told.type !== type) throw new ForgedEventError(told, `the subject of ${type}`);
+    const reported = eventSchema.parse(raw);
+    if (reported.type !== type) throw new ForgedEventError(reported, `the subject of ${type}`);
     const source = this.registrations.get(type)?.source;
     if (!source) return;
-    const event = await this.recorded.find(source, told);
-    if (!event) throw new ForgedEventError(told, `another publisher than ${source}, which did not record it`);
+    const event = await this.recorded.find(source, reported);
+    if (!event) throw new ForgedEventError(reported, `another publisher than ${source}, which did not record it`);
     await this.process(event);
   }
 
   /**
    * Applies an event that a source listed as its own.
-   * @throws ForgedEventError and what {@link process} throws
+   * @throws ForgedEventError and the errors of {@link process}
    */
   async recover(source: EventSource, event: Event): Promise<void> {
     const registration = this.registrations.get(event.type);
@@ -160,7 +160,7 @@ export class EventConsumer {
 
   /**
    * Applies an event of a known origin, unless it was applied before.
-   * @throws what the handler threw, or ZodError for an event of the wrong shape: nothing is changed then
+   * @throws the handler's error, or ZodError for an event of the wrong shape; both change nothing
    */
   async process(raw: unknown): Promise<void> {
     const event = eventSchema.parse(raw);

@@ -7,8 +7,8 @@ import { ForgedEventError } from './event-consumer.ts';
 import { eventSubject } from './streams.ts';
 
 /**
- * Events as they are published, to every replica, without memory: for snapshots whose age is bounded anyway.
- * A listener that needs each event exactly once uses EventConsumer.
+ * Passes each published event to every replica, without storage: for snapshots with a limited age.
+ * Use EventConsumer if you need each event exactly once.
  */
 @Injectable()
 export class EventListener {
@@ -19,7 +19,7 @@ export class EventListener {
     private readonly logger: Logger,
   ) {}
 
-  /** Starts listening to some types; call once. The handler must not throw. */
+  /** Starts listening to event types; call once. The handler must not throw. */
   listen(types: readonly string[], handler: (event: Event) => void): void {
     this.subscriptions = types.map((type) =>
       this.nats.subscribe(eventSubject(type), {
@@ -34,7 +34,7 @@ export class EventListener {
               throw new ForgedEventError(event, message.subject);
             handler(event);
           } catch (failure) {
-            this.logger.error({ err: failure, type }, 'event not understood');
+            this.logger.error({ err: failure, type }, 'invalid event');
           }
         },
       }),

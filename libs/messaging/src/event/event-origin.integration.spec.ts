@@ -82,28 +82,28 @@ describe('an event', () => {
   });
 
   it('is taken as its source recorded it, or refused', { timeout: 30_000 }, async () => {
-    const told = event(paymentReceived.type, deposit('1'));
+    const reported = event(paymentReceived.type, deposit('1'));
     const outbox = watcher.get(Connection).collection('outbox');
-    const { id, occurredAt, ...row } = { ...told, data: deposit('2') };
+    const { id, occurredAt, ...row } = { ...reported, data: deposit('2') };
     const at = new Date(occurredAt);
     await outbox.insertOne({ ...row, _id: id as never, occurredAt: at, publishedAt: at });
     const forged = event(paymentReceived.type, deposit('3'));
     await publish(paymentReceived.type, forged);
-    await publish(paymentReceived.type, told);
+    await publish(paymentReceived.type, reported);
     await vi.waitFor(() => expect(received).toEqual(['2']), { timeout: 10_000 });
     await vi.waitFor(() => expect(deadLetters).toContain(forged.id), { timeout: 10_000 });
     expect(received).toEqual(['2']);
   });
 
   it('waits while its source cannot be asked', { timeout: 30_000 }, async () => {
-    const told = event(paymentReceived.type, deposit('4'));
+    const reported = event(paymentReceived.type, deposit('4'));
     const outbox = watcher.get(Connection).collection('outbox');
-    const { id, occurredAt, ...row } = told;
+    const { id, occurredAt, ...row } = reported;
     const at = new Date(occurredAt);
     await outbox.insertOne({ ...row, _id: id as never, occurredAt: at, publishedAt: at });
     const asked = vi.spyOn(job.get(RequestClient), 'request');
     asked.mockRejectedValueOnce(new RequestFailedError('SERVICE_UNAVAILABLE', 'not now'));
-    await publish(paymentReceived.type, told);
+    await publish(paymentReceived.type, reported);
     await vi.waitFor(() => expect(received).toEqual(['2', '4']), { timeout: 10_000 });
     asked.mockRestore();
   });

@@ -1,4 +1,4 @@
-/** An event came before the one that it stands on: it is tried again later. */
+/** An event came before another one that it depends on: the consumer retries it later. */
 export class EventTooEarlyError extends Error {
   /** @param code stable name, such as `WATCH_NOT_REGISTERED` */
   constructor(

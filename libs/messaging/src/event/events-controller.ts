@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { HandleRequest } from '../request/handle-request.ts';
 import { Outbox } from './outbox.ts';
 
-/** The controller that answers `<service>.events.list` and `<service>.events.find` from the service's outbox. */
+/** Creates the controller that answers `<service>.events.list` and `<service>.events.find` from the service's outbox. */
 export function eventsController(service: EventSource): Type {
   @Controller()
   class EventsController {

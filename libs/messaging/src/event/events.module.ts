@@ -20,7 +20,7 @@ import { Outbox } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
 import { RecordedEvents } from './recorded-events.ts';
 
-/** Outbox, inbox and everything between them, for a service with a database. */
+/** Outbox, inbox, relay, subscription and catch-up, for a service with a database. */
 @Global()
 @Module({})
 export class EventsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -30,7 +30,7 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly catchUp: EventCatchUp,
   ) {}
 
-  /** @param source the service under the name by which others catch up with its events; undefined when it records none */
+  /** @param source the service's name as a source of events; undefined when it records none */
   static forRoot(source: EventSource | undefined): DynamicModule {
     return {
       module: EventsModule,

@@ -14,13 +14,13 @@ interface SourceCursor {
 
 const RETENTION_SECONDS = 31 * 86_400;
 
-// Kept longer than any outbox keeps its rows, so that no catch-up can bring back what was forgotten here.
+// Kept longer than any outbox keeps its rows, so that no catch-up can apply an event again after its row here has expired.
 const inboxSchema = new EntitySchema<TakenIn>('inbox', { receivedAt: Date });
 inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 const cursorSchema = new EntitySchema<SourceCursor, 'source'>('event_cursors', { since: Date }, 'source');
 
-/** Which events a service has taken in, and how far it has recovered of each source. */
+/** The events that a service has applied, and its catch-up cursor for each source. */
 @Injectable()
 export class Inbox {
   private readonly events: EntityCollection<TakenIn>;
@@ -31,12 +31,12 @@ export class Inbox {
     this.cursors = new EntityCollection(connection, cursorSchema);
   }
 
-  /** Claims an event in the transaction of its effect. @throws a duplicate key, {@link isSecondDelivery}, where it was taken in before */
+  /** Claims an event in the transaction of its effect. @throws a duplicate key error, {@link isSecondDelivery}, if it was claimed before */
   async claimOne(eventId: string, session: ClientSession): Promise<void> {
     await this.events.insert([{ id: eventId, receivedAt: new Date() }], session);
   }
 
-  /** Claims events in the transaction of their effects. @returns the ids of those that were never taken in before */
+  /** Claims events in the transaction of their effects. @returns the ids that were never claimed before */
   async claim(eventIds: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
     const claimed = await this.unknown(eventIds, session);
     const receivedAt = new Date();
@@ -45,7 +45,7 @@ export class Inbox {
     return claimed;
   }
 
-  /** The ids among these that were never taken in. */
+  /** The ids among these that were never claimed. */
   async unknown(eventIds: readonly string[], session: ClientSession | null = null): Promise<Set<string>> {
     if (eventIds.length === 0) return new Set();
     const known = await this.events.rows

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { BacklogState } from '../messaging.metrics.ts';
 import { DEAD_LETTER_STREAM, deadLetterSubject, EVENT_STREAM } from './streams.ts';
 
-/** What waits for a service's durable consumer; nothing where the service has none. */
+/** Messages that wait for a service's durable consumer; 0 without a consumer. */
 export async function readBacklog(nats: NatsConnection, service: string): Promise<ReadonlyMap<BacklogState, number>> {
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const consumer = await manager.consumers.info(EVENT_STREAM, service).catch(orMissing);
@@ -14,7 +14,7 @@ export async function readBacklog(nats: NatsConnection, service: string): Promis
   ]);
 }
 
-/** Dead letters of a service that are still in their stream. */
+/** Number of a service's dead letters in their stream. */
 export async function readDeadLetters(nats: NatsConnection, service: string): Promise<number> {
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const subjects_filter = deadLetterSubject(service, '>');
@@ -22,7 +22,7 @@ export async function readDeadLetters(nats: NatsConnection, service: string): Pr
   return Object.values(stream?.state.subjects ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** A stream or consumer that JetStream has lost is made anew within seconds: it holds nothing until then. */
+/** Returns undefined for a stream or consumer that JetStream has lost: services recreate it within seconds. */
 function orMissing(error: unknown): undefined {
   if (error instanceof JetStreamApiError && error.status === 404) return undefined;
   throw error;

@@ -13,16 +13,16 @@ const MAX_DELIVER = 8;
 const BACKOFF_MS = [200, 1000, 3000, 10_000, 30_000, 60_000, 60_000];
 const ACK_WAIT_MS = 30_000;
 const RETRY_MS = 1000;
-/** Messages that are asked for ahead: one question to their source names them all. */
+/** Messages fetched in advance: one request to their source can name all of them. */
 const MOST_IN_HAND = MOST_EVENTS_ASKED;
-/** Of these, messages of one job: a slow job leaves room for the others. */
+/** Most of these of one job: a slow job leaves room for the others. */
 const MOST_OF_ONE_JOB = 10;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
  * The fast path of events: a durable consumer per service with explicit acknowledgement, a finite number of
- * deliveries with growing pauses, and a dead letter after the last. Streams and consumer are made anew when JetStream
- * has lost them; what they held then comes by the catch-up.
+ * deliveries with growing pauses, and a dead letter after the last. It recreates streams and consumer after JetStream
+ * has lost them; the catch-up then delivers their events.
  */
 @Injectable()
 export class JetStreamSubscription {
@@ -43,7 +43,7 @@ export class JetStreamSubscription {
     this.task.start();
   }
 
-  /** Stops taking messages and waits for the one in hand. */
+  /** Stops taking messages and waits for those that are being handled. */
   async stop(): Promise<void> {
     const stopped = this.task.stop();
     await this.messages?.close();
@@ -67,7 +67,7 @@ export class JetStreamSubscription {
     await this.deliverAll(this.messages);
   }
 
-  /** Events of one job one after the other, jobs side by side: a job that is slow or fails holds up nobody else. */
+  /** Delivers events of one job in order, and several jobs in parallel: a slow or failing job delays no other job. */
   private async deliverAll(messages: ConsumerMessages): Promise<void> {
     const byJob = new KeyedQueue();
     for await (const message of messages) {
@@ -118,7 +118,7 @@ function jobOf(message: JsMsg): string {
     const { jobId } = message.json<{ jobId?: unknown }>();
     if (typeof jobId === 'string') return jobId;
   } catch {
-    // Refused with its reason when it is delivered.
+    // The delivery refuses the message with its reason.
   }
   return message.subject;
 }

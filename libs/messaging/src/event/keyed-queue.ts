@@ -1,14 +1,14 @@
-/** Runs work of one key in its order, and work of different keys side by side. */
+/** Runs work of one key in order, and work of different keys in parallel. */
 export class KeyedQueue {
   private readonly tails = new Map<string, { last: Promise<void>; waiting: number }>();
   private readonly underWay = new Set<Promise<void>>();
 
-  /** Work that waits or runs, of all keys. */
+  /** Number of waiting and running pieces of work, of all keys. */
   get size(): number {
     return this.underWay.size;
   }
 
-  /** Work of a key that waits or runs. */
+  /** Number of waiting and running pieces of work of a key. */
   waiting(key: string): number {
     return this.tails.get(key)?.waiting ?? 0;
   }
@@ -33,7 +33,7 @@ export class KeyedQueue {
     await Promise.race(this.underWay);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work waits or runs. */
   async idle(): Promise<void> {
     while (this.size > 0) await Promise.all(this.underWay);
   }

@@ -10,17 +10,17 @@ import { Outbox } from './outbox.ts';
 import { eventSubject } from './streams.ts';
 
 const BATCH = 100;
-/** A commit wakes the relay of its process at once; this finds what a process left that died. */
+/** Pause without a commit, ms. A commit wakes its process's relay immediately; this poll finds events of a process that died. */
 const IDLE_MS = 15_000;
 const RETRY_MS = 1000;
-/** What the server takes unless it is told otherwise. */
+/** The server's default limit of a message, bytes. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
-/** Room for the headers of a message, and for what an answer to who catches up has around the event. */
+/** Room for a message's headers, and for the envelope of the event in an answer to the catch-up. */
 const HEADROOM_BYTES = 4096;
 
 /**
- * Publishes what the outbox holds, oldest first, until JetStream has acknowledged it; JetStream drops second copies. A
- * row that no server would ever take is set aside for an operator, so that those behind it do not wait for it.
+ * Publishes the events of the outbox, oldest first, until JetStream has acknowledged them; JetStream drops duplicates. It sets
+ * aside a row that no server would ever accept, for an operator, so that later rows do not wait for it.
  */
 @Injectable()
 export class OutboxRelay {
@@ -49,13 +49,13 @@ export class OutboxRelay {
 
   private async publishBatch(): Promise<boolean> {
     const events = await this.outbox.unpublished(BATCH);
-    // All are on their way before the first is acknowledged; one connection keeps their order.
+    // All are sent before the first acknowledgement; one connection keeps their order.
     const published = (await Promise.all(events.map((event) => this.publish(event)))).flat();
     if (published.length > 0) await this.outbox.markPublished(published);
     return events.length === BATCH;
   }
 
-  /** @returns the id of an event that JetStream has taken */
+  /** @returns the id of an event that JetStream has acknowledged; empty for one that was set aside */
   private async publish(event: Event): Promise<readonly string[]> {
     const body = JSON.stringify(event);
     const reason = this.whyNever(event, body);
@@ -69,7 +69,7 @@ export class OutboxRelay {
     return [event.id];
   }
 
-  /** Why no repetition would publish an event; undefined for what only has to wait for the server. */
+  /** The reason why no retry can publish an event; undefined if it only waits for the server. */
   private whyNever(event: Event, body: string): string | undefined {
     const { error } = eventSchema.safeParse(event);
     if (error) return `it is not a valid event: ${error.message}`;

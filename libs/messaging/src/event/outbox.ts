@@ -6,21 +6,21 @@ import { Injectable } from '@nestjs/common';
 import { type ClientSession, Schema } from 'mongoose';
 import type { z } from 'zod';
 
-/** A recorded event and whether it has been published. */
+/** A recorded event and its publication. */
 export interface RecordedEvent extends Omit<Event, 'occurredAt'> {
   readonly occurredAt: Date;
   readonly publishedAt: Date | null;
-  /** Why it can never be published as it is; absent for all others. */
+  /** The reason why no server would accept it; absent for all other events. */
   readonly setAside?: string;
 }
 
-/** Bytes of an answer to who catches up, well below the 1 MiB that NATS carries unless it is told otherwise. */
+/** Largest answer to a catch-up, bytes: well below NATS's default limit of 1 MiB. */
 const PAGE_BYTES = 512 * 1024;
 
-/** Younger events are in no list, ms: they are on their way by JetStream, and some of that time may not be committed. */
+/** Minimum age of listed events, ms: JetStream delivers younger ones, and some transactions of that time may not have committed. */
 const GRACE_MS = 3000;
 
-/** An event that was published later than this after its time may have been committed after a list had passed it, ms. */
+/** Delay of publication from which an event may have been committed after a list had passed its time, ms. */
 const LATE_MS = 2000;
 
 /** Rows that a list may have missed. */
@@ -46,11 +46,11 @@ const schema = new EntitySchema<RecordedEvent>('outbox', {
 })
   .index({ publishedAt: 1, occurredAt: 1 })
   .index({ occurredAt: 1, _id: 1 })
-  // A row that was never published has no date here, so it never expires.
+  // An unpublished row has no date here, so it never expires.
   .index({ publishedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 /**
- * Events of a service, written in the transaction that changes its state, so that neither exists without the other.
+ * Records a service's events in the transaction that changes its state, so that neither exists without the other.
  * Source: design § 3.
  */
 @Injectable()
@@ -79,7 +79,7 @@ export class Outbox {
   }
 
   /**
-   * An event as it will be recorded, with the request and the span that it is prepared in.
+   * Creates an event to record, with the current request and span.
    * @throws ZodError when the data does not fit the contract
    */
   prepare<Type extends string, Data extends z.ZodType<Record<string, unknown>>>(
@@ -108,27 +108,27 @@ export class Outbox {
   }
 
   /**
-   * Keeps an event that can never be published out of the way of those behind it. An operator replays it by taking the
-   * mark away (docs/runbooks/outbox-not-published.md).
+   * Marks an event that can never be published, so that later ones do not wait for it. An operator replays it by removing
+   * the mark (docs/runbooks/outbox-not-published.md).
    */
   async setAside(id: string, reason: string): Promise<void> {
     await this.events.rows.updateOne({ _id: id }, { $set: { setAside: reason } });
   }
 
-  /** Events that wait for an operator. */
+  /** Counts events that wait for an operator. */
   async countSetAside(): Promise<number> {
     return this.events.rows.countDocuments({ publishedAt: null, setAside: { $exists: true } });
   }
 
-  /** Age of the oldest event in ms that waits to be published; 0 when all are out. */
+  /** Age of the oldest unpublished event, ms; 0 when all are published. */
   async age(): Promise<number> {
     const [oldest] = await this.events.list(WAITING, { sort: { occurredAt: 1 }, limit: 1 });
     return oldest ? Math.max(0, this.clock.now() - oldest.occurredAt.getTime()) : 0;
   }
 
   /**
-   * Events of some types since a time, by (time, id), published or not: what consumers catch up with. Fewer than the
-   * limit where they would be more than a message carries; none only when there are no more.
+   * Lists events of given types since a time, by (time, id), published or not, for consumers' catch-up. Returns fewer than the
+   * limit where more would exceed a message, and none only at the end.
    */
   async list(query: {
     since: Date;
@@ -154,7 +154,7 @@ export class Outbox {
     return asManyAsFit(rows.cursor());
   }
 
-  /** Of some ids the events that were recorded; fewer where they would be more than a message carries. */
+  /** Finds recorded events by id; returns fewer where more would exceed a message. */
   async find(ids: readonly string[]): Promise<Event[]> {
     return asManyAsFit(
       this.events.rows

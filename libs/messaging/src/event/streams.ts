@@ -3,19 +3,19 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 /** Stream of every event; its subjects are `events.<type>`. */
 export const EVENT_STREAM = 'EVENTS';
 
-/** Stream of messages that no delivery could process: `dead.<service>.<type>`, kept for an operator. */
+/** Stream of messages that failed in every delivery: `dead.<service>.<type>`, kept for an operator. */
 export const DEAD_LETTER_STREAM = 'DEAD_LETTERS';
 
-/** Subject of a type of event. */
+/** Subject of an event type. */
 export const eventSubject = (type: string) => `events.${type}`;
 
-/** Subject under which a service gives up on a type of event. */
+/** Subject of a service's dead letters of an event type. */
 export const deadLetterSubject = (service: string, type: string) => `dead.${service}.${type}`;
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000;
 const DAY_SECONDS = 86_400;
 
-/** Creates both streams, or leaves them as they are: every service may come first. */
+/** Creates both streams, or leaves existing ones unchanged: any service may start first. */
 export async function ensureStreams(manager: JetStreamManager): Promise<void> {
   await manager.streams.add({
     name: EVENT_STREAM,

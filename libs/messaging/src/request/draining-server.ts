@@ -2,13 +2,13 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type NatsContext, ServerNats } from '@nestjs/microservices';
 
-/** Longest wait for requests under way, ms: as long as the one who asks waits. */
+/** Longest wait for running requests, ms: as long as a caller waits by default. */
 const FINISH_MS = 5_000;
 
 /**
- * Nest's NATS server, which at shutdown answers every request that was given to it. Nest itself drops its
- * subscriptions, and with them the requests that the broker had sent by then; and it waits a fixed time for those under
- * way, however few or many there are.
+ * Nest's NATS server, extended to answer every received request at shutdown. Nest itself drops its subscriptions, and with
+ * them the requests that the broker has already sent. It also waits a fixed time for running requests, regardless of their
+ * number.
  */
 export class DrainingNatsServer extends ServerNats {
   private connection: NatsConnection | undefined;
@@ -30,7 +30,7 @@ export class DrainingNatsServer extends ServerNats {
     super.bindEvents({ subscribe });
   }
 
-  /** Listening means that the broker knows of it. */
+  /** Calls back only after the broker knows the subscriptions. */
   override start(callback: (error?: unknown) => void): void {
     super.start(() => {
       this.connection?.flush().then(() => callback(), callback);
@@ -38,8 +38,8 @@ export class DrainingNatsServer extends ServerNats {
   }
 
   /**
-   * Takes requests of services alone. JetStream can be asked to send any event to any subject: such a message keeps the subject of
-   * its event.
+   * Accepts requests from services only. JetStream can deliver any event to any subject on request; such a message keeps its
+   * event's subject.
    */
   override async handleMessage(channel: string, message: Msg): Promise<void> {
     if (message.subject !== channel) {
@@ -76,7 +76,7 @@ export class DrainingNatsServer extends ServerNats {
   override async close(): Promise<void> {
     const giveUp = new AbortController();
     const finish = async (): Promise<void> => {
-      // From here on the broker gives the requests to others; those already sent are still handed over.
+      // The broker now sends new requests to other replicas; the client still delivers those already sent.
       await Promise.all(this.taken.map((subscription) => subscription.drain()));
       await turn();
       if (this.underWay > 0)

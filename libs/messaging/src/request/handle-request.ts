@@ -15,10 +15,10 @@ type Handler<Request extends z.ZodType, Reply extends z.ZodType> = (
 const logger = new Logger('requests');
 
 /**
- * Marks a controller's method as the answer to a NATS request. It gets the validated payload and runs under the
- * request id and in the trace of the one who asked. A payload of the wrong shape is refused with `INVALID_REQUEST`, a thrown
- * {@link RequestFailure} with its own code, an outage of the service's database with `SERVICE_UNAVAILABLE`; that and
- * anything else, which is answered with `INTERNAL`, is logged.
+ * Marks a controller's method as the handler of a NATS request. The method gets the validated payload and runs with the caller's
+ * request id and trace. The caller gets `INVALID_REQUEST` for a payload of the wrong shape, a thrown {@link RequestFailure}'s own
+ * code, `SERVICE_UNAVAILABLE` for an outage of the service's database, and `INTERNAL` for any other error. The service logs the
+ * last two.
  */
 export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType>(
   contract: RequestContract<Request, Reply>,
@@ -48,7 +48,7 @@ export function HandleRequest<Request extends z.ZodType, Reply extends z.ZodType
       });
     };
     descriptor.value = answer as unknown as Method;
-    // Without them Nest hands over the payload alone, and the request id would be lost.
+    // Without these decorators Nest passes only the payload, without the request id.
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
     MessagePattern(contract.subject)(target, key, descriptor);

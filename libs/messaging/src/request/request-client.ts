@@ -10,7 +10,7 @@ import { TIME_LEFT_HEADER, timeLeft } from './time-left.ts';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
-/** Asks other services over NATS. Every request has a timeout: core NATS never says that nobody will answer. */
+/** Sends requests to other services over NATS. Every request has a timeout: core NATS does not report a service that never answers. */
 export class RequestClient {
   constructor(
     private readonly client: ClientProxy,
@@ -19,8 +19,8 @@ export class RequestClient {
   ) {}
 
   /**
-   * Sends a request and waits for the answer, with the current request id and place in the trace in its headers.
-   * @param timeoutMs ms, where not the service's usual
+   * Sends a request and waits for the answer. Its headers carry the current request id and trace context.
+   * @param timeoutMs ms; by default the service's usual timeout
    * @throws RequestFailedError with the other service's code, `SERVICE_TIMEOUT` or `SERVICE_UNAVAILABLE`
    */
   async request<Request extends z.ZodType, Reply extends z.ZodType>(
@@ -72,5 +72,5 @@ function toFailure(error: unknown, subject: string, timeoutMs: number): RequestF
   const refusal = requestFailureSchema.safeParse(error);
   if (refusal.success && !(error instanceof Error))
     return new RequestFailedError(refusal.data.code, refusal.data.message);
-  return new RequestFailedError('SERVICE_UNAVAILABLE', `Nobody could answer ${subject}`, { cause: error });
+  return new RequestFailedError('SERVICE_UNAVAILABLE', `No service could answer ${subject}`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { RequestFailure as Refusal } from '@maker/contracts';
 
-/** Thrown by the handler of a request to refuse it: code and message reach the one who asked. */
+/** A request's handler throws it to refuse the request: the caller gets code and message. */
 export class RequestFailure extends Error implements Refusal {
   /** @param code stable name such as `JOB_NOT_FOUND` @param message a sentence for people */
   constructor(
@@ -12,7 +12,7 @@ export class RequestFailure extends Error implements Refusal {
   }
 }
 
-/** What the one who asked gets: the refusal of the other service, or `SERVICE_UNAVAILABLE` / `SERVICE_TIMEOUT`. */
+/** The caller's error: the refusal of the other service, or `SERVICE_UNAVAILABLE` / `SERVICE_TIMEOUT`. */
 export class RequestFailedError extends Error {
   constructor(
     readonly code: string,
