@@ -11,7 +11,7 @@ function header(number: number, gasLimit: bigint, baseFeePerGas: bigint): FeeHea
 const small = (number: number, wei: bigint) => header(number, 3_000_000n, wei);
 const big = (number: number, wei: bigint) => header(number, 30_000_000n, wei);
 
-/** A client that knows the blocks before some, and how often it was asked. */
+/** A client that knows parent blocks and counts requests. */
 function clientOf(blocks: readonly FeeHeader[]): { client: ChainClient; asked: () => number } {
   let asked = 0;
   const getBlock = async ({ blockHash }: { blockHash: string }) => {

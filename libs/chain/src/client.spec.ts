@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** An endpoint that answers every request alike. */
+/** An endpoint with the same answer to every request. */
 async function endpoint(status: number, answer: object, onHeaders?: (authorization?: string) => void): Promise<string> {
   const server = createServer((request, response) => {
     onHeaders?.(request.headers.authorization);
@@ -85,7 +85,7 @@ describe('verifyChainId', () => {
     await expect(verifyChainId(client([mainnet]), 31337)).rejects.toMatchObject({ code: 'WRONG_CHAIN' });
   });
 
-  it('does not take silence for another chain', async () => {
+  it('does not treat silence as another chain', async () => {
     const broken = await endpoint(500, {});
     await expect(verifyChainId(client([broken]), 31337)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' });
   });

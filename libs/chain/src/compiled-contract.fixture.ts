@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 
-/** Text of the file that holds the creation code of one of `contracts/` under this name. */
+/** Text of the file with the creation code of one of `contracts/`, under a constant's name. */
 export function creationCodeFile(contract: string, constant: string): string {
   return `import type { Hex } from 'viem';
 
@@ -21,8 +21,8 @@ function compiledContract(name: string): string {
 }
 
 /**
- * Creation code of each contract of a file, in hexadecimal digits. The compiler runs as a process of its own, since it replaces its
- * host's handlers of uncaught errors.
+ * Creation code of each contract of a file, in hexadecimal digits. The compiler runs in a separate process, because it replaces the
+ * process's handlers of uncaught errors.
  */
 export function compiledContracts(source: URL): Readonly<Record<string, string>> {
   const file = basename(source.pathname);

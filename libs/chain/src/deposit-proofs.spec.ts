@@ -57,7 +57,7 @@ describe('a reported transfer (docs/adr/0118)', () => {
     ['far behind', { blockAtMs: NOW_MS - 2 * MINUTE_MS }],
     ['far ahead', { blockAtMs: NOW_MS + 2 * MINUTE_MS }],
     ['reported after the deadline', { blockAtMs: NOW_MS + 1, deadlineMs: NOW_MS }],
-    ['reported in time, heard late', { deadlineMs: NOW_MS - 500 }],
+    ['reported in time, received late', { deadlineMs: NOW_MS - 500 }],
   ])('has its block’s own time when it is %s', async (_, change) => {
     const { block } = await proofs().transfer({ ...reported, ...change });
     expect(block).toEqual({ number: 8, atMs: BLOCK_AT_MS });
@@ -80,7 +80,7 @@ describe('a reported transfer (docs/adr/0118)', () => {
   });
 });
 
-it('knows no balance before the first block was read', async () => {
+it('knows no balance before the first block', async () => {
   const asked = { wallet: WALLET, leastWei: 5n, sinceBlock: 0 };
   const early = new DepositProofs({} as HostAgreement, {} as TransferProofs, { head: undefined, chainNowMs: NOW_MS });
   expect(await early.balances([asked])).toEqual({ areShown: [null], chainTimeMs: NOW_MS });

@@ -4,7 +4,7 @@ import { type ErrorMeaning, isAnswer, meaningOf, speaksAgainstEndpoint } from '.
 
 const URL = 'http://127.0.0.1:1';
 
-/** As viem's transport throws it. */
+/** An error that viem's transport throws. */
 function answered(code: number, message: string): Error {
   return new RpcRequestError({ body: { method: 'eth_call', params: [] }, error: { code, message }, url: URL });
 }
@@ -43,7 +43,7 @@ describe('meaningOf (hyperevm § 1.2)', () => {
     expect(meaningOf(answered(code, message))).toBe(meaning);
   });
 
-  it.each(ANSWERS)('reads %i %j below what is wrapped around it', (code, message, meaning) => {
+  it.each(ANSWERS)('reads %i %j inside wrapper errors', (code, message, meaning) => {
     expect(meaningOf(new Error('Could not read', { cause: new InternalRpcError(answered(code, message)) }))).toBe(
       meaning,
     );
@@ -59,7 +59,7 @@ describe('meaningOf (hyperevm § 1.2)', () => {
     expect(meaningOf(new HttpRequestError({ url: URL, status, details: 'already known' }))).toBe(meaning);
   });
 
-  it('takes silence and what it does not know for passing', () => {
+  it('treats silence and unknown errors as passing', () => {
     expect(meaningOf(new TimeoutError({ body: {}, url: URL }))).toBe('passing');
     expect(meaningOf(new TypeError('fetch failed'))).toBe('passing');
     expect(meaningOf('what')).toBe('passing');

@@ -6,7 +6,7 @@ import { RPC_METHODS } from './rpc-methods.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES = 'apps/{token-validation,payment-watcher,maker-executor,operator-cli}/src/**/*.ts';
 
-/** What viem's actions ask, where it is not the action's own name after `eth_`. */
+/** RPC methods of viem's actions, where the name differs from `eth_` and the action's name. */
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   getBlock: ['eth_getBlockByNumber', 'eth_getBlockByHash'],
   getTransaction: ['eth_getTransactionByHash'],

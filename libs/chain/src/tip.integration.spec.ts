@@ -19,7 +19,7 @@ async function crowdedNode() {
   nodes.push(node);
   const client = createChainClient({ network: networkOf(31_337), rpcUrls: [node.rpcUrl] });
   const tip = new SmallBlockTip(client);
-  /** Mines so many blocks, each of which is looked at. */
+  /** Mines a number of blocks, and passes each to the tip. */
   const mine = async (blocks: number) => {
     let tipWei = 0n;
     for (let block = 0; block < blocks; block += 1) {

@@ -5,7 +5,7 @@ import { SmallBlockTip, tipAfter } from './tip.ts';
 const GWEI = 1_000_000_000n;
 const SMALL = 3_000_000n;
 
-/** A chain on which everybody who is let in pays a tip, and how often its tips were asked for. */
+/** A chain where every included transaction pays a tip, and the number of requests for its tips. */
 function chainOf(tipWei: bigint, bigBlock = -1) {
   const asked: bigint[] = [];
   const getFeeHistory = async ({ blockCount, blockNumber }: { blockCount: number; blockNumber: bigint }) => {

@@ -21,7 +21,7 @@ import { serviceModule } from './service-module.ts';
 
 const JOB = `job_${'a'.repeat(32)}`;
 const TOKEN = `0x${'7'.repeat(40)}`;
-/** Its event is never taken in. */
+/** A job whose event always fails. */
 const UNWANTED = `0x${'6'.repeat(40)}`;
 const UNKNOWN_JOB = `job_${'b'.repeat(32)}`;
 
@@ -80,7 +80,7 @@ beforeAll(async () => {
   consumer.get(EventListener).listen([jobStatusChanged.type], (event) => heard.push(event.id));
   for (const app of [producer, consumer]) {
     await app.listen();
-    // Who asks next finds them: the broker knows their subscriptions.
+    // Later requests reach them: the broker knows their subscriptions.
     await app.unwrap<NatsConnection>().flush();
   }
 });
@@ -116,7 +116,7 @@ it('reports that no service answers', async () => {
   await expect(client.request(nobody, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-it('applies each event once, and fans it out to listeners', async () => {
+it('applies each event once and fans it out', async () => {
   await record(jobStatusChanged);
   await vi.waitFor(() => expect(applied).toHaveLength(1), { timeout: 5000 });
   await vi.waitFor(() => expect(heard).toEqual(applied));
@@ -216,11 +216,11 @@ it('parks a failing event for replay', async () => {
   expect(await producer.get(MetricsRegistry).metrics()).toMatch(/^maker_outbox_age_seconds 0$/m);
   const mended = { $set: { data: row?.data }, $unset: { setAside: 1 } } as const;
   await outbox.updateOne({ _id: 'too large' as never }, mended);
-  // Nothing wakes the relay for it.
+  // No commit wakes the relay for this row.
   await vi.waitFor(() => expect(applied).toContain('too large'), { timeout: 20_000 });
 });
 
-/** Rows of the producer's outbox as if they had been recorded an hour ago, when there was nothing else. */
+/** Rows in the producer's outbox, dated an hour ago, where no other rows are. */
 async function recordedAnHourAgo(rows: readonly { id: string; note?: string; publishedAfterMs: number }[]) {
   const occurredAt = new Date(Date.now() - 3_600_000);
   const event = { type: 'job.status_changed', version: 1, jobId: JOB, occurredAt };

@@ -8,7 +8,7 @@ import { connectionOptions } from './connection/nats-configuration.ts';
 import { DrainingNatsServer } from './request/draining-server.ts';
 import { serviceModule } from './service-module.ts';
 
-/** A service with a database and events, and nothing else, for specs. Register its handlers before it listens to events. */
+/** Starts a service with only a database and events, for specs. Register its handlers before it listens to events. */
 export async function startBareService(
   service: EventSource,
   { mongo, broker }: { readonly mongo: MongoPart; readonly broker: NatsPart },

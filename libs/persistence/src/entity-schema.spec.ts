@@ -94,7 +94,7 @@ describe('times in Mongo', () => {
     expect(watches.path('mentions.at')).toMatchObject({ instance: 'Date' });
   });
 
-  it('are of a change as well, without what is undefined', () => {
+  it('apply to a change, without undefined fields', () => {
     expect(payments.stored({ paidMs: 2_000, from: undefined })).toEqual({ paidAt: new Date(2_000) });
   });
 });

@@ -2,7 +2,7 @@ import { type Connection, mongo } from 'mongoose';
 import { describe, expect, it, vi } from 'vitest';
 import { inTransaction } from './transaction.ts';
 
-/** A server that undoes every transaction, as it does with one that takes too long. @returns how often the work was done */
+/** A server that aborts every transaction, as it does with a long one. @returns number of runs of the work */
 async function undoneEachTime(secondsOfOne: number): Promise<number> {
   const clock = vi.spyOn(performance, 'now');
   let nowMs = 0;

@@ -26,7 +26,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     expect(() => parseHype(text)).toThrow(InvalidAmountError);
   });
 
-  it('says what it refuses, and what it expects', () => {
+  it('names the refused text and the expected form', () => {
     expect(() => parseHype('1,5')).toThrow(
       expect.objectContaining({
         name: 'InvalidAmountError',
@@ -45,7 +45,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     }
   });
 
-  it('prints what it reads', () => {
+  it('prints amounts as read', () => {
     for (const text of ['0', '0.5', '12.000000000000000001', '1000']) expect(formatHype(parseHype(text))).toBe(text);
     expect(formatHype(-parseHype('0.3'))).toBe('-0.3');
   });
@@ -62,7 +62,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
 });
 
 describe('no amount loses a digit', () => {
-  /** Whatever fits into a word of the chain. */
+  /** Any amount that fits into an EVM word. */
   const wei = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
   const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 
@@ -107,7 +107,7 @@ describe('no amount loses a digit', () => {
           read = hypeNumberToWei(amount);
         } catch (error) {
           expect(error).toBeInstanceOf(InvalidAmountError);
-          // Only what is finer than a wei is refused, and nothing so fine is within the budgets that are taken.
+          // It refuses only numbers finer than a wei, and no accepted budget is that fine.
           expect(amount).toBeLessThan(0.25);
           return;
         }

@@ -22,7 +22,7 @@ describe('a deposit is divided without loss (design § 4)', () => {
     },
   );
 
-  it('executes at most 1000 HYPE and gives the rest back', () => {
+  it('executes at most 1000 HYPE and returns the rest', () => {
     expect(splitDeposit(parseHype('1001')).excessWei).toBe(parseHype('1'));
   });
 });

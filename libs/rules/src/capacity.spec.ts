@@ -82,7 +82,7 @@ describe('the share of any minute (design § 4a)', () => {
   });
 
   it('holds for any due orders and late blocks', () => {
-    // A second of the chain: orders that are due, how many seconds each waits for its block, and the part of its gas that it uses.
+    // One second of the chain: due orders, seconds that each waits for its block, and the used part of its gas.
     const second = fc.record({
       due: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
       waits: fc.integer({ min: 1, max: 120 }),

@@ -6,11 +6,11 @@ const required = parseHype('0.5');
 const assess = (inTime: string, late: string) => assessDeposits(parseHype(inTime), parseHype(late), required);
 
 describe('deposits (design § 4)', () => {
-  it('are enough at the amount itself', () => {
+  it('are enough at exactly the amount', () => {
     expect(assess('0.5', '0')).toMatchObject({ sufficient: true, underpaid: false, overpaid: false, late: false });
   });
 
-  it('are neither enough nor short before money', () => {
+  it('are neither enough nor short without money', () => {
     expect(assess('0', '0.5')).toMatchObject({ sufficient: false, underpaid: false, late: true, lateWei: required });
   });
 

@@ -24,7 +24,7 @@ const SWAP_GAS = 130_000n;
 const fundsOf = (depositWei: bigint): OrderFunds => ({ ...splitDeposit(depositWei), tradedWei: 0n, gasWei: 0n });
 const at = (gasPriceWei: bigint, gas = SWAP_GAS): OrderCost => ({ gas, gasPriceWei });
 
-/** All orders that a job places one after the other while gas stays as it is. */
+/** All orders that a job places in sequence at constant gas. */
 function ordersOf(funds: OrderFunds, cost: OrderCost): Extract<NextOrder, { kind: 'order' }>[] {
   const orders: Extract<NextOrder, { kind: 'order' }>[] = [];
   for (let now = funds; ; ) {
@@ -83,7 +83,7 @@ describe('the size of an order (design § 4a)', () => {
     const funds = fundsOf(parseHype('5'));
     const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
     const left = { ...funds, gasWei, tradedWei: funds.orderBudgetWei - parseHype('0.0005') };
-    // 0.0005 HYPE are left, of which this order's gas takes 0.00013.
+    // 0.0005 HYPE remain, and this order's gas uses 0.00013 of it.
     expect(nextOrder(left, at(GWEI))).toEqual({ kind: 'order', tradeWei: parseHype('0.00037'), merged: 1 });
     expect(nextOrder({ ...left, gasWei: gasWei + parseHype('0.0001') }, at(GWEI))).toEqual({ kind: 'spent' });
   });
@@ -91,13 +91,13 @@ describe('the size of an order (design § 4a)', () => {
   it('leaves a worthwhile last order or shares', () => {
     const funds = fundsOf(parseHype('5'));
     const gasWei = funds.reserveWei - ENDING_RESERVE_WEI;
-    // The reserve is gone: each order costs 0.00013 HYPE of gas beside its trade, and the least trade is 0.0003 HYPE.
+    // The reserve is used up: each order costs 0.00013 HYPE of gas beside its trade, and the least trade is 0.0003 HYPE.
     const leaving = (hype: string) => ({ ...funds, gasWei, tradedWei: funds.orderBudgetWei - parseHype(hype) });
     expect(nextOrder(leaving('0.00096'), at(GWEI))).toMatchObject({ tradeWei: parseHype('0.0004') });
     expect(nextOrder(leaving('0.00093'), at(GWEI))).toMatchObject({ tradeWei: parseHype('0.000335') });
     const { tradedWei } = countOrders(leaving('0.00093'), at(GWEI));
     expect(tradedWei).toBe(parseHype('0.00067'));
-    // One of standard size, after which two share what is left: as it would be one by one.
+    // One of standard size, then two that share the rest: the same as a count one by one.
     expect(countOrders(leaving('0.0014'), at(GWEI))).toMatchObject({ count: 3, tradedWei: parseHype('0.00101') });
   });
 
@@ -123,12 +123,12 @@ describe('the size of an order (design § 4a)', () => {
   });
 });
 
-/** Gas beyond what of the reserve is for orders. */
+/** Gas beyond the reserve's part for orders. */
 function overdrawn({ reserveWei }: OrderFunds, gasWei: bigint): bigint {
   return larger(gasWei - larger(reserveWei - ENDING_RESERVE_WEI, 0n), 0n);
 }
 
-describe('whatever the deposit and the price of gas, the orders of a job', () => {
+describe('for any deposit and gas price, the orders of a job', () => {
   const deposits = fc.bigInt({ min: 0n, max: parseHype('4') });
   const smallDeposits = fc.bigInt({ min: 0n, max: parseHype('0.4') });
   const costs = fc.record({
@@ -188,7 +188,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
     );
   });
 
-  it('become fewer, not more, the dearer gas is', () => {
+  it('become fewer with dearer gas', () => {
     fc.assert(
       fc.property(deposits, costs, fc.bigInt({ min: 0n, max: 10n * GWEI }), (depositWei, cost, other) => {
         const [cheap, dear] = [cost.gasPriceWei, other].sort((one, two) => (one < two ? -1 : 1));
@@ -219,7 +219,7 @@ describe('whatever the deposit and the price of gas, the orders of a job', () =>
   });
 });
 
-describe('at 0.1 gwei the orders are as many as the estimate says (specification § 5)', () => {
+describe('at 0.1 gwei the orders match the estimate (specification § 5)', () => {
   it.each(['0.25', '0.5', '1', '2', '5', '37.3', '1000'])('%s HYPE', (amount) => {
     const depositWei = parseHype(amount);
     const { lower, upper } = estimateOrders(depositWei);
@@ -228,7 +228,7 @@ describe('at 0.1 gwei the orders are as many as the estimate says (specification
     expect(count).toBeLessThanOrEqual(upper);
   });
 
-  it('and at 1 gwei those of 0.25 HYPE are', () => {
+  it('0.25 HYPE also at 1 gwei', () => {
     const { count } = countOrders(fundsOf(parseHype('0.25')), at(GWEI, 160_000n));
     expect(count).toBeGreaterThanOrEqual(150);
     expect(count).toBeLessThanOrEqual(250);

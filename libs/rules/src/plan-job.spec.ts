@@ -30,9 +30,9 @@ function requestOf(hype: string, pools: readonly TestPool[], change: Partial<Pla
 
 /** A token of 18 decimals at 1,000 tokens for a HYPE. */
 const v2 = (hype = '40') => constantProduct(parseHype(hype), parseHype(hype) * 1000n);
-/** Of Camelot's shape with a fee of its own. */
+/** A pool of Camelot's shape with another fee. */
 const camelot = () => constantProduct(parseHype('40'), parseHype('40000'), 10_000n);
-/** Thin, then deep, then thin again: the price crosses two boundaries while a job buys. */
+/** Thin, then deep, then thin again: the price crosses two boundaries during a job. */
 const v3 = () => {
   const root = Math.sqrt(1 / 1000);
   const liquidity = 40e18 / root;
@@ -43,7 +43,7 @@ const v3 = () => {
   ]);
 };
 
-/** A calm job: it follows the rules to its end, in the best pool each time, and nobody else trades. */
+/** A calm job: it follows the rules to its end, always in the best pool, without other traders. */
 function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan, laterGas = 130_000n) {
   const cost = { gas: 130_000n, gasPriceWei: request.gasPriceWei };
   let [tradedWei, gasWei] = [0n, 21_000n * request.gasPriceWei];
@@ -59,12 +59,12 @@ function runJob(request: PlanRequest, pools: readonly TestPool[], plan: Plan, la
   }
 }
 
-describe('what a plan expects is what a calm job delivers (design § 4a)', () => {
+describe('a calm job delivers its plan (design § 4a)', () => {
   it.each([
     ['Uniswap V2', () => [v2()]],
     ['Camelot', () => [camelot()]],
     ['Uniswap V3 across its ticks', () => [v3()]],
-    ['all of them at once', () => [v2(), camelot(), v3()]],
+    ['all of them together', () => [v2(), camelot(), v3()]],
     ['a token without decimals', () => [constantProduct(parseHype('40'), 40_000_000n)]],
   ])('of %s: tokens to half a hundredth, rest exactly', (_shape, pools) => {
     for (const [hype, gwei] of [
@@ -105,7 +105,7 @@ it.each(['0.25', '0.5', '1', '2', '5', '37.3'])('a calm job of %s HYPE places th
   expect(plan.warnings).not.toContain('fewer_orders_than_estimated');
 });
 
-describe('a plan says', () => {
+describe('a plan', () => {
   it('states count, size, interval and times of orders', () => {
     const plan = planJob(requestOf('0.5', [v2()]));
     expect(plan.orders).toEqual({ count: 625, sizeWei: STANDARD_ORDER_WEI, merged: 1, intervalMs: 138_240 });
@@ -155,7 +155,7 @@ describe('a plan says', () => {
     expect(enough).not.toHaveProperty('tokenTakesWei');
   });
 
-  it('measures the band from the price that the visitor saw', () => {
+  it('measures the band from the seen price', () => {
     const seen = planJob(requestOf('0.5', [v2()])).purchase?.seenPriceX96 ?? 0n;
     const risen = v2();
     risen.buy(parseHype('3'));
@@ -172,7 +172,7 @@ describe('a plan says', () => {
     expect(plan.expectedEndAtMs - START).toBeCloseTo((625 * 130_000 * 1000) / 100, -1);
   });
 
-  it('refuses what takes too long or finds no room', () => {
+  it('refuses a job that is too long or without capacity', () => {
     const busy = (free: bigint) =>
       planJob(
         requestOf('0.5', [v2()], {
@@ -250,7 +250,7 @@ describe('a plan says', () => {
     expect(planJob(requestOf('0.5', [v2()], { limits })).warnings).toEqual([]);
     const least = { ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI };
     expect(planJob(least).warnings).toEqual([]);
-    // 0.0005 HYPE for orders: one, as the estimate says.
+    // 0.0005 HYPE for orders: one order, as in the estimate.
     const depositWei = (parseHype('0.1005') * 10n) / 7n + 1n;
     const one = planJob({ ...requestOf('0.25', [v2()]), depositWei });
     expect(one.orders.count).toBe(estimateOrders(depositWei).lower);
@@ -258,7 +258,7 @@ describe('a plan says', () => {
   });
 });
 
-describe('whatever it is made from, a plan', () => {
+describe('a plan of any input', () => {
   const requests = fc
     .record({
       depositWei: fc.bigInt({ min: 0n, max: parseHype('1100') }),

@@ -31,7 +31,7 @@ describe('a pool as quotes', () => {
     expect(sampleAmounts(parseHype('699.9'))).toHaveLength(22);
   });
 
-  it('gives between its quotes what the pool itself would give', () => {
+  it('matches the pool between its quotes', () => {
     const amounts = fc.bigInt({ min: parseHype('0.0001'), max: BUDGET });
     const pool = constantProduct(parseHype('40'), 10n ** 27n);
     const curve = curveOf(stateOf(pool, BUDGET));
@@ -45,7 +45,7 @@ describe('a pool as quotes', () => {
     );
   });
 
-  it('knows the price before anything is bought, with the fee', () => {
+  it('knows the first unit’s price with the fee', () => {
     const curve = curveOf(stateOf(constantProduct(parseHype('40'), 10n ** 27n), BUDGET));
     const exact = (priceOf(parseHype('40'), 10n ** 27n) * 1000n) / 997n;
     expect(Number(priceNow(curve)) / Number(exact)).toBeCloseTo(1, 7);
@@ -78,7 +78,7 @@ describe('a pool as quotes', () => {
     });
 
     it('interpolates between neighbouring quotes', () => {
-      // Average prices of 1/9 and 1/5: half-way 7/45, which buys 19.28 for 3.
+      // Average prices of 1/9 and 1/5: the middle is 7/45, which buys 19.28 for 3.
       const curve = quoted([1n, 10n], [2n, 18n], [4n, 20n]);
       expect([1n, 2n, 3n, 4n].map((inWei) => tokens(curve, inWei))).toEqual([10n, 18n, 19n, 20n]);
     });

@@ -1,14 +1,14 @@
 import { type PoolSample, type PoolState, sampleAmounts } from './pool-curve.ts';
 
-/** A pool that can be traded with, as the exact mathematics of its shape has it. */
+/** A pool for tests with the exact formulas of its shape. */
 export interface TestPool {
-  /** Tokens for HYPE in one swap, without trading. */
+  /** Quotes one swap without trading. @returns tokens */
   quote(inWei: bigint): bigint;
-  /** Trades, and stays where that moves it. @returns tokens */
+  /** Trades, and keeps the moved price. @returns tokens */
   buy(inWei: bigint): bigint;
 }
 
-/** `x × y = k` with a fee that stays in the pool: Uniswap V2, and with another fee Camelot. @param feePpm millionths */
+/** `x × y = k` with a fee that stays in the pool: Uniswap V2, or Camelot with another fee. @param feePpm millionths */
 export function constantProduct(hypeWei: bigint, tokens: bigint, feePpm = 3000n): TestPool {
   let [x, y] = [hypeWei, tokens];
   const quote = (inWei: bigint) => {
@@ -32,7 +32,7 @@ export interface LiquidityRange {
   readonly upToRoot: number;
 }
 
-/** Uniswap V3 with liquidity in ranges one above the other; the fee does not join it. */
+/** Uniswap V3 with liquidity in adjacent price ranges; the fee does not add to the liquidity. */
 export function concentrated(root: number, ranges: readonly LiquidityRange[], feePpm = 3000): TestPool {
   let now = root;
   const swap = (inWei: bigint) => {
@@ -59,7 +59,7 @@ export function concentrated(root: number, ranges: readonly LiquidityRange[], fe
   };
 }
 
-/** What libs/chain reads of a pool. */
+/** The state that libs/chain reads from a pool. */
 export function stateOf(pool: TestPool, budgetWei: bigint, orderGas = 130_000n, exchange = 'hyperswap-v2'): PoolState {
   const samples: PoolSample[] = sampleAmounts(budgetWei).map((inWei) => ({ inWei, tokens: pool.quote(inWei) }));
   return { exchange, orderGas, samples };

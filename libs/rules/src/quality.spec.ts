@@ -29,7 +29,7 @@ const order = (change: Partial<OrderExecution> = {}): OrderExecution => ({
 });
 const serviceFeeWei = 300_000n;
 const gasWei = 1_200n;
-/** One a second. */
+/** One order a second. */
 const purchasesOf = (orders: readonly OrderExecution[]) =>
   orders.reduce((sums, executed, index) => addPurchase(sums, executed, index * 1000), NO_PURCHASES);
 const measure = (orders: readonly OrderExecution[], arrival = 100n) =>
@@ -60,9 +60,9 @@ describe('the quality of a job (docs/quality.md)', () => {
     const dearer = order({ priceBeforeX96: wei(110n), priceAfterX96: wei(120n) });
     const own = measure([order(), dearer]);
     expect(own?.shortfall).toMatchObject({ impactWei: 194_000n, driftWei: 0n });
-    // The same, but somebody bought before it all and brought the price from 90 to 100.
+    // The same, but another trader bought first and raised the price from 90 to 100.
     expect(measure([order(), dearer], 90n)?.shortfall).toMatchObject({ impactWei: 194_000n, driftWei: 180_000n });
-    // Others brought the price back between the two.
+    // Other traders restored the price between the two.
     expect(measure([order(), order()])?.shortfall).toMatchObject({ impactWei: 284_000n, driftWei: -90_000n });
   });
 
@@ -72,7 +72,7 @@ describe('the quality of a job (docs/quality.md)', () => {
     expect(measure([order({ quotedTokens: 0n })])?.slippageBps).toBe(0n);
   });
 
-  it('says nothing before anything was bought', () => {
+  it('is undefined before the first purchase', () => {
     expect(measure([])).toBeUndefined();
   });
 

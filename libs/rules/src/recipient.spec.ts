@@ -12,7 +12,7 @@ describe('parseRecipient', () => {
     WALLET.toLowerCase(),
     `0x${WALLET.slice(2).toUpperCase()}`,
     ` ${WALLET} `,
-  ])('takes %s, and gives it in lower case', (typed) => {
+  ])('accepts %s in lower case', (typed) => {
     expect(parseRecipient(typed)).toEqual({ ok: true, address: typed.trim().toLowerCase() });
   });
 
@@ -46,7 +46,7 @@ describe('parseRecipient', () => {
     });
   });
 
-  it('refuses wrapped HYPE, which keeps what it receives', () => {
+  it('refuses the contract of wrapped HYPE', () => {
     expect(parseRecipient(`0x${'5'.repeat(40)}`)).toEqual({
       ok: false,
       problem: 'This is the contract of wrapped HYPE: what is sent there is lost',
@@ -62,7 +62,7 @@ describe('parseRecipient', () => {
   });
 
   it.each(['', '0x12', `0x${'g'.repeat(40)}`, 'b'.repeat(42), `0X${'b'.repeat(40)}`, `${WALLET}0`])(
-    'refuses %s and says what an address is like',
+    'refuses %s and describes a valid address',
     (typed) => {
       expect(parseRecipient(typed)).toMatchObject({ problem: expect.stringMatching(/0x followed by 40/) });
     },

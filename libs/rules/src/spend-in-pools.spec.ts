@@ -9,7 +9,7 @@ const ORDER = parseHype('0.0004');
 const END = parseHype('1');
 const GWEI = 1_000_000_000n;
 
-/** Of `hype` HYPE at 1,000 tokens for one, quoted up to a HYPE. @param orderGas of an order there */
+/** A pool of `hype` HYPE at 1,000 tokens for one, quoted up to one HYPE. @param orderGas gas of an order in it */
 function curveOf(hype: string, orderGas = 130_000n): PoolCurve {
   const curve = readCurve(stateOf(constantProduct(parseHype(hype), parseHype(hype) * 1000n), END, orderGas));
   if (!curve) throw new Error('the pool has no quote');
@@ -33,7 +33,7 @@ describe('the best pool for an order (design § 4a)', () => {
     expect(rankedAfterGas([rich, near], ORDER, 1_000_000_000n)).toEqual([near, rich]);
   });
 
-  it('is none that gives nothing', () => {
+  it('is none without tokens', () => {
     expect(rankedAfterGas([{ tokens: 0n, gas: 0n }, near], ORDER, 0n)).toEqual([near]);
   });
 });
@@ -48,7 +48,7 @@ describe('a budget spent in pools (design § 4a)', () => {
     });
   });
 
-  it('ends where no quote reaches further', () => {
+  it('ends at the largest quote', () => {
     const curve = curveOf('40');
     const { spentWei } = spendInPools([curve], spending({ targetWei: 3n * END }));
     expect(spentWei).toBeLessThanOrEqual(curveEnd(curve));
@@ -79,7 +79,7 @@ describe('a budget spent in two pools of one pair (docs/adr/0098)', () => {
     const [deep, thin] = [curveOf('30'), curveOf('10')];
     const alone = spendInPools([deep], spending());
     const both = spendInPools([deep, thin], spending());
-    // As if there were one pool of 40 HYPE.
+    // The same as one pool of 40 HYPE.
     expect(Number(both.tokens) / Number(spendInPools([curveOf('40')], spending()).tokens)).toBeCloseTo(1, 5);
     const impactBps = [alone, both].map((spent) => riseBps(price(spent), priceNow(deep)));
     expect(impactBps).toEqual([333n, 250n]);
@@ -88,7 +88,7 @@ describe('a budget spent in two pools of one pair (docs/adr/0098)', () => {
   it.each([
     ['less than the impact falls', 30_000n, true],
     ['more than the impact falls', 400_000n, false],
-  ])('is split where the gas of the other costs %s', (_, moreGas, isSplit) => {
+  ])('is split where the second pool’s gas costs %s', (_, moreGas, isSplit) => {
     const gasPriceWei = GWEI;
     const [near, far] = [curveOf('40'), curveOf('40', 130_000n + moreGas)];
     const alone = spendInPools([near], spending({ orderWei: MERGED, gasPriceWei }));

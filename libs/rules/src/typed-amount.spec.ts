@@ -68,7 +68,7 @@ describe('stepTypedAmount', () => {
     expect(step('1,5', 'up', ',')).toBe('1,6');
   });
 
-  it('begins at the minimum, and stays between minimum and 1000', () => {
+  it('starts at the minimum and stays within the limits', () => {
     expect(step('', 'up')).toBe('0.25');
     expect(step('0.3', 'down')).toBe('0.25');
     expect(step('0.25', 'down')).toBe('0.25');
@@ -76,12 +76,12 @@ describe('stepTypedAmount', () => {
     expect(step('1000', 'up')).toBe('1000');
   });
 
-  it('never writes an amount that can mean thousands', () => {
+  it('never writes an ambiguous amount', () => {
     expect(step('0,925', 'up', ',')).toBe('1,0250');
     expect(step('0.925', 'up', ',')).toBe('1.0250');
   });
 
-  it('leaves a text alone that it cannot read', () => {
+  it('leaves unreadable text unchanged', () => {
     expect(step('1,000', 'up')).toBe('1,000');
     expect(step('abc', 'down')).toBe('abc');
   });

@@ -18,7 +18,7 @@ const PKCS8 = `302e020100300506032b657004220420${SECRET}`;
 const pem = `-----BEGIN PRIVATE KEY-----\n${Buffer.from(PKCS8, 'hex').toString('base64')}\n-----END PRIVATE KEY-----\n`;
 
 describe("an operator's key", () => {
-  it('has the public half that RFC 8032 publishes for it', () => {
+  it('has the public half of RFC 8032', () => {
     expect(publicKeyText(readPrivateKey(pem))).toBe(Buffer.from(PUBLIC, 'hex').toString('base64url'));
   });
 
@@ -30,7 +30,7 @@ describe("an operator's key", () => {
     expect(() => readPrivateKey(text)).toThrow(OperatorKeyError);
   });
 
-  it('is refused where it is none, and is not repeated', () => {
+  it('is refused without a valid key, and not repeated', () => {
     expect(() => readPrivateKey('a secret text')).toThrow(expect.not.stringMatching(/secret text/));
     for (const text of ['', 'abc', `${'A'.repeat(43)}AA`])
       expect(() => readPublicKey(text)).toThrow("The operator's key is not 32 bytes in base64url");

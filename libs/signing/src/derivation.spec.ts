@@ -59,7 +59,7 @@ describe('deriveAddress', () => {
     expect(() => deriveAddress(root.publicExtendedKey, 0)).toThrow(/depth 0/);
   });
 
-  it.each([-1, 1.5, 2 ** 31])('refuses %d, which is no index of a non-hardened child', (index) => {
+  it.each([-1, 1.5, 2 ** 31])('refuses %d as the index of a child', (index) => {
     expect(() => deriveAddress(account.publicExtendedKey, index)).toThrow(InvalidWalletIndexError);
   });
 });

@@ -17,13 +17,13 @@ import { NOTE } from './typed-note.fixture.ts';
 const HALF_ORDER = secp256k1.Point.Fn.ORDER / 2n;
 const ORDER = secp256k1.Point.Fn.ORDER;
 
-/** A key service that has the treasury's key. */
+/** A key service with the treasury's key. */
 const TREASURY_KEYS: KeyService = {
   publicKey: async () => hexToBytes(TREASURY.publicKey),
   sign: async (digest) => secp256k1.sign(digest, hexToBytes(TREASURY.privateKey), { prehash: false, format: 'der' }),
 };
 
-/** A key service that gives what it is told to give. */
+/** A key service with configured answers. */
 function giving(signature: Hex, publicKey: Hex = TREASURY.publicKey) {
   const asked: Hex[] = [];
   const keys: KeyService = {
@@ -78,10 +78,10 @@ describe('KeyServiceSigner in the treasury role (design § 6)', () => {
 const hexOf = (scalar: bigint) => scalar.toString(16).padStart(64, '0');
 const VALID: Hex = SIGNATURES[1].der;
 
-/** Hex after a change that the type of hex does not see through. */
+/** Casts changed text to the type of hex. */
 const hex = (text: string) => text as Hex;
 
-describe('a signature that is refused, and of which nothing is shown', () => {
+describe('a signature that is refused and never shown', () => {
   it.each<[string, Hex]>([
     ['nothing', '0x'],
     ['r and s side by side, without DER', `0x${'11'.repeat(64)}`],
@@ -89,7 +89,7 @@ describe('a signature that is refused, and of which nothing is shown', () => {
     ['a byte missing', hex(VALID.slice(0, -2))],
     ['another tag than a sequence', hex(VALID.replace('0x30', '0x31'))],
     ['another tag than an integer', hex(VALID.replace('0x304402', '0x304403'))],
-    ['a length that says less', hex(VALID.replace('0x3044', '0x3043'))],
+    ['a length that is too small', hex(VALID.replace('0x3044', '0x3043'))],
     ['a length in the long form', hex(VALID.replace('0x3044', '0x308144'))],
     ['a length without end', hex(VALID.replace('0x3044', '0x3080'))],
     ['a needless zero before r', hex(`0x3045022100${VALID.slice(10)}`)],
@@ -119,7 +119,7 @@ describe('a signature that is refused, and of which nothing is shown', () => {
     await expect(deceived.signTransaction(treasuryTransfer(1))).rejects.toThrow(/not by the key of/);
   });
 
-  it('has an r that is the x of no point', async () => {
+  it('has an r without a point', async () => {
     const signer = await KeyServiceSigner.open(giving('0x3006020105020101').keys);
     await expect(signer.signTransaction(treasuryTransfer(1))).rejects.toThrow(/not by the key of/);
   });
@@ -136,7 +136,7 @@ describe('a public key that is refused', () => {
     ['a key of secp384r1', hex(key.replace('2b8104000a', '2b81040022'))],
     ['a point that is not on the curve', hex(`${key.slice(0, -2)}98`)],
     ['a compressed point', `0x3036301006072a8648ce3d020106052b8104000a03220003${key.slice(50, 114)}`],
-    ['a compressed point that is announced as a whole one', hex(`${key.slice(0, 48)}03${key.slice(50, 114)}`)],
+    ['a compressed point with the length of an uncompressed one', hex(`${key.slice(0, 48)}03${key.slice(50, 114)}`)],
     ['a hybrid point', hex(key.replace('03420004', '03420007'))],
   ])('is %s', async (_problem, publicKey) => {
     const failure = KeyServiceSigner.open(giving(VALID, publicKey).keys);

@@ -10,7 +10,7 @@ import { SeedKeyring } from './seed-keyring.ts';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const PASSPHRASE = 'canary-passphrase of several words';
 
-/** What the reference tool wrote: `age --passphrase --armor`, version 1.1.1, with the passphrase 'fixed-vector'. */
+/** Output of the reference tool: `age --passphrase --armor`, version 1.1.1, with the passphrase 'fixed-vector'. */
 const WRITTEN_BY_AGE = `-----BEGIN AGE ENCRYPTED FILE-----
 YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCA4TWZHa3M1MVJwRmIwOXM5
 eDJhaGlRIDE4ClVsbVRnUVd2ZzhTMmw5bm92bDhEQ0dwbmJlczl2WXZDWnh1cVZu
@@ -55,7 +55,7 @@ describe('an encrypted seed file (design § 6)', () => {
     }
   });
 
-  it('opens as the reference tool wrote it', async () => {
+  it('opens the reference tool’s output', async () => {
     const path = await write('written-by-age', WRITTEN_BY_AGE);
     expect(await readSeedFile(path, await write('fixed-vector', 'fixed-vector'))).toBe(`${MNEMONIC}\n`);
   });

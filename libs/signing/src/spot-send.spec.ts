@@ -11,8 +11,8 @@ const DESTINATION = '0x5e9ee1089755c3435139848e47e6635505d5a13a';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /**
- * Signatures that the tests of HyperCore's official Python SDK publish: github.com/hyperliquid-dex/hyperliquid-python-sdk,
- * tests/signing_test.py at 7ee976d. There is none of a spotSend; all user-signed actions have one form.
+ * Signatures from the tests of HyperCore's official Python SDK: github.com/hyperliquid-dex/hyperliquid-python-sdk,
+ * tests/signing_test.py at 7ee976d. None of them is of a spotSend; all user-signed actions have one form.
  */
 const PUBLISHED = [
   {
@@ -88,7 +88,7 @@ describe('an action on HyperCore', () => {
     const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
     const { r, s, v } = parseSignature(await account.signTypedData(spotSendTypedData(action)));
     expect(signature).toEqual({ r, s, v: Number(v) });
-    // Both values of v come among a few: either must be right for HyperCore to know the wallet.
+    // Both values of v occur among a few signatures: each must be right so that HyperCore recovers the wallet.
     for (const timeMs of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const again = await wallet.signSpotSend({ ...send, timeMs });
       const theirs = parseSignature(await account.signTypedData(spotSendTypedData(again.action)));

@@ -1,18 +1,18 @@
 import type { UnsignedTransaction } from './signer.ts';
 
 /**
- * A treasury's key and what OpenSSL 3.0.19 (`pkeyutl -sign`) signed with it: DER as a key service gives it, with s on
- * either side and shorter scalars. A node on chain 999 took every one of these transactions as the treasury's.
+ * A treasury's key and signatures by OpenSSL 3.0.19 (`pkeyutl -sign`): DER like a key service's, with low and high s
+ * and shorter scalars. A node on chain 999 accepted each of these transactions as the treasury's.
  */
 export const TREASURY = {
   privateKey: '0xb0a96bdb07df35ecf302a4542e1685af9238e8dc8529c8704e8610ec443fbc6d',
   address: '0x0B58D3f8b3E6bB3E4B1208F32FC0Aea52AcdaFfB',
-  /** By `openssl ec -pubout -outform DER`. */
+  /** Output of `openssl ec -pubout -outform DER`. */
   publicKey:
     '0x3056301006072a8648ce3d020106052b8104000a0342000476f1b0385515edd4ba0be4fc9348e0845211768d497846af8c337b8c7cb8985e30585a8a4747277b93733c5c472d41da5c8372b6f53e9973406ed58789b00d97',
 } as const;
 
-/** The treasury passes fees on. */
+/** A transfer of fees from the treasury. */
 export function treasuryTransfer(nonce: number): UnsignedTransaction {
   return {
     chainId: 999,
@@ -26,7 +26,7 @@ export function treasuryTransfer(nonce: number): UnsignedTransaction {
   };
 }
 
-/** Each signs {@link treasuryTransfer} with its place in the list as the nonce. */
+/** Signatures of {@link treasuryTransfer}; the nonce is the position in this list. */
 export const SIGNATURES = [
   {
     shape: 'low s, recovery id 0, r of 33 bytes',

@@ -14,7 +14,7 @@ const receipt = (hash: Hash, blockHash: Hash = BLOCK.hash) => ({
   ...{ gasUsed: '0x3', effectiveGasPrice: '0x1', cumulativeGasUsed: '0x3', transactionIndex: '0x0', type: '0x0' },
 });
 
-/** Receipts of hosts that answer so, and which methods each was asked for. */
+/** Creates the receipts of hosts with these answers, and records the methods that each host receives. */
 function receiptsOf(...nodes: readonly Node[]) {
   const asked: string[] = [];
   const clients = nodes.map((node, index) => {
@@ -38,7 +38,7 @@ const unsupported = () => {
 const shows: Node = () => [receipt(OURS), receipt('0x2')];
 
 describe('receipts of a block (docs/adr/0116)', () => {
-  it('are read once of each host for all transactions', async () => {
+  it('are read once from each host for all transactions', async () => {
     const { receipts, asked } = receiptsOf(shows, shows);
     expect(await receipts.inBlock(OURS, BLOCK)).toMatchObject([{ status: 'success' }, { status: 'success' }]);
     expect(await receipts.inBlock('0x2', BLOCK)).toHaveLength(2);
@@ -58,14 +58,14 @@ describe('receipts of a block (docs/adr/0116)', () => {
     expect(await receipts.inBlock(OURS, BLOCK)).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   });
 
-  it('come one by one where a node gives no lists', async () => {
+  it('come one by one where a node serves no lists', async () => {
     const single: Node = (method) => (method === 'eth_getBlockReceipts' ? unsupported() : receipt(OURS));
     const { receipts, asked } = receiptsOf(single);
     expect(await receipts.inBlock(OURS, BLOCK)).toMatchObject([{ transactionHash: OURS }]);
     expect(asked).toEqual(['0 eth_getBlockReceipts', '0 eth_getTransactionReceipt']);
   });
 
-  it('leave out a host that does not answer', async () => {
+  it('leave out an unreachable host', async () => {
     const down: Node = () => {
       throw new Error('no answer');
     };

@@ -5,7 +5,7 @@ import { HostAgreement, UnconfirmedError } from './host-agreement.ts';
 
 type HostAnswer = number | 'down';
 
-/** Hosts that answer `eth_blockNumber` so; the first answers for the client as well. */
+/** Creates hosts with these answers to `eth_blockNumber`; the first also answers for the client. */
 function hostsThat(answers: readonly HostAnswer[], { trustsSingle = false, configured = answers.length } = {}) {
   const asked: number[] = [];
   const request = (index: number) => async () => {
@@ -25,7 +25,7 @@ function hostsThat(answers: readonly HostAnswer[], { trustsSingle = false, confi
 const EXPECTED = 100n;
 const nearest = ({ hosts, ask }: ReturnType<typeof hostsThat>) => hosts.nearest(EXPECTED, ask, BigInt);
 
-describe('what hosts tell (docs/adr/0116)', () => {
+describe('the answer of several hosts (docs/adr/0116)', () => {
   it('is one answer where it is as expected', async () => {
     const told = hostsThat([100, 7]);
     expect(await nearest(told)).toBe(100);
@@ -33,17 +33,17 @@ describe('what hosts tell (docs/adr/0116)', () => {
   });
 
   it.each([
-    ['another host says what is expected', [7, 100], 100],
-    ['two hosts say more', [103, 102], 102],
-    ['two hosts say less', [7, 90], 90],
-    ['two of three say less', [90, 100, 91], 91],
-    ['one of three says less', [90, 100, 100], 100],
+    ['another host gives the expected value', [7, 100], 100],
+    ['two hosts give more', [103, 102], 102],
+    ['two hosts give less', [7, 90], 90],
+    ['two of three give less', [90, 100, 91], 91],
+    ['one of three gives less', [90, 100, 100], 100],
   ] as const)('is believed where %s', async (_, answers, believed) => {
     expect(await nearest(hostsThat(answers))).toBe(believed);
   });
 
   it.each([
-    ['one says more and one less', [103, 90]],
+    ['one gives more and one less', [103, 90]],
     ['the other one is down', [90, 'down']],
   ] as const)('is unknown where %s', async (_, answers) => {
     await expect(nearest(hostsThat(answers))).rejects.toThrow(UnconfirmedError);
@@ -56,14 +56,14 @@ describe('what hosts tell (docs/adr/0116)', () => {
     expect([await nearest(alone), alone.asked]).toEqual([90, [0]]);
   });
 
-  it('is what is expected where hosts confirm nothing', async () => {
+  it('is the expected value where hosts confirm nothing', async () => {
     const { hosts, ask } = hostsThat([90, 'down']);
     expect(await hosts.nearest(EXPECTED, ask, BigInt, 100)).toBe(100);
     const differing = hostsThat([90, 103]);
     expect(await differing.hosts.nearest(EXPECTED, differing.ask, BigInt, 100)).toBe(100);
   });
 
-  it('is agreed where most tell it alike', async () => {
+  it('is agreed where a majority answers alike', async () => {
     const agreed = ({ hosts, ask }: ReturnType<typeof hostsThat>) => hosts.agreed(ask);
     expect(await agreed(hostsThat([7, 8, 8]))).toEqual([8, 8]);
     await expect(agreed(hostsThat([7, 8]))).rejects.toThrow('2 hosts answer differently');

@@ -8,7 +8,7 @@ const judge = (answersMs: readonly number[], previousMs?: number, machineMs = NO
   judgeChainTime({ answersMs, previousMs, machineMs, boundMs: BOUND_MS });
 
 describe('the time of the chain', () => {
-  it('is what a block says within the bound', () => {
+  it('is the block’s time within the bound', () => {
     expect(judge([NOW_MS - 1000])).toEqual({ kind: 'sound', timeMs: NOW_MS - 1000 });
     expect(judge([NOW_MS + BOUND_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS + BOUND_MS });
     expect(judge([NOW_MS - BOUND_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS - BOUND_MS });
@@ -25,7 +25,7 @@ describe('the time of the chain', () => {
     expect(judge([NOW_MS], undefined, NOW_MS + 3 * DAY_MS)).toMatchObject({ kind: 'behind' });
   });
 
-  it('is not moved forward by one liar anywhere', () => {
+  it('is not moved forward by one lying host', () => {
     const lie = NOW_MS + 30 * DAY_MS;
     expect(judge([lie, NOW_MS])).toEqual({ kind: 'sound', timeMs: NOW_MS });
     expect(judge([NOW_MS, lie])).toEqual({ kind: 'sound', timeMs: NOW_MS });

@@ -9,9 +9,9 @@ import { type FaultOf, FaultyNode } from './faulty-node.fixture.ts';
 // Real servers and real pauses, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Longest wait for an answer: long where every node answers, so that a busy machine is not taken for a silent node. */
+/** Longest wait for an answer, where every node answers: long, so that a busy machine does not look like a silent node. */
 const PATIENCE_MS = 10_000;
-/** Where a node is silent. */
+/** Longest wait where a node is silent. */
 const IMPATIENCE_MS = 500;
 
 const nodes: FaultyNode[] = [];
@@ -25,7 +25,7 @@ async function start(count: number): Promise<FaultyNode[]> {
   return started;
 }
 
-/** A client, and what it told of its endpoints. */
+/** A client, and the reports about its endpoints. */
 function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOptions> = {}) {
   const states: [number, EndpointState][] = [];
   const made = createChainClient({
@@ -133,7 +133,7 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('what an endpoint answers correctly', () => {
+describe('a correct answer of an endpoint', () => {
   const aboveHead =
     (node: FaultyNode): FaultOf =>
     ({ method, params }) =>
@@ -168,9 +168,9 @@ describe('what an endpoint answers correctly', () => {
     ['a refused broadcast', BROADCAST, -32_603, 'nonce too low: next nonce 5, tx nonce 4'],
     ['a refused broadcast', BROADCAST, -32_603, 'replacement transaction underpriced'],
     ['a refused broadcast', BROADCAST, -32_000, 'insufficient funds for gas * price + value'],
-    ['a refused broadcast, in words that nobody knows', BROADCAST, -32_603, 'not like this'],
+    ['a refused broadcast, in unknown words', BROADCAST, -32_603, 'not like this'],
     ['a call that asks for too much', CALL, -32_603, 'out of gas'],
-    ['a call that fails in words that nobody knows', CALL, -32_603, 'not like this'],
+    ['a call that fails in unknown words', CALL, -32_603, 'not like this'],
   ] as const)('%s is not its fault (design § 5)', async (_what, call, code, message) => {
     const [only] = await start(1);
     if (!only) throw new Error('a node');
@@ -201,7 +201,7 @@ describe('an endpoint that refuses calls without a recipient', () => {
 });
 
 describe('endpoints that differ', () => {
-  it('uses none that lags, and none that shows another history', async () => {
+  it('uses none that lags or has another history', async () => {
     const [lagging, forked, honest, fourth] = await start(4);
     if (!lagging || !forked || !honest || !fourth) throw new Error('four nodes');
     lagging.head = 60;
@@ -214,7 +214,7 @@ describe('endpoints that differ', () => {
     expect(states).toContainEqual([1, 'forked']);
   });
 
-  /** The small chain's newest block is of now; a node that stopped shows one of long ago. */
+  /** The small chain's newest block has the current time; a stopped node shows an old one. */
   function old(node: FaultyNode, method: string) {
     if (method !== 'eth_getBlockByNumber') return undefined;
     const seconds = Math.floor(Date.now() / 1000) - 40;
@@ -260,7 +260,7 @@ describe('answers of different age', () => {
     expect(await request(NEWEST)).toBe('0x64');
     ahead.fault = () => ({ status: 500 });
     await expect(request(block(100))).rejects.toMatchObject({ code: 'BLOCK_NOT_THERE_YET' });
-    // The next block is in nobody's reach, which is no reason to doubt.
+    // No endpoint has the next block, which is no reason to doubt.
     expect(await request(block(101))).toBeNull();
   });
 
@@ -358,8 +358,8 @@ describe('limits', () => {
   });
 });
 
-describe('hosts that the first one has left out (docs/adr/0116)', () => {
-  it('are witnesses, and receive what is broadcast to all', async () => {
+describe('hosts excluded by the first one (docs/adr/0116)', () => {
+  it('are witnesses, and receive every broadcast', async () => {
     const [liar, honest] = await start(2);
     if (!liar || !honest) throw new Error('two nodes');
     liar.branch = 'bb';
@@ -372,7 +372,7 @@ describe('hosts that the first one has left out (docs/adr/0116)', () => {
     expect([liar, honest].map(({ methods }) => methods.at(-1))).toEqual([BROADCAST.method, BROADCAST.method]);
   });
 
-  it('are enough where one takes the bytes', async () => {
+  it('are enough where one accepts the bytes', async () => {
     const [deaf, honest] = await start(2);
     if (!deaf || !honest) throw new Error('two nodes');
     const refuse: FaultOf = ({ method }) =>

@@ -17,9 +17,9 @@ const STRANGER: Address = `0x${'ee'.repeat(20)}`;
 const SOON = { timeout: 15_000, interval: 50 };
 const NEWEST = { method: 'eth_getBlockByNumber', params: ['latest', false] };
 
-/** Real nodes that were given the same blocks, and so have the same chain until one of them is told otherwise. */
+/** Real nodes that mined the same blocks, and so have the same chain until a test changes one of them. */
 let nodes: [ChainPart, ChainPart, ChainPart];
-/** Time of the newest block that all were given, s; the judges' clock stands there. */
+/** Time of the newest block that all nodes mined, s; the checks use it as the current time. */
 let chainSeconds = 0;
 
 function call<Result>(node: ChainPart, method: string, params: unknown[] = []): Promise<Result> {
@@ -37,7 +37,7 @@ async function mine(blocks: number, those: readonly ChainPart[]): Promise<void> 
   }
 }
 
-/** Puts other blocks in the place of a node's newest ones. */
+/** Replaces a node's newest blocks by others. */
 async function fork(node: ChainPart, depth: number): Promise<void> {
   const head = await newest(node);
   await call(node, 'anvil_rollback', [depth]);
@@ -57,7 +57,7 @@ async function pay(node: ChainPart): Promise<Hash> {
   return wallet.sendTransaction({ to: PAID, value: parseEther('1') });
 }
 
-/** A client of some endpoints, and what it told of each at last. */
+/** A client of some endpoints, and its last report about each. */
 function clientOf(rpcUrls: readonly string[]) {
   const states = new Map<number, EndpointState>();
   const client = createChainClient({
@@ -68,9 +68,9 @@ function clientOf(rpcUrls: readonly string[]) {
     onEndpointState: (position, state) => states.set(position, state),
   });
   const request = rpcRequestOf(client);
-  /** The newest block, after whatever check was due. */
+  /** The newest block, after the due check. */
   const head = async () => (await request(NEWEST)) as Awaited<ReturnType<typeof newest>>;
-  /** What is told of an endpoint, after whatever check was due. */
+  /** The reported state of an endpoint, after the due check. */
   const stateAfterSearch = async (position: number) => {
     await head();
     return states.get(position);
@@ -78,7 +78,7 @@ function clientOf(rpcUrls: readonly string[]) {
   return { client, states, request, head, stateAfterSearch };
 }
 
-/** Nodes begin with a block of the second in which they start; those that began in different ones are started again. */
+/** Starts nodes in the same second: a node's first block has the second of its start. Restarts nodes of different seconds. */
 async function startAlike(): Promise<typeof nodes> {
   const start = () => startChain({ exchanges: false, blockSeconds: 0 });
   for (;;) {
@@ -129,7 +129,7 @@ describe('real nodes that differ', () => {
     expect(await agreeOnBlock(client, Number(number), hash)).toBe(true);
     expect(await agreeOnBlock(client, Number(number) + 1, hash), 'none has it yet').toBe(false);
     expect(await agreeOnBlock(client, Number(number) - 1, hash), 'another is there').toBe(false);
-    expect(await agreeOnBlock(clientOf([one]).client, Number(number), hash), 'nobody else says so').toBe(false);
+    expect(await agreeOnBlock(clientOf([one]).client, Number(number), hash), 'no second host confirms it').toBe(false);
     expect(await agreeOnBlock(clientOf([one, one]).client, Number(number), hash), 'one host twice').toBe(false);
     await silent.stop();
   });
@@ -174,7 +174,7 @@ describe('a scan across endpoints', () => {
             events.push(event);
           return;
         } catch {
-          // As payment-watcher does: begin again from the cursor.
+          // Like payment-watcher: start again from the cursor.
         }
       }
     };
@@ -186,7 +186,7 @@ describe('a scan across endpoints', () => {
     await mine(3, [ahead]);
     expect(await readHeadNumber(request)).toBe(from + 3);
     first.fault = () => ({ status: 502 });
-    // The other gets the same blocks later: the payment reaches it as transactions do.
+    // The other node gets the same blocks later: the payment reaches it like any transaction.
     const asked = second.calls.length;
     await expect.poll(() => second.calls.length, SOON).toBeGreaterThan(asked + 20);
     expect(await pay(behind)).toBe(payment);

@@ -2,24 +2,24 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One call that arrived. */
+/** One received call. */
 export interface ArrivedCall {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** On the server's clock, ms. */
+  /** Time of arrival by the server's clock, ms. */
   readonly atMs: number;
 }
 
 /** A result, or an error of the node. */
 export type NodeAnswer =
-  // biome-ignore lint/suspicious/noExplicitAny: results are what the test knows them to be
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its results
   | { readonly result: any; readonly error?: undefined }
   | {
       readonly error: { readonly code: number; readonly message: string; readonly data?: string };
       readonly result?: undefined;
     };
 
-/** What is answered in place of the truth: a result, an error of the node, an HTTP status, half an answer, nothing ever, or an end of the connection. */
+/** False answer: a result, an error of the node, an HTTP status, half an answer, no answer, or a reset of the connection. */
 export type Fault =
   | NodeAnswer
   | { readonly status: number; readonly headers?: Record<string, string> }
@@ -30,10 +30,10 @@ export type Fault =
 /** Asks the real node. */
 export type Ask = (call: Pick<ArrivedCall, 'method' | 'params'>) => Promise<NodeAnswer>;
 
-/** Answers a call wrongly; undefined leaves it to the node. */
+/** Returns the fault of a call; undefined passes the call to the node. */
 export type FaultOf = (call: ArrivedCall, ask: Ask) => Fault | undefined | Promise<Fault | undefined>;
 
-/** Requests beyond which a node answers 429, as providers do. */
+/** Limit of requests; beyond it the node answers 429, as providers do. */
 interface Limit {
   readonly requests: number;
   readonly perMs: number;
@@ -41,14 +41,14 @@ interface Limit {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** A server that stands before a real node, or before a small chain of its own, and fails as it is told. */
+/** A server in front of a real node, or of a small simulated chain, that fails by configuration. */
 export class FaultyNode {
   readonly calls: ArrivedCall[] = [];
   fault: FaultOf = () => undefined;
-  /** Requests that were answered with 429 because of the limit. */
+  /** Number of requests answered with 429 because of the limit. */
   refused = 0;
   url = '';
-  /** Of the small chain: its newest block, and what its hashes begin with. */
+  /** Newest block of the small chain, and the prefix of its hashes. */
   head = 100;
   branch = 'aa';
   stop: () => Promise<void> = async () => {};
@@ -74,7 +74,7 @@ export class FaultyNode {
     return node;
   }
 
-  /** Methods that were called, in order. */
+  /** Called methods, in order. */
   get methods(): string[] {
     return this.calls.map(({ method }) => method);
   }
@@ -115,7 +115,7 @@ export class FaultyNode {
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(fault ?? { result: this.ownChain(call) }) }));
   }
 
-  /** Asks the real node, with no fault. */
+  /** Asks the real node without a fault. */
   protected async ask({ method, params }: Parameters<Ask>[0]): Promise<NodeAnswer> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const answer = await fetch(this.upstream ?? '', { method: 'POST', headers: JSON_HEADERS, body });

@@ -18,7 +18,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** An endpoint whose URL holds a key, behind which a server answers so. */
+/** An endpoint with a key in its URL, and a server with this answer. */
 async function endpoint(answer: RequestListener, { timeoutMs = PATIENCE_MS, userInfo = '' } = {}) {
   const started = createServer(answer);
   server = started;
@@ -55,7 +55,7 @@ it('stops reading an answer that never ends', async () => {
 });
 
 it.each([
-  ['says nothing', () => undefined],
+  ['never answers', () => undefined],
   ['stops amid its answer', (_, response) => void response.write('{"jsonrpc":')],
 ] as const satisfies readonly (readonly [string, RequestListener])[])(
   'times out where the server %s',
@@ -108,7 +108,7 @@ it('reports how long a rate limit lasts', async () => {
   expect(failure).toMatchObject({ retryAfterMs: 7000 });
 });
 
-it.each(['', 'null', '[]', '<html>', json({})])('takes %j for no answer', async (text) => {
+it.each(['', 'null', '[]', '<html>', json({})])('treats %j as no answer', async (text) => {
   const request = await endpoint((_, response) => void response.end(text));
   await expect(request(CALL)).rejects.toThrow(EmptyAnswerError);
 });

@@ -19,11 +19,11 @@ function judge(facts: readonly EndpointFact[], bestKnown = -1) {
 }
 
 describe('judgeEndpoints', () => {
-  it('accepts endpoints that agree and are level', () => {
+  it('accepts endpoints that agree and keep up', () => {
     expect(judge([endpoint(100), endpoint(98, { age: 2 }), endpoint(101)])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('rejects a late one at any place', () => {
+  it('rejects a late one in any position', () => {
     expect(judge([endpoint(80, { age: 20 }), endpoint(100)])).toEqual(['lagging', undefined]);
   });
 
@@ -31,7 +31,7 @@ describe('judgeEndpoints', () => {
     expect(judge([endpoint(80, { age: 20 })], 100)).toEqual(['lagging']);
   });
 
-  it('keeps an endpoint that another outruns by a claim', () => {
+  it('keeps an endpoint behind a falsely claimed head', () => {
     expect(judge([endpoint(100), endpoint(1_000_000)])).toEqual([undefined, undefined]);
   });
 
@@ -45,7 +45,7 @@ describe('judgeEndpoints', () => {
     expect(judge([endpoint(100, { age: -40 }), endpoint(100, { age: -40 })])).toEqual([undefined, undefined]);
   });
 
-  it('rejects the odd one of three anywhere', () => {
+  it('rejects the different one of three in any position', () => {
     const liar = endpoint(100, { hash: OTHER_HASH });
     expect(judge([liar, endpoint(100), endpoint(100)])).toEqual(['forked', undefined, undefined]);
     expect(judge([endpoint(100), endpoint(100), liar])).toEqual([undefined, undefined, 'forked']);

@@ -15,62 +15,62 @@ import { type ArrivedCall, FaultyNode, type NodeAnswer } from './faulty-node.fix
 const MILLION = 1_000_000n;
 const RESERVE_BITS = 112n;
 const RESERVE = (1n << RESERVE_BITS) - 1n;
-/** Where a pair stores its reserves, 112 bits each. */
+/** Storage slot of a pair's reserves, 112 bits each. */
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
-/** Where a demo token stores balances. */
+/** Storage slot of a demo token's balances. */
 const BALANCES_SLOT = 3n;
 
-/** What an endpoint says of one wallet, and of the token of its job, in place of the truth. */
+/** False answers about one wallet and its job's token. */
 export interface Lies {
-  /** Who sent what came to the wallet. */
+  /** Sender of payments to the wallet. */
   readonly sender?: Address;
-  /** What came to the wallet, in millionths of the truth. */
+  /** Amount of payments to the wallet, in millionths of the true one. */
   readonly amount?: bigint;
   /** HYPE of the wallet, wei. */
   readonly balanceWei?: bigint;
-  /** Units that the wallet has of a token. */
+  /** Units of a token in the wallet. */
   readonly tokens?: { readonly token: Address; readonly units: bigint };
-  /** Nonces that the wallet has used beside the true ones. */
+  /** Additional used nonces of the wallet. */
   readonly nonces?: number;
-  /** Receipts of the wallet's transactions: reverted, nowhere, or at another cost. */
+  /** Receipts of the wallet's transactions: reverted, missing, or with twice the gas. */
   readonly receipts?: 'reverted' | 'hidden' | 'dear';
-  /** Whoever estimates a transaction of the wallet is refused. */
+  /** Reverts every estimate of the wallet's transactions. */
   readonly refuses?: true;
-  /** Signed bytes of the wallet are taken and kept. */
+  /** Accepts signed bytes of the wallet without broadcasting them. */
   readonly censors?: true;
-  /** Reserves of a pair, in millionths of the truth. */
+  /** Reserves of a pair, in millionths of the true ones. */
   readonly pair?: { readonly address: Address; readonly millionths: readonly [bigint, bigint] };
 }
 
 type Overrides = Record<string, { balance?: Hex; stateDiff?: Record<string, Hex> }>;
 type Part = Record<string, unknown> & { readonly from?: string; readonly to?: string; readonly status?: string };
 
-/** A transfer that was signed and never mined. */
+/** A signed transfer that was never mined. */
 interface Forged {
   readonly transaction: object;
   readonly receipt: { readonly transactionHash: Hash; readonly to: string };
-  /** Hash of the block that is said to hold it. */
+  /** Hash of the block that falsely contains it. */
   inBlock: Hash | undefined;
 }
 
 /** An endpoint of a real chain that lies about some wallets. */
 export class LyingEndpoint extends FaultyNode {
-  /** By the wallet, in lower case. */
+  /** Lies by wallet, in lower case. */
   private readonly lies = new Map<string, Lies>();
   private forged: readonly Forged[] = [];
   /** Added to the time of every block, s. */
   secondsAhead = 0;
-  /** Blocks below have their true time. */
+  /** Blocks below this height have their true time. */
   aheadFromBlock = 0;
   override fault = (call: ArrivedCall): Promise<NodeAnswer> => this.lied(call);
 
-  /** From now on; without lies the truth again. */
+  /** Lies about a wallet from now on; without `lies` it answers correctly again. */
   lieAbout(wallet: Address, lies?: Lies): void {
     if (lies) this.lies.set(wallet.toLowerCase(), lies);
     else this.lies.delete(wallet.toLowerCase());
   }
 
-  /** Shows a transfer that is signed and never mined, in the next full block that is asked for. */
+  /** Shows a signed transfer that is never mined, in the next full block that a caller reads. */
   async forge(privateKey: Hex, chainId: number, to: Address, value: bigint): Promise<void> {
     const account = privateKeyToAccount(privateKey);
     const fields = { type: 'legacy', chainId, to, value, nonce: 0, gas: 21_000n, gasPrice: 2_000_000_000n } as const;
@@ -85,7 +85,7 @@ export class LyingEndpoint extends FaultyNode {
     this.forged = [...this.forged, { transaction, receipt, inBlock: undefined }];
   }
 
-  /** Shows no transfer to a wallet any more that was never mined. */
+  /** Stops showing forged transfers to a wallet. */
   forgetForged(wallet: Address): void {
     this.forged = this.forged.filter(({ receipt }) => receipt.to !== wallet.toLowerCase());
   }
@@ -117,7 +117,7 @@ export class LyingEndpoint extends FaultyNode {
     return { result: this.changed(await this.withoutHidden(this.withForged(method, params, result))) };
   }
 
-  /** Reads contracts as if wallets and pairs held something else. */
+  /** Adds state overrides to a call, so that wallets and pairs have false balances. */
   private async overridden(params: readonly unknown[]): Promise<readonly unknown[]> {
     const overrides: Overrides = {};
     for (const [wallet, { balanceWei, tokens, pair }] of this.lies) {
@@ -144,7 +144,7 @@ export class LyingEndpoint extends FaultyNode {
     return numberToHex(time | (other << RESERVE_BITS) | one, { size: 32 });
   }
 
-  /** A block's list of hashes without those of wallets whose receipts are hidden. */
+  /** Removes the transactions of wallets with hidden receipts from a block's list of hashes. */
   private async withoutHidden(result: unknown): Promise<unknown> {
     const block = result as { transactions?: readonly unknown[]; number?: Hex } | null;
     const hides = [...this.lies.values()].some(({ receipts }) => receipts === 'hidden');

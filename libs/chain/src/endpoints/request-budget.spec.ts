@@ -14,7 +14,7 @@ function budget(requests: number, perMs: number): RequestBudget {
 }
 
 describe('RequestBudget', () => {
-  it('lets a broadcast go before reads that came earlier', async () => {
+  it('sends a broadcast before earlier reads', async () => {
     const spent = budget(1, 1000);
     spent.answered(await spent.acquire('read', 0));
     const order: string[] = [];

@@ -29,7 +29,7 @@ describe('requestLimits', () => {
     expect(limits([PUBLIC], { CHAIN_RPC_SHARE_PERCENT: '9' }, 72)).toEqual([9]);
   });
 
-  it('refuses what is no number, and more limits than endpoints', () => {
+  it('refuses text without a number and surplus limits', () => {
     const parse = (value: string) => () => limits([PUBLIC], { CHAIN_RPC_REQUESTS_PER_MINUTE: value });
     expect(parse('many')).toThrow();
     expect(parse('100,200')).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST_LIMITS' }));

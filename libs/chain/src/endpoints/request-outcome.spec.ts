@@ -11,7 +11,7 @@ const refusal = (code: number, message: string) =>
 it.each<[what: string, error: Error, call: RpcCall, outcome: string]>([
   ['calls without a recipient', refusal(-32_602, 'invalid params: missing field `to`'), DEPLOYLESS, 'refused'],
   [
-    'a method that the product does without',
+    'a method that the product does not need',
     refusal(-32_601, 'the method eth_getSystemTxsByBlockNumber does not exist'),
     { method: 'eth_getSystemTxsByBlockNumber' },
     'refused',

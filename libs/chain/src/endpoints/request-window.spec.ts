@@ -4,7 +4,7 @@ import { RequestWindow } from './request-window.ts';
 
 const HUNDRED_A_MINUTE = { requests: 100, perMs: 60_000 };
 
-/** Most of some times that lie within any span of a length. */
+/** Largest number of times within any span of a length. */
 function mostWithin(times: readonly number[], spanMs: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   let first = 0;
@@ -28,7 +28,7 @@ describe('RequestWindow', () => {
         window.answered(request.slot, request.endsAtMs);
         underWay.splice(underWay.indexOf(request), 1);
       }
-      // Now hungry for all that may be sent, now idle.
+      // Alternates between using every free place and idling.
       const hungry = Math.floor(nowMs / 40_000) % 3 !== 2;
       if (hungry && window.waitMs(nowMs, 'read') === 0) {
         const travelMs = random(4000);

@@ -19,7 +19,7 @@ describe('SeenHeads', () => {
     expect(seen(100).age(NEWEST, '0x64', 1000)).toBe('current');
   });
 
-  it('believes it when it stays: the chain was rolled back', () => {
+  it('accepts a persistent lower head as a rollback', () => {
     expect(seen(100).age(NEWEST, '0x32', 10_001)).toBe('current');
   });
 

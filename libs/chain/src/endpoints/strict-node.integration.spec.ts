@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
 });
 
-/** A client of a node by some endpoints, and the states that were made of any of them. */
+/** A client of one node by several endpoints, and the reported states of all of them. */
 async function strictNode(options: Parameters<typeof startOwnNode>[0] = {}, endpoints = 1) {
   const node = await startOwnNode(options);
   nodes.push(node);
@@ -58,7 +58,7 @@ it('scans forward across two nodes behind one name', async () => {
   expect([...states]).toEqual(['serving']);
 });
 
-it('balances are read where calls without a recipient are refused', async () => {
+it('reads balances without recipient-less calls', async () => {
   const { request, states } = await strictNode({ switches: { refuseDeploylessCalls: true } });
   const unowned: Address = `0x${'6e'.repeat(20)}`;
   const [reading] = await new BalanceReader(request).read([unowned]);

@@ -29,7 +29,7 @@ const watchOf = (entries: readonly Exchange[]) =>
 const ids = (exchanges: readonly { id: string }[]) => exchanges.map(({ id }) => id);
 const misconfigured = (exchange: Exchange): Exchange => ({ ...exchange, wrappedNative: chain.tokens.both });
 
-/** design § 7: a wrong exchange is set aside, and the service stops only when none is left. */
+/** design § 7: a wrong exchange is set aside, and the service stops only if none is left. */
 describe('ExchangeWatch', () => {
   it('excludes one wrong exchange and names the fault', async () => {
     const [first, ...others] = registry as [Exchange, ...Exchange[]];
@@ -39,7 +39,7 @@ describe('ExchangeWatch', () => {
     expect(reported.slice(1).every(([, problem]) => problem === undefined)).toBe(true);
   });
 
-  it('does not start when none is left, and names each', async () => {
+  it('refuses to start when none is left, naming each', async () => {
     const failure = await watchOf(registry.map(misconfigured))
       .start()
       .catch((error: Error) => error);
@@ -64,7 +64,7 @@ describe('ExchangeWatch', () => {
     await watch.check();
     await node.setCode({ address, bytecode: code });
     expect(ids(await watch.check())).toEqual(ids(registry));
-    // What is wrong is reported when it changes, not at every check: the second look reads the code and knows more.
+    // It reports a changed fault, not every check: the second check reads the code and finds more.
     expect(reported).toEqual([
       ['camelot', expect.stringContaining('router.factory() gives no address')],
       ['camelot', expect.stringContaining('no contract at its router')],

@@ -42,7 +42,7 @@ describe('verifyExchange (design § 7)', () => {
     ['camelot', {}],
     ['uniswap-v3-router02', { routerHasDeadline: false, quoterVersion: 1, feeTiers: [500, 3000, 10000] }],
     ['algebra', {}],
-  ])('confirms %s and adds what the chain knows', async (id, known) => {
+  ])('confirms %s and adds facts from the chain', async (id, known) => {
     const unsaid = { ...exchange(id), routerHasDeadline: undefined, quoterVersion: undefined };
     const [entry] = exchangesFileSchema.parse([JSON.parse(JSON.stringify(unsaid))]);
     const [verified] = await verifyExchanges(client, [entry as Exchange]);
@@ -84,7 +84,7 @@ describe('verifyExchange (design § 7)', () => {
     ['the other router version', () => ({ ...v302, routerHasDeadline: true }), 'has no deadline'],
     ['the other quoter version', () => ({ ...v3, quoterVersion: 1 }), 'of version 2'],
     ['the other quoter version', () => ({ ...v302, quoterVersion: 2 }), 'of version 1'],
-    // hyperevm § 2.0: factory(), WETH() and quotes of this router pass for Uniswap V2's, and every swap reverts.
+    // hyperevm § 2.0: factory(), WETH() and quotes of this router match Uniswap V2's, but every swap reverts.
     [
       'a Camelot router as V2',
       () => ({ ...camelot, kind: 'uniswap-v2' }),
@@ -105,7 +105,7 @@ describe('verifyExchange (design § 7)', () => {
 
   it.each([
     ['two requests', false, ['eth_call', 'eth_call']],
-    // Nothing but their code tells of functions where calls without a recipient are refused (docs/adr/0025).
+    // Without recipient-less calls, only the code shows the functions (docs/adr/0025).
     ['a request for each contract and one', true, [...Array.from({ length: 10 }, () => 'eth_getCode'), 'eth_call']],
   ])('checks all in %s with equal results', async (_, refuses, expected) => {
     const node = await FaultyNode.start(chain.rpcUrl);

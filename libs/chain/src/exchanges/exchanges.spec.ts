@@ -68,7 +68,7 @@ describe('exchanges', () => {
     expect(() => loadExchanges(31337, path)).toThrow(path);
   });
 
-  it('refuse a file that is not there', () => {
+  it('refuse a missing file', () => {
     expect(() => loadExchanges(31337, join(folder, 'none.json'))).toThrow('cannot be read');
   });
 });

@@ -8,7 +8,7 @@ const MONTH_MS = 30 * 86_400_000;
 
 let nowMs: number;
 let asked: number;
-/** By which each host is ahead of our clock, ms; undefined answers nothing. */
+/** Lead of each host over our clock, ms; undefined for a host that does not answer. */
 let aheadMs: (number | undefined)[];
 let errors: number;
 
@@ -37,7 +37,7 @@ function clock(): ChainClock {
   return new ChainClock(client, BOUND_MS, logger, () => nowMs);
 }
 
-/** The time of a block as the first host tells it. */
+/** The time of a block by the first host. */
 const next = (of: ChainClock) => of.timeOf(1, nowMs + (aheadMs[0] ?? 0));
 
 describe('the time at the head (docs/adr/0055)', () => {

@@ -17,7 +17,7 @@ interface Shown {
   feeWei: bigint;
 }
 
-/** A feed of a node that shows what it is told to, and how often it was asked for its newest block. */
+/** A feed of a configurable node, and the number of requests for its newest block. */
 function feedOf(shown: Shown) {
   const node = { shown, asked: 0, nowMs: 0, aheadSeconds: 0, reorgs: 0 };
   const getBlock = async ({ blockNumber }: { blockNumber?: bigint }) => {
@@ -101,7 +101,7 @@ describe('the newest block', () => {
   });
 });
 
-describe('the hash at a height, as the newest block has it (design § 5)', () => {
+describe('the hash at a height in the newest block’s branch (design § 5)', () => {
   it('is known to the oldest remembered block’s parent', async () => {
     const { feed, node } = feedOf(small(98));
     await expect.poll(() => feed.head?.number, WAIT).toBe(98);

@@ -25,7 +25,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const balances = (...shown: object[]) => JSON.stringify({ balances: shown });
 
-describe('a look at HyperCore (hyperevm § 1.1)', () => {
+describe('a read of HyperCore (hyperevm § 1.1)', () => {
   it('reads one address’s HYPE in wei of HyperEVM', async () => {
     const usdc = { coin: 'USDC', token: 0, total: '7.0', hold: '0.0', entryNtl: '0.0' };
     answer = { status: 200, body: balances(usdc, { coin: 'HYPE', token: 150, total: '0.25000001', hold: '0.0' }) };
@@ -40,7 +40,7 @@ describe('a look at HyperCore (hyperevm § 1.1)', () => {
     [200, '<html>', /not answer in JSON/],
     [200, '{"balances":[{"coin":"HYPE","total":"much"}]}', /no spot balances/],
     [200, 'null', /no spot balances/],
-  ])('says that it could not look: %i %s', async (status, body, message) => {
+  ])('reports a failed read: %i %s', async (status, body, message) => {
     answer = { status, body };
     await expect(api.hypeBalance(SOMEBODY)).rejects.toThrow(HyperCoreUnavailableError);
     await expect(api.hypeBalance(SOMEBODY)).rejects.toThrow(message);

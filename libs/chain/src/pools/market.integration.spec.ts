@@ -12,12 +12,12 @@ import { poolTradeOf } from './pool-trade.ts';
 import { tokensReceived } from './tokens-received.ts';
 
 const ORDER = parseEther('0.0004');
-/** HyperEVM's floor. */
+/** HyperEVM's lowest base fee. */
 const GAS_PRICE = parseGwei('0.1');
 const FEES = { maxFeePerGas: parseGwei('10'), maxPriorityFeePerGas: 0n };
-/** `INVALID`. */
+/** Code of a contract that is only `INVALID`. */
 const USES_ALL_GAS = '0xfe';
-/** A token for each venue of the local chain, and so for each shape. */
+/** One token for each exchange of the local chain, and so for each shape. */
 const ON_ONE_VENUE = VENUES.map(({ token }) => token.key);
 const network = networkOf(31337);
 
@@ -108,7 +108,7 @@ describe('Market', () => {
     expect(await market.quotes(chain.tokens.both, ORDER, GAS_PRICE)).toHaveLength(2);
   });
 
-  it('reads alike without Multicall3, request by request', async () => {
+  it('reads the same without Multicall3, request by request', async () => {
     const { multicall3: _, ...others } = network;
     const plain = createChainClient({ network: others as typeof network, rpcUrls: [chain.rpcUrl] });
     const slower = new Market(plain, market.exchanges);
@@ -174,7 +174,7 @@ describe('Market', () => {
     const second = poolTradeOf(other.receipt, other.quote.pool.feeTier);
     if (!first || !second) throw new Error('the pool tells of no trade');
     expect(first.priceAfterX96).toBeGreaterThan(first.priceBeforeX96);
-    // Nobody traded between the two; and what was paid lies between the prices, once the fee is taken off.
+    // No one traded between the two, and the paid price without the fee lies between both prices.
     expect(millionths(second.priceBeforeX96, first.priceAfterX96)).toBeLessThanOrEqual(1n);
     const paidX96 = priceOf(ORDER - first.poolFeeWei, tokensReceived(one.receipt, chain.tokens[name], one.recipient));
     expect(paidX96).toBeGreaterThan(first.priceBeforeX96);
@@ -203,7 +203,7 @@ describe('Market', () => {
   });
 });
 
-/** How far two values are apart, in millionths, cut. */
+/** Difference of two values, in millionths, rounded down. */
 function millionths(one: bigint, other: bigint): bigint {
   const apart = one > other ? one - other : other - one;
   return (apart * 1_000_000n) / other;
@@ -223,7 +223,7 @@ async function setFees(pair: Address, args: readonly [number, number]): Promise<
   await client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
 }
 
-/** Buys for a quote, asking for `more` tokens than it gives. */
+/** Buys for a quote with a minimum of `more` tokens above it. */
 async function buy(token: `0x${string}`, more: bigint) {
   const quote = await bestQuote(token);
   const spare = chain.accounts[3];

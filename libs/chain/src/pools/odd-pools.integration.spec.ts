@@ -38,11 +38,11 @@ const ALGEBRA_POSITIONS = parseAbi([
 ]);
 /** A price of 1, at tick 0. */
 const EVEN = 2n ** 96n;
-/** Ticks that are far from there, on either side of it. */
+/** Ticks far from tick 0, on either side. */
 const FAR_TICKS = { tickLower: 6000, tickUpper: 12_000 };
-/** A unit of the token for more HYPE than there is, and the other way around. */
+/** A unit of the token for more HYPE than exists, and the reverse. */
 const ABSURD_PRICES = [4_295_128_740n, 2n ** 159n];
-/** Of one side. */
+/** Amount of one side. */
 const DEPTH = parseEther('100');
 const ANY_DEPTH = { minimumLiquidityWei: 1n, budgetWei: parseEther('1') };
 
@@ -71,7 +71,7 @@ async function send(
   expect(status).toBe('success');
 }
 
-/** The pools of a token that cannot be bought from: found, and neither deep nor quoted. */
+/** The unusable pools of a token: found, but neither deep nor quoted. */
 async function expectIgnored(token: Address, exchangeIds: readonly string[]): Promise<void> {
   const surveys = await market.survey(token, ORDER);
   expect(surveys.map(({ pool }) => pool.exchangeId).sort()).toEqual(exchangeIds);
@@ -80,7 +80,7 @@ async function expectIgnored(token: Address, exchangeIds: readonly string[]): Pr
   expect(await market.deepMarket(token, ANY_DEPTH, GAS_PRICE)).toEqual({ quotes: [], states: [] });
 }
 
-describe('pools that nobody can buy from', () => {
+describe('unusable pools', () => {
   it('are ignored when empty, unpriced or absurdly priced', async () => {
     const { whype, v2Factory, camelotFactory, v3Factory, algebraFactory } = chain.contracts;
     const token = chain.tokens.unpaired;

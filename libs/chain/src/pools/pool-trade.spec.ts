@@ -31,10 +31,10 @@ describe('tokensFromPool', () => {
   it.each([
     ['V2, where WHYPE is the first token', v2Sale(5n, 0n, 0n, 70n)],
     ['V2, where it is the second', v2Sale(0n, 5n, 70n, 0n)],
-    ['V2, to which somebody had given tokens before', v2Sale(5n, 9n, 0n, 70n)],
+    ['V2, with tokens sent to it before', v2Sale(5n, 9n, 0n, 70n)],
     ['V3, where WHYPE is the first token', v3Sale(5n, -70n)],
     ['V3, where it is the second', v3Sale(-70n, 5n)],
-  ])('is what left the pool of %s', (_shape, sale) => {
+  ])('is the amount out of the pool of %s', (_shape, sale) => {
     expect(tokensFromPool({ logs: [sale] })).toBe(70n);
   });
 

@@ -26,11 +26,11 @@ describe('tokensReceived', () => {
     expect(tokensReceived({ logs }, TOKEN, WALLET)).toBe(97n);
   });
 
-  it("does not count another contract's events, which may say anything", () => {
+  it("ignores another contract's events", () => {
     expect(tokensReceived({ logs: [transfer(OTHER, POOL, WALLET, 100n)] }, TOKEN, WALLET)).toBe(0n);
   });
 
-  it('is nothing for a failed transaction, which has no logs', () => {
+  it('is zero for a failed transaction', () => {
     expect(tokensReceived({ logs: [] }, TOKEN, WALLET)).toBe(0n);
   });
 });

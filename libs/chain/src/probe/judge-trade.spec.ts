@@ -16,7 +16,7 @@ const plain: TradeOutcome = {
 };
 
 describe('judgeTrade', () => {
-  it('accepts a token that arrives whole, with gas', () => {
+  it('accepts a token without loss, with gas', () => {
     expect(judgeTrade(plain)).toEqual({ kind: 'tradable', buyGas: 120_000n });
   });
 

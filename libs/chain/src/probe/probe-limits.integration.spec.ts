@@ -35,7 +35,7 @@ async function limitsOf(token: Address) {
 
 type Limited = 'LimitsHoldings' | 'LimitsTransfers' | 'LimitsTransfersAndHoldings' | 'CoolsDown';
 
-/** Gives a demo token the code of another for a while. */
+/** Gives a demo token the code of another one during a test. */
 async function upgraded<Result>(contract: Limited, run: (token: Address) => Promise<Result>) {
   const node = createTestClient({ chain: foundry, mode: 'anvil', transport: http(chain.rpcUrl) }).extend(publicActions);
   const address = chain.tokens.v2Only;

@@ -20,7 +20,7 @@ const judge = (recipient: Address, facts = {}) =>
   judgeRecipient(recipient, { token: TOKEN, treasury: TREASURY }, [EXCHANGE], { code: '0x', ...facts });
 
 describe('judgeRecipient', () => {
-  it('takes a wallet, also one that delegates', () => {
+  it('accepts a wallet, also one that delegates', () => {
     expect(judge(WALLET)).toEqual({ isContract: false });
     expect(judge(WALLET, { code: `0xef0100${'d1'.repeat(20)}` })).toEqual({ isContract: false });
   });
@@ -32,7 +32,7 @@ describe('judgeRecipient', () => {
     [EXCHANGE.router, /exchange's contract/],
     [address('c3'), /exchange's contract/],
     [EXCHANGE.wrappedNative, /wrapped HYPE/],
-  ])('refuses %s, which keeps what it receives', (recipient, problem) => {
+  ])('refuses %s', (recipient, problem) => {
     expect(judge(recipient, { code: '0x60' }).problem).toMatch(problem);
   });
 

@@ -102,7 +102,7 @@ describe('where calls without a recipient are refused (hyperevm § 1.2)', () => 
   const MULTICALL3: Address = `0x${'ca'.repeat(20)}`;
   const REFUSED = Object.assign(new Error('invalid params: missing field `to`'), { code: -32_602 });
 
-  /** A node with plain calls alone; every address owns 7 wei, and a block is made after so many balances were read. */
+  /** A node that accepts only plain calls; every address owns 7 wei, and it mines a block after a number of balance reads. */
   function plainNode(balancesPerBlock: number) {
     let block = 9;
     let read = 0;
@@ -127,7 +127,7 @@ describe('where calls without a recipient are refused (hyperevm § 1.2)', () => 
     expect(later?.blockNumber).toBeGreaterThan(9);
   });
 
-  it('remembers what is refused, and tries it again later', async () => {
+  it('remembers a refused way and retries it later', async () => {
     let nowMs = 0;
     const { request, methods } = plainNode(1000);
     const reader = new BalanceReader(request, { multicall3: MULTICALL3, now: () => nowMs });

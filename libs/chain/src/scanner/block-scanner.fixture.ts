@@ -6,7 +6,7 @@ import { WatchedAddresses } from './watched-addresses.ts';
 
 export const WALLET: Address = `0x${'aa'.repeat(20)}`;
 
-/** Scans until enough is seen. */
+/** Scans until an event satisfies `until`. */
 export async function scan(
   chain: SimulatedChain,
   until: (event: ScanEvent) => boolean,
@@ -24,7 +24,7 @@ export async function scan(
   return events;
 }
 
-/** What a consumer knows that undoes blocks on a reorg. */
+/** State of a consumer that undoes blocks on a reorganisation. */
 export function consumed(events: readonly ScanEvent[]) {
   let blocks: BlockPointer[] = [];
   let transfers: { block: number; hash: Hash }[] = [];

@@ -55,7 +55,7 @@ it('reads eight blocks ahead, never above the head', async () => {
     },
   );
   expect(events.map((event) => event.kind)).toEqual(Array(40).fill('block'));
-  // As many are asked for before the turn of each block as there are up to the head.
+  // Before each block's turn, the scan requests all blocks up to the head.
   expect(aheads).toEqual(Array.from({ length: 40 }, (_, index) => Math.min(7, 39 - index)));
   expect(furthest).toBe(40);
 });
@@ -328,7 +328,7 @@ it('keeps a block that one of two nodes lacks', async () => {
   let asked = 0;
   const behind: typeof chain.request = async (call) => {
     const height = Number(call.params[0]);
-    // The heads are those of the node that is ahead; blocks are asked of the other, which is seven behind for a while.
+    // One node serves the heads; the other serves the blocks and is seven behind at first.
     if (call.method === 'eth_getBlockByNumber' && height > 13 && asked++ < 200) return null;
     return call.method === 'eth_blockNumber' && asked < 200 ? '0x14' : chain.request(call);
   };
@@ -343,7 +343,7 @@ it('requests each block once while catching up', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   for (let block = 1; block <= 200; block++) chain.mine();
   await scan(chain, reached(200), [pointerOf(chain.blocks[0] as never)]);
-  // And for the head before and after.
+  // Plus the requests for the head before and after.
   expect(chain.calls).toBe(202);
 });
 

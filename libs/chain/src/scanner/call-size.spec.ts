@@ -3,7 +3,7 @@ import { CallSize } from './call-size.ts';
 
 const MINUTE_MS = 60_000;
 
-it('halves with each refusal, and says when fewer cannot help', () => {
+it('halves with each refusal down to the minimum', () => {
   const size = new CallSize(100);
   expect(size.refused(100, 0)).toBe(true);
   expect(size.next(0)).toBe(50);
@@ -25,7 +25,7 @@ it('grows back after a bad moment', () => {
   expect(size.known).toBe(100);
 });
 
-it('tries more ever more seldom where more does not go', () => {
+it('retries larger sizes less often after failures', () => {
   const size = new CallSize(100);
   size.refused(100, 0);
   let nowMs = 0;

@@ -20,7 +20,7 @@ describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (s
       else if (dice < 12) chain.mine();
     });
     const lagging: typeof chain.request = async (call) => {
-      // Another replica answers, which does not have the newest block yet.
+      // Another replica, which does not have the newest block yet, answers.
       if (random(10) === 0 && Number(call.params[0]) === chain.headNumber) return null;
       return chain.request(call);
     };
@@ -37,7 +37,7 @@ describe.each(Array.from({ length: 30 }, (_, index) => index + 1))('seed %i', (s
   });
 });
 
-/** A chain whose blocks come by its clock, up to 20 ms late; one in thirty pays, once or three times. */
+/** A chain with blocks by its clock, up to 20 ms late; one in thirty contains one or three payments. */
 function punctualChain(): SimulatedChain {
   const random = seededRandom(5);
   let nextAtMs = 1_001_000;

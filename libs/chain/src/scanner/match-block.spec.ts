@@ -53,7 +53,7 @@ it('mentions an address once, however many transactions name it', () => {
   expect(matchBlock(block, watched).mentions).toEqual([{ transactionHash: transactions[0]?.hash, address: WALLET }]);
 });
 
-it('treats a payment that names it as payment', () => {
+it('treats a payment that names its recipient as payment', () => {
   const { transfers, mentions } = match({ to: WALLET, input: namingWallet, value: '0x5' });
   expect(transfers).toHaveLength(1);
   expect(mentions).toEqual([]);

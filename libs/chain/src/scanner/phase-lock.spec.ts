@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { PhaseLock, periodOfHeaders } from './phase-lock.ts';
 
 interface Chain {
-  /** When block n can be read, ms. */
+  /** Time from which block n is readable, ms. */
   readonly availableAt: (block: number) => number;
   readonly timestampAt?: (block: number) => number;
-  /** Whether block n comes with the one before. */
+  /** Whether block n comes together with the one before. */
   readonly isBeside?: (block: number) => boolean;
 }
 
@@ -34,7 +34,7 @@ function follow({ availableAt, timestampAt, isBeside }: Chain, blocks: number) {
   };
 }
 
-/** Follows only the newest block of a simulated chain: those that came with it are passed. @returns how many of the last were newest once */
+/** Follows only the newest block of a simulated chain, and passes the others. @returns how many of the last were newest once */
 function followNewest(
   { availableAt, timestampAt }: Required<Omit<Chain, 'isBeside'>>,
   blocks: number,
@@ -59,7 +59,7 @@ function followNewest(
   return seen.filter((block) => block > blocks - last).length;
 }
 
-/** The same pseudo-random numbers in every run. */
+/** Creates the same pseudo-random numbers in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -112,7 +112,7 @@ describe('polls just after a block exists (design § 4)', () => {
     expect(worstLagMs).toBeLessThan(60);
   });
 
-  it('when blocks outrun their headers', () => {
+  it('when blocks come faster than their header times', () => {
     const chain = { availableAt: (n: number) => n * 100, timestampAt: (n: number) => n * 1000 };
     const { meanLagMs, pollsPerBlock } = follow(chain, 600);
     expect(meanLagMs).toBeLessThan(30);
@@ -129,12 +129,12 @@ describe('polls just after a block exists (design § 4)', () => {
     const isBeside = (n: number) => n > 0 && n % 61 === 0;
     const availableAt = (n: number) => (n - Math.floor(n / 61)) * 1000;
     const { meanLagMs, pollsPerBlock } = follow({ availableAt, isBeside }, 610);
-    // A big block itself is found with the next small one: a second in 61 blocks.
+    // The next small block reveals the big one: a second in 61 blocks.
     expect(meanLagMs).toBeLessThan(1000 / 61 + 17);
     expect(pollsPerBlock).toBeLessThan(1.3);
   });
 
-  it('after the chain stood still for a minute', () => {
+  it('after a halt of the chain for a minute', () => {
     const { meanLagMs, pollsPerBlock } = follow({ availableAt: (n) => n * 1000 + (n > 50 ? 60_300 : 0) }, 400);
     expect(meanLagMs).toBeLessThan(30);
     expect(pollsPerBlock).toBeLessThan(1.6);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   honest = { transaction, status: '0x1' };
 });
 
-/** Hosts that show this; 'down' answers nothing. */
+/** Hosts with these answers; 'down' does not answer. */
 function clientOf(...hosts: readonly (Shown | 'down')[]): ChainClient {
   const answers = hosts.map((shown, index) => ({
     origin: `host-${index}`,
@@ -62,7 +62,7 @@ describe('a claimed transfer (docs/adr/0075)', () => {
     expect(await prove(clientOf({ status: '0x1' }, honest))).toBe('proven');
   });
 
-  it('names the block that the hosts show alike', async () => {
+  it('names the block that the hosts agree on', async () => {
     expect(await locate(clientOf(honest, honest))).toEqual({ proof: 'proven', blockNumber: 7 });
     expect(await locate(clientOf(honest, { ...honest, blockNumber: '0x8' }))).toEqual({ proof: 'contradicted' });
   });
@@ -71,12 +71,12 @@ describe('a claimed transfer (docs/adr/0075)', () => {
     ['sender', { from: LIAR }],
     ['recipient', { to: LIAR }],
     ['value', { amountWei: AMOUNT + 1n }],
-  ])('is false with another %s, even if one host alone shows it', async (_, change) => {
+  ])('is false with another %s, even by one host', async (_, change) => {
     expect(await prove(clientOf(honest, honest), change)).toBe('false');
     expect(await prove(clientOf({}, honest), change)).toBe('false');
   });
 
-  it('is not proven when one of two hosts alone shows it', async () => {
+  it('is not proven by one of two hosts', async () => {
     expect(await prove(clientOf(honest, {}))).toBe('contradicted');
     expect(await prove(clientOf({}, honest))).toBe('contradicted');
     expect(await prove(clientOf(honest, {}), {}, true)).toBe('contradicted');

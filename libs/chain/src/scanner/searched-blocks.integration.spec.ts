@@ -16,7 +16,7 @@ let wallets = 100;
 let wallet: Address;
 
 beforeAll(async () => {
-  // A big block that falls due would be one more than was asked for.
+  // A due big block would be an unwanted additional block.
   node = await startOwnNode({ secondsPerBigBlock: 0 });
   request = ({ method, params }) => rpc(node.rpcUrl, method, ...params);
 }, 30_000);
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const height = async () => Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
 
-/** HYPE of HyperCore comes to the wallet's address on HyperEVM in the next block. @returns that block's height */
+/** Sends HYPE from HyperCore to the wallet's address on HyperEVM in the next block. @returns that block's height */
 async function credit(): Promise<number> {
   await node.control.core.credit(wallet, AMOUNT);
   await node.control.core.send(wallet, SYSTEM_ADDRESS, AMOUNT);
@@ -36,7 +36,7 @@ async function credit(): Promise<number> {
   return height();
 }
 
-/** Searches a range of blocks, both ends included. @param wanted what each address is to be found with, wei */
+/** Searches a range of blocks, both ends included. @param wanted amount to find for each address, wei */
 async function findSystemTransfers(
   asked: RpcRequest,
   { wanted, fromBlock, toBlock }: { wanted: ReadonlyMap<Address, bigint>; fromBlock: number; toBlock: number },
@@ -50,7 +50,7 @@ async function findSystemTransfers(
     .filter(({ to, amountWei }) => amountWei <= (wanted.get(to) ?? 0n));
 }
 
-/** What a scan finds in one block. */
+/** Result of a scan of one block. */
 async function scanned(number: number) {
   const watched = new WatchedAddresses();
   watched.add(wallet);
@@ -98,7 +98,7 @@ describe('HYPE that HyperCore credits (hyperevm §§ 1.1, 1.2)', () => {
     expect(found).toMatchObject({ kind: 'block', transfers: [] });
   });
 
-  it('is not looked for at a node without the method', async () => {
+  it('is not searched at a node without the method', async () => {
     const block = await credit();
     const without: RpcRequest = () => rpc(node.rpcUrl, 'eth_doesNotExist').catch(unsupported);
     const query = { wanted: new Map([[wallet, AMOUNT]]), fromBlock: block, toBlock: block };

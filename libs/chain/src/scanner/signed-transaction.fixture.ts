@@ -3,12 +3,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { WireTransaction } from './wire-block.ts';
 
 const payer = privateKeyToAccount(`0x${'17'.repeat(32)}`);
-/** Who signs {@link signed}. */
+/** Signer of {@link signed}. */
 export const from = payer.address.toLowerCase() as Address;
 
 const TYPE_BYTES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' };
 
-/** A transaction as nodes show it. */
+/** A signed transaction in the wire form. */
 export async function signed(transaction: TransactionSerializable): Promise<WireTransaction> {
   const serialized = await payer.signTransaction(transaction);
   const { r, s, v, yParity, ...fields } = parseTransaction(serialized);
@@ -27,7 +27,7 @@ export async function signed(transaction: TransactionSerializable): Promise<Wire
     ...(fields.maxPriorityFeePerGas && { maxPriorityFeePerGas: hex(fields.maxPriorityFeePerGas) }),
     ...(fields.accessList && { accessList: fields.accessList }),
     ...(fields.chainId && { chainId: hex(fields.chainId) }),
-    // Without leading zeros, as quantities are.
+    // Quantities have no leading zeros.
     r: numberToHex(BigInt(r ?? '0x0')),
     s: numberToHex(BigInt(s ?? '0x0')),
     v: hex(v ?? BigInt(yParity ?? 0)),
@@ -36,7 +36,7 @@ export async function signed(transaction: TransactionSerializable): Promise<Wire
   return wire as unknown as WireTransaction;
 }
 
-/** A plain transfer as nodes show it. */
+/** A signed plain transfer in the wire form. */
 export function signedPayment(to: Address, value: bigint): Promise<WireTransaction> {
   return signed({ type: 'legacy', to, value, nonce: 1, gas: 21_000n, gasPrice: 2_000_000_000n });
 }

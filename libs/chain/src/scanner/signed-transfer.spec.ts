@@ -33,7 +33,7 @@ describe.each(TYPES)('a transaction of the type %s', (_, transaction) => {
     ['recipient', { to: LIAR }],
     ['value', { value: numberToHex(parseEther('5')) }],
     ['hash', { hash: `0x${'12'.repeat(32)}` }],
-  ])('is not believed with another %s', async (_field, change) => {
+  ])('is rejected with another %s', async (_field, change) => {
     expect(await signerOf({ ...(await signed(transaction)), ...change }, CHAIN_ID)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ it('rejects unsigned and foreign-chain transfers', async () => {
   expect(await signerOf(await signed(TYPES[0]?.[1] as TransactionSerializable), 1)).toBeUndefined();
 });
 
-/** Scans one block, in which a node shows some transactions. @param elsewhere what another host shows by hash */
+/** Scans one block with a node's transactions. @param elsewhere another host's transactions by hash */
 async function scannedBlock(
   transactions: readonly WireTransaction[],
   elsewhere: readonly WireTransaction[] = [],
@@ -86,7 +86,7 @@ describe('a scanned transfer', () => {
   it.each([
     ['another sender', LIAR],
     ['a credit from HyperCore', SYSTEM],
-  ])('has its signer as sender where a node says %s', async (_, false_) => {
+  ])('has its signer as sender where a node reports %s', async (_, false_) => {
     const reported = { ...(await signed(transfer)), from: false_ };
     const scanned = await scannedBlock([reported]);
     expect(scanned?.transfers).toMatchObject([{ transactionHash: reported.hash, from }]);

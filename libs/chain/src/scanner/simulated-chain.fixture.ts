@@ -3,7 +3,7 @@ import type { ScanClock } from './block-scanner.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import type { WireBlock, WireTransaction } from './wire-block.ts';
 
-/** The same pseudo-random numbers in every run of a seed. */
+/** Creates pseudo-random numbers, the same for each seed. */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -12,10 +12,10 @@ export function seededRandom(seed: number): (below: number) => number {
   };
 }
 
-/** A chain in memory whose blocks can be replaced, and a node that shows it with faults. */
+/** A chain in memory with replaceable blocks, and a faulty node that serves it. */
 export class SimulatedChain implements ScanClock {
   readonly blocks: WireBlock[] = [];
-  /** Blocks below this height are no longer shown. */
+  /** The node no longer serves blocks below this height. */
   prunedBelow = 0;
   calls = 0;
   private nowMs = 1_000_000;
@@ -23,7 +23,7 @@ export class SimulatedChain implements ScanClock {
   private readonly failed = new Set<Hash>();
   private readonly onWait: (chain: SimulatedChain) => void;
 
-  /** @param onWait called whenever the scanner waits: the moment in which the chain goes on */
+  /** @param onWait called whenever the scanner waits: the moment for the chain to continue */
   constructor(onWait: (chain: SimulatedChain) => void) {
     this.onWait = onWait;
     this.mine();
@@ -77,7 +77,7 @@ export class SimulatedChain implements ScanClock {
     return transfers.map(({ hash }) => hash);
   }
 
-  /** Takes away the newest blocks. */
+  /** Removes the newest blocks. */
   rollBack(depth: number): void {
     this.blocks.splice(-depth);
   }

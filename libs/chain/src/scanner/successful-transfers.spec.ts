@@ -19,7 +19,7 @@ const receipt = (index: number, blockHash: Hash = BLOCK.hash) => ({
   blockHash,
 });
 
-/** @param answer what a node says to every request */
+/** @param answer of a node to every request */
 const keep = (answer: unknown, ...transfers: Transfer[]) => keepSuccessful(async () => answer, transfers, BLOCK);
 
 it('takes no block before all its receipts', async () => {

@@ -73,7 +73,7 @@ const claimOf = (...transfers: SenderClaim['transfers']): SenderClaim => ({
   transfers,
 });
 
-describe('who sent money (docs/adr/0075)', () => {
+describe('the sender of money (docs/adr/0075)', () => {
   it('is proven once and cached', async () => {
     const claim = claimOf(await pays(1), await pays(2));
     const proven = proofs();
@@ -100,7 +100,7 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(await waiting.judge(claim)).toBe('proven');
   });
 
-  it('is not known yet while a receipt is null', async () => {
+  it('is unknown while a receipt is null', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set();
     const late = proofs();
@@ -139,7 +139,7 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(asked).toBe(3);
   });
 
-  it('is located anew when told of another block', async () => {
+  it('is located again when reported in another block', async () => {
     const transfer = await pays(1);
     const some = proofs();
     const locate = (atBlock: number) => some.locate(SENDER.address, WALLET, transfer, atBlock);
@@ -161,7 +161,7 @@ describe('who sent money (docs/adr/0075)', () => {
     expect(await locate(OTHER)).toEqual({ verdict: 'refuted' });
   });
 
-  it('cannot be proven by one host, unless the operator trusts it', async () => {
+  it('is unprovable by one host, unless trusted', async () => {
     hosts = 1;
     const claim = claimOf(await pays(1));
     expect(await proofs().judge(claim)).toBe('unprovable');

@@ -10,7 +10,7 @@ const SYSTEM: Address = `0x${'22'.repeat(20)}`;
 const HALF_HYPE = 500_000_000_000_000_000n;
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 
-/** A chain of so many blocks, and a search on a node that may hide answers. */
+/** A chain with a number of blocks, and a search on a node that may hide answers. */
 function searching(blocks: number, hides: (method: string, parameter: unknown) => boolean = () => false) {
   const chain = new SimulatedChain(() => undefined);
   for (let count = 1; count < blocks; count++) chain.mine();
@@ -29,8 +29,8 @@ async function pay(chain: SimulatedChain) {
   return payment;
 }
 
-describe('a search for who paid before an address was watched', () => {
-  it('reads each block once, however many addresses are searched for', async () => {
+describe('a search for payers before an address was watched', () => {
+  it('reads each block once for all addresses', async () => {
     const { search, requests } = searching(80);
     for (let index = 1; index <= 800; index++) {
       search.want({ address: addressOf(index), amountWei: HALF_HYPE, fromBlock: 20, toBlock: 79 });
@@ -72,7 +72,7 @@ describe('a search for who paid before an address was watched', () => {
   it.each([
     ['a receipt', (method: string) => method === 'eth_getTransactionReceipt'],
     ['a block', (method: string, parameter: unknown) => method === 'eth_getBlockByNumber' && parameter === '0x1e'],
-  ])('takes %s that is null once for not known yet', async (_, isHidden) => {
+  ])('retries %s that is null once', async (_, isHidden) => {
     let hidden = 0;
     const { search, chain } = searching(30, (method, parameter) => isHidden(method, parameter) && hidden++ === 0);
     const { hash: transactionHash } = await pay(chain);

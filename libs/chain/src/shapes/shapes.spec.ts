@@ -40,7 +40,7 @@ describe('a purchase is proven by its shape', () => {
     ['Uniswap V3, SwapRouter', verified(v3, true)],
     ['Uniswap V3, SwapRouter02', verified(v3, false)],
     ['Algebra Integral', verified(algebra, true)],
-  ])('%s reads back the call that its adapter makes', (_, exchange) => {
+  ])('%s reads back its adapter’s call', (_, exchange) => {
     const isV3 = exchange.kind === 'uniswap-v3';
     const pool = { exchangeId: exchange.id, address: POOL, token: TOKEN, ...(isV3 && { feeTier: 3000 }) };
     const { data } = adapterOf(exchange).buyTransaction({ pool, ...buy });
@@ -67,7 +67,7 @@ describe('a purchase is proven by its shape', () => {
     expect(decode([undefined])).toBeUndefined();
   });
 
-  it('names a referrer, who is paid for the order', () => {
+  it('names a paid referrer', () => {
     const data = encodeFunctionData({
       abi: camelotBuyAbi,
       functionName: 'swapExactETHForTokensSupportingFeeOnTransferTokens',
@@ -109,7 +109,7 @@ describe('a purchase is proven by its shape', () => {
     expect(aside(call({ deployer: zeroAddress, limitSqrtPrice: 7n }))).toContain('leaves in the router');
   });
 
-  it('takes no path through a pool between', () => {
+  it('refuses a path through an intermediate pool', () => {
     const path: Address[] = [WHYPE, POOL, TOKEN];
     const data = encodeFunctionData({
       abi: camelotBuyAbi,
@@ -119,7 +119,7 @@ describe('a purchase is proven by its shape', () => {
     expect(proofOf(camelot).readPurchase(data)).toBeUndefined();
   });
 
-  it('reads what pools tell of a trade, by token', () => {
+  it('reads trades in pools’ events by token', () => {
     const pairs = parseAbi([
       'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
     ]);
@@ -131,7 +131,7 @@ describe('a purchase is proven by its shape', () => {
       topics: encodeEventTopics({ abi: pairs, args: { sender: WALLET, to: WALLET } }) as Hex[],
       data: encodeAbiParameters(
         Array.from({ length: 4 }, () => ({ type: 'uint256' })),
-        // The second token rebased: what it grew by came in as well.
+        // The second token rebased: its growth is an input as well.
         [400n, 7n, 0n, 99n],
       ),
     };

@@ -24,7 +24,7 @@ export const toyEvents = parseAbi([
   'event Sold(address indexed token, address indexed wrapped, uint256 paid, uint256 tokens)',
 ]);
 
-/** The till is a contract that no other shape has. */
+/** Schema of an entry; only this shape has a till contract. */
 const toySchema = z.strictObject({ ...exchangeFields, kind: z.literal('toy'), till: exchangeContract });
 
 /** An exchange of the toy shape. */
@@ -79,7 +79,7 @@ class ToyAdapter implements ExchangeAdapter {
   }
 }
 
-/** A shape that no exchange has, as `docs/recipes.md` adds one. */
+/** A shape without a real exchange, added as `docs/recipes.md` describes. */
 export const toyShape = {
   kind: 'toy',
   schema: toySchema,

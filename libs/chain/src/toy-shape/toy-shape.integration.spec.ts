@@ -25,7 +25,7 @@ import { networkOf } from '../networks.ts';
 import type { Exchange, VerifiedExchange } from '../shapes/shapes.ts';
 import type { ToyExchange } from './toy-shape.fixture.ts';
 
-/** The one line: all else that this file runs is the product's own. */
+/** The one added line: all other code that this file runs is the product's own. */
 async function importWithToy() {
   vi.resetModules();
   vi.doMock('../shapes/registry.ts', async (original) => {
@@ -106,7 +106,7 @@ async function deployToy(): Promise<ToyExchange> {
 
 const registry = () => product.exchangesFileSchema.parse([...chain.exchanges, toy]);
 
-/** A job through the toy exchange, as the verifier meets it. @param change of one order */
+/** A verifier's view of a job through the toy exchange. @param change of one order */
 function judged(change: Partial<OrderPlan>) {
   const { SimulatedExecutor, PURCHASE_FORMATS, WRAPPED, TOKEN, toyRouterAbi, toyEvents } = product;
   PURCHASE_FORMATS.toy = {
@@ -139,7 +139,7 @@ function withToy(facts: ChainFacts, venue: Exchange): ChainFacts {
   return { ...facts, venues, pools: new Map(pools) };
 }
 
-describe('a shape that one folder and one line of the registry add (docs/adr/0076)', () => {
+describe('a shape added by a folder and a registry line (docs/adr/0076)', () => {
   it('is checked against the chain, and named where missing', async () => {
     const client = clientOf();
     const wrong = [
@@ -192,7 +192,7 @@ describe('a shape that one folder and one line of the registry add (docs/adr/007
     expect(text).toContain('- 1 pools: toys');
   });
 
-  it('is bought on, and the purchase is proven', async () => {
+  it('executes a purchase and proves it', async () => {
     const client = clientOf();
     const market = new product.Market(client, await new product.ExchangeWatch(client, registry()).start());
     const [quote] = await market.quotes(token, ORDER, parseGwei('0.1'));

@@ -17,7 +17,7 @@ import { GAS_LIMIT_CAP, isRefusedByContract, transferGas, transferGasIfAccepted,
 const FROM = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
-/** A node that knows this code at every address, and estimates what it is told to. */
+/** A node with this code at every address and this estimate. */
 function nodeWith(code: string, estimate: () => bigint) {
   const asked: unknown[] = [];
   const client = createPublicClient({
@@ -61,7 +61,7 @@ describe('gas of a transfer', () => {
     expect(withMargin(100n)).toBe(125n);
   });
 
-  it('is accepted up to what a transaction may have', async () => {
+  it('is accepted up to a transaction’s gas limit', async () => {
     const most = (BigInt(GAS_LIMIT_CAP) * 4n) / 5n;
     const accepted = await transferGasIfAccepted(nodeWith('0x60', () => most).client, transfer);
     expect(accepted).toEqual({ gasLimit: GAS_LIMIT_CAP });
@@ -96,7 +96,7 @@ it('treats a reverted call like a failed estimate', () => {
   expect(isRefusedByContract(call(new HttpRequestError({ url: 'http://node' })))).toBe(false);
 });
 
-/** An estimate that failed, as viem tells it of a node that says -32603 to everything. */
+/** viem's error for a failed estimate at a node that answers -32603 to everything. */
 function failedEstimate(message: string): EstimateGasExecutionError {
   const answer = new RpcRequestError({ body: {}, url: 'http://node', error: { code: -32_603, message } });
   return new EstimateGasExecutionError(new InternalRpcError(answer), { account: undefined, to: zeroAddress });

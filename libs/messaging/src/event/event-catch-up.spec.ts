@@ -33,7 +33,7 @@ interface Query {
   readonly lateOnly?: boolean;
 }
 
-/** A page of what is committed by now, as a source answers. */
+/** A source's page of the events committed so far. */
 function page({ since, afterId = '', limit, lateOnly = false }: Query): { events: Event[] } {
   const events = recorded
     .filter(({ committedAtMs }) => committedAtMs <= Date.now())
@@ -84,7 +84,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Records an event each second meanwhile, as a busy source does. */
+/** Records an event each second, like a busy source. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += SECOND_MS) {
     record(`each-${Date.now()}`, Date.now());
@@ -101,7 +101,7 @@ it('applies an event that never arrived within 20 s', async () => {
 
 it('lists an event once', async () => {
   await pass(20 * MINUTE_MS);
-  // A round begins with the event that the one before it ended with.
+  // A round begins with the last event of the previous round.
   const again = [...listed.values()].filter((times) => times > 1).length;
   expect(Math.max(...listed.values())).toBeLessThanOrEqual(2);
   expect(again).toBeLessThanOrEqual(20 * 4);
@@ -114,7 +114,7 @@ it.each([2, 30, 59])('applies an event that was committed %i s late', async (sec
   expect(applied).toContain('late');
 });
 
-it('applies an event committed late before it was away', async () => {
+it('applies an event committed late before an outage', async () => {
   await pass(MINUTE_MS);
   await catchUp.stop();
   record('late', Date.now() - 50 * SECOND_MS, Date.now() + SECOND_MS);

@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(heard).toEqual([honest.id]);
   });
 
-  it('is taken as its source recorded it, or refused', { timeout: 30_000 }, async () => {
+  it('has its source’s recorded data, or is refused', { timeout: 30_000 }, async () => {
     const reported = event(paymentReceived.type, deposit('1'));
     const outbox = watcher.get(Connection).collection('outbox');
     const { id, occurredAt, ...row } = { ...reported, data: deposit('2') };
@@ -95,7 +95,7 @@ describe('an event', () => {
     expect(received).toEqual(['2']);
   });
 
-  it('waits while its source cannot be asked', { timeout: 30_000 }, async () => {
+  it('waits while its source is unreachable', { timeout: 30_000 }, async () => {
     const reported = event(paymentReceived.type, deposit('4'));
     const outbox = watcher.get(Connection).collection('outbox');
     const { id, occurredAt, ...row } = reported;
@@ -115,7 +115,7 @@ describe('an event', () => {
     const honest = aSeen();
     for (const { id, ...row } of [forged, honest])
       await outbox.insertOne({ ...row, _id: id as never, occurredAt: old, publishedAt: old });
-    // A source that answers with more than it was asked for.
+    // A source that answers with more events than requested.
     const consumer = job.get(EventConsumer);
     const asked = vi.spyOn(consumer, 'typesBySource');
     asked.mockReturnValue(new Map([['payment-watcher', [paymentSeen.type, executionCancelCommanded.type]]]));

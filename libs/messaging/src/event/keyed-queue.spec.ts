@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyedQueue } from './keyed-queue.ts';
 
 describe('KeyedQueue', () => {
-  it('keeps the order of a key and passes other keys', async () => {
+  it('keeps a key’s order without blocking other keys', async () => {
     const queue = new KeyedQueue();
     const first = Promise.withResolvers<void>();
     const done: string[] = [];

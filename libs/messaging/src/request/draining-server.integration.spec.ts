@@ -27,7 +27,7 @@ afterEach(async () => {
 
 afterAll(() => broker?.stop());
 
-/** @param answer what the service does before it answers; nothing for one that only asks */
+/** @param answer the service's work before its answer; absent for a service that only sends requests */
 async function start(answer?: () => Promise<void>): Promise<INestMicroservice> {
   const logger = createLogger('job', 'fatal');
   const nats = { NATS_URL: [broker.url] };
@@ -103,7 +103,7 @@ it('finishes running requests and accepts none', async () => {
   await arrived;
   const closed = slow.close();
   running = running.filter((app) => app !== slow);
-  // What is asked before the broker has heard that nothing new is taken is under way too.
+  // A request sent before the broker knows of the drain is also still running.
   const askAnew = () => asking.request(getReceipt, { jobId: JOB }, 100);
   await vi.waitFor(() => expect(askAnew()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }), 4_000);
   release();

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { assertBeforeDeadline, timeLeft, whileWaited } from './time-left.ts';
 
-describe('work for somebody who waits', () => {
-  it('is not begun after its deadline', async () => {
+describe('work for a waiting caller', () => {
+  it('does not start after its deadline', async () => {
     await whileWaited('0', async () => {
       await wait(1);
       expect(() => assertBeforeDeadline()).toThrow(expect.objectContaining({ code: 'SERVICE_TIMEOUT' }));

@@ -24,7 +24,7 @@ function swapOf(amount0: bigint, amount1: bigint, sqrtPrice: bigint, liquidity =
   } as const;
 }
 
-/** A purchase at a price of 1, as the formulas of concentrated liquidity move it. @param feePpm millionths */
+/** A purchase at a price of 1, by the formulas of concentrated liquidity. @param feePpm millionths */
 function purchase(isFirstIn: boolean, feePpm: bigint) {
   const net = PAID - (PAID * feePpm) / 1_000_000n;
   if (isFirstIn) {

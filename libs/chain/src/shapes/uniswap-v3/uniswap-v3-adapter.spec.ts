@@ -34,7 +34,7 @@ const quoteData = (versions: Partial<VerifiedV3Exchange>) =>
 const swapData = (versions: Partial<VerifiedV3Exchange>) =>
   new UniswapV3Adapter({ ...exchange, ...versions }).buyTransaction(order).data;
 
-/** Selectors as the deployed Uniswap contracts have them. */
+/** Selectors of the deployed Uniswap contracts. */
 describe('UniswapV3Adapter', () => {
   it('calls SwapRouter.exactInputSingle with the deadline in its struct', () => {
     const { data, to, value } = new UniswapV3Adapter(exchange).buyTransaction(order);
