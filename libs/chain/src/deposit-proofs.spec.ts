@@ -11,7 +11,7 @@ const NOW_MS = 1_700_000_000_000;
 const MINUTE_MS = 60_000;
 const BLOCK_AT_MS = NOW_MS - 5 * MINUTE_MS;
 
-const reported: ReportedTransfer = {
+const claim: ReportedTransfer = {
   depositId: `${WALLET}:${HASH}`,
   wallet: WALLET,
   from: `0x${'bb'.repeat(20)}`,
@@ -46,10 +46,7 @@ function proofs(head: Partial<BlockHead> | undefined = { number: 9, timestampMs:
 
 describe('a reported transfer (docs/adr/0118)', () => {
   it('has the proven block, and a near time as reported', async () => {
-    expect(await proofs().transfer(reported)).toEqual({
-      verdict: 'proven',
-      block: { number: 8, atMs: reported.blockAtMs },
-    });
+    expect(await proofs().transfer(claim)).toEqual({ verdict: 'proven', block: { number: 8, atMs: claim.blockAtMs } });
     expect(blocksRead).toBe(0);
   });
 
@@ -59,24 +56,24 @@ describe('a reported transfer (docs/adr/0118)', () => {
     ['reported after the deadline', { blockAtMs: NOW_MS + 1, deadlineMs: NOW_MS }],
     ['reported in time, received late', { deadlineMs: NOW_MS - 500 }],
   ])('has its block’s own time when it is %s', async (_, change) => {
-    const { block } = await proofs().transfer({ ...reported, ...change });
+    const { block } = await proofs().transfer({ ...claim, ...change });
     expect(block).toEqual({ number: 8, atMs: BLOCK_AT_MS });
   });
 
   it('waits while hosts disagree about the time', async () => {
     hostsAgree = false;
-    expect(await proofs().transfer({ ...reported, blockAtMs: 0 })).toEqual({ verdict: 'waiting' });
+    expect(await proofs().transfer({ ...claim, blockAtMs: 0 })).toEqual({ verdict: 'waiting' });
   });
 
   it('is refuted under another deposit id', async () => {
-    expect(await proofs().transfer({ ...reported, depositId: `${reported.depositId}:again` })).toEqual({
+    expect(await proofs().transfer({ ...claim, depositId: `${claim.depositId}:again` })).toEqual({
       verdict: 'refuted',
     });
   });
 
   it.each(['refuted', 'unprovable', 'waiting'] as const)('is %s as its sender is', async (verdict) => {
     located = { verdict };
-    expect(await proofs().transfer(reported)).toEqual({ verdict });
+    expect(await proofs().transfer(claim)).toEqual({ verdict });
   });
 });
 

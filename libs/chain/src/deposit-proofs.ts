@@ -34,9 +34,8 @@ export interface AskedBalance {
   readonly afterMs?: number | undefined;
 }
 
-/** Whether hosts show each balance. */
+/** Whether hosts show each balance, in the order of the question; null where they confirm neither answer. */
 export interface ShownBalances {
-  /** In the order of the question; null where hosts confirm neither answer. */
   readonly areShown: (boolean | null)[];
   /** Of the chain, ms. */
   readonly chainTimeMs: number;

@@ -58,7 +58,7 @@ async function start(service: 'job' | 'payment-watcher', controllers: [] | [type
 let producer: INestMicroservice;
 let consumer: INestMicroservice;
 const applied: string[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 let failuresLeft = 0;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
     }
     applied.push(event.id);
   });
-  consumer.get(EventListener).listen([jobStatusChanged.type], (event) => heard.push(event.id));
+  consumer.get(EventListener).listen([jobStatusChanged.type], (event) => received.push(event.id));
   for (const app of [producer, consumer]) {
     await app.listen();
     // Later requests reach them: the broker knows their subscriptions.
@@ -112,14 +112,14 @@ it('returns a refusal’s code and names bad shapes', async () => {
 
 it('reports that no service answers', async () => {
   const client = consumer.get(RequestClient);
-  const nobody = { ...getReceipt, subject: 'nobody.answers' };
-  await expect(client.request(nobody, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const unanswered = { ...getReceipt, subject: 'no.service' };
+  await expect(client.request(unanswered, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
 it('applies each event once and fans it out', async () => {
   await record(jobStatusChanged);
   await vi.waitFor(() => expect(applied).toHaveLength(1), { timeout: 5000 });
-  await vi.waitFor(() => expect(heard).toEqual(applied));
+  await vi.waitFor(() => expect(received).toEqual(applied));
   const again = {
     id: applied[0],
     type: 'job.status_changed',
@@ -263,12 +263,12 @@ it('answers recovery in bounded pages', async () => {
 
 it('lists events that were published late', async () => {
   const since = await recordedAnHourAgo([
-    { id: 'at once', publishedAfterMs: 500 },
+    { id: 'in time', publishedAfterMs: 500 },
     { id: 'late', publishedAfterMs: 5000 },
   ]);
   const late = await listed({ since, lateOnly: true });
   expect(late).toContain('late');
-  expect(late).not.toContain('at once');
+  expect(late).not.toContain('in time');
   await producer.get(Connection).collection('outbox').deleteMany({ occurredAt: since });
 });
 

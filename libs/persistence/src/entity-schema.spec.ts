@@ -63,16 +63,16 @@ describe('times in Mongo', () => {
   });
 
   it('apply to parts of an entity', () => {
-    interface Look {
+    interface Sample {
       readonly id: string;
       readonly seen: { readonly atMs: number; readonly gas: bigint };
     }
-    const looks = new EntitySchema<Look>('looks', { seen: { atMs: timeAs('at'), gas: COUNT } });
-    const look = { id: 'look_1', seen: { atMs: 1_000, gas: 7n } };
-    const row = { _id: 'look_1', seen: { at: new Date(1_000), gas: 7 } };
-    expect(looks.toRow(look)).toEqual(row);
-    expect(looks.toEntity(row)).toEqual(look);
-    expect(looks.path('seen.at')).toMatchObject({ instance: 'Date' });
+    const samples = new EntitySchema<Sample>('samples', { seen: { atMs: timeAs('at'), gas: COUNT } });
+    const sample = { id: 'sample_1', seen: { atMs: 1_000, gas: 7n } };
+    const row = { _id: 'sample_1', seen: { at: new Date(1_000), gas: 7 } };
+    expect(samples.toRow(sample)).toEqual(row);
+    expect(samples.toEntity(row)).toEqual(sample);
+    expect(samples.path('seen.at')).toMatchObject({ instance: 'Date' });
   });
 
   it('apply to lists and added elements', () => {

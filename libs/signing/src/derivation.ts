@@ -80,7 +80,7 @@ function childOf({ external, publicKey, point, chainCode }: Parent, index: numbe
 function parseAccountXpub(accountXpub: string): HDKey {
   const key = readExtendedKey(accountXpub);
   if (key.privateKey) throw new InvalidAccountXpubError('is a private key, which must never leave maker-executor');
-  if (key.depth !== ACCOUNT_DEPTH) throw new InvalidAccountXpubError(`stands at depth ${key.depth}`);
+  if (key.depth !== ACCOUNT_DEPTH) throw new InvalidAccountXpubError(`is at depth ${key.depth}`);
   return key;
 }
 

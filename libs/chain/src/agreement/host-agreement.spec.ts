@@ -27,9 +27,9 @@ const nearest = ({ hosts, ask }: ReturnType<typeof hostsThat>) => hosts.nearest(
 
 describe('the answer of several hosts (docs/adr/0116)', () => {
   it('is one answer where it is as expected', async () => {
-    const told = hostsThat([100, 7]);
-    expect(await nearest(told)).toBe(100);
-    expect(told.asked).toEqual([0]);
+    const hosts = hostsThat([100, 7]);
+    expect(await nearest(hosts)).toBe(100);
+    expect(hosts.asked).toEqual([0]);
   });
 
   it.each([

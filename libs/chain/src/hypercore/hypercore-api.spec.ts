@@ -5,7 +5,7 @@ import { parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HyperCoreApi, HyperCoreUnavailableError } from './hypercore-api.ts';
 
-const SOMEBODY = `0x${'aa'.repeat(20)}` as const;
+const OWNER = `0x${'aa'.repeat(20)}` as const;
 
 let server: Server;
 let api: HyperCoreApi;
@@ -29,10 +29,10 @@ describe('a read of HyperCore (hyperevm § 1.1)', () => {
   it('reads one address’s HYPE in wei of HyperEVM', async () => {
     const usdc = { coin: 'USDC', token: 0, total: '7.0', hold: '0.0', entryNtl: '0.0' };
     answer = { status: 200, body: balances(usdc, { coin: 'HYPE', token: 150, total: '0.25000001', hold: '0.0' }) };
-    expect(await api.hypeBalance(SOMEBODY)).toBe(parseEther('0.25000001'));
-    expect(asked).toEqual([{ path: '/info', body: { type: 'spotClearinghouseState', user: SOMEBODY } }]);
+    expect(await api.hypeBalance(OWNER)).toBe(parseEther('0.25000001'));
+    expect(asked).toEqual([{ path: '/info', body: { type: 'spotClearinghouseState', user: OWNER } }]);
     answer = { status: 200, body: balances(usdc) };
-    expect(await api.hypeBalance(SOMEBODY)).toBe(0n);
+    expect(await api.hypeBalance(OWNER)).toBe(0n);
   });
 
   it.each([
@@ -42,8 +42,8 @@ describe('a read of HyperCore (hyperevm § 1.1)', () => {
     [200, 'null', /no spot balances/],
   ])('reports a failed read: %i %s', async (status, body, message) => {
     answer = { status, body };
-    await expect(api.hypeBalance(SOMEBODY)).rejects.toThrow(HyperCoreUnavailableError);
-    await expect(api.hypeBalance(SOMEBODY)).rejects.toThrow(message);
+    await expect(api.hypeBalance(OWNER)).rejects.toThrow(HyperCoreUnavailableError);
+    await expect(api.hypeBalance(OWNER)).rejects.toThrow(message);
   });
 });
 

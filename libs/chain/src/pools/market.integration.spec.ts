@@ -172,7 +172,7 @@ describe('Market', () => {
     const other = await buy(chain.tokens[name], 0n);
     const first = poolTradeOf(one.receipt, one.quote.pool.feeTier);
     const second = poolTradeOf(other.receipt, other.quote.pool.feeTier);
-    if (!first || !second) throw new Error('the pool tells of no trade');
+    if (!first || !second) throw new Error('the events show no trade');
     expect(first.priceAfterX96).toBeGreaterThan(first.priceBeforeX96);
     // No one traded between the two, and the paid price without the fee lies between both prices.
     expect(millionths(second.priceBeforeX96, first.priceAfterX96)).toBeLessThanOrEqual(1n);
@@ -190,7 +190,7 @@ describe('Market', () => {
       const { receipt, quote, recipient } = await buy(token, more);
       expect(tokensReceived(receipt, token, recipient)).toBe(quote.tokensOut);
       const trade = poolTradeOf(receipt);
-      if (!trade) throw new Error('the pool tells of no trade');
+      if (!trade) throw new Error('the events show no trade');
       feesPpm.push((trade.poolFeeWei * 1_000_000n + ORDER / 2n) / ORDER);
     }
     expect(feesPpm).toEqual(feesPpm[0] === 500n ? [500n, 3000n, 500n] : [3000n, 500n, 3000n]);

@@ -91,9 +91,8 @@ async function probeByCreationCode(call: SendTrialCall, { adapter, pool, amountI
 }
 
 /**
- * Makes a call from the first sender that the node accepts. The sender must hold the amount that the trial spends. Wrapped HYPE's contract
- * holds all wrapped coins. If a node refuses a contract as sender (EIP-3607 covers only transactions), the zero address holds all burned
- * priority fees.
+ * Makes a call from the first accepted sender that holds the spent amount. Wrapped HYPE's contract holds all wrapped coins. If a node
+ * refuses a contract as sender (EIP-3607 covers only transactions), the zero address holds all burned priority fees.
  */
 export async function callFromFundedAddress(
   client: ChainClient,

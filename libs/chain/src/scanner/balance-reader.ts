@@ -65,14 +65,14 @@ export class BalanceReader {
   async read(addresses: readonly Address[]): Promise<BalanceReading[]> {
     const readings: BalanceReading[] = [];
     for (let left = addresses; left.length > 0; ) {
-      const { size, callsAtOnce } = this.nextCalls();
-      const parts = Array.from({ length: callsAtOnce }, (_, index) => left.slice(index * size, (index + 1) * size));
-      const begun = parts.filter(({ length }) => length > 0);
-      const read = await Promise.all(begun.map((part) => this.readFirst(part)));
+      const { size, parallelCalls } = this.nextCalls();
+      const parts = Array.from({ length: parallelCalls }, (_, index) => left.slice(index * size, (index + 1) * size));
+      const started = parts.filter(({ length }) => length > 0);
+      const read = await Promise.all(started.map((part) => this.readFirst(part)));
       readings.push(...read);
       // After a refusal for its size, a call reads fewer addresses.
-      const missed = begun.flatMap((part, index) => part.slice(read[index]?.addresses.length));
-      left = [...missed, ...left.slice(callsAtOnce * size)];
+      const missed = started.flatMap((part, index) => part.slice(read[index]?.addresses.length));
+      left = [...missed, ...left.slice(parallelCalls * size)];
     }
     return readings;
   }
@@ -108,9 +108,9 @@ export class BalanceReader {
     }
   }
 
-  private nextCalls(): { readonly size: number; readonly callsAtOnce: number } {
-    const [{ size, callsAtOnce }] = this.open();
-    return { size: size.next(this.now()), callsAtOnce };
+  private nextCalls(): { readonly size: number; readonly parallelCalls: number } {
+    const [{ size, parallelCalls }] = this.open();
+    return { size: size.next(this.now()), parallelCalls };
   }
 
   private open(): readonly [Way, ...Way[]] {

@@ -20,7 +20,7 @@ export interface BalanceWay {
   /** Most addresses of one call. */
   readonly most: number;
   /** Parallel calls to one node. */
-  readonly callsAtOnce: number;
+  readonly parallelCalls: number;
   /** Reads all balances at one state. */
   readonly read: (addresses: readonly Address[]) => Promise<BalanceReading>;
 }
@@ -36,7 +36,7 @@ export class BalanceReadError extends Error {
 }
 
 /** Parallel calls to one node: more would delay the read of the next block. */
-const CALLS_AT_ONCE = 4;
+const PARALLEL_CALLS = 4;
 const HEADER_BYTES = 16;
 const HIT_BYTES = 20;
 
@@ -97,7 +97,7 @@ export function byProgram(request: RpcRequest, most = MOST_ADDRESSES_PER_CALL): 
     const blockNumber = Number(bytes.readBigUInt64BE(0));
     return { blockNumber, timestampMs: Number(bytes.readBigUInt64BE(8)) * 1000, addresses, balances };
   };
-  return { most, callsAtOnce: CALLS_AT_ONCE, read };
+  return { most, parallelCalls: PARALLEL_CALLS, read };
 }
 
 const readingAbi = parseAbi([
@@ -132,7 +132,7 @@ export function byMulticall(request: RpcRequest, multicall3: Address): BalanceWa
       balances: aboveZero(addresses, sums),
     };
   };
-  return { most: MOST_BY_MULTICALL, callsAtOnce: CALLS_AT_ONCE, read };
+  return { most: MOST_BY_MULTICALL, parallelCalls: PARALLEL_CALLS, read };
 }
 
 const MOST_PLAIN = 16;
@@ -162,7 +162,7 @@ export function byPlainCalls(request: RpcRequest): BalanceWay {
     throw new ChainUnavailableError('read balances', 'the head moved on each time before all were read');
   };
   // A read takes many requests, and must end before the head moves on.
-  return { most: MOST_PLAIN, callsAtOnce: 1, read };
+  return { most: MOST_PLAIN, parallelCalls: 1, read };
 }
 
 async function newestHeader(request: RpcRequest): Promise<WireBlock> {

@@ -38,11 +38,9 @@ async function votesOn(
   balances: readonly LeastBalance[],
 ): Promise<readonly { readonly yes: number; readonly answers: number }[]> {
   const addresses = [...new Set(balances.map(({ address }) => address))];
-  const byHost = await hosts.answers((client) => walletBalances(client, addresses));
+  const all = await hosts.answers((client) => walletBalances(client, addresses));
   return balances.map(({ address, leastWei, sinceBlock }) => {
-    const readings = byHost
-      .flatMap((of) => of.get(address) ?? [])
-      .filter(({ blockNumber }) => blockNumber >= sinceBlock);
+    const readings = all.flatMap((of) => of.get(address) ?? []).filter(({ blockNumber }) => blockNumber >= sinceBlock);
     return { yes: readings.filter(({ balanceWei }) => balanceWei >= leastWei).length, answers: readings.length };
   });
 }

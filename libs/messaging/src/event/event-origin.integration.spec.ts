@@ -23,7 +23,7 @@ let watcher: INestMicroservice;
 const cancelled: string[] = [];
 const seen: string[] = [];
 const received: string[] = [];
-const heard: string[] = [];
+const delivered: string[] = [];
 const deadLetters: string[] = [];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   job.get<NatsConnection>(NATS_CONNECTION).subscribe('dead.job.>', {
     callback: (_error, letter) => void deadLetters.push(letter.json<Event>().id),
   });
-  job.get(EventListener).listen([paymentSeen.type], ({ id }) => heard.push(id));
+  job.get(EventListener).listen([paymentSeen.type], ({ id }) => delivered.push(id));
 });
 
 afterAll(async () => {
@@ -78,7 +78,7 @@ describe('an event', () => {
     await vi.waitFor(() => expect(seen).toEqual([honest.id]), { timeout: 10_000 });
     await vi.waitFor(() => expect(deadLetters).toEqual([forged.id]), { timeout: 10_000 });
     expect(cancelled).toEqual([]);
-    expect(heard).toEqual([honest.id]);
+    expect(delivered).toEqual([honest.id]);
   });
 
   it('has its source’s recorded data, or is refused', { timeout: 30_000 }, async () => {

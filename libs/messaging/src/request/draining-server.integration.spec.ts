@@ -87,16 +87,16 @@ it('loses no request to a stopping replica', async () => {
 
 it('finishes running requests and accepts none', async () => {
   const asking = (await start()).get(RequestClient);
-  let begun = () => {};
+  let started = () => {};
   let release = () => {};
   const arrived = new Promise<void>((resolve) => {
-    begun = resolve;
+    started = resolve;
   });
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const slow = await start(async () => {
-    begun();
+    started();
     await released;
   });
   const answer = asking.request(getReceipt, { jobId: JOB });

@@ -21,6 +21,5 @@ export function timeLeft(): number | undefined {
 /** Call it just before an irreversible step. @throws RequestFailure if the caller no longer waits */
 export function assertBeforeDeadline(): void {
   const left = timeLeft();
-  if (left !== undefined && left <= 0)
-    throw new RequestFailure('SERVICE_TIMEOUT', 'The caller no longer waits for the answer');
+  if (left !== undefined && left <= 0) throw new RequestFailure('SERVICE_TIMEOUT', 'The caller no longer waits');
 }

@@ -44,7 +44,7 @@ describe('algebraIntegralShape.tradeOf', () => {
   ])('derives the fee of a swap (WHYPE first: %s, %d ppm)', (isFirstIn, feePpm) => {
     const swap = purchase(isFirstIn, feePpm);
     const trade = tradeOf({ swap, logs: [swap] });
-    if (!trade) throw new Error('the pool tells of no trade');
+    if (!trade) throw new Error('the events show no trade');
     expect(Number(trade.poolFeeWei) / Number(PAID)).toBeCloseTo(Number(feePpm) / 1e6, 9);
     expect(Number(trade.priceBeforeX96) / Number(PRICE_SCALE)).toBeCloseTo(1, 9);
     expect(trade.priceAfterX96).toBeGreaterThan(trade.priceBeforeX96);

@@ -28,9 +28,8 @@ const SWAP_WITH_FEES =
 const swapsIn: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP, SWAP_WITH_FEES]));
 
 /**
- * Computes the effect of a trade. The fee changes between trades, and no event of all versions contains it. Liquidity, the price after the
- * trade and the tokens out give the price before. The move between both prices needs the amount without the fee; the rest is the fee.
- * If a trade crosses a tick, the result is approximate.
+ * Computes a trade's effect. The fee varies, and not every version's event contains it. Liquidity, the price after and the tokens out give
+ * the price before. The move between both prices needs the amount without the fee. If a trade crosses a tick, it is approximate.
  */
 function tradeOf({ swap }: TradeEvidence): PoolTrade | undefined {
   const read = concentratedSwapIn(swap, swapsIn);
