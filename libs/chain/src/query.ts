@@ -55,11 +55,11 @@ export async function queryAll<const Queries extends readonly Query<unknown>[]>(
   const ask = (calls: readonly Call[]) =>
     multicall3 ? aggregate(client, multicall3, calls, gas) : each(client, calls, gas);
   const { calls, decode } = all(queries);
-  return decode((await ask(calls)) ?? (await apart(queries, ask)));
+  return decode((await ask(calls)) ?? (await askSeparately(queries, ask)));
 }
 
 /** Returned data of the queries, each in its own request. */
-async function apart(
+async function askSeparately(
   queries: readonly Query<unknown>[],
   ask: (calls: readonly Call[]) => Promise<readonly (Hex | undefined)[] | undefined>,
 ): Promise<readonly (Hex | undefined)[]> {

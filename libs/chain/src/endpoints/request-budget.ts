@@ -41,8 +41,8 @@ export class RequestBudget {
   acquire(lane: Lane, mostWaitMs: number): Promise<WindowSlot> {
     const waitMs = this.waitMs(lane);
     if (waitMs === 0) return Promise.resolve(this.window.take(this.now(), lane));
-    const hopeless = waitMs > mostWaitMs && (Number.isFinite(waitMs) || mostWaitMs === 0);
-    if (hopeless) return Promise.reject(new RequestBudgetSpentError(mostWaitMs));
+    const tooLong = waitMs > mostWaitMs && (Number.isFinite(waitMs) || mostWaitMs === 0);
+    if (tooLong) return Promise.reject(new RequestBudgetSpentError(mostWaitMs));
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         lane,
@@ -57,30 +57,30 @@ export class RequestBudget {
       }, mostWaitMs);
       const before = this.waiting.findIndex((other) => isBefore(lane, other.lane));
       this.waiting.splice(before === -1 ? this.waiting.length : before, 0, waiting);
-      this.letGo();
+      this.release();
     });
   }
 
   answered(slot: WindowSlot): void {
     this.window.answered(slot, this.now());
-    this.letGo();
+    this.release();
   }
 
   rest(forMs: number): void {
     this.window.rest(this.now() + forMs);
-    this.letGo();
+    this.release();
   }
 
   get rests(): boolean {
     return this.window.rests(this.now());
   }
 
-  private letGo(): void {
+  private release(): void {
     clearTimeout(this.timer);
     for (let first = this.waiting[0]; first; first = this.waiting[0]) {
       const waitMs = this.window.waitMs(this.now(), first.lane);
       if (waitMs > 0) {
-        if (Number.isFinite(waitMs)) this.timer = setTimeout(() => this.letGo(), Math.ceil(waitMs));
+        if (Number.isFinite(waitMs)) this.timer = setTimeout(() => this.release(), Math.ceil(waitMs));
         return;
       }
       this.waiting.shift();

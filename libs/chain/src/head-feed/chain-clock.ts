@@ -51,7 +51,7 @@ export class ChainClock {
     const facts = { previousMs: this.timeMs, machineMs, boundMs: this.boundMs };
     const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [timestampMs] });
     if (time.kind !== 'sound') {
-      this.complain(timestampMs - machineMs);
+      this.logError(timestampMs - machineMs);
       return undefined;
     }
     if (answersMs.length > 1) this.courseMs = time.timeMs - machineMs;
@@ -69,7 +69,7 @@ export class ChainClock {
     return Promise.race([answeredBlockTimes(this.client, height), wait(WAIT_MS, [])]);
   }
 
-  private complain(aheadMs: number): void {
+  private logError(aheadMs: number): void {
     const nowMs = this.now();
     if (nowMs < this.nextErrorAtMs) return;
     this.nextErrorAtMs = nowMs + ERROR_EVERY_MS;

@@ -151,7 +151,7 @@ export class HeadFeed {
         await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - this.now(), 0));
       } catch (error) {
         if (failures++ % FAILURES_PER_LINE === 0) {
-          this.logger.warn({ err: error }, 'newest block not read, nothing is sent until it is');
+          this.logger.warn({ err: error }, 'newest block not read, sending paused');
         }
         await this.pause(this.everyMs ?? FAILURE_PAUSE_MS);
       }

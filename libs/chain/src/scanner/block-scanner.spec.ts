@@ -72,7 +72,7 @@ it('requests receipts by block, or singly for one', async () => {
   const chain = new SimulatedChain((chain) => chain.mine());
   const cursor = pointerOf(chain.blocks[0] as never);
   const payments = Array.from({ length: 7 }, (_, index) => ({ wei: 5n, succeeds: index !== 3 }));
-  const paid = chain.payAtOnce(WALLET, payments);
+  const paid = chain.payTogether(WALLET, payments);
   const single = chain.pay(WALLET, 5n);
   const asked: string[] = [];
   const events = await scan(chain, reached(4), [cursor], (call) => {

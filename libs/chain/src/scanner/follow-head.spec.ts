@@ -45,7 +45,7 @@ function punctualChain(): SimulatedChain {
     for (; chain.now() >= nextAtMs; nextAtMs = chain.headNumber * 1000 + 1_001_000 + random(20)) {
       if (chain.headNumber % 30 !== 0) chain.mine();
       else
-        chain.payAtOnce(
+        chain.payTogether(
           WALLET,
           Array.from({ length: 1 + 2 * random(2) }, () => ({ wei: 5n, succeeds: true })),
         );

@@ -62,12 +62,12 @@ export class SimulatedChain implements ScanClock {
 
   /** Mines a transfer. @returns its hash */
   pay(to: Address, wei: bigint, succeeds = true): Hash {
-    const [hash] = this.payAtOnce(to, [{ wei, succeeds }]);
+    const [hash] = this.payTogether(to, [{ wei, succeeds }]);
     return hash as Hash;
   }
 
   /** Mines transfers in one block. @returns their hashes */
-  payAtOnce(to: Address, payments: readonly { readonly wei: bigint; readonly succeeds: boolean }[]): Hash[] {
+  payTogether(to: Address, payments: readonly { readonly wei: bigint; readonly succeeds: boolean }[]): Hash[] {
     const transfers = payments.map(({ wei, succeeds }) => {
       const hash = this.newHash();
       if (!succeeds) this.failed.add(hash);

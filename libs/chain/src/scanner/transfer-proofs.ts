@@ -23,7 +23,7 @@ export interface SenderClaim {
 export type ClaimVerdict = 'proven' | 'refuted' | 'unprovable' | 'waiting';
 
 /** Most transfers that one call checks on the chain: strangers can cause any number of them. */
-const MOST_AT_ONCE = 8;
+const MOST_PARALLEL = 8;
 
 /** Time for which endpoints may disagree before a claim is refuted, ms: longer than most outages of an endpoint. */
 const DISAGREE_AT_MOST_MS = 300_000;
@@ -46,7 +46,7 @@ interface Known extends LocatedProof {
 export class TransferProofs {
   private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
   /** Running checks by transfer: concurrent callers share one check. */
-  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly chain: { readonly client: ChainClient; readonly network: Network };
   private readonly trustsSingle: boolean;
   private readonly now: () => number;
@@ -72,7 +72,7 @@ export class TransferProofs {
     if (!this.trustsSingle && hostCountOf(this.chain.client) < 2) return 'unprovable';
     const nowMs = this.now();
     const keys = transfers.map((transfer) => keyOf(claim, transfer));
-    const due = transfers.filter((_, index) => this.isDue(keys[index] ?? '', nowMs)).slice(0, MOST_AT_ONCE);
+    const due = transfers.filter((_, index) => this.isDue(keys[index] ?? '', nowMs)).slice(0, MOST_PARALLEL);
     await Promise.all(due.map((transfer) => this.ask(claim, transfer, nowMs)));
     const known = keys.map((key) => this.known.get(key));
     if (known.some((one) => one && isRefuted(one, nowMs))) return 'refuted';
@@ -108,8 +108,8 @@ export class TransferProofs {
 
   private ask(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
     const key = keyOf(claim, transfer);
-    const asked = this.underWay.get(key) ?? this.prove(claim, transfer, nowMs).finally(() => this.underWay.delete(key));
-    this.underWay.set(key, asked);
+    const asked = this.running.get(key) ?? this.prove(claim, transfer, nowMs).finally(() => this.running.delete(key));
+    this.running.set(key, asked);
     return asked;
   }
 

@@ -65,7 +65,7 @@ export async function findUsedAddresses(
   return used;
 }
 
-const PLAIN_AT_ONCE = 8;
+const PARALLEL_PLAIN = 8;
 
 async function readInSomeWay(request: RpcRequest, part: readonly Address[]): Promise<readonly Address[]> {
   try {
@@ -74,8 +74,8 @@ async function readInSomeWay(request: RpcRequest, part: readonly Address[]): Pro
     if (!(error instanceof UsedAddressesReadError) && !mayGoOtherwise(meaningOf(error))) throw error;
   }
   const used: Address[] = [];
-  for (let from = 0; from < part.length; from += PLAIN_AT_ONCE) {
-    const some = part.slice(from, from + PLAIN_AT_ONCE);
+  for (let from = 0; from < part.length; from += PARALLEL_PLAIN) {
+    const some = part.slice(from, from + PARALLEL_PLAIN);
     const areUsed = await Promise.all(some.map((address) => isUsed(request, address)));
     used.push(...some.filter((_, index) => areUsed[index]));
   }

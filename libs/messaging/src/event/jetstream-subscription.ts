@@ -87,8 +87,8 @@ export class JetStreamSubscription {
       await this.consumer.deliver(typeOf(message), message.json());
       message.ack();
     } catch (error) {
-      const isHopeless = error instanceof ForgedEventError || message.info.deliveryCount >= MAX_DELIVER;
-      if (!isHopeless) return this.postpone(message);
+      const isFinal = error instanceof ForgedEventError || message.info.deliveryCount >= MAX_DELIVER;
+      if (!isFinal) return this.postpone(message);
       await this.giveUp(message, error).catch((failure: unknown) =>
         this.logger.error({ err: failure }, 'dead letter not kept, the catch-up finds its event'),
       );

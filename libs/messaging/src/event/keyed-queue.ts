@@ -1,11 +1,11 @@
 /** Runs work of one key in order, and work of different keys in parallel. */
 export class KeyedQueue {
   private readonly tails = new Map<string, { last: Promise<void>; waiting: number }>();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
 
   /** Number of waiting and running pieces of work, of all keys. */
   get size(): number {
-    return this.underWay.size;
+    return this.running.size;
   }
 
   /** Number of waiting and running pieces of work of a key. */
@@ -20,21 +20,21 @@ export class KeyedQueue {
     const done = tail.last.then(work).finally(() => {
       tail.waiting -= 1;
       if (tail.waiting === 0) this.tails.delete(key);
-      this.underWay.delete(done);
+      this.running.delete(done);
     });
     tail.last = done;
     this.tails.set(key, tail);
-    this.underWay.add(done);
+    this.running.add(done);
     return done;
   }
 
   /** Resolves when one piece of work has ended. */
   async next(): Promise<void> {
-    await Promise.race(this.underWay);
+    await Promise.race(this.running);
   }
 
   /** Resolves when no work waits or runs. */
   async idle(): Promise<void> {
-    while (this.size > 0) await Promise.all(this.underWay);
+    while (this.size > 0) await Promise.all(this.running);
   }
 }

@@ -58,7 +58,7 @@ export class OutboxRelay {
   /** @returns the id of an event that JetStream has acknowledged; empty for one that was set aside */
   private async publish(event: Event): Promise<readonly string[]> {
     const body = JSON.stringify(event);
-    const reason = this.whyNever(event, body);
+    const reason = this.refusalOf(event, body);
     if (reason !== undefined) {
       await this.outbox.setAside(event.id, reason);
       this.logger.error({ eventId: event.id, type: event.type, jobId: event.jobId, reason }, 'event set aside');
@@ -70,7 +70,7 @@ export class OutboxRelay {
   }
 
   /** The reason why no retry can publish an event; undefined if it only waits for the server. */
-  private whyNever(event: Event, body: string): string | undefined {
+  private refusalOf(event: Event, body: string): string | undefined {
     const { error } = eventSchema.safeParse(event);
     if (error) return `it is not a valid event: ${error.message}`;
     const bytes = Buffer.byteLength(body);

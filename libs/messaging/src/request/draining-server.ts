@@ -13,7 +13,7 @@ const FINISH_MS = 5_000;
 export class DrainingNatsServer extends ServerNats {
   private connection: NatsConnection | undefined;
   private readonly taken: Subscription[] = [];
-  private underWay = 0;
+  private running = 0;
   private finished: (() => void) | undefined;
 
   override async createNatsClient(): Promise<NatsConnection> {
@@ -79,7 +79,7 @@ export class DrainingNatsServer extends ServerNats {
       // The broker now sends new requests to other replicas; the client still delivers those already sent.
       await Promise.all(this.taken.map((subscription) => subscription.drain()));
       await turn();
-      if (this.underWay > 0)
+      if (this.running > 0)
         await new Promise<void>((resolve) => {
           this.finished = resolve;
         });
@@ -97,11 +97,11 @@ export class DrainingNatsServer extends ServerNats {
   }
 
   private begin(): void {
-    this.underWay += 1;
+    this.running += 1;
   }
 
   private end(): void {
-    this.underWay -= 1;
-    if (this.underWay === 0) this.finished?.();
+    this.running -= 1;
+    if (this.running === 0) this.finished?.();
   }
 }
