@@ -32,7 +32,7 @@ export class InvalidAccountXpubError extends Error {
 }
 
 /**
- * Derives the address of a wallet by its {@link walletPath}, only from the account's public key. Source: design § 4 'Address', § 6.
+ * Derives a wallet's address by its {@link walletPath} from the account's public key. Source: design § 4 'Address', design § 6.
  * @param accountXpub base58 `xpub…` of `m/44'/60'/0'`
  * @returns the EIP-55 checksummed address
  * @throws InvalidAccountXpubError for any other text, including a private key (`xprv…`)
