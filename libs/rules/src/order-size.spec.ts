@@ -128,7 +128,7 @@ function overdrawn({ reserveWei }: OrderFunds, gasWei: bigint): bigint {
   return larger(gasWei - larger(reserveWei - ENDING_RESERVE_WEI, 0n), 0n);
 }
 
-describe('for any deposit and gas price, the orders of a job', () => {
+describe('for any deposit and gas price, a job’s orders', () => {
   const deposits = fc.bigInt({ min: 0n, max: parseHype('4') });
   const smallDeposits = fc.bigInt({ min: 0n, max: parseHype('0.4') });
   const costs = fc.record({

@@ -53,7 +53,7 @@ function punctualChain(): SimulatedChain {
   });
 }
 
-describe('following the head of a chain of one block a second', () => {
+describe('following a chain of one block a second', () => {
   it('needs at most 1.3 requests a block', async () => {
     const chain = punctualChain();
     const delays: number[] = [];
