@@ -37,7 +37,7 @@ export interface AskedBalance {
 /** Whether hosts show each balance, in the order of the question; null where they confirm neither answer. */
 export interface ShownBalances {
   readonly areShown: (boolean | null)[];
-  /** Of the chain, ms. */
+  /** Time of the chain, ms. */
   readonly chainTimeMs: number;
 }
 

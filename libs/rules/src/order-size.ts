@@ -20,9 +20,9 @@ export const ENDING_RESERVE_WEI = ENDING_GAS * FEE_CAP_WEI;
 
 /** A job's money for orders, and the used parts of it. All wei. */
 export interface OrderFunds {
-  /** As `splitDeposit` made it. */
+  /** Part of the deposit by `splitDeposit`. */
   readonly orderBudgetWei: bigint;
-  /** As `splitDeposit` made it. */
+  /** Part of the deposit by `splitDeposit`. */
   readonly reserveWei: bigint;
   /** Spent in pools, including open orders. */
   readonly tradedWei: bigint;

@@ -92,7 +92,7 @@ describe('Market', () => {
     const hypeFirst = BigInt(chain.contracts.whype) < BigInt(token);
     await setFees(before.pool.address, hypeFirst ? [2000, 100] : [100, 2000]);
     const after = await bestQuote(token);
-    // 98 % of what no fee gives, where it was 99.7 %.
+    // 98 % of the amount without a fee; before it was 99.7 %.
     expect(Number(after?.tokensOut) / Number(before.tokensOut)).toBeCloseTo(0.98 / 0.997, 6);
     await setFees(before.pool.address, hypeFirst ? [100, 2000] : [2000, 100]);
     expect((await bestQuote(token))?.tokensOut).toBeGreaterThan(before.tokensOut);
