@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
 
-/// A plugin of an Algebra Integral pool, called before each swap: the fee of every other swap is another. Millionths.
+/// A plugin of an Algebra Integral pool. The pool calls it before each swap: the fee, in millionths, alternates between two values.
 contract AlternatingFeePlugin {
     uint24 public constant LOW_FEE = 500;
     uint24 public constant HIGH_FEE = 3000;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 import {CamelotPair} from "./CamelotPair.sol";
 
-/// Makes one pair for any two tokens. Its owner sets the fees and the curve of every pair.
+/// Creates one pair for any two tokens. Its owner sets the fees and the curve of every pair.
 contract CamelotFactory {
     address public immutable owner;
     mapping(address => mapping(address => address)) public getPair;

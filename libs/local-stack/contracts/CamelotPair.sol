@@ -7,8 +7,8 @@ interface IOwned {
     function owner() external view returns (address);
 }
 
-/// A pool of two tokens of the Camelot type: a fee for each direction, which the factory's owner may change at any time,
-/// and two curves, x·y for most pairs and x³y + y³x for stable ones. Both tokens must have 18 decimals.
+/// A pool of two tokens of the Camelot type. It has one fee for each direction, which the factory's owner may change at any time.
+/// It has two curves: x·y for most pairs and x³y + y³x for stable ones. Both tokens must have 18 decimals.
 contract CamelotPair {
     /// Fees are in thousandths of a percent: 300 is 0.3 %.
     uint256 private constant WHOLE = 100_000;
@@ -68,7 +68,7 @@ contract CamelotPair {
         return (reserve0, reserve1, token0FeePercent, token1FeePercent);
     }
 
-    /// What `amountIn` of one token buys of the other, after the fee of this direction.
+    /// The output amount for `amountIn` of `tokenIn`, after the fee of this direction.
     function getAmountOut(uint256 amountIn, address tokenIn) external view returns (uint256) {
         bool first = tokenIn == token0;
         (uint256 reserveIn, uint256 reserveOut) = first ? (reserve0, reserve1) : (reserve1, reserve0);
@@ -77,14 +77,14 @@ contract CamelotPair {
         if (stableSwap) {
             uint256 reserveAfter = reserveIn + amountIn - (amountIn * fee) / WHOLE;
             uint256 left = _stableReserve(_curve(reserveIn, reserveOut), reserveAfter, reserveOut);
-            // The roundings of the curve are the pool's.
+            // The pool keeps the curve's rounding error.
             return reserveOut > left + 1 ? reserveOut - left - 1 : 0;
         }
         uint256 kept = amountIn * (WHOLE - fee);
         return (kept * reserveOut) / (reserveIn * WHOLE + kept);
     }
 
-    /// Shares for what was sent here before this call.
+    /// Mints shares for the tokens that `mint`'s caller sent here before this call.
     function mint(address to) external returns (uint256 shares) {
         (uint256 balance0, uint256 balance1) = _balances();
         uint256 added0 = balance0 - reserve0;
@@ -102,14 +102,14 @@ contract CamelotPair {
         _remember(balance0, balance1);
     }
 
-    /// Gives shares to somebody else.
+    /// Transfers shares to another account.
     function transfer(address to, uint256 shares) external returns (bool) {
         balanceOf[msg.sender] -= shares;
         balanceOf[to] += shares;
         return true;
     }
 
-    /// Pays out the shares that were sent here before this call.
+    /// Burns the shares that were sent here before this call and pays out their tokens.
     function burn(address to) external returns (uint256 amount0, uint256 amount1) {
         uint256 shares = balanceOf[address(this)];
         amount0 = (shares * reserve0) / totalSupply;
@@ -122,7 +122,7 @@ contract CamelotPair {
         _remember(balance0, balance1);
     }
 
-    /// Sends what is asked for, if what was sent here before this call pays for it.
+    /// Sends the requested amounts if the tokens sent here before this call pay for them.
     function swap(uint256 amount0Out, uint256 amount1Out, address to) external {
         if (amount0Out >= reserve0 || amount1Out >= reserve1) revert NotEnoughLiquidity();
         if (amount0Out > 0) IERC20(token0).transfer(to, amount0Out);
@@ -137,7 +137,7 @@ contract CamelotPair {
         emit Swap(msg.sender, paid0, paid1, amount0Out, amount1Out, to);
     }
 
-    /// What trades must not lessen.
+    /// The curve's invariant: a trade must not lower it.
     function _curve(uint256 x, uint256 y) private view returns (uint256) {
         if (!stableSwap) return x * y;
         return (((x * y) / ONE) * ((x * x + y * y) / ONE)) / ONE;

@@ -21,8 +21,8 @@ interface IPairs {
     function getPair(address one, address other) external view returns (address);
 }
 
-/// A router of the Camelot type: its reads are those of Uniswap V2's router, its swaps are not. It has only those that tolerate a
-/// fee on transfer, and they take a referrer.
+/// A router of the Camelot type. Its reads are those of Uniswap V2's router, its swaps are not: it has only swaps that tolerate
+/// a fee on transfer, and they take a referrer.
 contract CamelotRouter {
     address public immutable factory;
     address public immutable WETH;
@@ -46,7 +46,7 @@ contract CamelotRouter {
         if (msg.sender != WETH) revert WrappedCoinOnly();
     }
 
-    /// All of both amounts is added: a new pair takes its price from them.
+    /// Adds all of both amounts: a new pair takes its price from them.
     function addLiquidityETH(address token, uint256 amountToken, uint256, uint256, address to, uint256 deadline)
         external
         payable
@@ -111,7 +111,7 @@ contract CamelotRouter {
         _swapAlong(path, to, amountOutMin);
     }
 
-    /// Swaps what each pair received above its reserves, and holds the recipient's gain to the minimum.
+    /// Swaps the amount that each pair received above its reserves. Reverts if the recipient gains less than the minimum.
     function _swapAlong(address[] calldata path, address to, uint256 amountOutMin) private {
         IERC20 last = IERC20(path[path.length - 1]);
         uint256 held = last.balanceOf(to);

@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 import {DemoToken} from "./DemoToken.sol";
 
-/// Can be bought by everybody and sold by its owner alone: a transfer into the market reverts.
+/// Everyone can buy it, only its owner can sell it: a transfer into the market reverts.
 contract HoneypotToken is DemoToken {
     address public market;
 
@@ -11,7 +11,7 @@ contract HoneypotToken is DemoToken {
 
     constructor(string memory name_, string memory symbol_, uint256 supply) DemoToken(name_, symbol_, supply) {}
 
-    /// From here on nobody but the owner can send to `market_`.
+    /// After this call only the owner can transfer to `market_`.
     function closeMarket(address market_) external {
         if (msg.sender != owner) revert OwnerOnly();
         market = market_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
 
-/// Takes HYPE, but uses more gas for it than a transfer may have.
+/// Accepts HYPE, but uses more gas for it than a transfer may have.
 contract TakesTooMuchGas {
     receive() external payable {
         uint256 before = gasleft();
@@ -9,21 +9,21 @@ contract TakesTooMuchGas {
     }
 }
 
-/// Takes no HYPE at all.
+/// Rejects all HYPE.
 contract TakesNothing {
     receive() external payable {
         revert("no");
     }
 }
 
-/// Takes a little, as a wallet with a limit does.
+/// Accepts small amounts only, as a wallet with a limit does.
 contract TakesLittle {
     receive() external payable {
         require(msg.value < 1000, "too much");
     }
 }
 
-/// Takes what an estimate sends, where gas costs nothing, and refuses what is mined.
+/// Accepts HYPE in an estimate, where the gas price is 0, and rejects it in a mined transaction.
 contract RefusesWhenItIsMined {
     receive() external payable {
         require(tx.gasprice == 0, "not now");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.20;
 
-/// A plain token with the storage of DemoToken, so that its code can take that one's place in mid-job: an upgrade by an
-/// owner who means harm. What each contract below does of its own is the harm.
+/// A plain token with DemoToken's storage layout, so that its code can replace DemoToken's during a job: a malicious owner's
+/// upgrade. Each contract below adds one malicious behaviour.
 abstract contract UpgradedToken {
     string internal tokenName;
     string internal tokenSymbol;
@@ -59,7 +59,7 @@ abstract contract UpgradedToken {
     }
 }
 
-/// Keeps one unit of every transfer with its sender, as tokens that count in shares do.
+/// Leaves one unit of every transfer with the sender, as tokens that count in shares do.
 contract KeepsOneUnit is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         move(msg.sender, to, value - 1);
@@ -67,21 +67,21 @@ contract KeepsOneUnit is UpgradedToken {
     }
 }
 
-/// Says yes and moves nothing.
+/// Returns true and moves nothing.
 contract MovesNothing is UpgradedToken {
     function transfer(address, uint256) external pure override returns (bool) {
         return true;
     }
 }
 
-/// Says no without a revert.
+/// Returns false without a revert.
 contract SaysNo is UpgradedToken {
     function transfer(address, uint256) external pure override returns (bool) {
         return false;
     }
 }
 
-/// Says that it moved everything, in an event too, and moves nothing.
+/// Returns true and emits a Transfer of the whole amount, but moves nothing.
 contract LiesInItsEvent is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         emit Transfer(msg.sender, to, value);
@@ -89,7 +89,7 @@ contract LiesInItsEvent is UpgradedToken {
     }
 }
 
-/// Says in an event that more was moved than there is.
+/// Emits a second Transfer event with more tokens than exist.
 contract BoastsInItsEvent is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         move(msg.sender, to, value);
@@ -98,14 +98,14 @@ contract BoastsInItsEvent is UpgradedToken {
     }
 }
 
-/// Is paused for ever.
+/// Reverts every transfer, as a paused token does.
 contract RefusesTransfers is UpgradedToken {
     function transfer(address, uint256) external pure override returns (bool) {
         revert Refused();
     }
 }
 
-/// Lets an estimate pass, where gas costs nothing, and reverts what is mined.
+/// Accepts a transfer in an estimate, where the gas price is 0, and reverts it in a mined transaction.
 contract RefusesWhenMined is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         if (tx.gasprice > 0) revert Refused();
@@ -123,14 +123,14 @@ contract NeedsTooMuchGas is UpgradedToken {
     }
 }
 
-/// Does not tell what anybody has.
+/// Reverts every balance query.
 contract RefusesBalanceOf is UpgradedToken {
     function balanceOf(address) external pure override returns (uint256) {
         revert Refused();
     }
 }
 
-/// Uses up all gas of whoever asks what anybody has.
+/// Uses all gas of a balance query.
 contract BurnsGasOfReaders is UpgradedToken {
     function balanceOf(address) external view override returns (uint256) {
         burn(type(uint256).max);
@@ -138,7 +138,7 @@ contract BurnsGasOfReaders is UpgradedToken {
     }
 }
 
-/// Answers with a megabyte.
+/// Answers a balance query with one megabyte.
 contract AnswersTooMuch is UpgradedToken {
     function balanceOf(address) external pure override returns (uint256) {
         assembly {
@@ -147,7 +147,7 @@ contract AnswersTooMuch is UpgradedToken {
     }
 }
 
-/// Uses up all gas of whoever asks for its symbol.
+/// Uses all gas of a query for its symbol.
 contract BurnsGasForItsSymbol is UpgradedToken {
     function symbol() external view override returns (string memory) {
         burn(type(uint256).max);
@@ -155,7 +155,7 @@ contract BurnsGasForItsSymbol is UpgradedToken {
     }
 }
 
-/// Keeps a part of what moves: none of it arrives, and none of it stays.
+/// Burns a part of each transfer: the recipient does not receive it and the sender loses it.
 abstract contract KeepsAPart is UpgradedToken {
     function keptPercent(address from) internal view virtual returns (uint256);
 
@@ -169,42 +169,42 @@ abstract contract KeepsAPart is UpgradedToken {
     }
 }
 
-/// Has its tax switched on.
+/// Taxes every transfer by 99 %.
 contract TaxesEverybody is KeepsAPart {
     function keptPercent(address) internal pure override returns (uint256) {
         return 99;
     }
 }
 
-/// Taxes those who buy, and nobody else.
+/// Taxes only transfers from contracts, that is purchases from pools.
 contract TaxesBuyers is KeepsAPart {
     function keptPercent(address from) internal view override returns (uint256) {
         return from.code.length > 0 ? 50 : 0;
     }
 }
 
-/// Taxes those who take what they bought elsewhere.
+/// Taxes only transfers from wallets, that is of bought tokens.
 contract TaxesHolders is KeepsAPart {
     function keptPercent(address from) internal view override returns (uint256) {
         return from.code.length > 0 ? 0 : 50;
     }
 }
 
-/// Taxes in every other block.
+/// Taxes transfers in every other block.
 contract TaxesAtTimes is KeepsAPart {
     function keptPercent(address) internal view override returns (uint256) {
         return block.number % 2 == 0 ? 30 : 0;
     }
 }
 
-/// Knows a simulation by its gas, which costs nothing, and taxes what is mined.
+/// Recognises a simulation by its gas price of 0, and taxes mined transactions only.
 contract SeesSimulations is KeepsAPart {
     function keptPercent(address) internal view override returns (uint256) {
         return tx.gasprice == 0 ? 0 : 90;
     }
 }
 
-/// Counts in shares that are worth twice as much from one block to the next.
+/// Counts in shares whose value has doubled from one block to the next.
 contract RebasesUp is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return balances[owner] * 2;
@@ -216,7 +216,7 @@ contract RebasesUp is UpgradedToken {
     }
 }
 
-/// The same with half the worth.
+/// Counts in shares whose value has halved from one block to the next.
 contract RebasesDown is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return balances[owner] / 2;
@@ -228,7 +228,7 @@ contract RebasesDown is UpgradedToken {
     }
 }
 
-/// Lets nobody go who has bought.
+/// Reverts transfers from wallets: buyers can never move their tokens.
 contract BlocksItsHolders is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         if (msg.sender.code.length == 0) revert Refused();
@@ -237,21 +237,21 @@ contract BlocksItsHolders is UpgradedToken {
     }
 }
 
-/// Tells that everybody has more than there is.
+/// Reports larger balances than exist.
 contract OverstatesBalances is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return balances[owner] + 1e40;
     }
 }
 
-/// Tells that nobody but a contract has anything.
+/// Reports a balance of 0 for every account that is no contract.
 contract ReturnsNothing is UpgradedToken {
     function balanceOf(address owner) external view override returns (uint256) {
         return owner.code.length > 0 ? balances[owner] : 0;
     }
 }
 
-/// Answers a transfer with nothing, as some old tokens do.
+/// Returns no data from a transfer, as some old tokens do.
 contract AnswersNothing is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         move(msg.sender, to, value);
@@ -261,7 +261,7 @@ contract AnswersNothing is UpgradedToken {
     }
 }
 
-/// Calls back whoever sends and whoever gets, in the midst of it.
+/// Calls the sender before a transfer and the recipient after it.
 contract Reenters is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         callBack(msg.sender);
@@ -276,7 +276,7 @@ contract Reenters is UpgradedToken {
     }
 }
 
-/// Is called by a hundred thousand letters.
+/// Has a name and a symbol of 100,000 bytes.
 contract HasAHugeName is UpgradedToken {
     function symbol() external pure override returns (string memory) {
         return string(new bytes(100_000));
@@ -287,7 +287,7 @@ contract HasAHugeName is UpgradedToken {
     }
 }
 
-/// Is called nothing.
+/// Has an empty name and symbol.
 contract HasNoName is UpgradedToken {
     function symbol() external pure override returns (string memory) {
         return "";
@@ -298,7 +298,7 @@ contract HasNoName is UpgradedToken {
     }
 }
 
-/// Is called by bytes that are no text.
+/// Has a name and a symbol that are not valid UTF-8.
 contract HasNoText is UpgradedToken {
     function symbol() external pure override returns (string memory) {
         bytes memory text = hex"fffe80c0af";
@@ -311,21 +311,21 @@ contract HasNoText is UpgradedToken {
     }
 }
 
-/// Cannot be divided.
+/// Has 0 decimals: its smallest unit is one token.
 contract HasNoDecimals is UpgradedToken {
     function decimals() external pure override returns (uint8) {
         return 0;
     }
 }
 
-/// Is divided more often than anybody can show.
+/// Has 77 decimals, more than any user interface can show.
 contract HasManyDecimals is UpgradedToken {
     function decimals() external pure override returns (uint8) {
         return 77;
     }
 }
 
-/// Lets no wallet hold more than twenty tokens. Those who are rich already, such as pools, are exempt.
+/// Rejects a transfer that gives a wallet more than 20 tokens. Recipients with at least 1,000 tokens, such as pools, are exempt.
 contract LimitsHoldings is UpgradedToken {
     function transfer(address to, uint256 value) external override returns (bool) {
         if (balances[to] < 1000 ether && balances[to] + value > 20 ether) revert Refused();
@@ -334,7 +334,7 @@ contract LimitsHoldings is UpgradedToken {
     }
 }
 
-/// Lets nobody move more than two tokens at once. Those who are rich already, such as pools, are exempt as recipients.
+/// Rejects a transfer of more than 2 tokens. Recipients with at least 1,000 tokens, such as pools, are exempt.
 contract LimitsTransfers is UpgradedToken {
     function transfer(address to, uint256 value) public virtual override returns (bool) {
         if (balances[to] < 1000 ether && value > 2 ether) revert Refused();
@@ -343,7 +343,7 @@ contract LimitsTransfers is UpgradedToken {
     }
 }
 
-/// Lets a wallet hold five times as much besides.
+/// In addition, rejects a transfer that gives a wallet more than 10 tokens, five times the limit of one transfer.
 contract LimitsTransfersAndHoldings is LimitsTransfers {
     function transfer(address to, uint256 value) public override returns (bool) {
         if (balances[to] < 1000 ether && balances[to] + value > 10 ether) revert Refused();
@@ -351,7 +351,7 @@ contract LimitsTransfersAndHoldings is LimitsTransfers {
     }
 }
 
-/// Lets a wallet buy once in twenty seconds.
+/// Lets a wallet buy only once in 20 seconds.
 contract CoolsDown is UpgradedToken {
     mapping(address => uint256) internal boughtAt;
 

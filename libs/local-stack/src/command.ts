@@ -1,4 +1,4 @@
-/** What a program of the terminal needs, without the servers' and the chain's libraries: a linter starts at once. */
+/** Helpers for terminal programs, without the libraries of servers and chain, so that a linter starts quickly. */
 export { installPackages } from './binaries/install-packages.ts';
 export { aborted, readSwitches, runCommand, seconds } from './cli/command.ts';
 export { BuildFailedError, UsageError } from './errors.ts';

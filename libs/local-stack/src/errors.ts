@@ -1,4 +1,4 @@
-/** What ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
+/** An error that ends a command with one line instead of a stack trace. `code` is stable, `message` is for people. */
 export abstract class StackError extends Error {
   abstract readonly code: string;
 
@@ -8,7 +8,7 @@ export abstract class StackError extends Error {
   }
 }
 
-/** A program that the stack stands on is neither installed nor to be had. */
+/** A program that the stack needs is not installed and not available for download. */
 export class MissingBinaryError extends StackError {
   readonly code = 'MISSING_BINARY';
 
@@ -17,7 +17,7 @@ export class MissingBinaryError extends StackError {
   }
 }
 
-/** A port that the stack needs is held by another program. */
+/** Another program uses a port that the stack needs. */
 export class PortBusyError extends StackError {
   readonly code = 'PORT_BUSY';
 
@@ -28,7 +28,7 @@ export class PortBusyError extends StackError {
   }
 }
 
-/** Another stack of the same directory is alive. */
+/** Another stack of the same directory is running. */
 export class StackRunningError extends StackError {
   readonly code = 'STACK_RUNNING';
 
@@ -39,7 +39,7 @@ export class StackRunningError extends StackError {
   }
 }
 
-/** A process ended, or did not become ready, while the stack still needed it. */
+/** A process ended, or did not become ready, while the stack needed it. */
 export class ProcessFailedError extends StackError {
   readonly code = 'PROCESS_FAILED';
 
@@ -48,7 +48,7 @@ export class ProcessFailedError extends StackError {
   }
 }
 
-/** What the stack is run from could not be built; why was shown. */
+/** A build that the stack needs failed; its output was printed. */
 export class BuildFailedError extends StackError {
   readonly code = 'BUILD_FAILED';
 
@@ -57,7 +57,7 @@ export class BuildFailedError extends StackError {
   }
 }
 
-/** An app is to be run and its build is not there. */
+/** The build of an app to run is missing. */
 export class NotBuiltError extends StackError {
   readonly code = 'NOT_BUILT';
 
@@ -75,12 +75,12 @@ export class NoStackError extends StackError {
   }
 }
 
-/** A command was called in a way it does not understand. */
+/** A command was called with wrong arguments. */
 export class UsageError extends StackError {
   readonly code = 'USAGE';
 }
 
-/** The start was given up because a stop was asked for. */
+/** The start was aborted because a stop was requested. */
 export class StackStoppedError extends StackError {
   readonly code = 'STACK_STOPPED';
 

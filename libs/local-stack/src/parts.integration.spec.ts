@@ -36,7 +36,7 @@ describe('startMongo', () => {
 });
 
 describe('startNats', () => {
-  it('gives a server with JetStream', async () => {
+  it('starts a server with JetStream', async () => {
     const nats = started(await startNats());
     const connection = await connect({ servers: nats.url });
     const reply = await connection.request('$JS.API.INFO');
@@ -46,7 +46,7 @@ describe('startNats', () => {
 });
 
 describe('startChain', () => {
-  it('mines a block each second of the clock', async () => {
+  it('mines a block each second', async () => {
     const chain = started(await startChain({ exchanges: false }));
     const client = chainTestClient(chain.rpcUrl);
     const latest = async (): Promise<{ number: number; timestamp: number }> => {
@@ -64,8 +64,8 @@ describe('startChain', () => {
   });
 });
 
-describe('a supervisor that is killed', () => {
-  it('takes what it started with it', async () => {
+describe('a killed supervisor', () => {
+  it('ends the processes that it started', async () => {
     const source = `
       const { startNats } = await import(${JSON.stringify(ownModule(import.meta.url, './parts'))});
       console.log((await startNats()).url);

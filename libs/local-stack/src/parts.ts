@@ -13,13 +13,13 @@ import { natsUrl, runNats } from './processes/nats.ts';
 import { freePort } from './processes/ports.ts';
 import type { RunningProcess } from './processes/running-process.ts';
 
-/** A real server of a test's own, on a free port, with its data in a temporary folder. */
+/** A real server for one test file, on a free port, with its data in a temporary folder. */
 export interface Part {
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
-  /** Ends the server's process at once and keeps its data, as a crash would. */
+  /** Kills the server's process and keeps its data, as a crash would. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Lets the process do nothing, while its connections stay: it is there and says no word. `resume` ends that. */
+  /** Suspends the process while its connections stay open: it does not answer. `resume` ends that. */
   pause(): void;
   resume(): void;
 }
@@ -41,7 +41,7 @@ export interface NatsPart extends Part {
 export interface ChainPart extends Part {
   rpcUrl: string;
   chainId: number;
-  /** The chain's ten rich accounts; see `ACCOUNT_INDEX` for who is who. */
+  /** The chain's ten rich accounts; see `ACCOUNT_INDEX` for their roles. */
   accounts: readonly DemoAccount[];
 }
 
@@ -70,7 +70,7 @@ export async function startMongo(): Promise<MongoPart> {
   const folder = await temporaryFolder('mongo');
   const port = await freePort();
   const process = await runMongo({ port, dataDirectory: join(folder, 'data'), logFile: join(folder, 'mongod.log') });
-  // It would take a second to save what is removed after it.
+  // Killed, not stopped: saving data takes a second, and this data is removed afterwards.
   const part = partOf(process, folder, () => process.kill('SIGKILL'));
   return { ...part, url: mongoUrl(port), urlOf: (database) => mongoUrl(port, database) };
 }
@@ -83,17 +83,17 @@ export async function startNats(): Promise<NatsPart> {
   return { ...partOf(process, folder), url: natsUrl(port) };
 }
 
-/** How fast a test's chain lives whose blocks come within a second. */
+/** The clock of a test's chain with less than a second between blocks. */
 export interface QuickClock {
   /** Milliseconds between two blocks. */
   blockMs: number;
-  /** Seconds that the chain's clock gains on ours with each, so that what waits for it waits less. */
+  /** Seconds that the chain's clock gains on ours with each block, so that tests wait less. */
   gainedSeconds: number;
 }
 
 /**
- * Has an anvil make blocks until the signal: anvil's own interval knows whole seconds only. A chain that was killed or
- * paused makes none meanwhile.
+ * Makes an anvil mine blocks until the signal: anvil's own interval has whole seconds only. A killed or paused chain
+ * mines none meanwhile.
  */
 async function mineUntil(signal: AbortSignal, { blockMs, gainedSeconds }: QuickClock, rpcUrl: string): Promise<void> {
   const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) });
@@ -108,11 +108,11 @@ async function mineUntil(signal: AbortSignal, { blockMs, gainedSeconds }: QuickC
 export interface ChainOptions {
   exchanges: boolean;
   /**
-   * Seconds between blocks, 1 unless told; 0 mines nothing by itself, so that the test decides (`mine` of viem's test
+   * Seconds between blocks, default 1; with 0 the chain mines only on request of the test (`mine` of viem's test
    * client).
    */
   blockSeconds?: number;
-  /** In place of `blockSeconds`, where a test waits for blocks or the chain's clock and not for seconds. */
+  /** Replaces `blockSeconds` in a test that waits for blocks or the chain's clock, not for seconds. */
   clock?: QuickClock | undefined;
 }
 

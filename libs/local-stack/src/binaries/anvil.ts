@@ -6,8 +6,8 @@ import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
 const PROCESSORS: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * anvil: `ANVIL`, else the npm package of this platform, else the PATH. The package's own launcher is a script that
- * would stand between the stack and the real process, so the binary is run directly.
+ * Finds anvil: `ANVIL`, else the npm package of this platform, else the PATH. Returns the binary itself: the package's launcher
+ * is a script that would run between the stack and anvil's process.
  * @throws MissingBinaryError
  */
 export async function findAnvil(): Promise<string> {
@@ -16,12 +16,12 @@ export async function findAnvil(): Promise<string> {
   const packageName = `@foundry-rs/anvil-${process.platform}-${PROCESSORS[process.arch] ?? process.arch}`;
   try {
     const require = createRequire(import.meta.url);
-    // The platform package is a dependency of the launcher's, so it is looked up from there.
+    // The platform package is a dependency of the launcher, so resolve it from there.
     const launcher = createRequire(require.resolve('@foundry-rs/anvil/package.json'));
     const packaged = join(dirname(launcher.resolve(`${packageName}/package.json`)), 'bin', 'anvil');
     if (await isExecutable(packaged)) return packaged;
   } catch {
-    // Not installed: npm leaves out optional packages of other platforms, or was told to.
+    // Not installed: npm omits optional packages of other platforms, or its configuration omits optional packages.
   }
   const installed = await findOnPath('anvil');
   if (installed) return installed;

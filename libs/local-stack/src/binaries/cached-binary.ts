@@ -4,10 +4,10 @@ import { cacheDirectory } from '../paths.ts';
 import { isExecutable } from './executable.ts';
 
 /**
- * A program in the cache, made on first use. It is made under a temporary name and renamed, so that a broken-off
- * download never passes for a program and two processes at once do not disturb each other.
+ * A program in the cache, created on first use. It is written under a temporary name and renamed. So an interrupted
+ * download is never used as a program, and two processes do not disturb each other.
  * @param fileName with the version in it
- * @param produce writes the program to `target`; `scratch` is an empty folder for what it needs on the way
+ * @param produce writes the program to `target`; `scratch` is an empty folder for temporary files
  * @param folder of the cache
  */
 export async function cachedBinary(

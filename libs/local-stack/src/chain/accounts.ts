@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, type Hex } from 'viem';
 import { type HDKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts';
 
-/** Public knowledge, worth nothing outside a local chain. Not the well-known phrase, whose accounts others use too. */
+/** Public and worthless outside a local chain. Not Hardhat's and anvil's default phrase, whose accounts other programs use too. */
 export const CHAIN_MNEMONIC = 'scorpion describe cost conduct model appear online near spin fire betray pig';
 
 /** An account of the local chain. */
@@ -12,7 +12,7 @@ export interface DemoAccount {
 
 let parent: HDKey | undefined;
 
-/** What the accounts are derived from, once: the phrase alone takes 2,048 rounds of a hash. */
+/** The parent key of all accounts, derived once: the phrase alone takes 2,048 rounds of a hash. */
 function parentKey(): HDKey {
   parent ??= mnemonicToAccount(CHAIN_MNEMONIC, { path: "m/44'/60'/0'/0" }).getHdKey();
   return parent;
@@ -26,5 +26,5 @@ export function demoAccount(index: number): DemoAccount {
   return { address: privateKeyToAddress(privateKey), privateKey };
 }
 
-/** Who each account is. Accounts from `spare` up to the tenth are nobody's and belong to tests. */
+/** Roles of the accounts. Accounts from `spare` up to the tenth have no role: tests use them. */
 export const ACCOUNT_INDEX = { deployer: 0, payer: 1, treasury: 2, spare: 3 } as const;

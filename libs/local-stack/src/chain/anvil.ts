@@ -13,12 +13,12 @@ import {
 import { CHAIN_MNEMONIC } from './accounts.ts';
 import { CHAIN_ID, localNetwork } from './network.ts';
 
-/** Gas of a local block. */
+/** Gas limit of a local block. */
 export const BLOCK_GAS_LIMIT = 30_000_000n;
-/** 0.1 gwei, what HyperEVM's blocks were seen to ask. */
+/** 0.1 gwei, the base fee observed on HyperEVM. */
 const BASE_FEE_WEI = 100_000_000;
 const BALANCE_HYPE = 1_000_000;
-/** States kept, in blocks: more than any reorganisation takes back. Older ones anvil would write to the user's home, without an end. */
+/** Kept states, in blocks: more than any reorganisation reverts. Without a limit anvil writes older ones to the user's home. */
 const STATES_KEPT = 512;
 
 /** Address of the local chain's JSON-RPC. */
@@ -31,20 +31,20 @@ export function chainTestClient(url: string): TestClient {
   return createTestClient({ chain: localNetwork(url), mode: 'anvil', transport: http(url, { timeout: 20_000 }) });
 }
 
-/** Arguments of the anvil that executes: its accounts, fees and block size. It mines nothing by itself. */
+/** Arguments of the anvil that executes: its accounts, fees and block size. It mines no block on its own. */
 export function anvilArguments(place: { host: string; port: number }): string[] {
   return [
     ...['--host', place.host, '--port', String(place.port), '--chain-id', String(CHAIN_ID), '--hardfork', 'cancun'],
     ...['--mnemonic', CHAIN_MNEMONIC, '--accounts', '10', '--balance', String(BALANCE_HYPE)],
     ...['--base-fee', String(BASE_FEE_WEI), '--gas-limit', String(BLOCK_GAS_LIMIT)],
     ...['--prune-history', String(STATES_KEPT)],
-    // No --disable-min-priority-fee: with it anvil fills in a fee cap under the tip that it goes on suggesting, and
-    // wallets that trust it cannot send. A tip of zero is taken either way.
+    // No --disable-min-priority-fee: with it anvil fills in a fee cap below the tip that it still suggests, and wallets
+    // that use both cannot send. Anvil accepts a tip of zero either way.
     ...[...EXECUTION_ARGUMENTS, '--color', 'never'],
   ];
 }
 
-/** Starts anvil with nothing mining yet. @param stateFile kept over restarts when given */
+/** Starts anvil, which mines nothing yet. @param stateFile anvil keeps its state there over restarts */
 export async function runAnvil(
   place: { port: number; logFile: string; stateFile?: string | undefined },
   signal?: AbortSignal,
@@ -58,7 +58,7 @@ export async function runAnvil(
   return startRpcServer({ name: 'anvil', command, args }, place, signal);
 }
 
-/** Starts a program that answers JSON-RPC, and waits until it does so for our chain. */
+/** Starts a JSON-RPC server and waits until it answers for our chain. */
 export function startRpcServer(
   program: Pick<ProcessSpecification, 'name' | 'command' | 'args'>,
   { port, logFile }: { port: number; logFile: string },

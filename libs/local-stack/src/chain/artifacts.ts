@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import type { Abi, Hex } from 'viem';
 import { cacheDirectory, ownModule } from '../paths.ts';
 
-/** What is needed to deploy and call a contract. */
+/** The part of a compiled contract that deployments and calls need. */
 export interface Artifact {
   abi: Abi;
   bytecode: Hex;
 }
 
-/** A contract of our own; its code after deployment too. */
+/** One of our own contracts, with its deployed code. */
 export interface OwnArtifact extends Artifact {
   deployedBytecode: Hex;
 }
@@ -31,17 +31,17 @@ export type OwnContract =
   | 'Multicall3'
   | HostileContract;
 
-/** Our own contracts, by name. Those of venues are there too: {@link contractNamed}. */
+/** Our own contracts, by name. It contains those of venues too: {@link contractNamed}. */
 export type OwnArtifacts = Readonly<Record<OwnContract, OwnArtifact>>;
 
-/** One of our own contracts that only its venue names. @param name of the contract, not of its file */
+/** One of our own contracts that only its venue uses. @param name of the contract, not of its file */
 export function contractNamed(own: OwnArtifacts, name: string): OwnArtifact {
   const found = Object.entries(own).find(([key]) => key === name);
   if (!found) throw new Error(`no file of libs/local-stack/contracts has the contract ${name}`);
   return found[1];
 }
 
-/** Tokens that mean harm: each has the storage of `DemoToken`, so that its code can take a demo token's place. */
+/** Malicious tokens: each has the storage layout of `DemoToken`, so that its code can replace a demo token's. */
 export const HOSTILE_TOKENS = [
   'KeepsOneUnit',
   'MovesNothing',
@@ -74,10 +74,10 @@ export const HOSTILE_TOKENS = [
   'HasManyDecimals',
 ] as const;
 
-/** Recipients of HYPE that mean harm. */
+/** Malicious recipients of HYPE. */
 export const HOSTILE_RECIPIENTS = ['TakesTooMuchGas', 'TakesNothing', 'TakesLittle', 'RefusesWhenItIsMined'] as const;
 
-/** A contract that means harm, for tests alone: none is ever deployed by a start. */
+/** A malicious contract, for tests only: no start deploys one. */
 export type HostileContract = (typeof HOSTILE_TOKENS)[number] | (typeof HOSTILE_RECIPIENTS)[number];
 
 const CONTRACTS = fileURLToPath(new URL('../../contracts/', import.meta.url));
@@ -107,7 +107,7 @@ async function compile(files: string[]): Promise<OwnArtifacts> {
   return Object.fromEntries(contracts);
 }
 
-/** Our own contracts, compiled; compiled again only when a source or the compiler has changed. */
+/** Our own contracts, compiled. Compiles them again only when a source or the compiler has changed. */
 export async function ownArtifacts(): Promise<OwnArtifacts> {
   const files = (await readdir(CONTRACTS)).filter((name) => name.endsWith('.sol')).map((name) => join(CONTRACTS, name));
   const { version } = require('solc/package.json') as { version: string };

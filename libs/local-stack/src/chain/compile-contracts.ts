@@ -1,4 +1,4 @@
-/** Run as a process of its own (the compiler is a large program that changes its host's error handling). Prints JSON. */
+/** Runs as a separate process: the compiler is a large program that changes its host's error handling. Prints JSON. */
 import { readFileSync } from 'node:fs';
 import solc from 'solc';
 

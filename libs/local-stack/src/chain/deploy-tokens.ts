@@ -6,7 +6,7 @@ import { uniswapV3Venue } from './venues/uniswap-v3/uniswap-v3-venues.ts';
 import type { Deployment, PoolSides, VenueToken } from './venues/venue.ts';
 import { VENUES, type VenueContracts, type VenueTokenKey } from './venues/venues.ts';
 
-/** What is special about the demo tokens but those of one venue each. */
+/** Description of each demo token, except those of one venue. */
 const SPECIAL_TOKENS = {
   both: 'deep pools on V2 and V3',
   thin: 'a pool under the minimum of 10 HYPE',
@@ -20,7 +20,7 @@ const SPECIAL_TOKENS = {
 /** Name of a demo token, as in `stack.json`. */
 export type DemoToken = keyof typeof SPECIAL_TOKENS | VenueTokenKey;
 
-/** The demo tokens, by what is special about them. */
+/** The demo tokens, with the property that each of them demonstrates. */
 export const DEMO_TOKENS = {
   ...SPECIAL_TOKENS,
   ...Object.fromEntries(VENUES.map(({ token }) => [token.key, token.what])),
@@ -35,7 +35,7 @@ const DEEP = parseEther('3000');
 const SMALL = parseEther('10');
 const THIN = parseEther('4');
 
-/** Deploys the demo tokens with their pools. The deployer owns all of it. */
+/** Deploys the demo tokens with their pools. The deployer owns all liquidity. */
 export async function deployTokens(deployment: Deployment, contracts: VenueContracts): Promise<DemoTokens> {
   const { batch, own } = deployment;
   const token = (name: string, symbol: string, artifact: Artifact = own.DemoToken): Promise<Address> =>

@@ -9,10 +9,10 @@ import {
 } from 'viem';
 import type { Artifact } from './artifacts.ts';
 
-/** Enough for each of the deployments and calls here, below what EIP-7825 allows one transaction. */
+/** Enough for each deployment and call here, below EIP-7825's limit for one transaction. */
 const GAS_PER_TRANSACTION = 8_000_000n;
 const MAX_FEE_PER_GAS = 1_000_000_000n;
-/** Holds all of the batch, so that it costs the chain's clock one second. */
+/** Large enough for the whole batch in one block, so that it advances the chain's clock by one second only. */
 const BATCH_BLOCK_GAS = 2_000_000_000n;
 
 export class DeploymentFailedError extends Error {
@@ -24,7 +24,7 @@ export class DeploymentFailedError extends Error {
   }
 }
 
-/** Transactions of one account that are mined together: addresses are known before anything is mined. */
+/** Transactions of one account that are mined together. Their contracts' addresses are known before. */
 export interface DeploymentBatch {
   deploy(step: string, artifact: Artifact, args?: readonly unknown[]): Promise<Address>;
   call(
@@ -37,13 +37,13 @@ export interface DeploymentBatch {
       value?: bigint;
     },
   ): Promise<void>;
-  /** Where the deployment after so many further steps will be: 0 is the next. */
+  /** Address of a later deployment, after so many further transactions: 0 is the next one. */
   upcoming(steps: number): Address;
-  /** Mines all of it. @throws DeploymentFailedError naming the first step that reverted */
+  /** Mines the whole batch. @throws DeploymentFailedError naming the first step that reverted */
   mine(): Promise<void>;
 }
 
-/** @param from an account that anvil holds unlocked @param blockGasLimit of the blocks after the batch */
+/** @param from an account that anvil has unlocked @param blockGasLimit of the blocks after the batch */
 export async function startBatch(client: TestClient, from: Address, blockGasLimit: bigint): Promise<DeploymentBatch> {
   const request = client.request as (call: { method: string; params?: unknown[] }) => Promise<unknown>;
   let nonce = Number(await request({ method: 'eth_getTransactionCount', params: [from, 'latest'] }));
@@ -62,7 +62,7 @@ export async function startBatch(client: TestClient, from: Address, blockGasLimi
     };
     nonce += 1;
     const hash = request({ method: 'eth_sendTransaction', params: [transaction] }) as Promise<Hash>;
-    // Refusals are told by `mine`, which waits for all: the order of arrival is nothing where nonces are given.
+    // `mine` waits for all and reports rejections. The order of arrival does not matter, because each has a nonce.
     hash.catch(() => undefined);
     steps.push({ step, hash });
   };

@@ -4,31 +4,31 @@ import { HOST } from '../processes/ports.ts';
 import type { RunningProcess } from '../processes/running-process.ts';
 import { rpcUrl, startRpcServer } from './anvil.ts';
 
-/** How fast the chain lives. */
+/** Speed of the chain's clock. */
 export interface ChainClock {
-  /** Milliseconds between small blocks; 0 makes them on demand only. */
+  /** Milliseconds between small blocks; 0 mines on demand only. */
   blockMs: number;
-  /** The chain's seconds between small blocks at least; where it is more than `blockMs`, its time runs ahead of ours. */
+  /** Least seconds between the timestamps of small blocks; if more than `blockMs`, the chain's clock runs ahead of ours. */
   secondsPerBlock: number;
 }
 
 /** HyperEVM's own pace. */
 export const HYPEREVM_CLOCK: ChainClock = { blockMs: 1000, secondsPerBlock: 1 };
 
-/** Where the node stands, and what else is its own. */
+/** Addresses and settings of the node. */
 export interface NodePlace {
-  /** What everybody may ask. */
+  /** Of the public JSON-RPC. */
   port: number;
-  /** What only a test may order; see `controlNode` of @maker/hyperevm-node. */
+  /** Of the commands for tests only; see `controlNode` of @maker/hyperevm-node. */
   controlPort: number;
   /** The anvil that executes. */
   executionPort: number;
-  /** HyperEVM's pace unless told. */
+  /** Default: HyperEVM's pace. */
   clock?: ChainClock | undefined;
   logFile: string;
 }
 
-/** Starts the node with HyperEVM's rules in front of an anvil, from which on the blocks are the node's. */
+/** Starts the node with HyperEVM's rules in front of an anvil. From then on the node mines all blocks. */
 export async function runNode(place: NodePlace, signal?: AbortSignal): Promise<RunningProcess> {
   const program = join(WORKSPACE_ROOT, 'libs', 'hyperevm-node', 'src', 'main.ts');
   const { blockMs, secondsPerBlock } = place.clock ?? HYPEREVM_CLOCK;

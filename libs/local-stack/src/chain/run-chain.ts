@@ -7,7 +7,7 @@ import { type DemoTokens, deployTokens } from './deploy-tokens.ts';
 import { startBatch } from './deployment-batch.ts';
 import { type ChainContracts, deployVenues, VENUES } from './venues/venues.ts';
 
-/** Where viem and everybody else expect it. */
+/** The address that viem and other clients expect. */
 const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
 const BLOCK_SECONDS = 1;
 
@@ -17,7 +17,7 @@ export interface ChainDeployment {
   tokens: DemoTokens;
 }
 
-/** Deploys exchanges, demo tokens and their pools on a chain that mines nothing by itself yet. */
+/** Deploys exchanges, demo tokens and their pools on a chain that does not mine on its own yet. */
 export async function deployDemoContracts(client: TestClient): Promise<ChainDeployment> {
   const deployer = demoAccount(ACCOUNT_INDEX.deployer).address;
   const own = await ownArtifacts();
@@ -33,13 +33,13 @@ export interface ChainPlace {
   port: number;
   logFile: string;
   exchanges: boolean;
-  /** Seconds between blocks, 1 unless told; 0 mines on request only. */
+  /** Seconds between blocks, default 1; 0 mines on request only. */
   blockSeconds?: number;
   /** Keep the state in this folder over restarts. */
   stateDirectory?: string | undefined;
 }
 
-/** Starts the local chain, deploys what is not there yet where it has exchanges, and has it mine. */
+/** Starts the local chain, deploys missing contracts if it has exchanges, and starts its mining. */
 export async function runChain(place: ChainPlace, signal?: AbortSignal) {
   const kept = place.stateDirectory ? `${place.stateDirectory}/deployment.json` : undefined;
   const stateFile = place.stateDirectory ? `${place.stateDirectory}/state.json` : undefined;
@@ -63,7 +63,7 @@ export async function runChain(place: ChainPlace, signal?: AbortSignal) {
   }
 }
 
-/** Whether the chain's kept state really holds the deployment: anvil writes it on a clean stop only. */
+/** Whether the chain's kept state contains the deployment: anvil writes its state on a clean stop only. */
 async function isDeployed(client: TestClient, { contracts }: ChainDeployment): Promise<boolean> {
   // A deployment that was kept by an earlier version has fewer contracts.
   const last: Address | undefined = contracts[(VENUES.at(-1) ?? VENUES[0]).router];

@@ -4,19 +4,19 @@ import { StackError, StackStoppedError, UsageError } from '../errors.ts';
 
 export interface CommandContext {
   args: string[];
-  /** Aborted when the command is to stop: Ctrl-C, a signal, or the end of the process that started it. */
+  /** Aborted when the command must stop: Ctrl-C, a signal, or the end of the process that started it. */
   signal: AbortSignal;
 }
 
 /**
- * Runs a command's work and ends the process with its exit code; what is known to go wrong ends in one line.
- * @param usage shown with a UsageError, and with what `parseArgs` does not understand
+ * Runs a command's work and ends the process with its exit code. An expected error prints one line.
+ * @param usage printed after a UsageError and after an error of `parseArgs`
  */
 export async function runCommand(work: (context: CommandContext) => Promise<number>, usage = ''): Promise<never> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   process.on('disconnect', () => stop.abort());
-  // A terminal that is gone must not keep the stack from being stopped.
+  // A closed terminal must not prevent the stack from stopping.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
   try {
     process.exit(await work({ args: process.argv.slice(2), signal: stop.signal }));
@@ -36,7 +36,7 @@ function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }
 
-/** Reads switches such as `--keep`. @throws UsageError naming what is not one */
+/** Parses switches such as `--keep`. @throws UsageError naming an unknown switch */
 export function readSwitches<Name extends string>(args: string[], names: readonly Name[]): Record<Name, boolean> {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
   try {
@@ -48,7 +48,7 @@ export function readSwitches<Name extends string>(args: string[], names: readonl
   }
 }
 
-/** Milliseconds for people, as '1.2 s'. */
+/** Formats milliseconds for people, as '1.2 s'. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

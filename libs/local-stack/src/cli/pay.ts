@@ -15,7 +15,7 @@ function parseAmount(text: string): bigint {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  if (wei === 0n) throw new UsageError('the amount is 0 HYPE: there is nothing to pay');
+  if (wei === 0n) throw new UsageError('the amount is 0 HYPE: nothing to pay');
   return wei;
 }
 

@@ -8,12 +8,12 @@ import { aborted, readSwitches, seconds } from './command.ts';
 export interface TerminalRun extends Pick<StackOptions, 'watchSite' | 'program'> {
   args: string[];
   signal: AbortSignal;
-  /** Brings the builds up to date, telling how it goes. @throws BuildFailedError */
+  /** Brings the builds up to date and prints its progress. @throws BuildFailedError */
   build: (signal: AbortSignal) => Promise<void>;
   whenReady?: (running: RunningStack) => void;
 }
 
-/** Builds and starts the stack, tells what is there, and stops it again when told to. @returns exit code @throws UsageError */
+/** Builds and starts the stack, prints a summary, and stops it on the signal. @returns exit code @throws UsageError */
 export async function runUntilStopped(run: TerminalRun): Promise<number> {
   const { keep, 'free-ports': freePorts } = readSwitches(run.args, ['keep', 'free-ports']);
   const began = Date.now();
@@ -44,7 +44,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
   return lost.signal.aborted ? 1 : 0;
 }
 
-/** What a person needs to know of a stack that is ready. */
+/** The addresses, tokens and commands that a developer needs for a running stack. */
 function summary(stack: StackDescription): string {
   const tokens = (Object.keys(DEMO_TOKENS) as DemoToken[]).map(
     (name) => `  ${stack.tokens[name]}  ${name.padEnd(9)} ${DEMO_TOKENS[name]}`,

@@ -4,7 +4,7 @@ const TAIL_BYTES = 16_384;
 const LONGEST = 400;
 const ERROR_LEVEL = 50;
 
-/** What a line of a JSON log says, when it is one. */
+/** Level and text of a line of a JSON log; undefined for another line. */
 function readJsonLine(line: string): { level: number; text: string } | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -17,10 +17,10 @@ function readJsonLine(line: string): { level: number; text: string } | undefined
 }
 
 /**
- * The line of a log's end that tells most about why a process stopped: the last error of a JSON log, else the message
+ * The line at a log's end that best explains why a process stopped: the last error of a JSON log, else the message
  * of an uncaught error, else the last line.
  */
-export function tellingLine(log: string): string {
+export function failureLine(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.map(readJsonLine).filter((line) => line !== undefined && line.level >= ERROR_LEVEL);
   const uncaught = lines.filter((line) => /^(Uncaught )?\w*Error(:| \[)/.test(line));
@@ -29,7 +29,7 @@ export function tellingLine(log: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/** {@link tellingLine} of a log file; empty when there is none. */
+/** {@link failureLine} of a log file; empty when there is none. */
 export async function lastLogLine(logFile: string): Promise<string> {
   const file = await open(logFile, 'r').catch(() => undefined);
   if (!file) return '';
@@ -37,7 +37,7 @@ export async function lastLogLine(logFile: string): Promise<string> {
     const { size } = await file.stat();
     const length = Math.min(size, TAIL_BYTES);
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return tellingLine(buffer.toString('utf8'));
+    return failureLine(buffer.toString('utf8'));
   } finally {
     await file.close();
   }

@@ -20,12 +20,12 @@ export function mongoUrl(port: number, database = ''): string {
   return `mongodb://${HOST}:${port}/${database}?replicaSet=${REPLICA_SET}`;
 }
 
-/** The same, for a port that is not the server's own: a client that asks the server for its address would go past it. */
+/** The same through a proxy's port: a client that asks the server for its address would connect to it past the proxy. */
 export function mongoUrlThrough(port: number, database: string): string {
   return `mongodb://${HOST}:${port}/${database}?directConnection=true`;
 }
 
-/** Makes the server a replica set of one and waits until it takes writes: transactions need a replica set. */
+/** Makes the server a replica set of one and waits until it accepts writes: transactions need a replica set. */
 async function initiate(port: number, signal: AbortSignal | undefined): Promise<void> {
   const client = new MongoClient(`mongodb://${HOST}:${port}/?directConnection=true`);
   try {
@@ -34,7 +34,7 @@ async function initiate(port: number, signal: AbortSignal | undefined): Promise<
     try {
       await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } });
     } catch (error) {
-      // Data kept from an earlier run may have been written under another port.
+      // An earlier run may have written kept data under another port.
       if ((error as { codeName?: string }).codeName !== 'AlreadyInitialized') throw error;
       const { config } = await admin.command({ replSetGetConfig: 1 });
       if (config.members[0].host !== members[0]?.host) {
@@ -64,7 +64,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Starts mongod as a journaled single-node replica set and waits until it takes writes. */
+/** Starts mongod as a journaled single-node replica set and waits until it accepts writes. */
 export async function runMongo(place: ServerPlace, signal?: AbortSignal): Promise<RunningProcess> {
   const command = await findMongod();
   await mkdir(place.dataDirectory, { recursive: true });
@@ -76,12 +76,12 @@ export async function runMongo(place: ServerPlace, signal?: AbortSignal): Promis
         ...['--replSet', REPLICA_SET, '--dbpath', place.dataDirectory],
         ...['--bind_ip', HOST, '--port', String(place.port), '--nounixsocket'],
         ...['--wiredTigerCacheSizeGB', '0.5', '--quiet'],
-        // Its log is made ahead in three files of 100 MB each unless told: too much where a dozen of them run.
+        // By default mongod preallocates its journal in three files of 100 MB each: too much when a dozen of them run.
         ...['--wiredTigerEngineConfigString', 'log=(file_max=8MB,prealloc=false)'],
         ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-        // What a killed process had begun holds its rows until then; the default is a minute.
+        // A killed process's open transaction locks its rows for this time; the default is a minute.
         ...['--setParameter', 'transactionLifetimeLimitSeconds=10'],
-        // A lone node has nobody to hand over to: without this it waits 15 s before it stops.
+        // A single node cannot hand over to another one: without this it waits 15 s before it stops.
         ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
       ],
       environment: baseEnvironment(),

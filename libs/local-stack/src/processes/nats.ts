@@ -20,18 +20,18 @@ async function servesJetStream(port: number): Promise<boolean> {
   }
 }
 
-/** Where a local NATS server is, and where it tells of itself over HTTP, if it does. */
+/** Ports and files of a local NATS server, with the HTTP port of its monitoring, if any. */
 export interface NatsPlace extends ServerPlace {
   monitorPort?: number;
 }
 
 /**
- * Until the server notices that a client is gone, which takes four minutes unless told, it goes on handing requests to
- * it (docs/adr/0023). These have no flag.
+ * Until the server detects a lost client, which takes four minutes by default, it sends requests to it
+ * (docs/adr/0023). These settings have no flag.
  */
 const CONFIGURATION = 'ping_interval: "5s"\nping_max: 2\n';
 
-/** Starts nats-server with JetStream and waits until it takes connections. */
+/** Starts nats-server with JetStream and waits until it accepts connections. */
 export async function runNats(place: NatsPlace, signal?: AbortSignal): Promise<RunningProcess> {
   const command = await findNatsServer();
   await mkdir(place.dataDirectory, { recursive: true });

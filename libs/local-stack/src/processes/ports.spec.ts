@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 
-/** Stacks of other test files start at the same time, each in a process of its own. */
+/** Stacks of other test files start at the same time, each in its own process. */
 const PROCESSES = 8;
 const PORTS_EACH = 300;
 
 it('hands out no port twice', async () => {
   const processes = [];
   for (let count = 0; count < PROCESSES; count += 1) {
-    // Knows as little of the others as another process would.
+    // Forgets the other instances' ports, like a new process.
     vi.resetModules();
     processes.push(await import('./ports.ts'));
   }

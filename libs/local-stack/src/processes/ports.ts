@@ -3,16 +3,16 @@ import { createServer, type Server } from 'node:net';
 /** Local stacks listen on loopback only. */
 export const HOST = '127.0.0.1';
 
-// Below the range that kernels draw outgoing connections from, so that no connection can take a port between
+// Below the kernel's range for outgoing connections, so that no connection can take a port between
 // its choice and its use.
 const FIRST_FREE = 20_000;
 const LAST_FREE = 32_000;
 
-/** Ports that a process takes for itself at once; who listens on the first of them has them all. */
+/** Ports that a process reserves together; the process that listens on the first of them owns all. */
 const BLOCK_PORTS = 60;
 const BLOCKS = Math.floor((LAST_FREE - FIRST_FREE) / BLOCK_PORTS);
 
-/** What is left of the block that this process took last. */
+/** Unused ports of the block that this process reserved last. */
 let left: number[] = [];
 let taking: Promise<void> | undefined;
 
@@ -25,8 +25,8 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * A free port that neither this process nor another one has handed out: a service listens on its port seconds after it was chosen, and
- * other stacks start meanwhile.
+ * Returns a free port that neither this process nor another one has handed out. A service listens on its port seconds after
+ * its choice, and other stacks start meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -40,7 +40,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Takes a block until this process ends. */
+/** Reserves a block until this process ends. */
 async function takeBlock(): Promise<void> {
   for (;;) {
     const first = FIRST_FREE + BLOCK_PORTS * Math.floor(Math.random() * BLOCKS);

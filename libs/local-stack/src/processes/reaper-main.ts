@@ -1,6 +1,6 @@
 /**
- * Runs beside a supervisor and outlives it by a moment: when the supervisor is gone, however it went, what it had
- * started is ended. Each message names a process group that began or ended.
+ * Runs beside a supervisor and outlives it briefly: when the supervisor has ended for any reason, it ends the processes
+ * that the supervisor started. Each message names a process group that began or ended.
  */
 const GRACE_MS = 5_000;
 const groups = new Set<number>();
@@ -38,5 +38,5 @@ process.on('disconnect', () => {
   }, 50);
 });
 
-// Ctrl-C and a terminal that closes are the supervisor's to answer; this process ends with the supervisor.
+// The supervisor handles Ctrl-C and a closed terminal; this process ends with the supervisor.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -12,12 +12,12 @@ function connect(): ChildProcess {
   return reaper;
 }
 
-/** Has the process group `pid` ended should this process die without stopping it. */
+/** Makes the reaper end the process group `pid` if this process dies without stopping it. */
 export function reapOnDeath(pid: number): void {
   connect().send({ began: pid });
 }
 
-/** The process group `pid` has ended: its number may be another program's from now on. */
+/** Removes the process group `pid`, which has ended: another program may get its number. */
 export function forget(pid: number): void {
   if (reaper?.connected) reaper.send({ ended: pid });
 }

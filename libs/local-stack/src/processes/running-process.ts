@@ -7,7 +7,7 @@ import { lastLogLine } from './log-line.ts';
 import { forget, reapOnDeath } from './reaper.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What to run and how to tell that it is ready. */
+/** What to run, and the check that it is ready. */
 export interface ProcessSpecification {
   /** As shown to people and in errors. */
   name: string;
@@ -15,7 +15,7 @@ export interface ProcessSpecification {
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
   directory?: string;
-  /** Gets the process's output, appended. */
+  /** File that the process's output is appended to. */
   logFile: string;
   isReady: () => Promise<boolean>;
   /** Milliseconds to become ready. */
@@ -46,7 +46,7 @@ export interface RunningProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Environment that every process needs to run at all, or to start sooner; the rest is named by the one who starts it. */
+/** Environment that every process needs to run, or to start sooner; each caller adds the rest. */
 export function baseEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TZ, NODE_COMPILE_CACHE } = process.env;
   return Object.fromEntries(

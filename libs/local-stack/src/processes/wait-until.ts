@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Milliseconds after which the wait is given up. */
+  /** Milliseconds after which the wait ends. */
   timeoutMs: number;
-  /** Milliseconds between two looks; 50 unless told. */
+  /** Milliseconds between two checks; default 50. */
   intervalMs?: number;
   /** Ends the wait early, with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Looks again and again until `check` answers true. An error of `check` counts as "not yet".
- * @returns whether it came true in time
+ * Repeats `check` until it returns true. An error of `check` counts as "not yet".
+ * @returns whether it returned true in time
  * @throws the signal's reason when aborted
  */
 export async function waitUntil(check: () => Promise<boolean>, options: WaitOptions): Promise<boolean> {

@@ -1,10 +1,10 @@
-/** A start that has not begun. */
+/** A function that starts one part. */
 export type Start = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Begins all starts at once. When one fails the others are given up, and all have come to an end before this returns,
- * so that what was started is known and can be stopped.
- * @param outer gives all of them up
+ * Runs all starts concurrently. When one fails, aborts the others. Returns only after all have settled, so that the
+ * caller knows all started parts and can stop them.
+ * @param outer aborts all of them
  * @throws the first failure
  */
 export async function allOrNothing(starts: readonly Start[], outer: AbortSignal | undefined): Promise<void> {

@@ -15,46 +15,46 @@ export const SERVICES = [
   'receipts',
 ] as const;
 
-/** All services: a stack has those after {@link SERVICES} where its options ask for them. */
+/** All services: a stack has those after {@link SERVICES} only when its options request them. */
 export const ALL_SERVICES = [...SERVICES, 'webhook-sender'] as const;
 
 /** Name of a service: its folder in `apps/`. */
 export type ServiceName = (typeof ALL_SERVICES)[number];
 
-/** The remotes that the shell federates: the apps of a step or of a page of its own. */
+/** The remotes that the shell federates: the apps with a step or a page. */
 export const REMOTES: readonly string[] = globSync('apps/*/src/{step,page}.tsx', { cwd: WORKSPACE_ROOT })
   .map((file) => basename(dirname(dirname(file))))
   .sort();
 
-/** Where one replica of a service listens. */
+/** Addresses of one replica of a service. */
 export interface ReplicaAddresses {
   /** For `/livez`, `/readyz` and `/metrics`. */
   ops: string;
-  /** Of the gateway alone: for the API. */
+  /** Of the gateway only: for the API. */
   api?: string;
 }
 
-/** The content of `stack.json`: all that tests and tools need to know of a running stack. */
+/** The content of `stack.json`: the facts about a running stack that tests and tools need. */
 export interface StackDescription {
   shellUrl: string;
   apiUrl: string;
-  /** The key that the browser sends. */
+  /** The browser's API key. */
   apiKey: string;
   operatorApiKey: string;
-  /** Those who may sign commands, each with the file of their key. */
+  /** The operators who may sign commands, each with their key file. */
   operators: { name: string; keyFile: string }[];
   rpcUrl: string;
-  /** What only tests and tools may order of the chain, such as its time; see `controlNode` of @maker/hyperevm-node. */
+  /** For commands to the chain of tests and tools only, such as its time; see `controlNode` of @maker/hyperevm-node. */
   chainControlUrl: string;
   chainId: number;
-  /** Without a database; each service has one of its own. */
+  /** Without a database; each service has its own. */
   mongoUrl: string;
   natsUrl: string;
   /** The server's own pages, such as `/varz` and `/jsz`. */
   natsMonitorUrl: string;
-  /** Each service's replicas, by their index; none of a service that this stack has not. */
+  /** Each service's replicas, by their index; empty for a service that this stack does not have. */
   replicas: Record<ServiceName, ReplicaAddresses[]>;
-  /** Each service's first replica's own port for `/livez`, `/readyz` and `/metrics`; nothing of a service that this stack has not. */
+  /** Ops address of each service's first replica; absent for a service that this stack does not have. */
   ops: Record<ServiceName, string>;
   treasury: string;
   payer: DemoAccount;

@@ -10,22 +10,22 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 15_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** After this long without a crash, the next one waits the first delay again. */
+/** After this long without a crash, the next restart waits the first delay again. */
 const FORGIVEN_AFTER_MS = 60_000;
 
 export interface ServiceSpecification {
   /** Folder in `apps/` with the built program. */
   app: ServiceName | 'site';
-  /** As shown to people: the service's own, and a number for replicas after the first. */
+  /** Shown to people: the service's name, with a number for replicas after the first. */
   name: string;
   program: ServiceProgram | undefined;
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
   opsPort: number;
   logFile: string;
-  /** Start it again when it ends without being told to, as a cluster would. */
+  /** Start it again when it ends without `stop`, as a cluster would. */
   restartCrashed: boolean;
-  /** Told of crashes and restarts, in a line for people. */
+  /** Called at crashes and restarts, with a line for people. */
   notify: (line: string) => void;
   onProcess: (process: RunningProcess) => void;
 }
@@ -33,7 +33,7 @@ export interface ServiceSpecification {
 /** A service that can be stopped, crashed and started again. */
 export interface RunningService {
   process(): RunningProcess;
-  /** @param environment added to what it was started with, from now on */
+  /** @param environment added to its earlier environment, from now on */
   restart(environment?: NodeJS.ProcessEnv): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
@@ -82,7 +82,7 @@ export async function runService(specification: ServiceSpecification, signal?: A
     const exit = await watched.exited;
     if (watched.stopping() || closed.signal.aborted) return;
     if (Date.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
-    // A process that was killed could not write why.
+    // A process killed by a signal could not log the reason.
     const line = exit.signal ? '' : await lastLogLine(logFile);
     notify(`${name} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);
     while (!closed.signal.aborted) {

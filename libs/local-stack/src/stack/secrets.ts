@@ -5,32 +5,32 @@ import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { HDKey } from 'viem/accounts';
 
-/** What a stack makes up for itself at its first start. */
+/** The secrets that a stack generates at its first start. */
 export interface StackSecrets {
-  /** BIP-39 phrase of the job wallets, readable by its owner alone. */
+  /** File with the BIP-39 phrase of the job wallets, readable by its owner only. */
   seedFile: string;
   /** Public half of the phrase's account, for job. */
   xpub: string;
-  /** The keys' hashes, as api-gateway reads them. */
+  /** File with the keys' hashes, in api-gateway's format. */
   apiKeysFile: string;
   apiKey: string;
   operatorApiKey: string;
-  /** Two of them, since some commands need a second one. */
+  /** Two operators, since some commands need a second one. */
   operators: readonly StackOperator[];
 }
 
-/** Somebody whose signed commands the stack carries out. */
+/** An operator whose signed commands the stack executes. */
 export interface StackOperator {
   name: string;
-  /** Their private key, readable by its owner alone. */
+  /** File of their private key, readable by its owner only. */
   keyFile: string;
-  /** The public half, as the executor's configuration has it. */
+  /** The public half, in the format of the executor's configuration. */
   publicKey: string;
 }
 
 const OPERATORS = ['operator', 'second-operator'];
 
-/** The file's content, made and kept when there is none. */
+/** Returns the file's content; creates it if it is missing. */
 async function readOrMake(path: string, make: () => string, mode: number): Promise<string> {
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return kept;
@@ -40,7 +40,7 @@ async function readOrMake(path: string, make: () => string, mode: number): Promi
   return content;
 }
 
-/** As an operator takes it from a phrase: only what signs imports the private half of signing. */
+/** Derives the xpub as an operator does from a phrase: only code that signs imports the private half of signing. */
 function accountXpub(mnemonic: string): string {
   return HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive("m/44'/60'/0'").publicExtendedKey;
 }
@@ -56,7 +56,7 @@ function makeApiKey(kind: 'public' | 'operator'): string {
   return `maker_${kind}_${randomBytes(24).toString('base64url')}`;
 }
 
-/** Makes the stack's seed, API keys and operators' keys in `directory`, or reads those of an earlier start. */
+/** Generates the stack's seed, API keys and operators' keys in `directory`, or reads those of an earlier start. */
 export async function prepareSecrets(directory: string): Promise<StackSecrets> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const seedFile = join(directory, 'seed');

@@ -10,7 +10,7 @@ import type { StackPorts } from './stack-ports.ts';
 
 export interface EnvironmentSource {
   ports: StackPorts;
-  /** Whether something stands between the services and the database, under its port. */
+  /** Whether services reach the database through a proxy. */
   mongoBehindOther: boolean;
   secrets: StackSecrets;
   exchangesFile: string;
@@ -30,7 +30,7 @@ function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
     LISTEN_HOST: HOST,
     OPS_PORT: String(opsPort),
-    // Nothing balances load here, so there is nobody to wait for before a server closes.
+    // No load balancer here, so a server can close without a wait.
     SHUTDOWN_DRAIN_MS: '0',
   };
 }
@@ -43,7 +43,7 @@ export function siteEnvironment(ports: StackPorts, configurationFile: string): N
   };
 }
 
-/** Arguments of services: receivers of webhooks listen on this machine. */
+/** Command-line arguments of services. Receivers of webhooks listen on this machine. */
 export const SERVICE_ARGUMENTS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   'webhook-sender': ['--any-address'],
 };
@@ -54,7 +54,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
   const chain = {
     CHAIN_ID: String(CHAIN_ID),
     CHAIN_RPC_URLS: rpcUrl(ports.rpc),
-    // One node, which is ours.
+    // The only node is our own.
     CHAIN_TRUST_SINGLE_ENDPOINT: 'true',
     CHAIN_EXCHANGES_FILE: source.exchangesFile,
   };
@@ -64,7 +64,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
     'api-gateway': {
       HTTP_PORT: String(ports.api),
       API_KEYS_FILE: secrets.apiKeysFile,
-      // Tests and tools, all from one address, ask far more often than a visitor.
+      // Tests and tools send far more requests than a visitor, all from one address.
       RATE_LIMIT_REQUESTS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
     },
@@ -72,10 +72,10 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
     job: {
       JOB_ACCOUNT_XPUB: secrets.xpub,
       JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
-      // A day's orders in a minute: a tenth of the blocks would make them wait.
+      // The orders of a day run in a minute: a tenth of the blocks would delay them.
       JOB_BLOCK_SHARE_BPS: '10000',
       JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
-      // Tests and tools make far more than a visitor, all from one address.
+      // Tests and tools create far more jobs than a visitor, all from one address.
       JOB_MOST_UNPAID_JOBS_PER_CLIENT: '100000',
     },
     'payment-watcher': { ...chain, ...hyperCore },

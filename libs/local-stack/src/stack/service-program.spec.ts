@@ -34,7 +34,7 @@ describe('findProgram', () => {
     expect(await findProgram('job', 'modules', root)).toBe(join(build, 'main.js'));
   });
 
-  it('refuses what is not built', async () => {
+  it('rejects an app without a build', async () => {
     await expect(findProgram('job', 'bundle', root)).rejects.toThrow(NotBuiltError);
     await expect(findProgram('site', 'modules', root)).rejects.toThrow('npm run build');
   });
@@ -42,8 +42,8 @@ describe('findProgram', () => {
   it('rejects a stale bundle', async () => {
     await writeBundle();
     await writeFile(join(build, 'main.js'), 'newer modules');
-    await expect(findProgram('job', 'bundle', root)).rejects.toThrow('older build');
+    await expect(findProgram('job', 'bundle', root)).rejects.toThrow('older than its modules');
     await rm(join(build, 'main.js'));
-    await expect(findProgram('job', 'bundle', root)).rejects.toThrow('older build');
+    await expect(findProgram('job', 'bundle', root)).rejects.toThrow('older than its modules');
   });
 });

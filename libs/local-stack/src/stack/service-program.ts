@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { NotBuiltError } from '../errors.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 
-/** Which of its builds a service is run from: the few files that are in images too (docs/adr/0039), or the modules that they are made of. */
+/** The build that a service runs from: the bundle, as in images (docs/adr/0039), or the compiled modules. */
 export type ServiceProgram = 'bundle' | 'modules';
 
-/** What the bundler says of its work, as far as it is read. */
+/** The fields that this code reads of the bundler's report. */
 interface BundleContents {
-  /** The product's own modules, seen from the root. */
+  /** The product's own modules, relative to the root. */
   readonly sources: readonly string[];
-  /** SHA-256 over them all, in their order. */
+  /** SHA-256 over all modules, in their order. */
   readonly digest: string;
 }
 
 /**
- * The file that a service is started by.
- * @param root the checkout's own unless told
- * @throws NotBuiltError where it is missing, or its modules were built anew since
+ * The file that starts a service.
+ * @param root default: the checkout's own
+ * @throws NotBuiltError if it is missing or older than its modules
  */
 export async function findProgram(
   app: string,
@@ -30,7 +30,7 @@ export async function findProgram(
   const file = join(build, ...(program === 'bundle' ? ['bundle'] : []), 'main.js');
   if (!existsSync(file)) throw new NotBuiltError(file);
   if (program === 'bundle' && !(await isOfModules(join(build, 'bundle'), root))) {
-    throw new NotBuiltError(file, 'is of an older build than its modules');
+    throw new NotBuiltError(file, 'is older than its modules');
   }
   return file;
 }

@@ -33,6 +33,6 @@ it('lays builds out as images do', async () => {
   expect(JSON.parse(await readFile(site.configurationFile, 'utf8'))).toEqual(configuration);
 });
 
-it('names an app that was not built', async () => {
+it('names an app without a build', async () => {
   await expect(layOutSite(join(folder, 'site'), configuration, folder)).rejects.toBeInstanceOf(NotBuiltError);
 });

@@ -6,17 +6,17 @@ import { NotBuiltError } from '../errors.ts';
 import { WORKSPACE_ROOT } from '../paths.ts';
 import { REMOTES } from './description.ts';
 
-/** What apps/site is told to serve. */
+/** The files that apps/site serves. */
 export interface SiteFiles {
-  /** The builds as an image has them: the shell's in `shell/`, each remote's in `remotes/<name>/`, the page of `/verify` in `verify/`. */
+  /** The builds, laid out as in an image: the shell's in `shell/`, each remote's in `remotes/<name>/`, the `/verify` page in `verify/`. */
   directory: string;
-  /** What browsers get as `/config.json`. */
+  /** The file served to browsers as `/config.json`. */
   configurationFile: string;
 }
 
 /**
  * Lays builds out in `directory` as an image has them.
- * @param apps folder of the apps, each with its build in `<app>/dist/web`; the checkout's own unless told
+ * @param apps folder of the apps, each with its build in `<app>/dist/web`; default: the checkout's own
  * @throws NotBuiltError
  */
 export async function layOutSite(
@@ -27,7 +27,7 @@ export async function layOutSite(
   const site = { directory: join(directory, 'files'), configurationFile: join(directory, 'config.json') };
   await rm(directory, { recursive: true, force: true });
   await mkdir(join(site.directory, 'remotes'), { recursive: true });
-  // Links, so that what is built anew is served at once.
+  // Links, so that the site serves a new build immediately.
   await symlink(build(apps, 'shell'), join(site.directory, 'shell'));
   for (const name of REMOTES) await symlink(build(apps, name), join(site.directory, 'remotes', name));
   await symlink(build(apps, 'verify-page'), join(site.directory, 'verify'));

@@ -2,40 +2,40 @@ import type { ChainClock } from '../chain/node.ts';
 import type { ServiceName } from './description.ts';
 import type { ServiceProgram } from './service-program.ts';
 
-/** What to start and where. */
+/** What to start, and where. */
 export interface StackOptions {
-  /** Keeps data, logs and `stack.json`; `.stack` in the checkout unless told. */
+  /** Folder of data, logs and `stack.json`; default: `.stack` in the checkout. */
   directory?: string;
-  /** `fixed`: the well-known ports (the default). `free`: any, so that stacks can run side by side. */
+  /** `fixed`: the well-known ports (the default). `free`: any free ports, so that stacks can run side by side. */
   ports?: 'fixed' | 'free';
-  /** Go on with the data of an earlier start in the same directory. */
+  /** Continue with the data of an earlier start in the same directory. */
   keep?: boolean;
-  /** Each includes those before it; all unless told. Services and the page must have been built before, or be built by `build`. */
+  /** Each includes those before it; default: all. Services and the page must have a build, or `build` builds them. */
   parts?: 'infrastructure' | 'services' | 'all';
-  /** Added to, or put in the place of, what the stack sets for a service. */
+  /** Environment variables for a service, which override the stack's own. */
   environment?: Partial<Record<ServiceName, Record<string, string>>>;
-  /** How many of a service there are; one unless told. Nothing balances load between them: `replicas` of the stack says where each is. */
+  /** Number of replicas of a service; default 1. No load balancer: `replicas` of the stack lists their addresses. */
   replicas?: Partial<Record<ServiceName, number>>;
-  /** The port under which services reach a server, so that something can stand between; the server's own unless told. */
+  /** Returns the port through which services reach a server, so that a test can insert a proxy; default: the server's own. */
   reach?: (server: 'mongod' | 'nats-server' | 'chain', port: number) => Promise<number>;
-  /** Who is told of jobs, as webhook-sender reads it; without one that service is not started. */
+  /** The endpoints of webhooks, in webhook-sender's format. Without this file the stack does not start that service. */
   webhookEndpointsFile?: string | undefined;
-  /** How fast the chain lives; as HyperEVM does unless told. */
+  /** Speed of the chain's clock; default: HyperEVM's. */
   clock?: ChainClock;
-  /** Start a service again when it ends without being told to. */
+  /** Start a service again when it ends without a stop. */
   restartCrashed?: boolean;
-  /** Bundles unless told, as in images; the modules of `tsc` where what goes on in a package is watched, or a build takes too long. */
+  /** Default: bundles, as in images. Modules of `tsc` let a test observe calls inside a package, or avoid a slow build. */
   program?: ServiceProgram | undefined;
-  /** Brings what services and the page are run from up to date, while the servers start. */
+  /** Builds services and the page, while the servers start. */
   build?: (signal: AbortSignal) => Promise<void>;
-  /** Read the page's files at each request. */
+  /** Read the page's files again at each request. */
   watchSite?: boolean;
-  /** Told of each part that is ready, with the milliseconds it took. */
+  /** Called for each part that is ready, with the milliseconds it took. */
   onReady?: (part: string, milliseconds: number) => void;
-  /** Told of crashes and restarts, in a line for people. */
+  /** Called at crashes and restarts, with a line for people. */
   notify?: (line: string) => void;
-  /** Told when a server that nothing works without has ended by itself. */
+  /** Called when a server that the whole stack needs has ended on its own. */
   onLost?: (line: string) => void;
-  /** Gives up a start that is under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal;
 }

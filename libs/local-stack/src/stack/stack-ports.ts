@@ -2,7 +2,7 @@ import { PortBusyError, UsageError } from '../errors.ts';
 import { freePort, isPortFree } from '../processes/ports.ts';
 import type { ServiceName } from './description.ts';
 
-/** A port of the stack: what it is for and where it is unless told. */
+/** A port of the stack: its purpose and its default. */
 interface PortRole {
   purpose: string;
   port: number;
@@ -49,7 +49,7 @@ function chosenPort(name: PortName): number {
 }
 
 /**
- * The ports of a stack: the well-known ones, moved by `STACK_PORT_…`, or all free ones.
+ * The ports of a stack: the well-known ones, overridden by `STACK_PORT_…`, or free ones.
  * @throws PortBusyError for the first that another program holds
  */
 export async function choosePorts(kind: 'fixed' | 'free'): Promise<StackPorts> {

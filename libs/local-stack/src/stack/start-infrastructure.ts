@@ -11,37 +11,37 @@ import type { RunningService } from './running-service.ts';
 import type { StackOptions } from './stack-options.ts';
 import type { StackPorts } from './stack-ports.ts';
 
-/** The servers that can be taken away and brought back; the chain, which is not ours, is always there. */
+/** The servers that tests can kill and start again. The chain is not in our control, so it always runs. */
 export type ServerName = 'mongod' | 'nats-server';
 
 /** A server that can be crashed and started again on its own data. */
 export interface RunningServer {
   /** Sends a signal and resolves when the server has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again. @param wipe whether it has lost all it had stored */
+  /** Starts it again. @param wipe whether it loses all stored data */
   start(wipe: boolean): Promise<void>;
 }
 
-/** One start: what to start, and who is told of each part, so that it can be stopped whatever happens next. */
+/** One start: what to start, and the callbacks that record each part, so that every part can be stopped after a failure. */
 export interface StartPlan {
   options: StackOptions;
   directory: string;
   ports: StackPorts;
-  /** Filled with each service that is ready: its replicas, by their index. */
+  /** Filled with each ready service: its replicas, by their index. */
   services: Map<ServiceName, RunningService[]>;
-  /** Filled with each server that is ready. */
+  /** Filled with each ready server. */
   servers: Map<ServerName, RunningServer>;
   onInfrastructure: (process: RunningProcess) => void;
   onServiceProcess: (process: RunningProcess) => void;
-  /** Told of the site, which serves the shell and its remotes. */
+  /** Called with the site, which serves the shell and its remotes. */
   onSite: (site: RunningService) => void;
 }
 
-/** Starts the servers that everything else stands on, beside the build of what stands on them. */
+/** Starts the servers that the rest of the stack needs, and runs the build at the same time. */
 export async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
   const { options, directory, ports, servers, onInfrastructure } = plan;
   const began = Date.now();
-  const tellReady = (part: string) => options.onReady?.(part, Date.now() - began);
+  const reportReady = (part: string) => options.onReady?.(part, Date.now() - began);
   const logFile = (name: string): string => join(directory, 'logs', `${name}.log`);
 
   const server =
@@ -59,7 +59,7 @@ export async function startInfrastructure(plan: StartPlan): Promise<ChainDeploym
           onInfrastructure(current);
         },
       });
-      tellReady(name);
+      reportReady(name);
     };
 
   let deployment: ChainDeployment | undefined;
@@ -69,7 +69,7 @@ export async function startInfrastructure(plan: StartPlan): Promise<ChainDeploym
     onInfrastructure(chain.anvil);
     const node = { port: ports.rpc, controlPort: ports['chain-control'], executionPort: ports.execution };
     onInfrastructure(await runNode({ ...node, clock: options.clock, logFile: logFile('hyperevm-node') }, signal));
-    tellReady('chain with exchanges and demo tokens');
+    reportReady('chain with exchanges and demo tokens');
     deployment = chain.deployment;
   };
 

@@ -17,7 +17,7 @@ import { layOutSite } from './site-files.ts';
 import type { StackPorts } from './stack-ports.ts';
 import { type StartPlan, startInfrastructure } from './start-infrastructure.ts';
 
-/** Starts the servers, then the services and the site. @returns what `stack.json` says */
+/** Starts the servers, then the services and the site. @returns the content of `stack.json` */
 export async function startParts(plan: StartPlan): Promise<StackDescription> {
   const { options, directory } = plan;
   const parts = options.parts ?? 'all';
@@ -31,7 +31,7 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   return stack;
 }
 
-/** Each replica of each service, as a start that has not begun. */
+/** The starts of all replicas of all services. */
 async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: StackDescription): Promise<Start[]> {
   const { options, directory, ports } = plan;
   const exchangesFile = join(directory, 'exchanges.json');
@@ -111,7 +111,7 @@ const address = (port: number): string => `http://${HOST}:${port}`;
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** The first replica of each service is where the ports say; further ones are anywhere. */
+/** The first replica of each service has the ports of the stack; further ones have free ports. */
 async function replicaAddresses({ options, ports }: StartPlan): Promise<StackDescription['replicas']> {
   const addresses: Partial<StackDescription['replicas']> = {};
   const asked = (service: ServiceName) => service !== 'webhook-sender' || options.webhookEndpointsFile !== undefined;

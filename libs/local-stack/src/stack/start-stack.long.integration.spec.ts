@@ -35,7 +35,7 @@ async function listenOn(port: number): Promise<Server> {
   return server;
 }
 
-/** By a client of its own: one that knew the server before would take a wiped one for a stale member. */
+/** Uses a new client: one that knew the server before would treat a wiped one as a stale member. */
 async function withRows<Result>(url: string, ask: (rows: Collection) => Promise<Result>): Promise<Result> {
   const client = new MongoClient(url);
   try {

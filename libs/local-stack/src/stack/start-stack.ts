@@ -15,28 +15,28 @@ import { assertNotRunning, takeLock } from './supervisor-lock.ts';
 
 /** A stack that is ready. */
 export interface RunningStack {
-  /** What `stack.json` says. */
+  /** The content of `stack.json`. */
   stack: StackDescription;
   directory: string;
   /** Stops a service as a deployment would, starts it again and waits until it is ready. */
   restart(service: ServiceName, replica?: number, environment?: Record<string, string>): Promise<void>;
-  /** Sends a signal to a service and waits until it has ended; `restart` brings it back. */
+  /** Sends a signal to a service and waits until it has ended; `restart` starts it again. */
   kill(service: ServiceName, signal: NodeJS.Signals, replica?: number): Promise<void>;
-  /** Stops a service in whatever it is doing; `resume` lets it go on as if no time had passed. */
+  /** Suspends a service; `resume` continues it as if no time had passed. */
   pause(service: ServiceName, replica?: number): void;
   resume(service: ServiceName, replica?: number): void;
-  /** Resolves when the process of a service, as it is now, has ended, whoever ended it. */
+  /** Resolves when a service's current process has ended for any reason. */
   ended(service: ServiceName, replica?: number): Promise<void>;
-  /** Sends a signal to a server and waits until it has ended; `startServer` brings it back. */
+  /** Sends a signal to a server and waits until it has ended; `startServer` starts it again. */
   killServer(server: ServerName, signal: NodeJS.Signals): Promise<void>;
-  /** Starts a server again, on its own data or, with `wipe`, without. */
+  /** Starts a server again, with its own data or, with `wipe`, without. */
   startServer(server: ServerName, options?: { wipe?: boolean }): Promise<void>;
-  /** Stops all of it, services first. */
+  /** Stops the whole stack, services first. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the local stack and writes `stack.json` when all of it is ready. When anything fails, all is stopped again.
+ * Starts the local stack and writes `stack.json` when all parts are ready. Stops everything again when any part fails.
  * @throws StackError with one line for people
  */
 export async function startStack(options: StackOptions = {}): Promise<RunningStack> {
@@ -48,7 +48,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
   const releaseLock = await takeLock(directory);
 
   const pids: Record<string, number> = {};
-  /** Keeps `processes.json`: which process is which. A reader always finds a whole file. */
+  /** Keeps `processes.json`, the name of each process. A reader always finds a complete file. */
   const note = (process: RunningProcess): void => {
     pids[process.name] = process.pid;
     const file = join(directory, 'processes.json');
@@ -98,7 +98,7 @@ export async function startStack(options: StackOptions = {}): Promise<RunningSta
       },
     });
     options.signal?.throwIfAborted();
-    // The payer's key is in it, so it is its owner's alone.
+    // It contains the payer's key, so only its owner may read it.
     await writeFile(join(directory, 'stack.json'), `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
     const find = (service: ServiceName, replica = 0): RunningService => {
       const running = services.get(service)?.[replica];

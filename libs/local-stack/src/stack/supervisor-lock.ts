@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StackRunningError } from '../errors.ts';
 
-/** When a process began, as the system tells it: with the pid, the name of one process for good. */
+/** Start time of a process, from the operating system: with the pid, it identifies one process for good. */
 function beganAt(pid: number): string | undefined {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -32,11 +32,11 @@ export async function assertNotRunning(directory: string): Promise<void> {
   const text = await readFile(lockFile(directory), 'utf8').catch(() => undefined);
   if (!text) return;
   const { pid, began } = JSON.parse(text) as { pid: number; began?: string };
-  // A pid may have become another program's since; the time it began tells.
+  // Another program may have got the pid since; the start time distinguishes them.
   if (pid !== process.pid && isAlive(pid) && began === beganAt(pid)) throw new StackRunningError(directory, pid);
 }
 
-/** Marks `directory` as this process's. @returns gives it up again */
+/** Marks `directory` as owned by this process. @returns a function that releases it */
 export async function takeLock(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true });
   await writeFile(lockFile(directory), JSON.stringify({ pid: process.pid, began: beganAt(process.pid) }));

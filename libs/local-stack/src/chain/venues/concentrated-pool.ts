@@ -2,24 +2,24 @@ import { type Address, encodeFunctionData } from 'viem';
 import type { Artifact } from '../artifacts.ts';
 import { approve, type Deployment, type FeeTier, inOrder, NO_DEADLINE, type PoolSides } from './venue.ts';
 
-/** V3's spacing of ticks by fee tier. */
+/** V3's tick spacing by fee tier. */
 const TICK_SPACING: Readonly<Record<FeeTier, number>> = { 500: 10, 3000: 60 };
 const MAX_TICK = 887_272;
 
-/** The contract that keeps positions, and in what it differs among venues. */
+/** The contract that keeps positions, with the differences among venues. */
 export interface PositionManager {
-  /** The venue's, for the names of steps. */
+  /** Name of the venue, for the names of steps. */
   readonly name: string;
   readonly address: Address;
   readonly artifact: Artifact;
-  /** What tells a pool of two tokens from another one. */
+  /** Arguments that distinguish pools of the same two tokens. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** Arguments of a pool's creation behind its price. */
+  /** Arguments of a pool's creation after its price. */
   readonly creation: readonly unknown[];
   readonly refund: string;
 }
 
-/** Opens a pool with one position over all prices. @returns its tokens in their order */
+/** Opens a pool with one position over all prices. @returns its tokens in the pool's order */
 export async function openConcentratedPool(
   deployment: Deployment,
   manager: PositionManager,

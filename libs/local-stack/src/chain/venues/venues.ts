@@ -8,7 +8,7 @@ import { uniswapV3Router02Venue, uniswapV3Venue } from './uniswap-v3/uniswap-v3-
 import type { Deployment, Venue } from './venue.ts';
 
 /**
- * The venues of the local chain, one in every shape that mainnet has: Uniswap V2, V3 with SwapRouter and the second quoter, Camelot,
+ * The venues of the local chain, one for each kind on mainnet: Uniswap V2, V3 with SwapRouter and the second quoter, Camelot,
  * V3 with SwapRouter02 and the first quoter, Algebra Integral. Source: design § 9, hyperevm § 2.
  */
 export const VENUES = [uniswapV2Venue, uniswapV3Venue, camelotVenue, uniswapV3Router02Venue, algebraVenue] as const;
@@ -16,16 +16,16 @@ export const VENUES = [uniswapV2Venue, uniswapV3Venue, camelotVenue, uniswapV3Ro
 type NameIn<Each> = Each extends Venue<infer Name, infer _> ? Name : never;
 type TokenIn<Each> = Each extends Venue<infer _, infer Key> ? Key : never;
 
-/** Keys of the tokens that are traded on one venue alone. */
+/** Keys of the tokens that are traded on one venue only. */
 export type VenueTokenKey = TokenIn<(typeof VENUES)[number]>;
 
 /** Addresses of the local chain's contracts, as `stack.json` names them. */
 export type ChainContracts = Readonly<Record<'whype' | 'multicall3' | NameIn<(typeof VENUES)[number]>, Address>>;
 
-/** What venues are made of, without what was there before them. */
+/** Contracts that venues deploy, with wrapped HYPE. */
 export type VenueContracts = Omit<ChainContracts, 'multicall3'>;
 
-/** Every router of the local chain, where orders may go. */
+/** Every router of the local chain that may receive orders. */
 export function routersOf(contracts: VenueContracts): readonly Address[] {
   return VENUES.map(({ router }) => contracts[router]);
 }

@@ -8,10 +8,10 @@ const periphery = (path: string) => publishedArtifact(`@cryptoalgebra/integral-p
 const poolArtifact = () => core('AlgebraPool.sol/AlgebraPool.json');
 const managerArtifact = () => periphery('NonfungiblePositionManager.sol/NonfungiblePositionManager.json');
 
-/** A pool's configuration: the plugin is called before each swap, and says the fee. */
+/** A pool's configuration: it calls the plugin before each swap, and the plugin sets the fee. */
 const BEFORE_SWAP_WITH_FEE = 0b1000_0001;
 
-/** Algebra Integral of its published artifacts. The plugin of each pool changes the fee with every swap. Source: hyperevm § 2.1. */
+/** Algebra Integral from its published artifacts. The plugin of each pool changes the fee with every swap. Source: hyperevm § 2.1. */
 export const algebraVenue: Venue<
   'algebraFactory' | 'algebraPoolDeployer' | 'algebraRouter' | 'algebraPositionManager' | 'algebraQuoter',
   'algebraOnly'
@@ -19,7 +19,7 @@ export const algebraVenue: Venue<
   token: { key: 'algebraOnly', what: 'a deep pool on Algebra Integral alone', name: 'Only Algebra', symbol: 'ALGEBRA' },
   router: 'algebraRouter',
   async deploy({ batch, deployer }, { whype }) {
-    // Each of the two names the other, so that the one that comes second is known before it is there.
+    // Each constructor needs the other's address, so compute the second address in advance.
     const algebraPoolDeployer = batch.upcoming(1);
     const algebraFactory = await batch.deploy('Algebra factory', await core('AlgebraFactory.sol/AlgebraFactory.json'), [
       algebraPoolDeployer,
@@ -30,7 +30,7 @@ export const algebraVenue: Venue<
     const places = [algebraFactory, whype, algebraPoolDeployer];
     const router = await periphery('SwapRouter.sol/SwapRouter.json');
     const quoter = await periphery('lens/QuoterV2.sol/QuoterV2.json');
-    // The descriptor only draws pictures of positions, which nobody here looks at.
+    // The deployer's address in place of the descriptor, which only draws pictures of positions: nothing here reads them.
     const positions = [algebraFactory, whype, deployer, algebraPoolDeployer];
     return {
       algebraFactory,
@@ -58,7 +58,7 @@ export const algebraVenue: Venue<
       creation: ['0x'],
       refund: 'refundNativeToken',
     };
-    // The spacing of ticks that the factory begins with is that of V3's usual fee tier.
+    // The factory's initial tick spacing is that of V3's usual fee tier.
     const pair = await openConcentratedPool(deployment, positions, whype, { ...sides, fee: 3000 });
     const pool = await poolOf(algebraPoolDeployer, pair);
     const plugin = await batch.deploy(`plugin of ${pool}`, contractNamed(own, 'AlternatingFeePlugin'));

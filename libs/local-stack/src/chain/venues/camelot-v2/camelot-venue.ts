@@ -5,7 +5,7 @@ import { addToPair, type Contracts, type Deployment, inOrder, type PoolSides, ty
 
 type Name = 'camelotFactory' | 'camelotRouter';
 
-/** A venue of the Camelot type, of our own contracts (`contracts/Camelot*.sol`). Source: hyperevm § 2.0. */
+/** A venue of the Camelot type, from our own contracts (`contracts/Camelot*.sol`). Source: hyperevm § 2.0. */
 export const camelotVenue: Venue<Name, 'camelotOnly'> = {
   token: { key: 'camelotOnly', what: 'a deep pool of the Camelot type alone', name: 'Only Camelot', symbol: 'CAMEL' },
   router: 'camelotRouter',
@@ -39,7 +39,7 @@ async function openPair(
   });
 }
 
-/** Opens a pair on the curve for two tokens of about the same value. */
+/** Opens a pair with the stable curve for two tokens of about the same value. */
 export async function openStablePair(
   deployment: Deployment,
   contracts: Contracts<Name>,

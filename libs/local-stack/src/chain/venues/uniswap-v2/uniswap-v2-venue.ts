@@ -5,7 +5,7 @@ import { addToPair, inOrder, type Venue } from '../venue.ts';
 
 const ROUTER = '@uniswap/v2-periphery/build/UniswapV2Router02.json';
 
-/** Uniswap V2 of its published artifacts. */
+/** Uniswap V2 from its published artifacts. */
 export const uniswapV2Venue: Venue<'v2Factory' | 'v2Router', 'v2Only'> = {
   token: { key: 'v2Only', what: 'a deep pool on V2 alone', name: 'Only V2', symbol: 'VTWO' },
   router: 'v2Router',

@@ -8,7 +8,7 @@ const factoryArtifact = () =>
   publishedArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json');
 const managerArtifact = () => periphery('NonfungiblePositionManager.sol/NonfungiblePositionManager.json');
 
-/** Uniswap V3 of its published artifacts, with SwapRouter and the second quoter. */
+/** Uniswap V3 from its published artifacts, with SwapRouter and the second quoter. */
 export const uniswapV3Venue: Venue<'v3Factory' | 'v3Router' | 'v3PositionManager' | 'v3Quoter', 'v3Only'> = {
   token: { key: 'v3Only', what: 'a deep pool on V3 alone', name: 'Only V3', symbol: 'VTHREE', fee: 500 },
   router: 'v3Router',
@@ -18,7 +18,7 @@ export const uniswapV3Venue: Venue<'v3Factory' | 'v3Router' | 'v3PositionManager
       v3Factory,
       whype,
     ]);
-    // The descriptor only draws pictures of positions, which nobody here looks at.
+    // The deployer's address in place of the descriptor, which only draws pictures of positions: nothing here reads them.
     const positions = [v3Factory, whype, deployer];
     const v3PositionManager = await batch.deploy('V3 position manager', await managerArtifact(), positions);
     const quoter = await periphery('lens/QuoterV2.sol/QuoterV2.json');
@@ -83,7 +83,7 @@ export const uniswapV3Router02Venue: Venue<
     openV3Pool(deployment, router02V3PositionManager, whype, sides),
 };
 
-/** Opens a pool of the fee tier asked for, 0.3 % unless told. @param address of the position manager of one of the two V3 venues */
+/** Opens a pool of a fee tier, default 0.3 %. @param address of the position manager of one of the two V3 venues */
 async function openV3Pool(
   deployment: Deployment,
   address: Address,
