@@ -39,7 +39,7 @@ describe('blocks', () => {
     expect(Number(last.timestamp) - Number(first.timestamp)).toBeGreaterThanOrEqual(blocks);
   });
 
-  it('take the time that a test sets', async () => {
+  it('use the timestamp that a test sets', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const { timestamp } = await block('latest');
     await node.control.request('evm_setNextBlockTimestamp', Number(timestamp) + 500);
@@ -97,7 +97,7 @@ describe('blocks', () => {
     expect(((await block('latest')) as unknown as { miner: string }).miner).toBe(`0x${'00'.repeat(20)}`);
   });
 
-  it('of the big kind take opted-in accounts only', async () => {
+  it('of the big kind include opted-in accounts only', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const [large, small] = [walletOf(node, 3).account.address, walletOf(node, 4).account.address];
     await node.control.setUsingBigBlocks(large, true);

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { controlNode } from './control/control-node.ts';
 import {
   ask,
-  nobody,
   type OwnNode,
   rpc,
   signedTransfer,
   startExecution,
   startOwnNode,
+  unused,
   walletOf,
 } from './own-node.fixture.ts';
 import type { WireBlock } from './rules/wire.ts';
@@ -22,7 +22,7 @@ afterEach(() => node?.stop());
 const head = () => rpc<WireBlock>(node.rpcUrl, 'eth_getBlockByNumber', 'latest', true);
 
 describe('the control address', () => {
-  it('takes blocks back and makes others', async () => {
+  it('replaces blocks in a reorganisation', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.mine(2);
     const hash = await rpc<string>(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, { nonce: 0 }));
@@ -39,7 +39,7 @@ describe('the control address', () => {
     expect(await rpc(node.rpcUrl, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
   });
 
-  it('goes back to a snapshot', async () => {
+  it('reverts to a snapshot', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.mine();
     const { number } = await head();
@@ -51,12 +51,12 @@ describe('the control address', () => {
     expect(Number((await head()).number)).toBe(Number(number) + 1);
   });
 
-  it("understands viem's test client, and sends for others", async () => {
+  it("supports viem's test client and impersonated senders", async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const client = createTestClient({ mode: 'anvil', transport: http(node.controlUrl) });
-    await client.setBalance({ address: nobody(5), value: 10n ** 18n });
-    await client.impersonateAccount({ address: nobody(5) });
-    const transfer = { from: nobody(5), to: nobody(6), value: '0x7' };
+    await client.setBalance({ address: unused(5), value: 10n ** 18n });
+    await client.impersonateAccount({ address: unused(5) });
+    const transfer = { from: unused(5), to: unused(6), value: '0x7' };
     const hash = await node.control.request<string>('eth_sendTransaction', transfer);
     await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 500_000_000n });
     await client.mine({ blocks: 1 });
@@ -68,7 +68,7 @@ describe('the control address', () => {
     expect(Number((await head()).timestamp)).toBeGreaterThanOrEqual(Number(block.timestamp) + 899);
   });
 
-  it('sets a balance that is spendable in place', async () => {
+  it('sets a balance that is immediately spendable', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     const client = createTestClient({ mode: 'anvil', transport: http(node.controlUrl) });
     const blocks = node.control.mine(200);
@@ -82,13 +82,13 @@ describe('the control address', () => {
 
   it('refuses to stop mining and unknown switches', async () => {
     node = await startOwnNode();
-    await expect(node.control.request('evm_setAutomine', true)).rejects.toThrow('it makes the blocks');
+    await expect(node.control.request('evm_setAutomine', true)).rejects.toThrow('produces the blocks');
     for (const wrong of [{ speed: 1 }, { jitterMs: -1 }, { inclusionOrder: 'luck' }])
       await expect(node.control.request('node_setSwitches', wrong)).rejects.toThrow(Object.keys(wrong)[0]);
     expect((await ask(node.controlUrl, 'anvil_nothing')).error).toBeDefined();
   });
 
-  it('drops what waits', async () => {
+  it('drops waiting transactions', async () => {
     node = await startOwnNode();
     const hash = await rpc<string>(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, { nonce: 0 }));
     expect(await node.control.waiting()).toMatchObject([{ hash, nonce: 0, kind: 'small' }]);
@@ -97,11 +97,11 @@ describe('the control address', () => {
   });
 });
 
-describe('a node over an anvil that was there before', () => {
+describe('a node in front of an anvil with earlier blocks', () => {
   it('continues its chain with earlier credits', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
-    await node.control.core.credit(nobody(7), 10n ** 18n);
-    await node.control.core.send(nobody(7), '0x2222222222222222222222222222222222222222', 10n ** 18n);
+    await node.control.core.credit(unused(7), 10n ** 18n);
+    await node.control.core.send(unused(7), '0x2222222222222222222222222222222222222222', 10n ** 18n);
     await node.control.mine(2);
     const again = await spawnNode(node.executionUrl);
     try {
@@ -118,27 +118,27 @@ describe('a node over an anvil that was there before', () => {
 });
 
 describe('wallets', () => {
-  it('send through the node as through any other', async () => {
+  it('send through the node without special settings', async () => {
     node = await startOwnNode({ blockMs: 20 });
     const wallet = walletOf(node, 3);
-    const hash = await wallet.sendTransaction({ to: nobody(1), value: 1n });
+    const hash = await wallet.sendTransaction({ to: unused(1), value: 1n });
     const receipt = await wallet.waitForTransactionReceipt({ hash, pollingInterval: 20 });
     expect(receipt.status).toBe('success');
   });
 });
 
-describe('an anvil that fails', () => {
-  it('stops blocks and nothing else, and the answer says so', async () => {
+describe('a failed anvil', () => {
+  it('stops blocks, and the node answers with an error', async () => {
     const execution = await startExecution();
     node = await startOwnNode({ executionUrl: execution.url });
     await execution.stop();
-    const { error } = await ask(node.rpcUrl, 'eth_getBalance', nobody(1), 'latest');
-    expect(error?.message).toContain('the node cannot execute');
+    const { error } = await ask(node.rpcUrl, 'eth_getBalance', unused(1), 'latest');
+    expect(error?.message).toContain('cannot reach anvil');
     expect(await rpc(node.rpcUrl, 'eth_blockNumber')).toBe('0x0');
   });
 });
 
-/** The node as a process of its own. */
+/** Runs the node as a separate process. */
 async function spawnNode(executionUrl: string) {
   const main = join(import.meta.dirname, 'main.ts');
   const flags = [

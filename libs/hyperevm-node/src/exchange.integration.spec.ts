@@ -1,7 +1,7 @@
 import { type Hex, parseEther, parseSignature } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nobody, type OwnNode, post, startOwnNode } from './own-node.fixture.ts';
+import { type OwnNode, post, startOwnNode, unused } from './own-node.fixture.ts';
 import { SYSTEM_ADDRESS } from './rules/system-transactions.ts';
 
 const HYPE = parseEther('1');
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => node?.stop());
 
-/** Somebody with one HYPE on HyperCore. */
+/** An account with one HYPE on HyperCore. */
 async function rich(): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
   await node.control.core.credit(account.address, HYPE);
@@ -25,7 +25,7 @@ async function signed(account: PrivateKeyAccount, changes: object = {}) {
     type: 'spotSend',
     signatureChainId: '0x3e6' as Hex,
     hyperliquidChain: 'Testnet',
-    destination: nobody(20),
+    destination: unused(20),
     token: TOKEN,
     amount: '0.25',
     time: Date.now(),
@@ -62,11 +62,11 @@ describe('a signed spotSend', () => {
     const send = await signed(sender);
     expect(await exchange(send)).toMatchObject({ http: 200, status: 'ok' });
     expect(await exchange(send)).toMatchObject({ status: 'err', response: expect.stringMatching(/nonce/) });
-    expect(await node.control.core.balanceWei(nobody(20))).toBe(HYPE / 4n);
+    expect(await node.control.core.balanceWei(unused(20))).toBe(HYPE / 4n);
     expect(await node.control.core.balanceWei(sender.address)).toBe((HYPE * 3n) / 4n);
   });
 
-  it('to the system address brings it to HyperEVM', async () => {
+  it('to the system address moves HYPE to HyperEVM', async () => {
     const sender = await rich();
     expect(await exchange(await signed(sender, { destination: SYSTEM_ADDRESS }))).toMatchObject({ status: 'ok' });
     await node.control.mine();
@@ -78,9 +78,9 @@ describe('a signed spotSend', () => {
   it('rejects a message changed after its signature', async () => {
     const sender = await rich();
     const send = await signed(sender);
-    const changed = { ...send, action: { ...send.action, destination: nobody(21) } };
+    const changed = { ...send, action: { ...send.action, destination: unused(21) } };
     expect(await exchange(changed)).toMatchObject({ status: 'err', response: expect.stringMatching(/Must deposit/) });
-    expect(await node.control.core.balanceWei(nobody(21))).toBe(0n);
+    expect(await node.control.core.balanceWei(unused(21))).toBe(0n);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('a signed spotSend', () => {
     expect(answer).toMatchObject({ http: 200, status: 'err', response: expect.stringMatching(words) });
   });
 
-  it('in no form that is known is refused with 422', async () => {
+  it('in an unknown form is rejected with 422', async () => {
     const { action, nonce } = await signed(await rich());
     for (const body of ['{', { action: { type: 'order' } }, { action, nonce }])
       expect((await exchange(body)).http).toBe(422);

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nobody, type OwnNode, post, rpc, signedTransfer, startOwnNode, walletOf } from './own-node.fixture.ts';
+import { type OwnNode, post, rpc, signedTransfer, startOwnNode, unused, walletOf } from './own-node.fixture.ts';
 import { SYSTEM_ADDRESS } from './rules/system-transactions.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from './rules/wire.ts';
 
@@ -15,7 +15,7 @@ const info = async (body: unknown) => post(`${node.rpcUrl}/info`, body);
 const balanceOnCore = async (user: string) => (await info({ type: 'spotClearinghouseState', user })).json();
 const latest = (whole: boolean) => rpc<WireBlock>(node.rpcUrl, 'eth_getBlockByNumber', 'latest', whole);
 
-/** HYPE that an address moves from HyperCore to itself, and a transfer of somebody else, in one block. */
+/** Moves HYPE of an address from HyperCore to HyperEVM, and sends another account's transfer, in one block. */
 async function blockWithCredit(to: `0x${string}`, nonce: number): Promise<string> {
   await node.control.core.credit(to, HYPE);
   await node.control.core.send(to, SYSTEM_ADDRESS, HYPE);
@@ -26,8 +26,8 @@ async function blockWithCredit(to: `0x${string}`, nonce: number): Promise<string
 
 describe('HYPE from HyperCore', () => {
   it('arrives by a hidden system transaction', async () => {
-    const hash = await blockWithCredit(nobody(10), 0);
-    expect(await rpc(node.rpcUrl, 'eth_getBalance', nobody(10), 'latest')).toBe(numberToHex(HYPE));
+    const hash = await blockWithCredit(unused(10), 0);
+    expect(await rpc(node.rpcUrl, 'eth_getBalance', unused(10), 'latest')).toBe(numberToHex(HYPE));
     const block = await latest(true);
     expect(block.transactions).toMatchObject([{ hash, transactionIndex: '0x0' }]);
     expect([block.gasLimit, block.gasUsed]).toEqual([numberToHex(3_000_000), numberToHex(21_000)]);
@@ -43,7 +43,7 @@ describe('HYPE from HyperCore', () => {
 
   it('is listed by eth_getSystemTxsByBlockNumber and eth_getSystemTxsByBlockHash', async () => {
     const { hash } = await latest(false);
-    const credit = { from: SYSTEM_ADDRESS, to: nobody(10), value: numberToHex(HYPE), gasPrice: '0x0' };
+    const credit = { from: SYSTEM_ADDRESS, to: unused(10), value: numberToHex(HYPE), gasPrice: '0x0' };
     const byNumber = await rpc<WireTransaction[]>(node.rpcUrl, 'eth_getSystemTxsByBlockNumber', 'latest');
     expect(byNumber).toMatchObject([credit]);
     expect(await rpc(node.rpcUrl, 'eth_getSystemTxsByBlockHash', hash)).toEqual(byNumber);
@@ -56,10 +56,10 @@ describe('HYPE from HyperCore', () => {
 
   it('stands first at gas price 0 when switched', async () => {
     await node.control.setSwitches({ includeSystemTransactions: true });
-    const hash = await blockWithCredit(nobody(11), 1);
+    const hash = await blockWithCredit(unused(11), 1);
     const block = await latest(true);
     expect(block.transactions).toMatchObject([
-      { from: SYSTEM_ADDRESS, to: nobody(11), value: numberToHex(HYPE), gasPrice: '0x0' },
+      { from: SYSTEM_ADDRESS, to: unused(11), value: numberToHex(HYPE), gasPrice: '0x0' },
       { hash, transactionIndex: '0x1' },
     ]);
     expect(block.gasUsed).toBe(numberToHex(21_000));
@@ -70,20 +70,20 @@ describe('HYPE from HyperCore', () => {
   });
 
   it('stays on HyperCore, visible in the info API', async () => {
-    await node.control.core.credit(nobody(12), 2n * HYPE);
-    await node.control.core.send(nobody(12), nobody(13), HYPE / 2n);
+    await node.control.core.credit(unused(12), 2n * HYPE);
+    await node.control.core.send(unused(12), unused(13), HYPE / 2n);
     await node.control.mine();
-    expect(await rpc(node.rpcUrl, 'eth_getBalance', nobody(13), 'latest')).toBe('0x0');
-    expect(await balanceOnCore(nobody(13))).toMatchObject({ balances: [{ coin: 'HYPE', total: '0.5' }] });
-    expect(await balanceOnCore(nobody(12))).toMatchObject({ balances: [{ coin: 'HYPE', total: '1.5' }] });
-    expect(await balanceOnCore(nobody(14))).toEqual({ balances: [] });
+    expect(await rpc(node.rpcUrl, 'eth_getBalance', unused(13), 'latest')).toBe('0x0');
+    expect(await balanceOnCore(unused(13))).toMatchObject({ balances: [{ coin: 'HYPE', total: '0.5' }] });
+    expect(await balanceOnCore(unused(12))).toMatchObject({ balances: [{ coin: 'HYPE', total: '1.5' }] });
+    expect(await balanceOnCore(unused(14))).toEqual({ balances: [] });
   });
 
-  it('that is more than there is cannot be sent', async () => {
-    await expect(node.control.core.send(nobody(14), nobody(13), HYPE)).rejects.toThrow('Insufficient balance');
+  it('above the balance cannot be sent', async () => {
+    await expect(node.control.core.send(unused(14), unused(13), HYPE)).rejects.toThrow('Insufficient balance');
   });
 
-  it('arrives there when it is sent to 0x2222…2222 on HyperEVM', async () => {
+  it('arrives on HyperCore when sent to 0x2222…2222 on HyperEVM', async () => {
     const transfer = { nonce: 2, to: SYSTEM_ADDRESS, value: 3n * HYPE };
     await rpc(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, transfer));
     await node.control.mine();
@@ -92,7 +92,7 @@ describe('HYPE from HyperCore', () => {
 });
 
 describe('the info API', () => {
-  it('refuses what it does not know', async () => {
+  it('rejects unknown requests', async () => {
     for (const body of [{ type: 'spotClearinghouseState', user: 'nobody' }, { type: 'meta' }, '{', null]) {
       expect((await info(body)).status).toBe(422);
     }

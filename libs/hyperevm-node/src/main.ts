@@ -1,6 +1,6 @@
 /**
- * Runs the node as a process of its own: `main.ts --execution-url URL [--host H] [--port N] [--control-port N] [--block-ms N]
- * [--seconds-per-block N] [--seconds-per-big-block N] [--switches JSON]`. Writes `{"rpcUrl":…,"controlUrl":…}` when it is ready; SIGTERM ends it.
+ * Runs the node as a separate process: `main.ts --execution-url URL [--host H] [--port N] [--control-port N] [--block-ms N]
+ * [--seconds-per-block N] [--seconds-per-big-block N] [--switches JSON]`. Writes `{"rpcUrl":…,"controlUrl":…}` when ready; SIGTERM ends it.
  */
 import { parseArgs } from 'node:util';
 import { startHyperevmNode } from './server/start-node.ts';

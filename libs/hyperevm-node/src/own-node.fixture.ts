@@ -6,16 +6,16 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { controlNode, type NodeControl } from './control/control-node.ts';
 import { type NodeOptions, type RunningNode, startHyperevmNode } from './server/start-node.ts';
 
-/** Any fees that a quiet chain takes. */
+/** Fees that are enough on a quiet chain. */
 export const ENOUGH = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 0n, gas: 21_000n };
 
-/** An anvil of the test's own, that is told what to mine. */
+/** An anvil for one test, which mines only on request. */
 export interface OwnExecution {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts anvil as the node wants it. */
+/** Starts anvil with the node's arguments. */
 export async function startExecution(): Promise<OwnExecution> {
   const port = await freePort();
   const args = [...anvilArguments({ host: '127.0.0.1', port }), '--silent'];
@@ -32,13 +32,13 @@ export async function startExecution(): Promise<OwnExecution> {
   };
 }
 
-/** A node in front of an anvil of its own. */
+/** A node with its own anvil. */
 export interface OwnNode extends RunningNode {
   control: NodeControl;
   executionUrl: string;
 }
 
-/** Starts a node that makes blocks when the test says so, unless it says otherwise. */
+/** Starts a node that by default produces blocks only on the test's request. */
 export async function startOwnNode(options: Partial<NodeOptions> = {}): Promise<OwnNode> {
   const execution = await startExecution();
   const node = await startHyperevmNode({ executionUrl: execution.url, blockMs: 0, ...options });
@@ -53,25 +53,25 @@ export async function startOwnNode(options: Partial<NodeOptions> = {}): Promise<
   };
 }
 
-/** An answer as it came. */
+/** A JSON-RPC response, unchecked. */
 export interface RawAnswer {
   id: unknown;
   result?: unknown;
   error?: { code: number; message: string };
 }
 
-/** Sends a body and gives what came back. */
+/** Sends a body. @returns the response */
 export async function post(url: string, body: unknown): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
 }
 
-/** One call, answered in full. */
+/** Sends one call. @returns the whole response */
 export async function ask(url: string, method: string, ...params: unknown[]): Promise<RawAnswer> {
   return (await (await post(url, { jsonrpc: '2.0', id: 7, method, params })).json()) as RawAnswer;
 }
 
-/** One call's result; an error of the node is thrown. */
+/** Sends one call. @returns its result @throws Error with the node's error */
 export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const { result, error } = await ask(url, method, ...params);
   if (error) throw new Error(`${error.code} ${error.message}`);
@@ -85,7 +85,7 @@ export function walletOf(node: RunningNode, index: number) {
   return createWalletClient({ account, chain, transport: http(node.rpcUrl, { retryCount: 0 }) }).extend(publicActions);
 }
 
-/** A signed transfer of one wei to nobody, unless told otherwise. */
+/** A signed transfer, by default of one wei to an unused address. */
 export async function signedTransfer(
   node: RunningNode,
   index: number,
@@ -97,10 +97,10 @@ export async function signedTransfer(
     maxPriorityFeePerGas: bigint;
   }>,
 ): Promise<Hex> {
-  return walletOf(node, index).signTransaction({ to: nobody(1), value: 1n, ...ENOUGH, ...transaction });
+  return walletOf(node, index).signTransaction({ to: unused(1), value: 1n, ...ENOUGH, ...transaction });
 }
 
-/** An address that nobody uses. */
-export function nobody(number: number): Hex {
+/** An address without transactions or balance. */
+export function unused(number: number): Hex {
   return `0x${(0xbeef_0000 + number).toString(16).padStart(40, '0')}`;
 }

@@ -3,13 +3,13 @@ import { numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ask,
-  nobody,
   type OwnNode,
   post,
   type RawAnswer,
   rpc,
   signedTransfer,
   startOwnNode,
+  unused,
   walletOf,
 } from './own-node.fixture.ts';
 import type { WireBlock } from './rules/wire.ts';
@@ -28,7 +28,7 @@ afterAll(() => node.stop());
 const ABOVE = { code: -32603, message: expect.stringMatching(/^invalid block height: \d+$/) };
 const HASH = `0x${'12'.repeat(32)}`;
 
-/** What the public endpoint answers by its documentation, and `eth_sendRawTransaction`. Source: hyperevm § 1. */
+/** The methods that the public endpoint documents, and `eth_sendRawTransaction`. Source: hyperevm § 1. */
 const METHODS = [
   'eth_bigBlockGasPrice',
   'eth_blockNumber',
@@ -62,11 +62,11 @@ const METHODS = [
 ];
 
 describe('methods', () => {
-  it('are the documented ones', async () => {
+  it('of the documentation exist', async () => {
     for (const method of METHODS) expect((await ask(node.rpcUrl, method)).error?.code).not.toBe(-32601);
   });
 
-  it('that are not documented do not exist', async () => {
+  it('without documentation do not exist', async () => {
     const others = [
       'eth_sendTransaction',
       'eth_subscribe',
@@ -95,22 +95,22 @@ describe('methods', () => {
 describe('state', () => {
   it('is the latest for any block', async () => {
     for (const block of ['0x0', 'latest', 'pending', 'earliest', numberToHex(head + 1_000), undefined]) {
-      expect(await rpc(node.rpcUrl, 'eth_getBalance', nobody(1), block)).toBe('0x5');
+      expect(await rpc(node.rpcUrl, 'eth_getBalance', unused(1), block)).toBe('0x5');
       const { address } = walletOf(node, 3).account;
       expect(await rpc(node.rpcUrl, 'eth_getTransactionCount', address, block)).toBe('0x1');
-      expect(await rpc(node.rpcUrl, 'eth_getCode', nobody(1), block)).toBe('0x');
-      expect(BigInt(await rpc(node.rpcUrl, 'eth_getStorageAt', nobody(1), '0x0', block))).toBe(0n);
+      expect(await rpc(node.rpcUrl, 'eth_getCode', unused(1), block)).toBe('0x');
+      expect(BigInt(await rpc(node.rpcUrl, 'eth_getStorageAt', unused(1), '0x0', block))).toBe(0n);
       // BLOCKNUMBER, returned as a word.
       const seen = await rpc<string>(node.rpcUrl, 'eth_call', { data: '0x4360005260206000f3' }, block);
       expect(Number(seen)).toBe(head);
-      const transfer = { from: address, to: nobody(1), value: '0x1' };
+      const transfer = { from: address, to: unused(1), value: '0x1' };
       expect(await rpc(node.rpcUrl, 'eth_estimateGas', transfer, block)).toBe('0x5208');
     }
     for (const block of ['newest', 17, { blockHash: '0x1' }])
-      expect((await ask(node.rpcUrl, 'eth_getBalance', nobody(1), block)).error?.message).toContain('invalid params');
+      expect((await ask(node.rpcUrl, 'eth_getBalance', unused(1), block)).error?.message).toContain('invalid params');
   });
 
-  it('is computed with 30 M gas at most', async () => {
+  it('is computed with at most 30 M gas', async () => {
     // GAS, returned as a word.
     const left = async (gas?: string) =>
       Number(await rpc<string>(node.rpcUrl, 'eth_call', { data: '0x5a60005260206000f3', gas }, 'latest'));
@@ -119,16 +119,16 @@ describe('state', () => {
     expect(await left('0xf4240')).toBeLessThan(1_000_000);
   });
 
-  it('without recipient or with overrides is refused by switch', async () => {
+  it('without recipient or with overrides is rejected by switch', async () => {
     await node.control.setSwitches({ refuseDeploylessCalls: true, refuseStateOverrides: true });
     expect((await ask(node.rpcUrl, 'eth_call', { data: '0x00' }, 'latest')).error?.message).toContain(
       'missing field `to`',
     );
-    expect((await ask(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest', {})).error?.message).toContain('too many');
-    expect(await rpc(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest')).toBe('0x');
+    expect((await ask(node.rpcUrl, 'eth_call', { to: unused(1) }, 'latest', {})).error?.message).toContain('too many');
+    expect(await rpc(node.rpcUrl, 'eth_call', { to: unused(1) }, 'latest')).toBe('0x');
     await node.control.setSwitches({ refuseDeploylessCalls: false, refuseStateOverrides: false });
-    const override = { [nobody(1)]: { code: '0x60ff60005260206000f3' } };
-    expect(Number(await rpc<string>(node.rpcUrl, 'eth_call', { to: nobody(1) }, 'latest', override))).toBe(255);
+    const override = { [unused(1)]: { code: '0x60ff60005260206000f3' } };
+    expect(Number(await rpc<string>(node.rpcUrl, 'eth_call', { to: unused(1) }, 'latest', override))).toBe(255);
   });
 });
 
@@ -150,7 +150,7 @@ describe('blocks', () => {
     }
   });
 
-  it('above the head are null where the switch says so', async () => {
+  it('above the head are null by switch', async () => {
     await node.control.setSwitches({ nullAboveHead: true });
     expect(await rpc(node.rpcUrl, 'eth_getBlockByNumber', numberToHex(head + 1), false)).toBeNull();
     await node.control.setSwitches({ nullAboveHead: false });
@@ -176,7 +176,7 @@ describe('blocks', () => {
       expect(await rpc(node.rpcUrl, 'eth_getBlockByNumber', tag, false)).toMatchObject({ number: numberToHex(head) });
   });
 
-  it('show a transaction only once it is in one', async () => {
+  it('show only transactions that they include', async () => {
     const hash = await rpc<string>(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 4, { nonce: 0 }));
     expect(await rpc(node.rpcUrl, 'eth_getTransactionByHash', hash)).toBeNull();
     await node.control.mine();
@@ -208,9 +208,9 @@ describe('logs', () => {
 });
 
 describe('requests', () => {
-  it('of a batch is answered in order', async () => {
+  it('in a batch are answered in order', async () => {
     const calls = [
-      { jsonrpc: '2.0', id: 'a', method: 'eth_getBalance', params: [nobody(1), 'latest'] },
+      { jsonrpc: '2.0', id: 'a', method: 'eth_getBalance', params: [unused(1), 'latest'] },
       { jsonrpc: '2.0', id: 2, method: 'eth_blockNumber', params: [] },
       { jsonrpc: '2.0', id: 3, method: 'eth_nothing', params: [] },
       { jsonrpc: '2.0', id: 4, method: 'eth_getBlockByNumber', params: ['0xffffff', false] },
@@ -229,15 +229,15 @@ describe('requests', () => {
       -32602,
       undefined,
     ]);
-    expect(answers[0]?.result).toBe(await rpc(node.rpcUrl, 'eth_getBalance', nobody(1), 'latest'));
+    expect(answers[0]?.result).toBe(await rpc(node.rpcUrl, 'eth_getBalance', unused(1), 'latest'));
   });
 
-  it('that are none are an error, and the connection stays', async () => {
+  it('that are invalid get an error, and the connection stays', async () => {
     expect(await (await post(node.rpcUrl, '{')).json()).toMatchObject({ error: { code: -32700 } });
     expect(await (await post(node.rpcUrl, [])).json()).toMatchObject({ error: { code: -32600 } });
   });
 
-  it('for a WebSocket are refused', async () => {
+  it('for a WebSocket are rejected', async () => {
     const { port } = new URL(node.rpcUrl);
     const headers = {
       connection: 'Upgrade',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nobody, type OwnNode, post, type RawAnswer, rpc, signedTransfer, startOwnNode } from './own-node.fixture.ts';
+import { type OwnNode, post, type RawAnswer, rpc, signedTransfer, startOwnNode, unused } from './own-node.fixture.ts';
 
 const BLOCKS = 40;
-const ASKERS = 8;
+const READERS = 8;
 
 let node: OwnNode;
 beforeAll(async () => {
@@ -14,11 +14,11 @@ afterAll(() => node.stop());
 const NUMBER = '0x4360005260206000f3';
 const CALLS = [
   ['eth_blockNumber'],
-  ['eth_getBalance', nobody(3), 'latest'],
+  ['eth_getBalance', unused(3), 'latest'],
   ['eth_call', { data: NUMBER }, 'latest'],
 ] as const;
 
-/** The head, what somebody has there, and which block a call sees, by one request. */
+/** The head, an account's balance there, and the block number that a call sees, in one request. */
 async function headBalanceAndNumber(): Promise<number[]> {
   const body = CALLS.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
   const answers = (await (await post(node.rpcUrl, body)).json()) as RawAnswer[];
@@ -26,16 +26,16 @@ async function headBalanceAndNumber(): Promise<number[]> {
 }
 
 describe('an answer', () => {
-  it('is of one whole state while blocks are made', async () => {
+  it('shows one consistent state during block production', async () => {
     const first = Number(await rpc(node.rpcUrl, 'eth_blockNumber'));
     const seen: number[][] = [];
     let made = false;
-    const asking = Array.from({ length: ASKERS }, async () => {
+    const asking = Array.from({ length: READERS }, async () => {
       while (!made) seen.push(await headBalanceAndNumber());
     });
     // A wei in each block.
     for (let nonce = 0; nonce < BLOCKS; nonce++) {
-      await rpc(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, { nonce, to: nobody(3) }));
+      await rpc(node.rpcUrl, 'eth_sendRawTransaction', await signedTransfer(node, 3, { nonce, to: unused(3) }));
       await node.control.mine();
     }
     made = true;

@@ -1,6 +1,6 @@
 /**
- * Calls for a round at each multiple of the interval on the machine's clock, one at a time; an interval that a slow round
- * took is left out.
+ * Calls for a round at each multiple of the interval on the machine's clock, one at a time. If a round takes longer than
+ * the interval, the clock skips the missed rounds.
  */
 export class BlockClock {
   private readonly round: () => Promise<void>;
@@ -12,7 +12,7 @@ export class BlockClock {
     this.round = round;
   }
 
-  /** Milliseconds between rounds; 0 when they come on demand only. */
+  /** Milliseconds between rounds; 0 runs none by the clock. */
   get intervalMs(): number {
     return this.interval;
   }
@@ -29,7 +29,7 @@ export class BlockClock {
     this.timer = setTimeout(
       async () => {
         await this.round();
-        // A command may have changed the interval, and set a timer of its own, in the meantime.
+        // A command may have changed the interval meanwhile and set its own timer.
         if (this.interval === interval) this.wait();
       },
       interval - (Date.now() % interval),

@@ -6,21 +6,21 @@ import { OTHER_SENDERS, type OtherTransaction } from '../rules/other-traffic.ts'
 import { SYSTEM_ADDRESS } from '../rules/system-transactions.ts';
 
 const RICH = numberToHex(10n ** 30n);
-/** Of other people: their addresses, and the contract that they call. */
+/** Addresses of the simulated other users, and the contract that they call. */
 const OTHERS = Array.from({ length: OTHER_SENDERS }, (_, index) => address(0x07e5_0000 + index));
 const GAS_BURNER = address(0x07e5_ffff);
-/** JUMPDEST, PUSH1 100, GAS, GT, PUSH1 0, JUMPI, STOP: goes round until less than a hundred of its gas is left. */
+/** JUMPDEST, PUSH1 100, GAS, GT, PUSH1 0, JUMPI, STOP: loops until less than 100 of its gas is left. */
 const GAS_BURNER_CODE: Hex = '0x5b60645a1160005700';
 
-/** What goes into a block of its own accord: of somebody that waits, or of other people. */
+/** A transaction that a block may include: from the mempool, or of a simulated other user. */
 export type Included = WaitingTransaction | OtherTransaction;
 
-/** Lets anvil send for addresses whose keys nobody has. Once is enough for as long as anvil runs. */
+/** Lets anvil send for addresses without known keys. Once per run of anvil is enough. */
 export function impersonations(): ExecutionCall[] {
   return [SYSTEM_ADDRESS, ...OTHERS].map((of) => ({ method: 'anvil_impersonateAccount', params: [of] }));
 }
 
-/** Sends a transaction to anvil, which takes them into the block in the order of their sending. */
+/** Sends a transaction to anvil, which orders the block's transactions by arrival. */
 export function sending(transaction: Included): ExecutionCall {
   if ('raw' in transaction) return { method: 'eth_sendRawTransaction', params: [transaction.raw] };
   return sendFrom(OTHERS[transaction.sender] ?? GAS_BURNER, {
@@ -31,23 +31,23 @@ export function sending(transaction: Included): ExecutionCall {
   });
 }
 
-/** What others need before they can send: they were not there before, and a snapshot that is reverted has them not. */
+/** Gives the other users their contract and balances. Repeated for each block, since a reverted snapshot removes them. */
 export function equipOthers(): ExecutionCall[] {
   const code = { method: 'anvil_setCode', params: [GAS_BURNER, GAS_BURNER_CODE] };
   return [code, ...OTHERS.map((other) => ({ method: 'anvil_setBalance', params: [other, RICH] }))];
 }
 
-/** How anvil is asked what gas a credit takes. */
+/** Estimates the gas of a credit. */
 export function creditEstimate(credit: Credit): ExecutionCall {
   return { method: 'eth_estimateGas', params: [creditOf(credit), 'latest'] };
 }
 
-/** What the system address needs before it can send: anvil takes gas and the amount from it. */
+/** Funds the system address: anvil charges it the gas and the amount. */
 export function equipSystem(): ExecutionCall[] {
   return [{ method: 'anvil_setBalance', params: [SYSTEM_ADDRESS, RICH] }];
 }
 
-/** System transactions for credits from HyperCore; anvil wants them to pay the base fee, which is not shown. */
+/** System transactions for credits from HyperCore. anvil requires that they pay the base fee; answers do not show that. */
 export function creditSendings(credits: readonly (Credit & { gas: Hex })[], baseFeeWei: bigint): ExecutionCall[] {
   return credits.map((credit) =>
     sendFrom(SYSTEM_ADDRESS, { ...creditOf(credit), gas: credit.gas, gasPrice: numberToHex(baseFeeWei) }),

@@ -15,36 +15,36 @@ import type { ChainState } from './chain-state.ts';
 import type { Gate } from './gate.ts';
 
 const LEAST_GAS = 21_000n;
-/** Gas for a credit that anvil cannot estimate, since the recipient refuses it. */
+/** Gas for a credit that anvil cannot estimate, because the recipient rejects it. */
 const REFUSED_CREDIT_GAS = numberToHex(100_000);
 
-/** What blocks are made from and with. */
+/** State, queues and settings that block production uses. */
 export interface BlockSources {
   execution: Execution;
   state: ChainState;
-  /** Every request to anvil passes it. */
+  /** Every request to anvil passes through it. */
   gate: Gate;
   mempool: Mempool;
   core: CoreLedger;
   switches: () => Switches;
-  /** The machine's milliseconds. */
+  /** Returns the machine's time, milliseconds. */
   now: () => number;
 }
 
 /** Seconds of the chain. */
 export interface BlockTimes {
-  /** Between small blocks, at least. */
+  /** Minimum between small blocks. */
   secondsPerBlock: number;
-  /** Between big blocks; 0 is none. */
+  /** Between big blocks; 0 disables them. */
   secondsPerBigBlock: number;
 }
 
-/** Makes blocks, one after the other; whatever else changes the chain waits for its turn here too. */
+/** Produces blocks one after the other. Every other change of the chain queues here too. */
 export class BlockProducer {
   private readonly sources: BlockSources;
   private readonly times: BlockTimes;
   private turn: Promise<unknown> = Promise.resolve();
-  /** Seconds that the chain's clock was moved on in all, from the next block. */
+  /** Total seconds that commands have advanced the chain's clock, from the next block on. */
   secondsAhead = 0;
   private nextTimestamp: number | undefined;
 
@@ -53,14 +53,14 @@ export class BlockProducer {
     this.times = times;
   }
 
-  /** Does something that no block may be made during, and nobody may be answered. */
+  /** Runs `work` while no block is produced and no request is answered. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.turn.then(() => this.sources.gate.close(work));
     this.turn = mine.catch(() => undefined);
     return mine;
   }
 
-  /** The next block has this timestamp, seconds. @throws RpcError when the chain is past it */
+  /** Sets the next block's timestamp, seconds. @throws RpcError when it is before the head's */
   setNextTimestamp(seconds: number): void {
     const { timestamp } = this.sources.state.head;
     if (seconds < timestamp)
@@ -68,12 +68,12 @@ export class BlockProducer {
     this.nextTimestamp = seconds;
   }
 
-  /** Makes what is due next: a small block, and a big one when its interval has begun. */
+  /** Produces the due blocks: a small one, and a big one when its interval has begun. */
   round(): Promise<void> {
     return this.exclusively(() => this.roundNow());
   }
 
-  /** `round` for somebody whose turn it is. */
+  /** `round` for a caller inside `exclusively`. */
   async roundNow(): Promise<void> {
     const { state, now } = this.sources;
     const parent = state.head.timestamp;
@@ -84,7 +84,7 @@ export class BlockProducer {
     if (isBigBlockDue(parent, timestamp, this.times.secondsPerBigBlock)) await this.make('big', timestamp);
   }
 
-  /** Makes a big block now, whether or not one is due; it has the head's timestamp. */
+  /** Produces a big block now, due or not, with the head's timestamp. */
   bigBlock(): Promise<void> {
     return this.exclusively(() => this.make('big', this.sources.state.head.timestamp));
   }
@@ -96,18 +96,18 @@ export class BlockProducer {
     const credits = await this.withGas(core.takeCredits());
     const chosen = await this.choose(kind, baseFeeWei);
     const creditGas = credits.reduce((sum, { gas }) => sum + BigInt(gas), 0n);
-    await this.tell([
+    await this.execute([
       { method: 'evm_setNextBlockTimestamp', params: [numberToHex(timestamp)] },
       { method: 'anvil_setNextBlockBaseFeePerGas', params: [numberToHex(baseFeeWei)] },
       { method: 'evm_setBlockGasLimit', params: [numberToHex(BLOCK_GAS[kind] + creditGas)] },
       ...(credits.length > 0 ? equipSystem() : []),
       ...(chosen.some(isOther) ? equipOthers() : []),
     ]);
-    await this.tell(creditSendings(credits, baseFeeWei));
-    // Some are refused, such as one whose sender has no money left: they wait on.
+    await this.execute(creditSendings(credits, baseFeeWei));
+    // anvil rejects some, such as one whose sender has no balance left: they stay in the mempool.
     const sent = await execution.askAll(chosen.map(sending));
     await execution.ask('evm_mine');
-    // What is asked between blocks has room for all that any block could hold.
+    // Calls between blocks may use as much gas as the largest block has.
     await execution.ask('evm_setBlockGasLimit', numberToHex(BLOCK_GAS.big));
     const block = await execution.ask<WireBlock>('eth_getBlockByNumber', 'latest', true);
     await this.takeBack(
@@ -118,8 +118,8 @@ export class BlockProducer {
     state.add(await recordOf(execution, block, { seenAtMs: now(), kind }));
   }
 
-  /** Tells anvil several things, each of which it has to do. In one batch it may do them in any order. */
-  private async tell(calls: readonly ExecutionCall[]): Promise<void> {
+  /** Executes several calls of anvil and throws the first error. anvil may run one batch in any order. */
+  private async execute(calls: readonly ExecutionCall[]): Promise<void> {
     for (const answer of await this.sources.execution.askAll(calls)) resultOf(answer);
   }
 
@@ -131,7 +131,7 @@ export class BlockProducer {
     }));
   }
 
-  /** Who may go into the block, the first first. More are tried than it has room for: what finds none waits on. */
+  /** Transactions for the block, in order. More than fit: those without room stay in the mempool. */
   private async choose(kind: BlockKind, baseFeeWei: bigint): Promise<Included[]> {
     const { execution, mempool, switches } = this.sources;
     const { otherTraffic, inclusionOrder: order } = switches();
@@ -148,7 +148,7 @@ export class BlockProducer {
     return inclusionOrder([...rows, ...others.map((other) => [other])], { baseFeeWei, order, most });
   }
 
-  /** Takes out of anvil what was not included: it is not to hold transactions of its own. */
+  /** Removes transactions that were not included from anvil, so that anvil keeps no mempool. */
   private async takeBack(sent: readonly (Hex | undefined)[], block: WireBlock): Promise<void> {
     const included = new Set(block.transactions.map(({ hash }) => hash));
     const left = sent.filter((hash) => hash !== undefined && !included.has(hash));

@@ -3,7 +3,7 @@ import { BLOCK_GAS, type BlockKind, kindOfBlock } from '../rules/block-schedule.
 import { SYSTEM_ADDRESS, type SystemTransactions } from '../rules/system-transactions.ts';
 import type { WireBlock, WireReceipt } from '../rules/wire.ts';
 
-/** What the node knows of a block without asking for it. */
+/** The facts that the node keeps about a block. */
 export interface BlockRecord {
   number: number;
   hash: string;
@@ -11,18 +11,18 @@ export interface BlockRecord {
   /** Seconds. */
   timestamp: number;
   baseFeeWei: bigint;
-  /** Without what system transactions used. */
+  /** Without the gas of system transactions. */
   gasUsed: bigint;
   gasLimit: bigint;
   system: SystemTransactions | undefined;
-  /** When the node made it, or came to know of it; the machine's milliseconds. */
+  /** When the node produced it or first read it; the machine's milliseconds. */
   seenAtMs: number;
 }
 
 /**
- * Reads what there is to know of a block.
+ * Builds the record of a block.
  * @param block with whole transactions
- * @param kind where the gas limit does not tell, because system transactions were added to it
+ * @param kind needed where system transactions raised the gas limit, which otherwise shows the kind
  */
 export async function recordOf(
   execution: Execution,

@@ -5,12 +5,12 @@ import { LOWEST_BASE_FEE_WEI, nextBaseFee } from '../rules/fee-market.ts';
 import type { WireBlock } from '../rules/wire.ts';
 import { type BlockRecord, recordOf } from './block-record.ts';
 
-/** Blocks that are remembered; others are asked for again when they are wanted. */
+/** Blocks in memory; the node reads others from anvil when it needs them. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The blocks, as the node that answers knows them. Invariant: `head` is the newest block that may be told of; anvil can be
- * ahead of it for the moment in which a block is made.
+ * The blocks that the node shows. Invariant: `head` is the newest block that answers may show. anvil can be ahead of it for
+ * a moment while a block is produced.
  */
 export class ChainState {
   readonly chainId: number;
@@ -29,7 +29,7 @@ export class ChainState {
     this.remember(head);
   }
 
-  /** Takes over the chain as anvil has it. @param now the machine's milliseconds */
+  /** Reads anvil's current chain. @param now returns the machine's time, milliseconds */
   static async read(execution: Execution, now: () => number): Promise<ChainState> {
     const chainId = Number(await execution.ask<string>('eth_chainId'));
     const state = new ChainState(execution, chainId, await newestRecord(execution, now()), now);
@@ -41,7 +41,7 @@ export class ChainState {
     return this.newest;
   }
 
-  /** The newest block that a node knows of which learns of each one so many milliseconds late. */
+  /** The newest block known to a node that learns of each block `behindMs` late. */
   headSeenBefore(behindMs: number): BlockRecord {
     const until = this.now() - behindMs;
     let record = this.newest;
@@ -58,12 +58,12 @@ export class ChainState {
     return this.baseFees[kind];
   }
 
-  /** Moves one market; from the block on that pays it, it moves by itself again. */
+  /** Sets the next base fee of one kind, wei; after the block that uses it, the fee follows its rule again. */
   setNextBaseFee(kind: BlockKind, wei: bigint): void {
     this.baseFees[kind] = wei;
   }
 
-  /** Adds the block that was made. */
+  /** Adds a produced block. */
   add(record: BlockRecord): void {
     this.remember(record);
     this.newest = record;
@@ -80,7 +80,7 @@ export class ChainState {
     return this.remember(await recordOf(this.execution, block, { seenAtMs: 0 }));
   }
 
-  /** A block of the chain, or undefined when there is none with this hash. */
+  /** A block of the chain; undefined when none has this hash. */
   async blockByHash(hash: string): Promise<BlockRecord | undefined> {
     const known = this.byHash.get(hash);
     if (known) return known;
@@ -88,7 +88,7 @@ export class ChainState {
     return block ? this.remember(await recordOf(this.execution, block, { seenAtMs: 0 })) : undefined;
   }
 
-  /** Forgets all blocks above a height that is known: they are about to be taken back. */
+  /** Removes all blocks above a known height, before a rollback. */
   async forgetAbove(number: number): Promise<void> {
     const head = await this.block(number);
     for (const record of [...this.byNumber.values()]) if (record.number > number) this.forget(record);
@@ -96,7 +96,7 @@ export class ChainState {
     this.readBaseFees();
   }
 
-  /** Takes over what anvil has now, after its chain was changed by a command: nothing known before is relied on. */
+  /** Reads anvil's chain again, after a command changed it. Keeps no earlier record. */
   async readAnew(): Promise<void> {
     this.byNumber.clear();
     this.byHash.clear();
@@ -104,7 +104,7 @@ export class ChainState {
     this.readBaseFees();
   }
 
-  /** Each market goes on from its own last block, as far as blocks are remembered. */
+  /** Computes each kind's base fee from its own last block in memory. */
   private readBaseFees(): void {
     this.baseFees = { small: LOWEST_BASE_FEE_WEI, big: LOWEST_BASE_FEE_WEI };
     const ascending = [...this.byNumber.values()].toSorted((one, other) => one.number - other.number);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Gate } from './gate.ts';
 
-/** Lets all go on that can. */
+/** Lets all pending promises continue. */
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a gate', () => {
@@ -21,7 +21,7 @@ describe('a gate', () => {
     expect(order).toEqual(['asked', 'changed', 'asked later']);
   });
 
-  it('lets in who waits before it is closed again', async () => {
+  it('admits waiting readers before it closes again', async () => {
     const gate = new Gate();
     const order: string[] = [];
     const changes = (async () => {
@@ -32,7 +32,7 @@ describe('a gate', () => {
     expect(order).toEqual(['first change', 'asked', 'second change']);
   });
 
-  it('is open after a question or a change that failed', async () => {
+  it('is open after a failed read or change', async () => {
     const gate = new Gate();
     const fail = () => Promise.reject(new Error('failed'));
     await expect(gate.pass(fail)).rejects.toThrow('failed');

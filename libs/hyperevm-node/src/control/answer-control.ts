@@ -4,7 +4,7 @@ import { CoreRefusal } from '../rules/core-ledger.ts';
 import { type Answer, errorAnswer, INTERNAL_ERROR, invalidParameters, RpcError, readCall } from '../rules/json-rpc.ts';
 import { type Controlled, commandOf } from './commands.ts';
 
-/** Answers what only a test may ask: the node's commands, and everything that anvil understands. Calls of a batch one by one. */
+/** Answers requests of tests: the node's commands, and every method of anvil. Runs the calls of a batch one by one. */
 export async function answerControl(node: Controlled, body: string): Promise<Reply> {
   const request = readRequest(body);
   if ('failed' in request) return text(errorAnswer(null, request.failed));

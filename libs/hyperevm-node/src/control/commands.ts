@@ -20,7 +20,7 @@ type Command = (node: Controlled, params: readonly unknown[]) => unknown;
 
 const MS = 1000;
 
-/** Commands of viem's test client and of anvil, whose meaning is the node's: it makes the blocks. */
+/** Commands of viem's test client and of anvil that the node implements itself, because it produces the blocks. */
 const OF_ANVIL: Readonly<Record<string, Command>> = {
   evm_mine: mineOne,
   anvil_mine: (node, [blocks, secondsBetween]) => mine(node, amount(blocks ?? 1), amount(secondsBetween ?? 0)),
@@ -42,7 +42,7 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
   eth_sendRawTransaction: ({ sources }, [raw]) => sources.gate.pass(() => submit(sources, raw)),
 };
 
-/** What sets a part of the state: in the midst of a block it would belong to none, and whoever asks at the head would not find it. */
+/** Methods that set state. They run between blocks: during one, the change would belong to no block and the head would not show it. */
 const SETTINGS = ['anvil_setBalance', 'anvil_setCode', 'anvil_setNonce', 'anvil_setStorageAt'];
 
 const OF_STATE: Readonly<Record<string, Command>> = Object.fromEntries(
@@ -74,7 +74,7 @@ const OF_NODE: Readonly<Record<string, Command>> = {
   core_balance: ({ sources }, [address]) => numberToHex(sources.core.balanceWei(readAddress(address))),
 };
 
-/** What anvil understands and must not be told: the blocks are this node's. */
+/** Methods of anvil that the node rejects, because it produces the blocks. */
 const REFUSED = [
   'evm_setAutomine',
   'anvil_setAutomine',
@@ -87,11 +87,11 @@ const REFUSED = [
 
 const COMMANDS: Readonly<Record<string, Command>> = { ...OF_ANVIL, ...OF_STATE, ...OF_NODE };
 
-/** The command of this name, or undefined when it is anvil's own affair. @throws RpcError for what is refused */
+/** The command of this name, or undefined for a method that anvil answers. @throws RpcError for a rejected method */
 export function commandOf(method: string): Command | undefined {
   const name = method.replace(/^hardhat_/, 'anvil_');
   if (REFUSED.includes(name))
-    throw new RpcError(METHOD_NOT_FOUND, `${method} is not for this node: it makes the blocks`);
+    throw new RpcError(METHOD_NOT_FOUND, `${method} is not available: this node produces the blocks`);
   const other = name.startsWith('anvil_') ? name.replace('anvil_', 'evm_') : name.replace('evm_', 'anvil_');
   return COMMANDS[name] ?? COMMANDS[other];
 }
@@ -118,15 +118,15 @@ async function rollback(sources: Sources, depth: number): Promise<void> {
   await sources.execution.ask('anvil_rollback', depth);
 }
 
-/** As many blocks as are taken back are made again, later and with what waits now: what was in them does not come back. */
+/** Replaces the newest `depth` blocks by as many later ones with transactions of the mempool. Those of the old blocks are lost. */
 async function reorganise({ sources, producer }: Controlled, depth: number, transactions: unknown): Promise<void> {
   if (Array.isArray(transactions) && transactions.length > 0) {
-    throw invalidParameters('transactions of a reorganisation are sent to the node, not given with it');
+    throw invalidParameters('a reorganisation takes no transactions: send them to the node instead');
   }
   await producer.exclusively(async () => {
     const { number, timestamp } = sources.state.head;
     await rollback(sources, depth);
-    // Not the same seconds again: an empty block at the same time would be the same block.
+    // A later timestamp: an empty block with the same one would have the same hash.
     producer.setNextTimestamp(timestamp + 1);
     while (sources.state.head.number < number) await producer.roundNow();
   });

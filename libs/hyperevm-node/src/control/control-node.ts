@@ -4,15 +4,15 @@ import type { ErrorObject } from '../rules/json-rpc.ts';
 import type { WaitingTransaction } from '../rules/mempool.ts';
 import { readSwitches, type Switches, type Traffic } from '../rules/switches.ts';
 
-/** A change of switches: those that are named, and of other people's traffic the kinds that are named. */
+/** A change of switches: contains only the switches to change, and of other users' traffic only the block kinds to change. */
 export type SwitchChange = Partial<Omit<Switches, 'otherTraffic'>> & {
   otherTraffic?: { small?: Traffic | null; big?: Traffic | null };
 };
 
-/** A transaction that waits for a block. */
+/** A transaction in the mempool. */
 export type Waiting = Pick<WaitingTransaction, 'hash' | 'sender' | 'nonce' | 'kind' | 'raw'>;
 
-/** Speaks to the node's control address. */
+/** A client of the node's control address. */
 export function controlNode(controlUrl: string) {
   async function request<T>(method: string, ...params: readonly unknown[]): Promise<T> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }, (_, value) =>
@@ -24,31 +24,31 @@ export function controlNode(controlUrl: string) {
     return answer.result;
   }
   return {
-    /** Any command by name, anvil's own among them. @throws Error with the node's message */
+    /** Sends any command by name, including anvil's own. @throws Error with the node's message */
     request,
     switches: async () => readSwitches(await request('node_switches')),
     /** @returns all switches after the change */
     setSwitches: async (change: SwitchChange) => readSwitches(await request('node_setSwitches', change)),
-    /** Makes small blocks now, and the big ones that fall due between them. */
+    /** Produces small blocks now, and the big ones that become due. */
     mine: (blocks = 1) => request<void>('anvil_mine', blocks),
     mineBigBlock: () => request<void>('node_mineBigBlock'),
-    /** Milliseconds between small blocks; 0 makes none unless told. */
+    /** Sets the milliseconds between small blocks; 0 produces them on demand only. */
     setBlockInterval: (milliseconds: number) => request<void>('node_setBlockInterval', milliseconds),
-    /** Moves the chain's clock on, from the next block. */
+    /** Advances the chain's clock, from the next block. */
     increaseTime: (seconds: number) => request<void>('evm_increaseTime', seconds),
-    /** The next block of the kind asks this base fee, wei; from there it moves by itself. */
+    /** Sets the base fee, wei, of the next block of this kind; then the fee follows its rule again. */
     setBaseFee: (kind: BlockKind, wei: bigint) => request<void>('node_setBaseFee', kind, wei),
-    /** What HyperCore's `evmUserModify` does. */
+    /** Does the same as HyperCore's `evmUserModify`. */
     setUsingBigBlocks: (address: Hex, using: boolean) => request<void>('node_setUsingBigBlocks', address, using),
-    /** What waits for a block, in the order of its coming. */
+    /** The transactions in the mempool, in the order of arrival. */
     waiting: () => request<Waiting[]>('node_waiting'),
-    /** Takes blocks back and makes as many new ones; what was in them is gone, as if it had never been sent. */
+    /** Replaces the newest blocks by as many new ones. The old blocks' transactions are lost, as if never sent. */
     reorganise: (depth: number) => request<void>('anvil_reorg', depth, []),
-    /** HyperCore: HYPE of an address. */
+    /** HYPE of addresses on HyperCore. */
     core: {
-      /** HYPE from nowhere, wei. */
+      /** Creates HYPE, wei. */
       credit: (address: Hex, wei: bigint) => request<void>('core_credit', address, wei),
-      /** Sends HYPE on HyperCore; to the system address it goes to the sender on HyperEVM, with the next block. */
+      /** Sends HYPE on HyperCore. HYPE to the system address arrives at the sender on HyperEVM with the next block. */
       send: (from: Hex, to: Hex, wei: bigint) => request<void>('core_send', from, to, wei),
       /** wei */
       balanceWei: async (address: Hex) => BigInt(await request<Hex>('core_balance', address)),
@@ -56,5 +56,5 @@ export function controlNode(controlUrl: string) {
   };
 }
 
-/** What only a test may order of the node. Everything that anvil understands goes to the same address: `request`. */
+/** The commands of the control address. It also accepts every method of anvil: `request`. */
 export type NodeControl = ReturnType<typeof controlNode>;

@@ -9,10 +9,10 @@ export interface ExecutionCall {
   params: readonly unknown[];
 }
 
-/** What anvil answered to one call of a batch. */
+/** anvil's answer to one call of a batch. */
 export type ExecutionAnswer = { result: unknown; error?: undefined } | { result?: undefined; error: ErrorObject };
 
-/** anvil, which executes. Requests go over connections that stay open. */
+/** A client of the anvil that executes, with connections that stay open. */
 export class Execution {
   readonly url: string;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
@@ -21,13 +21,13 @@ export class Execution {
     this.url = url;
   }
 
-  /** Asks one thing. @throws RpcError with anvil's error, or when anvil does not answer */
+  /** Sends one call. @throws RpcError with anvil's error, or when anvil does not answer */
   async ask<T>(method: string, ...params: readonly unknown[]): Promise<T> {
     const answer = JSON.parse(await this.post(requestBody(1, { method, params }))) as ExecutionAnswer;
     return resultOf(answer) as T;
   }
 
-  /** Asks several things, in whatever order anvil does them. @throws RpcError when anvil does not answer */
+  /** Sends several calls in one batch; anvil may execute them in any order. @throws RpcError when anvil does not answer */
   async askAll(calls: readonly ExecutionCall[]): Promise<ExecutionAnswer[]> {
     if (calls.length === 0) return [];
     const body = `[${calls.map((call, index) => requestBody(index, call)).join(',')}]`;
@@ -41,7 +41,7 @@ export class Execution {
     return calls.map((_, index) => byId.get(index) as ExecutionAnswer);
   }
 
-  /** Asks one thing and hands over the whole answer as it comes, under the caller's id. */
+  /** Sends one call and returns the raw response as a stream, with the caller's id. */
   open(id: unknown, call: ExecutionCall): Promise<IncomingMessage> {
     return this.send(requestBody(id, call));
   }
@@ -54,7 +54,7 @@ export class Execution {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
       const sent = request(this.url, { method: 'POST', agent: this.agent, headers }, resolve);
-      sent.once('error', (error) => reject(new RpcError(INTERNAL_ERROR, `the node cannot execute: ${error.message}`)));
+      sent.once('error', (error) => reject(new RpcError(INTERNAL_ERROR, `cannot reach anvil: ${error.message}`)));
       sent.end(body);
     });
   }
@@ -65,7 +65,7 @@ export class Execution {
     let text = '';
     for await (const chunk of response) text += chunk;
     if (response.statusCode === 200) return text;
-    throw new RpcError(INTERNAL_ERROR, `the node cannot execute: HTTP ${response.statusCode} ${text}`);
+    throw new RpcError(INTERNAL_ERROR, `anvil answered HTTP ${response.statusCode} ${text}`);
   }
 }
 

@@ -13,13 +13,13 @@ import {
 import { routeOf } from './routes.ts';
 import type { Route, View } from './view.ts';
 
-/** What goes back: a text, or anvil's own answer as it comes. */
+/** The body of a response: a text, or the stream of anvil's own response. */
 export type Reply = { text: string } | { stream: IncomingMessage };
 
-/** A request as it was read: one call, several, or none that can be answered. */
+/** A parsed request: one call, several, or an error. */
 export type Request = { single: unknown } | { batch: readonly unknown[] } | { failed: RpcError };
 
-/** Reads the body of a request. */
+/** Parses the body of a request. */
 export function readRequest(body: string): Request {
   try {
     const value: unknown = JSON.parse(body);
@@ -30,7 +30,7 @@ export function readRequest(body: string): Request {
   }
 }
 
-/** How many calls a request is, as limits count. */
+/** The number of calls in a request, as the rate limit counts them. */
 export function callsIn(request: Request): number {
   return 'batch' in request ? request.batch.length : 1;
 }
@@ -68,7 +68,7 @@ async function routed(view: View, value: unknown): Promise<Routed> {
   }
 }
 
-/** What anvil has to be asked for is asked in one request. */
+/** Answers calls in order, with one request to anvil for all that it must execute. */
 async function answers(view: View, calls: readonly Routed[]): Promise<Answer[]> {
   const forwarded: ExecutionCall[] = calls.flatMap(({ route }) => ('forward' in route ? [route.forward] : []));
   const executed = (await view.sources.execution.askAll(forwarded)).values();
@@ -87,7 +87,7 @@ async function answers(view: View, calls: readonly Routed[]): Promise<Answer[]> 
   );
 }
 
-/** An error as it is answered; what nobody foresaw is told too, since this node is for tests. */
+/** Converts any error to an answer, including the message of an unexpected one, since this node is for tests. */
 export function asRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   return new RpcError(INTERNAL_ERROR, `internal error: ${error instanceof Error ? error.message : String(error)}`);

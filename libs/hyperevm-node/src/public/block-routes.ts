@@ -7,7 +7,7 @@ import type { Route, View } from './view.ts';
 
 const NOTHING: Route = { result: null };
 
-/** A block of this height, as `content` shows it; an error (or null, by switch) when there is none. */
+/** Answers with the block of this height, as `content` shows it; with an error (or null, by switch) when there is none. */
 export async function routeByHeight(
   view: View,
   height: unknown,
@@ -17,7 +17,7 @@ export async function routeByHeight(
   return content(await view.sources.state.block(readHeight(height, view.range)));
 }
 
-/** A block with this hash, as `content` shows it; null when there is none. */
+/** Answers with the block of this hash, as `content` shows it; with null when there is none. */
 export async function routeByHash(view: View, hash: unknown, content: (record: BlockRecord) => Route): Promise<Route> {
   const record = await view.sources.state.blockByHash(readHash(hash));
   return record && view.knows(record.number) ? content(record) : NOTHING;
@@ -39,7 +39,7 @@ export function blockOf(view: View, { number, system, gasLimit }: BlockRecord, w
     const shown = shownTransactions(block.transactions, system, view.switches.includeSystemTransactions);
     return {
       ...block,
-      // Of its kind, which system transactions do not count against.
+      // The limit of the block's kind: system transactions do not use it.
       gasLimit: numberToHex(gasLimit),
       gasUsed: numberToHex(BigInt(block.gasUsed) - system.gasUsed),
       transactions: whole === true ? shown : shown.map(({ hash }) => hash),
@@ -47,7 +47,7 @@ export function blockOf(view: View, { number, system, gasLimit }: BlockRecord, w
   });
 }
 
-/** How many transactions the block shows. */
+/** The number of transactions that the block shows. */
 export function transactionCountOf(view: View, { number, system }: BlockRecord): Route {
   const left = view.switches.includeSystemTransactions ? 0 : (system?.hashes.length ?? 0);
   return {
@@ -82,7 +82,7 @@ function receiptsOf(view: View, { number, system }: BlockRecord): Route {
   };
 }
 
-/** What is made of a block with whole transactions. */
+/** Computes the result from a block with whole transactions. */
 function fromWhole(number: number, put: (block: WireBlock) => unknown): Route {
   return { ...forward('eth_getBlockByNumber', numberToHex(number), true), put: (block) => put(block as WireBlock) };
 }

@@ -6,7 +6,7 @@ import { invalidParameters } from '../rules/json-rpc.ts';
 import type { WireReceipt } from '../rules/wire.ts';
 import type { Route, View } from './view.ts';
 
-/** Blocks that one answer tells of at most. */
+/** Maximum number of blocks in one answer. */
 const MOST_BLOCKS = 1024;
 
 export async function feeHistoryRoute(view: View, params: readonly unknown[]): Promise<Route> {

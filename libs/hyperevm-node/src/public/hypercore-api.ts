@@ -10,8 +10,8 @@ export interface CoreAnswer {
 const UNREADABLE: CoreAnswer = { status: 422, text: 'Failed to deserialize the JSON body into the target type' };
 
 /**
- * HyperCore's info API, as far as somebody needs it who looks for HYPE that was sent on the wrong layer:
- * `spotClearinghouseState`. Source: hyperevm § 1.1.
+ * HyperCore's info API, only the request that shows HYPE sent on the wrong layer: `spotClearinghouseState`.
+ * Source: hyperevm § 1.1.
  */
 export function answerInfo(core: CoreLedger, body: string): CoreAnswer {
   let asked: { type?: unknown; user?: unknown } | null;
@@ -27,7 +27,7 @@ export function answerInfo(core: CoreLedger, body: string): CoreAnswer {
   return { status: 200, text: JSON.stringify(core.spotBalances(user)) };
 }
 
-/** HyperCore's exchange API, as far as somebody needs it who sends HYPE back that came on the wrong layer: a signed `spotSend`. */
+/** HyperCore's exchange API, only the request that sends such HYPE back: a signed `spotSend`. */
 export function exchangeApi(core: CoreLedger, now: () => number): (body: string) => Promise<CoreAnswer> {
   const used = new Set<string>();
   return async (body) => {
@@ -36,7 +36,7 @@ export function exchangeApi(core: CoreLedger, now: () => number): (body: string)
     const refusal = refusalOf(request, now());
     if (refusal) return refused(refusal);
     const sender = await senderOfSpotSend(request);
-    // What was signed otherwise has a signer that nobody knows.
+    // A changed message recovers to an unknown signer, which has no balance.
     if (core.balanceWei(sender) === 0n) {
       return refused(`Must deposit before performing actions. User: ${sender.toLowerCase()}`);
     }
@@ -53,7 +53,7 @@ export function exchangeApi(core: CoreLedger, now: () => number): (body: string)
   };
 }
 
-/** HyperCore refuses with HTTP 200. */
+/** HyperCore rejects with HTTP 200. */
 function refused(response: string): CoreAnswer {
   return { status: 200, text: JSON.stringify({ status: 'err', response }) };
 }

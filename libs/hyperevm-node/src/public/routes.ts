@@ -20,8 +20,8 @@ type Routed = (view: View, params: readonly unknown[]) => Route | Promise<Route>
 const result = (value: unknown): Route => ({ result: value });
 
 /**
- * How each method that is not about state is answered: those that HyperEVM's public endpoint has by its documentation, and
- * `eth_sendRawTransaction`, by which everybody sends. Source: hyperevm § 1.
+ * Handlers of all methods but those for state: the methods that HyperEVM's public endpoint documents, and
+ * `eth_sendRawTransaction`, which every sender uses. Source: hyperevm § 1.
  */
 const ROUTES: Readonly<Record<string, Routed>> = {
   eth_bigBlockGasPrice: (view) => result(numberToHex(view.sources.state.nextBaseFeeWei('big'))),
@@ -54,7 +54,7 @@ const ROUTES: Readonly<Record<string, Routed>> = {
   web3_clientVersion: () => result('hyperevm-node'),
 };
 
-/** How one call is answered. @throws RpcError */
+/** The route of one call. @throws RpcError */
 export async function routeOf(view: View, { method, params }: Call): Promise<Route> {
   if (isStateMethod(method)) return stateRoute(view, method, params);
   const routed = Object.hasOwn(ROUTES, method) ? ROUTES[method] : undefined;

@@ -3,7 +3,7 @@ import { ignoreStateBlock } from '../rules/block-heights.ts';
 import { limitedCall } from '../rules/call-limits.ts';
 import type { Route, View } from './view.ts';
 
-/** Methods that answer state, and which parameter names the block that they ignore. */
+/** Methods that read state, and the index of the block parameter that they ignore. */
 const STATE_METHODS = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -19,7 +19,7 @@ export function isStateMethod(method: string): method is StateMethod {
   return Object.hasOwn(STATE_METHODS, method);
 }
 
-/** State is the latest, whatever block is asked for. */
+/** Reads the latest state, for any requested block. */
 export function stateRoute(view: View, method: StateMethod, params: readonly unknown[]): Route {
   const latest = numberToHex(view.head.number);
   if (method === 'eth_call' || method === 'eth_estimateGas') {

@@ -7,12 +7,12 @@ import { readSignedTransaction, refuseLargerThanBlock } from '../rules/transacti
 import type { WireTransaction } from '../rules/wire.ts';
 import type { Route, Sources, View } from './view.ts';
 
-/** A transaction that is in a block; one that waits is null, as one that is not known. */
+/** A transaction in a block; null for a waiting or unknown one. */
 export function transactionRoute(view: View, hash: unknown): Route {
   return routeInBlock(view, 'eth_getTransactionByHash', hash, shownTransactions);
 }
 
-/** The receipt of a transaction that is in a block. */
+/** The receipt of a transaction in a block. */
 export function receiptRoute(view: View, hash: unknown): Route {
   return routeInBlock(view, 'eth_getTransactionReceipt', hash, shownReceipts);
 }
@@ -35,7 +35,7 @@ function routeInBlock<Found extends Pick<WireTransaction, 'blockNumber'>>(
   };
 }
 
-/** Takes a signed transaction into the mempool. @returns its hash @throws RpcError */
+/** Adds a signed transaction to the mempool. @returns its hash @throws RpcError */
 export async function submit(sources: Sources, raw: unknown): Promise<Hex> {
   const { execution, state, mempool, bigBlockUsers } = sources;
   const transaction = await readSignedTransaction(raw, state.chainId);

@@ -4,13 +4,13 @@ import type { ExecutionCall } from '../execution/execution.ts';
 import type { Range } from '../rules/block-heights.ts';
 import type { Switches } from '../rules/switches.ts';
 
-/** What the answers are made from. */
+/** The state and settings that answers use. */
 export interface Sources extends BlockSources {
   /** Accounts whose transactions go to big blocks; lower case. */
   bigBlockUsers: Set<string>;
 }
 
-/** The chain as the node knows it that answers one request. */
+/** The chain as one request sees it, from the node that answers it. */
 export class View {
   readonly sources: Sources;
   readonly switches: Switches;
@@ -33,7 +33,7 @@ export class View {
 }
 
 /**
- * How one call is answered: at once, or by anvil. An answer of anvil that needs nothing put right is handed on as it comes.
+ * How to answer one call: with a known result, or with anvil's. Without `put`, anvil's response is streamed unchanged.
  */
 export type Route =
   | { result: unknown }

@@ -1,7 +1,7 @@
 import { isHex } from 'viem';
 import { invalidHeight, invalidParameters } from './json-rpc.ts';
 
-/** What of the chain a node shows: the heights from `oldest` to `head`. */
+/** The heights of the chain that a node shows, from `oldest` to `head`. */
 export interface Range {
   head: number;
   oldest: number;
@@ -10,22 +10,22 @@ export interface Range {
 const TAGS_OF_HEAD = ['latest', 'safe', 'finalized'];
 const TAGS = [...TAGS_OF_HEAD, 'earliest', 'pending'];
 
-/** A number in hex, as JSON-RPC writes quantities. @throws RpcError */
+/** Parses a hexadecimal quantity of JSON-RPC. @throws RpcError */
 export function readQuantity(value: unknown, what: string): number {
   if (!isHex(value) || value.length === 2)
     throw invalidParameters(`${what} is expected in hex, got ${JSON.stringify(value)}`);
   return Number(BigInt(value));
 }
 
-/** A hash. @throws RpcError */
+/** Parses a hash. @throws RpcError */
 export function readHash(value: unknown): string {
   if (!isHex(value) || value.length !== 66) throw invalidParameters(`a hash is expected, got ${JSON.stringify(value)}`);
   return value.toLowerCase();
 }
 
 /**
- * Which block a request by height means. There is no pending block to ask for; `safe` and `finalized` are the head, since
- * what is in a block is final. Source: hyperevm §§ 1, 1.2.
+ * The height that a request names. There is no pending block; `safe` and `finalized` are the head, since every block is
+ * final. Source: hyperevm §§ 1, 1.2.
  * @throws RpcError for a height above the head or before the kept history
  */
 export function readHeight(value: unknown, { head, oldest }: Range): number {
@@ -38,8 +38,8 @@ export function readHeight(value: unknown, { head, oldest }: Range): number {
 }
 
 /**
- * The block of a request for state is read only to refuse what is none: whatever it says, even a height above the head, the
- * latest state is the answer. Source: hyperevm §§ 1, 1.2.
+ * Checks the block parameter of a request for state. The node only rejects an invalid one: for every valid block, even above the
+ * head, the latest state is the answer. Source: hyperevm §§ 1, 1.2.
  * @throws RpcError
  */
 export function ignoreStateBlock(value: unknown): void {

@@ -22,7 +22,7 @@ describe('the schedule of blocks', () => {
     expect(nextTimestamp(200, 5, 103)).toBe(205);
   });
 
-  it('knows a block by its gas limit', () => {
+  it('derives the kind of a block from its gas limit', () => {
     expect([kindOfBlock(3_000_000n), kindOfBlock(30_000_000n)]).toEqual(['small', 'big']);
   });
 });

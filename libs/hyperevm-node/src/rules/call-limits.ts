@@ -2,13 +2,13 @@ import { isHex, numberToHex } from 'viem';
 import { ignoreStateBlock } from './block-heights.ts';
 import { INVALID_PARAMETERS, invalidParameters, RpcError } from './json-rpc.ts';
 
-/** Gas of one `eth_call`; more is not an error, it is just not given. Source: hyperevm § 1.2. */
+/** Gas limit of one `eth_call`. A higher request is no error: the call just gets this much. Source: hyperevm § 1.2. */
 export const CALL_GAS = 30_000_000n;
 
 /**
- * Parameters of `eth_call` and `eth_estimateGas` as they are executed: at the latest state, with no more gas than allowed.
- * @param block the block whose state is the latest for the node that answers
- * @throws RpcError for what the switches refuse
+ * Parameters of `eth_call` and `eth_estimateGas` for anvil: at the latest state, with no more gas than allowed.
+ * @param block the latest block of the node that answers
+ * @throws RpcError for a call that the switches reject
  */
 export function limitedCall(
   params: readonly unknown[],

@@ -14,7 +14,7 @@ function ledgerWith(wei: bigint): CoreLedger {
 }
 
 describe('HYPE on HyperCore', () => {
-  it('stays on HyperCore when it is sent to an address', () => {
+  it('stays on HyperCore when sent to an address', () => {
     const ledger = ledgerWith(2n * HYPE);
     ledger.send(ALICE, BOB, HYPE);
     expect([ledger.balanceWei(ALICE), ledger.balanceWei(BOB)]).toEqual([HYPE, HYPE]);
@@ -45,7 +45,7 @@ describe('HYPE on HyperCore', () => {
     expect(new CoreLedger().spotBalances(BOB)).toEqual({ balances: [] });
   });
 
-  it('loses what comes from HyperEVM below its precision', () => {
+  it('loses amounts from HyperEVM below its precision', () => {
     const ledger = new CoreLedger();
     ledger.receiveFromEvm(BOB, HYPE + 9_999_999_999n);
     expect(ledger.balanceWei(BOB)).toBe(HYPE);

@@ -7,13 +7,13 @@ const WEI_PER_CORE_UNIT = 10n ** 10n;
 /** Index of HYPE among mainnet's spot tokens. */
 const HYPE_TOKEN = 150;
 
-/** HYPE that leaves HyperCore for an address of HyperEVM, by a system transaction of the next block. */
+/** HYPE that moves from HyperCore to an address of HyperEVM, by a system transaction of the next block. */
 export interface Credit {
   to: Hex;
   amountWei: bigint;
 }
 
-/** What HyperCore cannot do. The message is what its API answers with. */
+/** An action that HyperCore rejects. The message is the answer of its API. */
 export class CoreRefusal extends Error {
   constructor(message: string) {
     super(message);
@@ -22,25 +22,25 @@ export class CoreRefusal extends Error {
 }
 
 /**
- * HYPE on HyperCore by address. The same address exists on both layers and money does not move between them by itself.
- * Source: hyperevm § 1.1. Amounts are given in wei of HyperEVM and kept to HyperCore's precision.
+ * HYPE on HyperCore by address. Both layers have the same addresses; money moves between them only by a transfer. Amounts
+ * are wei of HyperEVM, kept to HyperCore's precision. Source: hyperevm § 1.1.
  */
 export class CoreLedger {
   private readonly units = new Map<Hex, bigint>();
   private credits: Credit[] = [];
 
-  /** HYPE from nowhere, as a test needs it. @throws CoreRefusal for an amount that HyperCore cannot hold */
+  /** Creates HYPE for a test. @throws CoreRefusal for an amount that HyperCore cannot hold */
   credit(address: Hex, amountWei: bigint): void {
     this.add(address, toUnits(amountWei));
   }
 
-  /** Takes what arrived from HyperEVM; what is below HyperCore's precision is lost. */
+  /** Adds an amount from HyperEVM; digits below HyperCore's precision are lost. */
   receiveFromEvm(address: Hex, amountWei: bigint): void {
     this.add(address, amountWei / WEI_PER_CORE_UNIT);
   }
 
   /**
-   * Sends HYPE on HyperCore. Sent to the system address it goes to the sender's own address on HyperEVM, with the next block.
+   * Sends HYPE on HyperCore. HYPE to the system address arrives at the sender's own address on HyperEVM with the next block.
    * @throws CoreRefusal
    */
   send(from: Hex, to: Hex, amountWei: bigint): void {
@@ -56,7 +56,7 @@ export class CoreLedger {
     return this.of(address) * WEI_PER_CORE_UNIT;
   }
 
-  /** Credits that wait for the next block, and are then no longer waiting. */
+  /** Returns and removes the credits that wait for the next block. */
   takeCredits(): Credit[] {
     const credits = this.credits;
     this.credits = [];

@@ -1,17 +1,17 @@
 import { type Hex, numberToHex } from 'viem';
 
-/** What the history tells of one block. */
+/** The facts of one block for the history. */
 export interface FeeHistoryBlock {
   number: number;
   baseFeeWei: bigint;
   gasUsed: bigint;
   gasLimit: bigint;
-  /** Of each transaction: what it paid above the base fee for a unit of gas, and the gas that it used. */
+  /** For each transaction, its price above the base fee per unit of gas, and its used gas. */
   tips: readonly { tipWei: bigint; gasUsed: bigint }[];
 }
 
 /**
- * The answer of `eth_feeHistory`: fees of blocks in a row, of both kinds. A reader of one market must tell them apart.
+ * The answer of `eth_feeHistory`: fees of consecutive blocks of both kinds. A reader of one market must distinguish them.
  * @param blocks at least one
  * @param nextBaseFeeWei of the next small block
  * @param percentiles of the tips, weighted by gas; without them the answer has no `reward`

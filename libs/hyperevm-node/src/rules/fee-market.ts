@@ -1,4 +1,4 @@
-/** The base fee never falls below it: 0.1 gwei. Source: hyperevm § 1.3. */
+/** Lower limit of the base fee: 0.1 gwei. Source: hyperevm § 1.3. */
 export const LOWEST_BASE_FEE_WEI = 100_000_000n;
 
 const ELASTICITY = 2n;
@@ -12,7 +12,7 @@ export interface FeeMarketBlock {
 
 /**
  * Base fee of the next block of the same kind: small and big blocks are two markets, each with its own last block.
- * Moves by up to an eighth of itself, as EIP-1559 says, and stops at the floor. Source: hyperevm §§ 1, 1.2, 1.3.
+ * Moves by up to an eighth, as EIP-1559 specifies, and stops at the lower limit. Source: hyperevm §§ 1, 1.2, 1.3.
  * @returns wei
  */
 export function nextBaseFee(last: FeeMarketBlock): bigint {

@@ -21,7 +21,7 @@ describe('the order of a block', () => {
     expect(names(ROWS, 'tip')).toEqual(['b1', 'c1', 'a1', 'a2']);
   });
 
-  it('is by arrival where tips do not matter', () => {
+  it('orders by arrival where tips do not matter', () => {
     expect(names(ROWS, 'arrival')).toEqual(['a1', 'a2', 'b1', 'c1']);
   });
 
@@ -31,7 +31,7 @@ describe('the order of a block', () => {
     ).toEqual(['b1']);
   });
 
-  it('ends at as many as are wanted', () => {
+  it('stops at the requested number', () => {
     expect(names(ROWS, 'arrival', 2)).toEqual(['a1', 'a2']);
   });
 });

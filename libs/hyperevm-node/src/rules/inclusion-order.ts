@@ -6,13 +6,13 @@ export interface Candidate {
   arrival: number;
 }
 
-/** Who comes first into a block. HyperEVM's documents say that tips do not matter, its fees of 2026 that they do. */
+/** Order of transactions in a block. HyperEVM's documents say that tips do not matter; its fees of 2026 show that they do. */
 export type InclusionOrder = 'tip' | 'arrival';
 
 /**
- * The order in which a block takes transactions. Each row is one sender's, by nonce: none comes before the one before
- * it, and one that does not pay the base fee holds up the rest of its row.
- * @param most how many are wanted
+ * Orders transactions for a block. Each row belongs to one sender and is sorted by nonce: a transaction never precedes its
+ * predecessor, and one that does not pay the base fee blocks the rest of its row.
+ * @param most maximum number of transactions
  */
 export function inclusionOrder<T extends Candidate>(
   rows: readonly (readonly T[])[],

@@ -1,24 +1,24 @@
-/** JSON-RPC 2.0: the body is no JSON. */
+/** JSON-RPC 2.0: the body is not JSON. */
 export const PARSE_ERROR = -32_700;
-/** JSON-RPC 2.0: the body is no request. */
+/** JSON-RPC 2.0: the body is not a request. */
 export const INVALID_REQUEST = -32_600;
-/** JSON-RPC 2.0: there is no such method here. */
+/** JSON-RPC 2.0: the method does not exist. */
 export const METHOD_NOT_FOUND = -32_601;
-/** JSON-RPC 2.0: the method does not take these parameters. */
+/** JSON-RPC 2.0: the parameters are invalid. */
 export const INVALID_PARAMETERS = -32_602;
-/** What HyperEVM's nodes answer with for most refusals, passing faults among them. Source: hyperevm § 1.2. */
+/** The code of most rejections of HyperEVM's nodes, including temporary failures. Source: hyperevm § 1.2. */
 export const INTERNAL_ERROR = -32_603;
 /** EIP-1474: too many requests. */
 export const LIMIT_EXCEEDED = -32_005;
 
-/** The `error` member of an answer. */
+/** The `error` member of a response. */
 export interface ErrorObject {
   code: number;
   message: string;
   data?: unknown;
 }
 
-/** An answer that is an error. `message` is what the caller of the node reads. */
+/** An error to answer with. `message` is for the caller of the node. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -36,12 +36,12 @@ export class RpcError extends Error {
   }
 }
 
-/** A parameter that cannot be read. @param what names it and says what it should be */
+/** An invalid parameter. @param what names it and says what is expected */
 export function invalidParameters(what: string): RpcError {
   return new RpcError(INVALID_PARAMETERS, `invalid params: ${what}`);
 }
 
-/** A height that the node does not have: above its head, or before what it keeps. Source: hyperevm § 1.2. */
+/** A height above the node's head, or below its oldest block. Source: hyperevm § 1.2. */
 export function invalidHeight(height: number): RpcError {
   return new RpcError(INTERNAL_ERROR, `invalid block height: ${height}`);
 }
@@ -53,10 +53,10 @@ export interface Call {
   params: readonly unknown[];
 }
 
-/** One answer. */
+/** One response. */
 export type Answer = { jsonrpc: '2.0'; id: unknown } & ({ result: unknown } | { error: ErrorObject });
 
-/** Reads one call. @throws RpcError when it is none */
+/** Parses one call. @throws RpcError when it is invalid */
 export function readCall(value: unknown): Call {
   const { id = null, method, params = [] } = (value ?? {}) as { id?: unknown; method?: unknown; params?: unknown };
   if (typeof value !== 'object' || typeof method !== 'string' || !Array.isArray(params)) {
@@ -65,7 +65,7 @@ export function readCall(value: unknown): Call {
   return { id, method, params };
 }
 
-/** An answer that is an error, whatever was thrown. */
+/** The response for an error. */
 export function errorAnswer(id: unknown, error: RpcError): Answer {
   return { jsonrpc: '2.0', id, error: error.toObject() };
 }

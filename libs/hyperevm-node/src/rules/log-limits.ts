@@ -1,16 +1,16 @@
 import { type Range, readHash, readHeight } from './block-heights.ts';
 import { INTERNAL_ERROR, invalidParameters, RpcError } from './json-rpc.ts';
 
-/** Blocks that one query of logs may span, and topics that it may name. Source: hyperevm § 1. */
+/** Maximum blocks and topics of one query of logs. Source: hyperevm § 1. */
 export const MOST_LOG_BLOCKS = 50;
 export const MOST_LOG_TOPICS = 4;
 
-/** A filter with its range made explicit. */
+/** A filter with an explicit range. */
 export type LogFilter = Record<string, unknown> & ({ fromBlock: number; toBlock: number } | { blockHash: string });
 
 /**
- * Reads and checks what `eth_getLogs` is asked. Topics are counted over all positions, alternatives included, which is
- * the stricter reading of the limit.
+ * Parses and checks the filter of `eth_getLogs`. Counts topics over all positions, alternatives included, the stricter
+ * reading of the limit.
  * @throws RpcError
  */
 export function readLogFilter(value: unknown, range: Range): LogFilter {

@@ -53,7 +53,7 @@ describe('the mempool', () => {
     expect(pool.all()).toHaveLength(0);
   });
 
-  it('says that it knows a transaction that is sent again', () => {
+  it('rejects a transaction that is already known', () => {
     expect(() => add(poolWith(5), transfer(5))).toThrow('already known');
   });
 
@@ -66,12 +66,12 @@ describe('the mempool', () => {
     expect(pool.all().map(({ maxFeePerGasWei }) => maxFeePerGasWei)).toEqual([110n]);
   });
 
-  it('refuses what the sender could not pay', () => {
+  it('rejects a transaction that the sender cannot pay', () => {
     expect(() => add(new Mempool(), transfer(5), { nonce: 5, balanceWei: 2_100_000n })).toThrow('insufficient funds');
     add(new Mempool(), transfer(5), { nonce: 5, balanceWei: 2_100_001n });
   });
 
-  it('keeps transactions for small and for big blocks apart', () => {
+  it('separates transactions for small and big blocks', () => {
     const pool = poolWith(5);
     pool.add(transfer(6), ACCOUNT, { seconds: 0, kind: 'big' });
     expect(noncesInRow(pool, 5)).toEqual([5]);

@@ -2,32 +2,32 @@ import type { Hex } from 'viem';
 import type { BlockKind } from './block-schedule.ts';
 import { refused, type SignedTransaction } from './transaction.ts';
 
-/** Nonces of an address that the mempool takes, from its next one on. Source: hyperevm § 1. */
+/** Number of nonces of an address that the mempool accepts, from its next one on. Source: hyperevm § 1. */
 export const NONCES_AHEAD = 8;
-/** Seconds after which a waiting transaction is forgotten. Source: hyperevm § 1. */
+/** Seconds after which the mempool drops a waiting transaction. Source: hyperevm § 1. */
 export const LIFETIME_SECONDS = 86_400;
-/** What a replacement must pay more, in percent, in both of its fees. Not documented for HyperEVM; geth's rule. */
+/** Minimum increase of both fees for a replacement, in percent. Not documented for HyperEVM; geth's rule. */
 const PRICE_BUMP_PERCENT = 10n;
 
 /** A transaction that waits for a block. */
 export interface WaitingTransaction extends SignedTransaction {
-  /** Blocks of which kind it waits for: its sender's choice when it came. */
+  /** The kind of block that it waits for: its sender's setting on arrival. */
   kind: BlockKind;
-  /** Which came how many-th. */
+  /** Sequence number of its arrival. */
   arrival: number;
-  /** The chain's time when it came. */
+  /** The chain's time on arrival. */
   arrivedAtSeconds: number;
 }
 
-/** The sender as the chain knows it. */
+/** The sender's state on the chain. */
 export interface SenderAccount {
-  /** Transactions of it that are in blocks. */
+  /** Number of its transactions in blocks. */
   nonce: number;
   balanceWei: bigint;
 }
 
 /**
- * Where transactions wait. One for both kinds of block, since a nonce is used once; each waits for blocks of its kind.
+ * Waiting transactions, for both kinds of block, since a nonce is used once; each waits for blocks of its kind.
  * Invariant: at most one transaction for each sender and nonce.
  */
 export class Mempool {
@@ -35,7 +35,7 @@ export class Mempool {
   private arrivals = 0;
 
   /**
-   * Takes a transaction in, or says why not.
+   * Adds a transaction, or rejects it with the reason.
    * @param at the chain's time, and the kind of block that the sender uses
    * @throws RpcError
    */
@@ -59,19 +59,19 @@ export class Mempool {
     this.bySender.set(sender, ofSender);
   }
 
-  /** Forgets what has waited for longer than a day. @param seconds the chain's time */
+  /** Drops transactions that have waited for more than a day. @param seconds the chain's time */
   prune(seconds: number): void {
     for (const transaction of this.all()) {
       if (seconds - transaction.arrivedAtSeconds > LIFETIME_SECONDS) this.remove(transaction.sender, transaction.nonce);
     }
   }
 
-  /** Forgets what has no use any more, since the sender's next nonce is `nonce`. */
+  /** Drops transactions with a nonce below `nonce`, the sender's next one. */
   settle(sender: Hex, nonce: number): void {
     for (const used of [...(this.bySender.get(sender)?.keys() ?? [])]) if (used < nonce) this.remove(sender, used);
   }
 
-  /** Forgets one transaction. @returns whether it was there */
+  /** Drops one transaction. @returns whether it was there */
   drop(hash: Hex): boolean {
     const found = this.all().find((transaction) => transaction.hash === hash);
     if (found) this.remove(found.sender, found.nonce);
@@ -82,14 +82,14 @@ export class Mempool {
     this.bySender.clear();
   }
 
-  /** Senders of which something waits. */
+  /** Senders with waiting transactions. */
   senders(): Hex[] {
     return [...this.bySender.keys()];
   }
 
   /**
-   * What of a sender could go into a block of this kind now: its nonces in a row from `nextNonce` on. The first gap,
-   * and the first that waits for the other kind, holds up what comes after it.
+   * A sender's transactions that a block of this kind could include now: consecutive nonces from `nextNonce` on. It stops at
+   * the first gap, and at the first transaction for the other kind.
    */
   inRow(sender: Hex, nextNonce: number, kind: BlockKind): WaitingTransaction[] {
     const ofSender = this.bySender.get(sender);
@@ -101,7 +101,7 @@ export class Mempool {
     }
   }
 
-  /** All that waits, in the order of its coming. */
+  /** All waiting transactions, in the order of arrival. */
   all(): WaitingTransaction[] {
     return [...this.bySender.values()]
       .flatMap((ofSender) => [...ofSender.values()])

@@ -1,21 +1,21 @@
 import type { Candidate } from './inclusion-order.ts';
 import type { Traffic } from './switches.ts';
 
-/** How many others there are; each sends one transaction a block at most. */
+/** Number of other users; each sends at most one transaction per block. */
 export const OTHER_SENDERS = 8;
-/** So little gas that one of their transactions is worth sending. */
+/** Least gas of one of their transactions. */
 const LEAST_GAS = 30_000n;
 
-/** A transaction of somebody else, which uses all of its gas. */
+/** A transaction of another user, which uses all of its gas. */
 export interface OtherTransaction extends Candidate {
-  /** Which of the others sends it, from 0 on. */
+  /** Index of its sender, from 0. */
   sender: number;
   gas: bigint;
 }
 
 /**
- * What others send for one block. They do not wait: what finds no room is not sent again, and nobody comes while the base
- * fee is above what they pay. They come last, so that in the order of arrival whoever waited already goes before them.
+ * The other users' transactions for one block. They do not wait: they are not sent again if they find no room, nor sent while
+ * the base fee is above their maximum. They arrive last, so in the order of arrival waiting transactions precede them.
  */
 export function otherTransactions(
   traffic: Traffic | null,

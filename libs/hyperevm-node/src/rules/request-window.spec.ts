@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RequestWindow } from './request-window.ts';
 
 describe('the limit of requests', () => {
-  it('is so many in any minute, for each address', () => {
+  it('limits each address in any minute', () => {
     const window = new RequestWindow();
     expect(window.take('a', 99, 100, 0)).toBe(true);
     expect(window.take('a', 1, 100, 30_000)).toBe(true);
@@ -18,7 +18,7 @@ describe('the limit of requests', () => {
     expect(window.take('a', 10, 10, 0)).toBe(true);
   });
 
-  it('is none at 0', () => {
+  it('is off at 0', () => {
     expect(new RequestWindow().take('a', 1_000_000, 0, 0)).toBe(true);
   });
 });

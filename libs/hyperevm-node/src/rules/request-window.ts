@@ -5,8 +5,8 @@ export class RequestWindow {
   private readonly made = new Map<string, number[]>();
 
   /**
-   * Whether an address may make so many requests more now; counts them if so.
-   * @param limit requests a minute, 0 for none
+   * Whether an address may send this many more requests now; counts them if so.
+   * @param limit requests a minute; 0 disables the limit
    */
   take(address: string, requests: number, limit: number, nowMs: number): boolean {
     if (limit === 0) return true;

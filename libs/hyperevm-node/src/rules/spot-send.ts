@@ -1,7 +1,7 @@
 import { type Hex, isAddress, isHex, parseUnits, recoverTypedDataAddress } from 'viem';
 import { z } from 'zod';
 
-/** HyperCore's decimals of HYPE, as amounts may be written. */
+/** An amount of HYPE with HyperCore's decimals. */
 const AMOUNT = /^\d+(\.\d{1,8})?$/;
 const DAY_MS = 86_400_000;
 
@@ -29,10 +29,10 @@ const request = z.object({
   signature: z.object({ r: scalar, s: scalar, v: z.union([z.literal(27), z.literal(28)]) }),
 });
 
-/** A transfer on HyperCore as it was posted. */
+/** The body of a transfer on HyperCore. */
 export type SpotSendRequest = z.output<typeof request>;
 
-/** @returns undefined where it is none */
+/** @returns undefined for an invalid body */
 export function readSpotSend(body: string): SpotSendRequest | undefined {
   try {
     return request.safeParse(JSON.parse(body)).data;
@@ -41,7 +41,7 @@ export function readSpotSend(body: string): SpotSendRequest | undefined {
   }
 }
 
-/** Whose signature it bears: somebody else's where anything of the action was changed. */
+/** Recovers the signer's address; a changed action gives another address. */
 export function senderOfSpotSend({ action, signature }: SpotSendRequest): Promise<Hex> {
   return recoverTypedDataAddress({
     domain: {
@@ -57,7 +57,7 @@ export function senderOfSpotSend({ action, signature }: SpotSendRequest): Promis
   });
 }
 
-/** Why the action is refused whoever signed it; undefined where it is not. HyperCore takes nonces from two days before to one day after. */
+/** Why HyperCore rejects the action of any signer, if it does. It accepts nonces from two days ago to one day ahead. */
 export function refusalOf({ action, nonce }: SpotSendRequest, nowMs: number): string | undefined {
   if (action.hyperliquidChain !== 'Testnet') return 'Invalid chain';
   if (nonce !== action.time) return 'Nonce does not match the time of the action';

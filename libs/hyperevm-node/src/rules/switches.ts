@@ -1,46 +1,46 @@
 import { z } from 'zod';
 
-/** Wei in JSON: a number does not hold it, so it travels as decimal digits. */
+/** Wei in JSON, as decimal digits: a JSON number is too small. */
 const weiSchema = z.union([z.string().regex(/^\d+$/), z.bigint().nonnegative()]).transform((value) => BigInt(value));
 
-/** What other people want of the blocks of one kind. */
+/** Demand of other users for blocks of one kind. */
 const trafficSchema = z.strictObject({
-  /** Share of each block's gas that they ask for, 0 to 1. */
+  /** Share of each block's gas that they use, 0 to 1. */
   share: z.number().min(0).max(1),
-  /** Priority fee that each of them offers, wei. */
+  /** Their priority fee, wei. */
   tipWei: weiSchema,
-  /** They stay away while the base fee is above this, wei; it is where a full chain's base fee comes to rest. */
+  /** They send nothing while the base fee is above this, wei. A full chain's base fee settles at this value. */
   mostBaseFeeWei: weiSchema,
 });
 
 const switchesSchema = z.strictObject({
-  /** System transactions stand in blocks and receipts, as some providers show them. Off: only `eth_getSystemTxs…` tells. */
+  /** Blocks and receipts contain system transactions, as at some providers. Off: only `eth_getSystemTxs…` shows them. */
   includeSystemTransactions: z.boolean().default(false),
-  /** Heights above the head are answered with null, as Ethereum's nodes do: for measuring against. */
+  /** Heights above the head are answered with null, as Ethereum's nodes do: for measurements. */
   nullAboveHead: z.boolean().default(false),
-  /** `eth_call` and `eth_estimateGas` of code that is at no address are refused, as by some providers. */
+  /** Rejects `eth_call` and `eth_estimateGas` without a recipient, as some providers do. */
   refuseDeploylessCalls: z.boolean().default(false),
-  /** State and block overrides are refused, as by some providers. */
+  /** Rejects state and block overrides, as some providers do. */
   refuseStateOverrides: z.boolean().default(false),
-  /** Who comes first into a block: the highest tip, or who was there first. Sources disagree. */
+  /** Order in a block: by tip or by arrival. Sources disagree. */
   inclusionOrder: z.enum(['tip', 'arrival']).default('tip'),
-  /** Requests a minute that one address may make, each call of a batch counted; 0 is no limit. */
+  /** Requests a minute of one address, each call of a batch counted; 0 is no limit. */
   requestsPerMinute: z.int().nonnegative().default(0),
-  /** Each answer waits up to so many milliseconds. */
+  /** Each answer waits a random time up to this, milliseconds. */
   jitterMs: z.int().nonnegative().default(0),
-  /** Every other request is answered by a node that learns of blocks so many milliseconds later; 0 is one node. */
+  /** A second node answers every other request and learns of blocks this many milliseconds later; 0 disables it. */
   secondNodeBehindMs: z.int().nonnegative().default(0),
-  /** Blocks that the node still knows, the head included. */
+  /** Blocks that the node keeps, the head included. */
   keptBlocks: z.int().positive().default(1_210_000),
-  /** Other people's transactions, by kind of block; null is none. */
+  /** Transactions of other users, by kind of block; null disables them. */
   otherTraffic: z
     .strictObject({ small: trafficSchema.nullable(), big: trafficSchema.nullable() })
     .default({ small: null, big: null }),
 });
 
-/** What can be changed while the node runs: where HyperEVM's endpoints differ, or what is not known of them. */
+/** Settings that can change while the node runs: HyperEVM's endpoints differ in them, or their behaviour is unknown. */
 export type Switches = z.output<typeof switchesSchema>;
-/** What other people want of the blocks of one kind. */
+/** Demand of other users for blocks of one kind. */
 export type Traffic = z.output<typeof trafficSchema>;
 
 /** The public endpoint on a quiet day, without its rate limit. */
@@ -48,8 +48,8 @@ export const DEFAULT_SWITCHES = switchesSchema.parse({});
 
 /**
  * The switches after a change.
- * @param change switches by name, wei as decimal digits or bigint; a part of `otherTraffic` may be given alone
- * @throws z.ZodError naming the switch that is unknown or has a value that it cannot have
+ * @param change switches by name, wei as decimal digits or bigint; it may contain only a part of `otherTraffic`
+ * @throws z.ZodError naming the switch that is unknown or has an invalid value
  */
 export function changedSwitches(current: Switches, change: unknown): Switches {
   const partial = z.looseObject({ otherTraffic: z.looseObject({}).optional() }).parse(change);
@@ -60,7 +60,7 @@ export function changedSwitches(current: Switches, change: unknown): Switches {
   });
 }
 
-/** Switches as they came over the wire. */
+/** Parses switches received as JSON. */
 export function readSwitches(received: unknown): Switches {
   return switchesSchema.parse(received);
 }

@@ -10,7 +10,7 @@ const log = (transactionHash: Hex, transactionIndex: Hex, logIndex: Hex) => ({
   blockNumber: '0x9' as Hex,
 });
 
-it('system transactions take their logs with them', () => {
+it('omits the logs of system transactions', () => {
   const logs = [log('0x51', '0x0', '0x0'), log('0xa1', '0x1', '0x2')];
   expect(shownLogs(logs, SYSTEM, false)).toEqual([log('0xa1', '0x0', '0x0')]);
   expect(shownLogs(logs, SYSTEM, true)).toEqual(logs);

@@ -1,22 +1,22 @@
 import { type Hex, numberToHex } from 'viem';
 import type { WireLog, WireReceipt, WireTransaction } from './wire.ts';
 
-/** Who credits HYPE from HyperCore; HYPE that is sent to it goes there. Source: hyperevm § 1.1. */
+/** The sender of credits from HyperCore; HYPE sent to it moves to HyperCore. Source: hyperevm § 1.1. */
 export const SYSTEM_ADDRESS: Hex = '0x2222222222222222222222222222222222222222';
 
 /**
  * The system transactions of one block. anvil executes them as ordinary transactions, first in the block and with a gas
- * price; what is shown of the block is put right here: they cost nothing, use none of the block's gas, and are left out of
- * it unless the switch says otherwise. Source: hyperevm §§ 1.1, 1.2.
+ * price. This module corrects the answers: system transactions cost nothing, use none of the block's gas, and are omitted
+ * unless the switch includes them. Source: hyperevm §§ 1.1, 1.2.
  */
 export interface SystemTransactions {
   hashes: readonly Hex[];
-  /** Gas that anvil counted for them. */
+  /** Their gas, as anvil counted it. */
   gasUsed: bigint;
   logs: number;
 }
 
-/** Transactions of the block as they are shown. */
+/** Transactions of the block as answers show them. */
 export function shownTransactions(
   transactions: readonly WireTransaction[],
   system: SystemTransactions,
@@ -30,7 +30,7 @@ export function shownTransactions(
     });
 }
 
-/** Receipts of the block as they are shown. */
+/** Receipts of the block as answers show them. */
 export function shownReceipts(
   receipts: readonly WireReceipt[],
   system: SystemTransactions,
@@ -51,7 +51,7 @@ export function shownReceipts(
     });
 }
 
-/** Logs of the block as they are shown. */
+/** Logs of the block as answers show them. */
 export function shownLogs<Log extends WireLog>(
   logs: readonly Log[],
   system: SystemTransactions,

@@ -17,7 +17,7 @@ const read = async (transaction: TransactionSerializable) =>
   readSignedTransaction(await ACCOUNT.signTransaction(transaction), 999);
 
 describe('a signed transaction', () => {
-  it('is read with its sender and both of its fees', async () => {
+  it('has its sender and both fees', async () => {
     expect(await read(TRANSFER)).toMatchObject({
       sender: ACCOUNT.address.toLowerCase(),
       nonce: 3,
@@ -43,12 +43,12 @@ describe('a signed transaction', () => {
     await expect(read({ ...TRANSFER, authorizationList })).rejects.toThrow('transaction type not supported');
   });
 
-  it('that is none is refused', async () => {
+  it('with invalid bytes is rejected', async () => {
     await expect(readSignedTransaction('0x02deadbeef', 999)).rejects.toThrow('cannot be read');
     await expect(readSignedTransaction(undefined, 999)).rejects.toThrow('in hex');
   });
 
-  it('larger than any block of its kind is refused', async () => {
+  it('larger than its kind of block is rejected', async () => {
     const large = await read({ ...TRANSFER, gas: 3_000_001n });
     expect(() => refuseLargerThanBlock(large, 'small', 3_000_000n)).toThrow('exceeds block gas limit');
     expect(() => refuseLargerThanBlock(large, 'big', 30_000_000n)).not.toThrow();

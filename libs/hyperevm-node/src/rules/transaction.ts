@@ -18,29 +18,29 @@ const WORD_BYTES = 32;
 const ACCESS_LIST_ADDRESS_GAS = 2_400n;
 const ACCESS_LIST_KEY_GAS = 1_900n;
 
-/** A signed transaction as it waits. Addresses are in lower case. */
+/** A signed transaction in the mempool. Addresses are in lower case. */
 export interface SignedTransaction {
   hash: Hex;
   raw: Hex;
   sender: Hex;
-  /** Undefined creates a contract. */
+  /** Undefined for the creation of a contract. */
   to: Hex | undefined;
   nonce: number;
   gas: bigint;
   valueWei: bigint;
-  /** The most that it pays for a unit of gas, wei. */
+  /** Maximum price per unit of gas, wei. */
   maxFeePerGasWei: bigint;
-  /** The most of that which goes to the priority fee, wei. */
+  /** Maximum priority fee within that price, wei. */
   maxTipWei: bigint;
 }
 
-/** A refusal of a transaction. Which code HyperEVM gives which is not documented, so nothing hangs on it. */
+/** A rejected transaction. HyperEVM does not document its error codes, so clients must not rely on this one. */
 export function refused(message: string): RpcError {
   return new RpcError(INTERNAL_ERROR, message);
 }
 
 /**
- * Reads what `eth_sendRawTransaction` got, and refuses what no block could take.
+ * Parses the parameter of `eth_sendRawTransaction`, and rejects a transaction that no block could include.
  * @throws RpcError
  */
 export async function readSignedTransaction(raw: unknown, chainId: number): Promise<SignedTransaction> {
@@ -72,14 +72,14 @@ export async function readSignedTransaction(raw: unknown, chainId: number): Prom
   };
 }
 
-/** What a transaction pays above the base fee for a unit of gas, wei; negative while it cannot be included. */
+/** A transaction's price above the base fee per unit of gas, wei; negative while no block can include it. */
 export function effectiveTip(transaction: { maxFeePerGasWei: bigint; maxTipWei: bigint }, baseFeeWei: bigint): bigint {
   const room = transaction.maxFeePerGasWei - baseFeeWei;
   const covered = room >= transaction.maxTipWei;
   return covered ? transaction.maxTipWei : room;
 }
 
-/** Refuses a transaction that is larger than any block of its kind. @throws RpcError */
+/** Rejects a transaction with more gas than any block of its kind has. @throws RpcError */
 export function refuseLargerThanBlock(transaction: SignedTransaction, kind: BlockKind, blockGas: bigint): void {
   if (transaction.gas > blockGas)
     throw refused(`exceeds block gas limit: ${transaction.gas} > ${blockGas} of a ${kind} block`);

@@ -1,21 +1,21 @@
 import type { Hex, RpcBlock, RpcTransaction, RpcTransactionReceipt } from 'viem';
 
-/** A transaction of a block as JSON-RPC writes it; only what is read here is named. */
+/** The fields of a transaction that this library reads, as in JSON-RPC. */
 export type WireTransaction = Pick<
   RpcTransaction<false>,
   'hash' | 'from' | 'to' | 'nonce' | 'value' | 'transactionIndex' | 'blockNumber'
 >;
 
-/** A block as JSON-RPC writes it, with whole transactions. */
+/** A block as in JSON-RPC, with whole transactions. */
 export type WireBlock = Pick<RpcBlock<'latest'>, 'number' | 'hash' | 'timestamp' | 'gasLimit' | 'gasUsed'> & {
   baseFeePerGas: Hex;
   transactions: WireTransaction[];
 };
 
-/** A receipt as JSON-RPC writes it. */
+/** A receipt as in JSON-RPC. */
 export type WireReceipt = RpcTransactionReceipt;
 
-/** A log as JSON-RPC writes it; only what is read here is named. */
+/** The fields of a log that this library reads, as in JSON-RPC. */
 export type WireLog = Pick<
   WireReceipt['logs'][number],
   'transactionHash' | 'transactionIndex' | 'blockNumber' | 'logIndex'

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Pages of wallets ask nodes from wherever they are. */
+/** Wallets' pages of any origin may call a node. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'content-type',
   'access-control-allow-methods': 'POST',
 };
 
-/** Starts a server that takes POST only, as the endpoints do: no WebSocket either. @param port 0 takes any */
+/** Starts a server that accepts POST only, like the endpoints: no WebSocket either. @param port 0 picks a free one */
 export async function serve(
   place: { host: string; port: number },
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>,
@@ -20,7 +20,7 @@ export async function serve(
     try {
       await answer(request, await bodyOf(request), response);
     } catch (error) {
-      // The caller left, or anvil broke off in the middle of its answer: there is nobody or nothing to tell more.
+      // The client disconnected, or anvil broke off during its answer: no further answer is possible.
       response.destroy(error as Error);
     }
   });
@@ -39,7 +39,7 @@ export async function serve(
   };
 }
 
-/** Sends a text, or lets anvil's answer through. */
+/** Sends a text, or pipes anvil's response. */
 export async function reply(
   response: ServerResponse,
   answer: { text: string } | { stream: IncomingMessage },

@@ -8,13 +8,13 @@ import { reply, serve } from './http-server.ts';
 
 const TOO_MANY = JSON.stringify(errorAnswer(null, new RpcError(LIMIT_EXCEEDED, 'rate limited')));
 
-/** Serves what everybody may ask: JSON-RPC, and HyperCore's API at `/info` and `/exchange`. */
+/** Serves the public addresses: JSON-RPC, and HyperCore's API at `/info` and `/exchange`. */
 export function servePublic(place: { host: string; port: number }, sources: Sources) {
   const window = new RequestWindow();
   const answerExchange = exchangeApi(sources.core, sources.now);
   let requests = 0;
 
-  /** Which of the nodes behind the name answers; they take turns. */
+  /** The view of the node that answers next; the nodes behind the address take turns. */
   function nextView(): View {
     const { secondNodeBehindMs } = sources.switches();
     const second = secondNodeBehindMs > 0 && requests++ % 2 === 1;

@@ -12,37 +12,37 @@ import { changedSwitches, DEFAULT_SWITCHES } from '../rules/switches.ts';
 import { reply, serve } from './http-server.ts';
 import { servePublic } from './public-server.ts';
 
-/** How the node is started. */
+/** Options of the node. */
 export interface NodeOptions {
   /**
-   * JSON-RPC of the anvil that executes. It must mine nothing by itself and keep the order in which it is told
-   * (`EXECUTION_ARGUMENTS`), and nobody else may tell it to mine.
+   * JSON-RPC of the anvil that executes. It must not mine on its own and must keep the order of arrival
+   * (`EXECUTION_ARGUMENTS`). No other client may make it mine.
    */
   executionUrl: string;
-  /** 127.0.0.1 unless told. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** Any free ports unless told. */
+  /** Default: free ports. */
   port?: number;
   controlPort?: number;
-  /** Milliseconds between small blocks, 1000 unless told; 0 makes them on demand only. */
+  /** Milliseconds between small blocks, default 1000; 0 produces them on demand only. */
   blockMs?: number;
-  /** The chain's seconds between small blocks at least, 1 unless told; where it is more than `blockMs`, its time runs ahead. */
+  /** Least seconds between the timestamps of small blocks, default 1; if more than `blockMs`, the chain's clock runs ahead. */
   secondsPerBlock?: number;
-  /** The chain's seconds between big blocks, 60 unless told; 0 makes them on demand only. */
+  /** The chain's seconds between big blocks, default 60; 0 produces them on demand only. */
   secondsPerBigBlock?: number;
   switches?: SwitchChange;
 }
 
-/** A node that runs. */
+/** A running node. */
 export interface RunningNode {
-  /** What HyperEVM's public endpoint answers, and HyperCore's info API at `/info`. */
+  /** Address that answers like HyperEVM's public endpoint, with HyperCore's info API at `/info`. */
   rpcUrl: string;
-  /** What only a test may ask; see `controlNode`. */
+  /** Address of the commands for tests; see `controlNode`. */
   controlUrl: string;
   stop(): Promise<void>;
 }
 
-/** What anvil has to be started with: blocks and what is in them are the node's. */
+/** Arguments that anvil must be started with: the node decides on blocks and their content. */
 export const EXECUTION_ARGUMENTS = ['--no-mining', '--order', 'fifo'] as const;
 
 /** Starts a node with HyperEVM's rules in front of an anvil. Its table of rules: docs/hyperevm-node.md. */
@@ -83,7 +83,7 @@ export async function startHyperevmNode(options: NodeOptions): Promise<RunningNo
   };
 }
 
-/** One round of the clock. Where anvil failed it is taken to have been away, and its chain is read anew. */
+/** One round of the clock. After a failure, it assumes that anvil was restarted, and reads its chain again. */
 function dueRound(
   producer: BlockProducer,
   { execution, state }: { execution: Execution; state: ChainState },
@@ -101,7 +101,7 @@ function dueRound(
       failed = false;
     } catch (error) {
       failed = true;
-      process.stderr.write(`no block could be made: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`block production failed: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   };
 }
