@@ -9,7 +9,7 @@ beforeEach(() => {
   batches = [];
 });
 
-/** Doubles each word; 'bad' ends badly alone, and 'poison' takes its whole batch with it. */
+/** Doubles each word; 'bad' fails alone, and 'poison' fails its whole batch. */
 async function double(batch: readonly BatchPiece<string>[]): Promise<PromiseSettledResult<string>[]> {
   const words = batch.map(({ piece }) => piece);
   batches.push(words);

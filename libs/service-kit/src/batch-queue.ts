@@ -4,14 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 /** A piece of work in a batch. */
 export interface BatchPiece<Piece> {
   readonly piece: Piece;
-  /** Runs something on behalf of whoever asked for this piece: under their request id, in their trace, in the time that they wait. */
+  /** Runs a function in the context of this piece's caller: with its request id, its trace and its time limit. */
   readonly onBehalf: <Result>(run: () => Result) => Result;
 }
 
 /**
- * Does a batch of work. A piece that ends badly is one rejected end among the others.
- * @returns the end of each piece, in their order
- * @throws when nothing was done for any of them
+ * Does a batch of work. A failed piece is one rejected result among the others.
+ * @returns the result of each piece, in their order
+ * @throws when the whole batch failed
  */
 export type BatchWork<Piece, Result> = (
   batch: readonly BatchPiece<Piece>[],
@@ -23,8 +23,9 @@ interface Waiting<Piece, Result> extends BatchPiece<Piece> {
 }
 
 /**
- * Work that costs about as much for many as for one, such as a transaction: what comes while a batch is under way waits, and is the next
- * one. Whoever comes alone waits for nobody. A batch that fails as a whole is done again piece by piece, so that one cannot spoil it for the others.
+ * Batches work that costs about as much for many pieces as for one, such as a transaction. Pieces that arrive during a batch
+ * wait for the next one. A single piece runs immediately. A failed batch is repeated piece by piece, so that one piece
+ * cannot fail the others.
  */
 export class BatchQueue<Piece, Result> {
   private waiting: Waiting<Piece, Result>[] = [];
@@ -32,7 +33,7 @@ export class BatchQueue<Piece, Result> {
 
   constructor(private readonly work: BatchWork<Piece, Result>) {}
 
-  /** Does a piece of work, with others. @throws what it ended with */
+  /** Does a piece of work, together with others. @throws its error */
   run(piece: Piece): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ piece, onBehalf: AsyncLocalStorage.snapshot(), resolve, reject });
@@ -43,7 +44,7 @@ export class BatchQueue<Piece, Result> {
   private async workOn(): Promise<void> {
     this.isAtWork = true;
     while (this.waiting.length > 0) {
-      // Those who ask in the same turn go together.
+      // Callers of the same turn of the event loop share a batch.
       await setImmediate();
       const batch = this.waiting;
       this.waiting = [];

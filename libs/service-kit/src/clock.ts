@@ -1,4 +1,4 @@
-/** The one source of the time, so that tests can set it. */
+/** The only source of the time, so that tests can set it. */
 export abstract class Clock {
   /** Milliseconds since 1970. */
   abstract now(): number;

@@ -16,7 +16,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const MODULE = pathToFileURL(join(import.meta.dirname, 'core-files.ts')).href;
 
-/** Ends a process by SIGABRT with a secret in its memory. @returns its filter, and its core file where this system wrote one here */
+/** Ends a process by SIGABRT with a secret in its memory. @returns its filter, and its core file if this system wrote one here */
 async function crash(secret: string, { withheld }: { withheld: boolean }) {
   const program = join(directory, 'program.mjs');
   await writeFile(

@@ -19,7 +19,7 @@ it('names each missing variable', () => {
   expect(message).toContain('NATS_URL is missing');
 });
 
-it('takes an empty variable for a missing one', () => {
+it('treats an empty variable as missing', () => {
   expect(problems({ OPS_PORT: '', NATS_URL: 'a', MAKER_SECRET: 'x'.repeat(20) })).toContain('OPS_PORT is missing');
 });
 

@@ -13,7 +13,7 @@ export const hypeAmount = z.string().transform((text, context) => {
   }
 });
 
-/** Environment that every service reads; spread it into the service's own schema. */
+/** Environment variables of every service; spread it into the service's own schema. */
 export const commonEnvironment = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** Address that all ports of the service listen on. */
@@ -24,10 +24,10 @@ export const commonEnvironment = {
   SHUTDOWN_DRAIN_MS: z.coerce.number().int().nonnegative().default(5000),
 } as const;
 
-/** What {@link commonEnvironment} parses to. */
+/** The parsed {@link commonEnvironment}. */
 export type CommonConfiguration = z.infer<z.ZodObject<typeof commonEnvironment>>;
 
-/** A list written as 'a,b,c'; empty entries are dropped. */
+/** Parses 'a,b,c' to a list without empty entries. */
 export const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -35,7 +35,7 @@ export const commaList = z.string().transform((text) =>
     .filter((entry) => entry !== ''),
 );
 
-/** Names every variable that is missing or wrong, never its value: it may be a secret. */
+/** Names every missing or wrong variable, never its value: it may be a secret. */
 export class ConfigurationError extends Error {
   readonly code = 'CONFIGURATION';
 
@@ -46,8 +46,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Text of the file that a variable names, such as one of a Secret.
- * @throws ConfigurationError that names variable and path, never what the file holds
+ * Reads the file that a variable names, such as one of a Secret.
+ * @throws ConfigurationError that names variable and path, never the file's content
  */
 export async function readConfiguredFile(variable: string, path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -63,7 +63,7 @@ export function parseConfiguration<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: NodeJS.ProcessEnv,
 ): z.infer<z.ZodObject<Shape>> {
-  // An empty variable is what Helm and compose write for 'not set'.
+  // Helm and compose write an empty variable for 'not set'.
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(present, { reportInput: false });
   if (parsed.success) return parsed.data;
@@ -76,7 +76,7 @@ export function parseConfiguration<Shape extends z.ZodRawShape>(
   );
 }
 
-/** Parses `process.env`, or names what is wrong on standard error and exits with status 1. */
+/** Parses `process.env`. On an error, prints the wrong variables on standard error and exits with status 1. */
 export function loadConfiguration<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): z.infer<z.ZodObject<Shape>> {

@@ -2,12 +2,12 @@ import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { currentRequestId, currentSpan } from './request-context.ts';
 
-/** The service's logger, by which it is injected too: `logger: Logger`. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: pino makes it, and nobody else
+/** The service's logger, also its injection token: `logger: Logger`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: only pino creates instances
 export abstract class Logger {}
 export interface Logger extends PinoLogger {}
 
-/** Fields whose values never reach a log line, at the top level and one below. Source: design § 6. */
+/** Fields whose values never reach a log line, at the top level and one level below. Source: design § 6. */
 const SECRET_FIELDS = [
   'apiKey',
   'api_key',
@@ -32,8 +32,8 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [
 ]);
 
 /**
- * The JSON logger of a service: one object per line with level, time, service, request id and trace id where there are.
- * @param destination for tests; standard output otherwise
+ * The JSON logger of a service: one object per line with level, time and service, and with request id and trace id if there are any.
+ * @param destination for tests; default: standard output
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -54,7 +54,7 @@ export function createLogger(service: string, level: string, destination?: Desti
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Lets Nest write its own lines through pino. */
+/** Writes Nest's own log lines through pino. */
 export class NestPinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

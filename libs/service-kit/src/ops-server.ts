@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readiness } from './readiness.ts';
 
-/** What is shown at `/metrics`. */
+/** Provides the text of `/metrics`. */
 interface Metrics {
   /** @param accept the request's header of that name */
   page(accept?: string): Promise<{ readonly type: string; readonly body: string }>;
 }
 
 /**
- * A service's own port for operators: `/livez` (the event loop turns), `/readyz` (503 with the reasons while it
- * cannot work) and `/metrics` (OpenMetrics for who names it, else Prometheus' text).
+ * A service's HTTP port for operators: `/livez` (the event loop runs), `/readyz` (503 with the reasons while the service
+ * cannot work) and `/metrics` (OpenMetrics if the Accept header names it, else Prometheus' text).
  */
 export class OpsServer {
   private readonly server: Server;
@@ -27,7 +27,7 @@ export class OpsServer {
     });
   }
 
-  /** @returns the port it listens on, which differs from the given one when that is 0 */
+  /** @returns the port it listens on, which differs from the given one if that is 0 */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { runForNobody } from './request-context.ts';
+import { runWithoutRequest } from './request-context.ts';
 
 /**
- * A piece of work repeated with a pause between two runs, never overlapping itself. A failing run is logged and the
- * next one still comes; `stop` waits for the run under way.
+ * Repeats work with a pause between two runs, which never overlap. A failed run is logged and the next one follows.
+ * `stop` waits for the current run.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
@@ -12,9 +12,9 @@ export class PeriodicTask {
   private wanted = false;
 
   /**
-   * @param pauseMs between the end of a run and the begin of the next, ms
-   * @param run returns true to be run again at once, since there is more to do, or the pause before its next run, ms
-   * @param retryMs between a run that failed and the next, ms
+   * @param pauseMs between the end of a run and the start of the next, ms
+   * @param run returns true to run again immediately (more work), or the pause before its next run, ms
+   * @param retryMs between a failed run and the next, ms
    */
   constructor(
     private readonly name: string,
@@ -31,7 +31,7 @@ export class PeriodicTask {
     this.schedule(0);
   }
 
-  /** Runs soon, without waiting for the pause to pass: the counterpart of a missed notification is the pause. */
+  /** Runs soon, without the pause. If a notification is missed, the task still runs after the pause. */
   wake(): void {
     this.wanted = true;
     if (!this.stopped && this.running === undefined) this.schedule(0);
@@ -45,8 +45,8 @@ export class PeriodicTask {
 
   private schedule(delayMs: number): void {
     clearTimeout(this.timer);
-    // A timer keeps the request that woke the task, and this one would hand it on to every later run.
-    this.timer = runForNobody(() =>
+    // A timer keeps the async context of its creator: without this, every later run would belong to the request that woke the task.
+    this.timer = runWithoutRequest(() =>
       setTimeout(() => {
         this.running = this.once().finally(() => {
           this.running = undefined;

@@ -3,17 +3,17 @@ import { withinTime } from './within-time.ts';
 /** Throws, or rejects, with the reason why the service cannot work now. */
 export type ReadinessCheck = () => void | Promise<void>;
 
-/** Longest that a check may take, ms: who asks for readiness does not wait for long either. */
+/** Time limit of a check, ms: a client of /readyz does not wait long either. */
 const CHECK_MS = 1500;
 
-/** What /readyz answers. */
+/** The content of /readyz. */
 export interface ReadinessReport {
   readonly ready: boolean;
-  /** Reason by check, for those that fail. */
+  /** Reason of each failing check. */
   readonly failing: Readonly<Record<string, string>>;
 }
 
-/** Whether a service can take work: every dependency connected, and no shutdown begun. */
+/** Whether a service can take work: every dependency is connected, and no shutdown has begun. */
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
   private phase: 'starting' | 'started' | 'draining' = 'starting';
@@ -23,12 +23,12 @@ export class Readiness {
     this.checks.set(name, check);
   }
 
-  /** All modules are up: from here on the checks decide. */
+  /** Call when all modules are up: from then on the checks decide. */
   started(): void {
     this.phase = 'started';
   }
 
-  /** From here on the service is not ready: load balancers look elsewhere while it finishes what it has. */
+  /** Makes the service not ready: load balancers send new work elsewhere while it finishes its own. */
   drain(): void {
     this.phase = 'draining';
   }

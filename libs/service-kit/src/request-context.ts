@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 
-/** On whose behalf work is done: the request that began it, and the span that it is part of while tracing is on. */
+/** Context of work: the request that started it, and the span that it belongs to while tracing is on. */
 interface WorkContext {
   readonly requestId?: string;
   readonly span?: Span;
@@ -17,7 +17,7 @@ export function currentRequestId(): string | undefined {
   return contexts.getStore()?.requestId;
 }
 
-/** The span that work is part of; undefined outside of a trace. */
+/** The current span; undefined outside a trace. */
 export function currentSpan(): Span | undefined {
   return contexts.getStore()?.span;
 }
@@ -32,7 +32,7 @@ export function runInSpan<Result>(span: Span | undefined, run: () => Result): Re
   return span === undefined ? run() : contexts.run({ ...contexts.getStore(), span }, run);
 }
 
-/** Runs work of its own that someone's request happened to wake: it belongs to no request. */
-export function runForNobody<Result>(run: () => Result): Result {
+/** Runs background work outside the context of the request that triggered it. */
+export function runWithoutRequest<Result>(run: () => Result): Result {
   return contexts.run({}, run);
 }

@@ -19,14 +19,14 @@ export const SERVICE_NAME = Symbol('SERVICE_NAME');
 
 const CONFIGURATION = Symbol('COMMON_CONFIGURATION');
 
-/** What a service hands to the kit. */
+/** Options that a service passes to the kit. */
 export interface ServiceKitOptions {
   readonly service: string;
   readonly configuration: CommonConfiguration;
   readonly logger: Logger;
 }
 
-/** Gives every module the logger, the clock, the metrics registry, readiness and the port for operators. */
+/** Provides every module with the logger, the clock, the metrics registry, readiness and the port for operators. */
 @Global()
 @Module({})
 export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {

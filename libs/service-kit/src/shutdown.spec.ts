@@ -3,7 +3,7 @@ import { createLogger } from './logger.ts';
 import { Readiness } from './readiness.ts';
 import { closeOnSignal } from './shutdown.ts';
 
-/** A service that is told to end. @param close what its application does then @returns its status, and what it said */
+/** Runs a service and sends SIGTERM. @param close closes its application @returns its exit status and its output */
 async function end(close: () => Promise<void>) {
   const said: string[] = [];
   const logger = createLogger('job', 'info', { write: (line) => void said.push(line) });
@@ -29,5 +29,5 @@ it('ends a service after its work', async () => {
 it('ends a hung service and logs it', async () => {
   const { status, said } = await end(() => new Promise(() => undefined));
   expect(status).toEqual([[1]]);
-  expect(said).toContain('no end of the work under way within 50 ms');
+  expect(said).toContain('no shutdown within 50 ms');
 });

@@ -5,20 +5,20 @@ import { Readiness } from './readiness.ts';
 import { stopTracing } from './tracing/start-tracing.ts';
 import { withinTime } from './within-time.ts';
 
-/** How long a service ends. */
+/** Time limits of a shutdown. */
 export interface Ending {
   /** Between the first failing /readyz and the end of new work, ms. */
   readonly drainMs: number;
-  /** The longest that work under way is waited for after that, ms; no request takes longer than the default. */
+  /** Time limit for unfinished work after that, ms; no request takes longer than the default. */
   readonly longestMs?: number | undefined;
 }
 
 const LONGEST_MS = 15_000;
 
 /**
- * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes,
- * then Nest closes its servers and every module's hooks run. A second signal is ignored; a fault in the end exits with 1, and so does
- * what is not over in time, as where the database went at the same moment: it is left as by a crash. Source: design § 10, docs/adr/0040.
+ * Ends a service in order on SIGTERM or SIGINT: /readyz fails, the drain time passes so that no new request comes, then Nest
+ * closes its servers and runs every module's hooks. It ignores a second signal. It exits with 1, as after a crash, when the
+ * shutdown fails or exceeds its time, as when the database stops at the same moment. Source: design § 10, docs/adr/0040.
  */
 export function closeOnSignal(
   app: Pick<INestApplicationContext, 'get' | 'close'>,
@@ -32,7 +32,7 @@ export function closeOnSignal(
     logger.info({ signal, drainMs }, 'shutdown started');
     app.get(Readiness, { strict: false }).drain();
     await wait(drainMs);
-    await withinTime(longestMs, () => app.close().then(stopTracing), 'end of the work under way');
+    await withinTime(longestMs, () => app.close().then(stopTracing), 'shutdown');
     logger.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -48,7 +48,7 @@ export function closeOnSignal(
   }
 }
 
-/** Ends the process on an error that nobody handled: what state it left is unknown, a restart begins from the database. */
+/** Ends the process on an unhandled error: its state is unknown, and a restart continues from the database. */
 export function exitOnUnhandled(logger: Logger): void {
   const exit = (kind: string) => (error: unknown) => {
     logger.fatal({ err: error }, kind);

@@ -12,7 +12,7 @@ describe('SingleFlight', () => {
     expect(await flights.run('a', work)).toBe(3);
   });
 
-  it('fails for all who wait, and is free again', async () => {
+  it('rejects all waiting callers, then runs again', async () => {
     const flights = new SingleFlight<number>();
     const fail = () => Promise.reject(new Error('down'));
     const both = await Promise.allSettled([flights.run('a', fail), flights.run('a', fail)]);

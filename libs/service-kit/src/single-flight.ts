@@ -1,8 +1,8 @@
-/** Lets those who ask for the same thing at once share one piece of work. */
+/** Shares one piece of work among concurrent callers with the same key. */
 export class SingleFlight<Result> {
   private readonly underWay = new Map<string, Promise<Result>>();
 
-  /** Does the work, or waits for the one that is under way for the same key. */
+  /** Does the work, or waits for the same key's work in progress. */
   async run(key: string, work: () => Promise<Result>): Promise<Result> {
     const shared = this.underWay.get(key);
     if (shared) return shared;

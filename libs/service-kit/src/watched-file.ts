@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigurationError } from './environment.ts';
 
-/** A file that may change in place, and what to do with it. */
+/** Options of a {@link WatchedFile}. */
 export interface WatchedFileOptions<Value> {
   readonly path: string;
   /** The setting that holds the path, for errors. */
   readonly setting: string;
-  /** What it is in the log, such as `API key file`. */
+  /** Its name in the log, such as `API key file`. */
   readonly title: string;
-  /** @throws ConfigurationError that says what is wrong, never what the file holds */
+  /** @throws ConfigurationError that names the problem, never the file's content */
   readonly parse: (text: string) => Value;
-  /** Told at each reading whether the file is in use as it is now. */
+  /** Called at each reading, with whether the file as it is now was rejected. */
   readonly onRead: (isRefused: boolean) => void;
   readonly logger: Logger;
 }
 
 /**
- * What a file holds that may change in place, as a mounted Secret does. A file that cannot be used leaves the value as it is. Read it
- * again every few seconds: a mounted Secret is replaced by links, of which not every file system tells.
+ * The value of a file that may change in place, as a mounted Secret does. An invalid file leaves the value unchanged. Call
+ * `reload` every few seconds: Kubernetes replaces a mounted Secret by links, and not every file system notifies of that.
  */
 export class WatchedFile<Value> {
   private current: Value;
   private text: string;
   private refusal: string | undefined;
 
-  /** @throws ConfigurationError when the file cannot be used from the start */
+  /** @throws ConfigurationError when the initial file is invalid */
   constructor(private readonly options: WatchedFileOptions<Value>) {
     this.text = this.read();
     this.current = options.parse(this.text);
@@ -49,7 +49,7 @@ export class WatchedFile<Value> {
       return isChanged;
     } catch (error) {
       const refusal = String(error);
-      if (refusal !== this.refusal) logger.error({ err: error }, `${title} rejected, keeping what it held before`);
+      if (refusal !== this.refusal) logger.error({ err: error }, `${title} rejected, keeping the previous content`);
       this.refusal = refusal;
       onRead(true);
       return false;

@@ -1,7 +1,7 @@
 /**
- * Waits for something no longer than a time.
- * @param what is waited for, as the error calls it
- * @throws Error when the time, in ms, is over; the work itself goes on, and nobody hears of its end
+ * Waits for work up to a time limit.
+ * @param what name of the work, for the error
+ * @throws Error after `milliseconds`; the work itself continues, and its result is lost
  */
 export async function withinTime<Value>(
   milliseconds: number,

@@ -3,20 +3,20 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { currentSpan } from '../request-context.ts';
 import { MetricsRegistry } from './metrics-registry.ts';
 
-/** Every value that each label of a metric may have. */
+/** All allowed values of each label of a metric. */
 export type LabelValues = Readonly<Record<string, readonly string[]>>;
 
-/** The name of one label and one of its values each. */
+/** One value for each label. */
 export type LabelSet<Labels extends LabelValues> = { readonly [Label in keyof Labels]: Labels[Label][number] };
 
-/** What the value of a label becomes when it is none of its list. */
+/** Replaces a label's value that is not in its list. */
 export const OTHER = 'other';
 
-/** How one metric is made, which has the name that it is declared by. */
+/** Creates one metric under the name of its declaration. */
 export type MetricKind<Metric> = (registry: Registry, name: string) => Metric;
 
 /**
- * Declares metrics in a registry, each by its name: `maker_<subsystem>_<what>_<unit>`, and `_total` for counters.
+ * Declares metrics in a registry by name: `maker_<subsystem>_<what>_<unit>`, with `_total` for counters.
  * @returns the metrics by the same names
  */
 export function declareMetrics<const Kinds extends Readonly<Record<`maker_${string}`, MetricKind<unknown>>>>(
@@ -29,18 +29,18 @@ export function declareMetrics<const Kinds extends Readonly<Record<`maker_${stri
 
 const declared = new WeakMap<object, LabelValues>();
 
-/** The closed lists that a metric was declared with; undefined for metrics of others, such as Node's own. */
+/** The label values that a metric was declared with; undefined for metrics of libraries, such as Node's own. */
 export function labelValuesOf(metric: object): LabelValues | undefined {
   return declared.get(metric);
 }
 
-/** The value, if it is one of the list; {@link OTHER} if not. For values that others choose, such as an HTTP method. */
+/** The value if it is in the list, else {@link OTHER}. For values from outside, such as an HTTP method. */
 export function oneOf(values: readonly string[], value: string): string {
   return values.includes(value) ? value : OTHER;
 }
 
 /**
- * A counter with closed lists of label values, so that nobody outside can make new series.
+ * A counter with closed lists of label values, so that requests from outside cannot create new series.
  * @param help a sentence for the catalogue, with the unit
  * @param initial the series that exist from the start: all combinations by default. A series that first appears with its
  * first event hides that event from `increase()`
@@ -58,9 +58,9 @@ export function counter<const Labels extends LabelValues = Record<never, never>>
 }
 
 /**
- * Counts one series of a counter in a plain number, which joins the counter whenever that is read: for what is counted so
- * often that looking up its labels each time is felt.
- * @returns to be called for each one
+ * Counts one series of a counter in a plain number, which each scrape adds to the counter. For events so frequent that
+ * the lookup of their labels costs noticeable time.
+ * @returns a function to call for each event
  */
 export function tallyOf<Label extends string>(
   counted: Counter<Label>,
@@ -87,17 +87,17 @@ export function gauge<const Labels extends LabelValues = Record<never, never>>(
   return (registry, name) => remember(new Gauge(configuration(registry, name, help, labels)), labels);
 }
 
-/** A histogram of which each bucket remembers the trace, where there is one, of what fell into it last. */
+/** A histogram. Each of its buckets keeps the trace of its last observation, if there is one. */
 export interface DeclaredHistogram<Label extends string = never> {
   /** @param value in the unit of the name */
   observe(labels: Readonly<Partial<Record<Label, string>>>, value: number): void;
-  /** For a histogram of seconds. @returns to be called at the end of what takes the time */
+  /** For a histogram of seconds. @returns a function to call at the end of the measured work */
   startTimer(labels: Readonly<Partial<Record<Label, string>>>): () => void;
 }
 
 /**
- * A histogram, see {@link counter}. What is observed within a span that is exported has its trace as an exemplar, in a {@link MetricsRegistry}: an
- * exemplar is part of no series, so that its label needs no closed list.
+ * A histogram, see {@link counter}. In a {@link MetricsRegistry}, an observation within an exported span has its trace as an
+ * exemplar. An exemplar is not part of a series, so its label needs no closed list.
  * @param buckets upper bounds, in the unit of the name
  */
 export function histogram<const Labels extends LabelValues = Record<never, never>>(
@@ -116,7 +116,7 @@ export function histogram<const Labels extends LabelValues = Record<never, never
     for (const series of initial) made.zero(series);
     remember(made, labels);
     const observe: DeclaredHistogram<keyof Labels & string>['observe'] = (series, value) => {
-      // prom-client's types take an exemplar's label for one of the series'.
+      // prom-client's types declare an exemplar's labels as those of the series.
       if (enableExemplars) made.observe({ labels: series, value, exemplarLabels: currentTrace() as typeof series });
       else made.observe(series, value);
     };
@@ -130,13 +130,13 @@ export function histogram<const Labels extends LabelValues = Record<never, never
   };
 }
 
-/** The trace that work is part of now, where it is exported. */
+/** The current trace, if it is exported. */
 function currentTrace(): { trace_id?: string } {
   const place = currentSpan()?.spanContext();
   return place && (place.traceFlags & TraceFlags.SAMPLED) !== 0 ? { trace_id: place.traceId } : {};
 }
 
-/** Notes the closed lists of a metric that was made in another way. */
+/** Records the label values of a metric that was created in another way. */
 export function remember<Metric extends object>(metric: Metric, labels: LabelValues = {}): Metric {
   declared.set(metric, labels);
   return metric;

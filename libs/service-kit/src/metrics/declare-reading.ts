@@ -4,14 +4,13 @@ import { counter, type MetricKind, remember } from './declare-metric.ts';
 
 const FAILED_READINGS = 'maker_service_failed_readings_total';
 
-/** Longest wait for one reading: a scrape must not wait for a database that does not answer, ms. */
+/** Time limit of one reading, ms: a scrape must not wait for a database that does not answer. */
 const READING_TIMEOUT_MS = 3000;
 
 /**
- * A gauge that is read where its number is kept, such as the database, at each scrape. One that cannot be read is left out
- * of the scrape and counted in `maker_service_failed_readings_total`: everything else must still be seen while the database
- * is down.
- * @param read undefined while there is no such number
+ * A gauge whose value each scrape reads from its source, such as the database. If the read fails, the scrape omits the gauge
+ * and counts the failure in `maker_service_failed_readings_total`. So all other metrics stay visible while the database is down.
+ * @param read returns undefined while there is no value
  */
 export function reading(help: string, read: () => Promise<number | undefined>): MetricKind<void> {
   return readAtScrape(help, read, (gauge, value) => {
@@ -20,7 +19,7 @@ export function reading(help: string, read: () => Promise<number | undefined>): 
   });
 }
 
-/** Numbers by one label, see {@link reading}; a value of the list that the reading leaves out is 0. */
+/** Values by one label, see {@link reading}; a value of the list that is missing in the reading is 0. */
 export function readings<Value extends string>(
   help: string,
   label: string,
@@ -57,8 +56,8 @@ function readAtScrape<Value>(
 }
 
 /**
- * Makes several gauges, or several scrapers, share one reading.
- * @param maxAgeMs how long a reading is served again, ms
+ * Shares one reading among several gauges or scrapers.
+ * @param maxAgeMs age up to which a reading is reused, ms
  * @param now ms
  */
 export function sharedReading<Value>(

@@ -4,14 +4,14 @@ import { declareMetrics, gauge } from './declare-metric.ts';
 
 const STATES = ['in_use', 'set_aside'] as const;
 
-/** What a service hears of the exchanges of its registry. */
+/** Receives the results of the exchange checks. */
 export interface ExchangeListener {
-  /** @param problem what is wrong with one that is set aside; undefined for one in use */
+  /** @param problem the reason why the exchange is set aside; undefined for one in use */
   onExchange(exchangeId: string, problem: Error | undefined): void;
   onCheckFailed(error: unknown): void;
 }
 
-/** Exchanges of the registry, by whether they are what it says; the same names in every service that trades or quotes. */
+/** The number of exchanges in use and set aside, under the same names in every service that trades or quotes. */
 export class ExchangeMetrics {
   private readonly metrics;
   private readonly setAside = new Map<string, boolean>();
@@ -19,13 +19,13 @@ export class ExchangeMetrics {
   constructor(registry: Registry) {
     this.metrics = declareMetrics(registry, {
       maker_chain_exchanges: gauge(
-        'Exchanges of the registry that are what it says (in_use), and that are not and are passed over (set_aside).',
+        'Exchanges of the registry: in_use when they match it, set_aside when they do not and the service skips them.',
         { state: STATES },
       ),
     });
   }
 
-  /** Counts and logs what the checks of exchanges find; the log says which, and what is wrong. */
+  /** Counts and logs the results of exchange checks; the log names the exchange and the problem. */
   listener(logger: Logger): ExchangeListener {
     return {
       onExchange: (exchangeId, problem) => {

@@ -2,17 +2,17 @@ import { type PrometheusContentType, Registry } from 'prom-client';
 
 const OPEN_METRICS = 'application/openmetrics-text';
 
-/** The prom-client registry of the service; every metric is created in it, and histograms in it remember traces. */
+/** The prom-client registry of the service. It contains every metric, and its histograms keep traces as exemplars. */
 export class MetricsRegistry extends Registry {
   constructor() {
     super();
-    // prom-client takes exemplars in this format alone, and its types tell registries apart by it.
+    // prom-client accepts exemplars in this format only, and its types distinguish registries by it.
     this.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as unknown as PrometheusContentType);
   }
 
   /**
-   * All metrics as whoever asks reads them: as OpenMetrics, which has exemplars, for Prometheus and all who name it, else as Prometheus' plain text.
-   * @param accept the request's header of that name
+   * All metrics in the format that the client accepts: OpenMetrics with exemplars (Prometheus), else Prometheus' plain text.
+   * @param accept the request's Accept header
    */
   async page(accept = ''): Promise<{ readonly type: string; readonly body: string }> {
     const openMetrics = await this.metrics();
@@ -22,7 +22,7 @@ export class MetricsRegistry extends Registry {
   }
 }
 
-/** The same series in the plain format: counters are declared under their whole name, and no exemplars stand behind buckets. */
+/** Converts to the plain format: a counter's declaration has its full name, and buckets have no exemplars. */
 function plainText(openMetrics: string): string {
   const counters = new Set([...openMetrics.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name]) => name));
   return openMetrics

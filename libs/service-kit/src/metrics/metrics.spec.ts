@@ -45,7 +45,7 @@ describe('a declared metric', () => {
 });
 
 describe('a reading', () => {
-  it('is left out and counted when it fails', async () => {
+  it('is omitted and counted when it fails', async () => {
     const registry = new Registry();
     declareMetrics(registry, {
       maker_test_age_seconds: reading('Age.', () => Promise.reject(new Error())),

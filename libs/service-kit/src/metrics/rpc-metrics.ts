@@ -28,16 +28,16 @@ const OUTCOMES = ['ok', 'reverted', 'refused', 'rate_limited', 'timeout', 'error
 /** Position in the configured list of endpoints, from 1. Never the URL, which may hold a key. */
 const POSITIONS = ['1', '2', '3', '4', '5', '6', '7', '8', OTHER] as const;
 
-/** What is made of an endpoint. Only those that serve are asked while there is one. */
+/** States of an endpoint. The client prefers endpoints that are serving. */
 const STATES = ['unchecked', 'serving', 'resting', 'failing', 'stale', 'lagging', 'forked', 'wrong_chain'] as const;
 
-/** Whether a request that waited for its turn was sent in the end. */
+/** Whether a request that waited for the rate limit was sent. */
 const WAIT_ENDS = ['sent', 'given_up'] as const;
 
-/** What is made of an RPC endpoint. */
+/** State of an RPC endpoint. */
 export type RpcEndpointState = (typeof STATES)[number];
 
-/** How a line about an endpoint that has come to a state is logged: the first two are the operator's to mend. */
+/** Log level of a change to each state: errors need the operator. */
 const LEVELS: Readonly<Record<RpcEndpointState, 'error' | 'warn' | 'info' | 'debug'>> = {
   wrong_chain: 'error',
   forked: 'error',
@@ -49,7 +49,7 @@ const LEVELS: Readonly<Record<RpcEndpointState, 'error' | 'warn' | 'info' | 'deb
   unchecked: 'debug',
 };
 
-/** What a client of the chain tells of its endpoints; their positions count from 0. */
+/** Receives the events of a chain client; positions count from 0. */
 export interface RpcObserver {
   onRequest(method: string, outcome: RpcOutcome, ms: number, position: number): void;
   onEndpointState(position: number, state: RpcEndpointState, origin: string): void;
@@ -61,41 +61,41 @@ export type RpcOutcome = (typeof OUTCOMES)[number];
 
 const positionOf = (endpoint: number) => oneOf(POSITIONS, String(endpoint + 1));
 
-/** Requests to the chain's RPC endpoints, counted and traced; the same names in every service that reads the chain. */
+/** Counts and traces requests to the chain's RPC endpoints, under the same names in every service that reads the chain. */
 export class RpcMetrics {
   private readonly metrics;
 
   constructor(registry: Registry) {
     this.metrics = declareMetrics(registry, {
       maker_rpc_requests_total: counter(
-        'Requests to RPC endpoints by method and how they ended. A reverted call and a refusal by rule are answers, not faults.',
+        'Requests to RPC endpoints by method and outcome. A reverted call and a refusal by rule are answers, not faults.',
         { method: METHODS, outcome: OUTCOMES },
         [],
       ),
       maker_rpc_request_duration_seconds: histogram(
-        'Time of a request to an RPC endpoint, whatever its end.',
+        'Time of a request to an RPC endpoint, successful or not.',
         [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
         { method: METHODS },
         [],
       ),
       maker_rpc_endpoint_requests_total: counter(
-        'Requests by the position of the endpoint in CHAIN_RPC_URLS: any but 1 is failover.',
+        'Requests by the position of the endpoint in CHAIN_RPC_URLS: any other than 1 is failover.',
         { position: POSITIONS, outcome: OUTCOMES },
         OUTCOMES.map((outcome) => ({ position: '1' as const, outcome })),
       ),
       maker_rpc_endpoint_state: gauge(
-        '1 for the state of each endpoint by its position in CHAIN_RPC_URLS. Forked, lagging, stale and of a wrong chain are refusals.',
+        '1 for the state of each endpoint by its position in CHAIN_RPC_URLS. Forked, lagging, stale and wrong_chain ones are not read.',
         { position: POSITIONS, state: STATES },
       ),
       maker_rpc_wait_seconds: histogram(
-        'Time that requests waited for their turn within the limit of an endpoint, and whether it came.',
+        'Time that requests waited for the rate limit of an endpoint, by whether they were sent.',
         [0.1, 0.5, 1, 2.5, 5, 10],
         { end: WAIT_ENDS },
       ),
     });
   }
 
-  /** Counts and logs what a client of the chain tells. */
+  /** Counts and logs the events of a chain client. */
   observer(logger: Logger): RpcObserver {
     return {
       onRequest: (method, outcome, ms, position) => this.requested(method, outcome, ms, position),
@@ -103,17 +103,17 @@ export class RpcMetrics {
         const label = positionOf(position);
         for (const each of STATES)
           this.metrics.maker_rpc_endpoint_state.set({ position: label, state: each }, each === state ? 1 : 0);
-        logger[LEVELS[state]]({ endpoint: position + 1, origin, state }, 'an RPC endpoint has come to another state');
+        logger[LEVELS[state]]({ endpoint: position + 1, origin, state }, 'RPC endpoint state changed');
       },
       onWait: (ms, sent) => this.metrics.maker_rpc_wait_seconds.observe({ end: sent ? 'sent' : 'given_up' }, ms / 1000),
     };
   }
 
-  /** One attempt at one endpoint. @param ms time it took @param endpoint index in the list, from 0 */
+  /** Counts one attempt at one endpoint. @param ms time it took @param endpoint index in the list, from 0 */
   requested(method: string, outcome: RpcOutcome, ms: number, endpoint: number): void {
     const { maker_rpc_requests_total: requests } = this.metrics;
     const known = oneOf(METHODS, method);
-    // The first request of a method makes all its series, so that its first failure is a rise from 0.
+    // The first request of a method creates all its series, so that its first failure is an increase from 0.
     for (const each of OUTCOMES) requests.inc({ method: known, outcome: each }, each === outcome ? 1 : 0);
     this.metrics.maker_rpc_request_duration_seconds.observe({ method: known }, ms / 1000);
     this.metrics.maker_rpc_endpoint_requests_total.inc({ position: positionOf(endpoint), outcome });

@@ -19,10 +19,10 @@ const COMPONENTS = [
   'webhook-sender',
 ] as const;
 
-/** What every service shows: that it is there, by which name, and Node's own metrics. */
+/** Declares the metrics of every service: its presence by name, and Node's own metrics. */
 export function declareServiceMetrics(registry: Registry, service: string): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_MEASURED_EVERY_MS });
-  // Not 'service': Prometheus in Kubernetes writes its own label of that name over it.
+  // Not 'service': Prometheus in Kubernetes overwrites a label of that name with its own.
   const { maker_service_up } = declareMetrics(registry, {
     maker_service_up: gauge('Always 1, with the name of the service.', { component: COMPONENTS }),
   });

@@ -12,22 +12,22 @@ import {
 import type { Logger } from 'pino';
 import type { TracingConfiguration } from './tracing-environment.ts';
 
-/** How long the end of a process waits for a receiver that does not answer. */
+/** How long shutdown waits for a receiver that does not answer. */
 const STOP_WITHIN_MS = 3000;
-/** A receiver that is down is one fact, not a line for each batch. */
-const COMPLAINT_PAUSE_MS = 60_000;
+/** Pause between two log lines of failed exports: a receiver that is down is one fact, not one line per batch. */
+const LOG_PAUSE_MS = 60_000;
 
 /**
- * Puts OpenTelemetry's SDK behind its API for this process. Spans are told their parents by us, so none of its loaders,
- * context managers and automatic instrumentations is needed.
- * @returns what takes it away again and exports what is left
+ * Registers OpenTelemetry's SDK for its API in this process. Our code sets each span's parent, so the SDK's loaders, context
+ * managers and automatic instrumentations are not needed.
+ * @returns a function that unregisters it and exports the remaining spans
  */
 export function registerOpenTelemetry(
   service: string,
   { OTEL_TRACES_SAMPLER_ARG: share = 1 }: TracingConfiguration,
   logger: Logger,
 ): () => Promise<void> {
-  complainTo(logger);
+  logExportErrors(logger);
   const named = resourceFromAttributes({ 'service.name': service, 'service.instance.id': hostname() });
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
@@ -44,11 +44,11 @@ export function registerOpenTelemetry(
   };
 }
 
-function complainTo(logger: Logger): void {
+function logExportErrors(logger: Logger): void {
   let quietUntil = 0;
   setGlobalErrorHandler((error) => {
     if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + COMPLAINT_PAUSE_MS;
+    quietUntil = Date.now() + LOG_PAUSE_MS;
     logger.warn({ reason: typeof error === 'string' ? error : error.message }, 'span export failed');
   });
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it was exported. */
+/** A span from the exporter. */
 export interface ExportedSpan {
   readonly service: string;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface ExportedSpan {
 /** `STATUS_CODE_ERROR` of a span. */
 const FAILED = 2n;
 
-/** An OTLP/HTTP receiver that keeps what it is sent as protobuf. */
+/** An OTLP/HTTP receiver that keeps the protobuf messages it receives. */
 export class OtlpReceiver {
   readonly spans: ExportedSpan[] = [];
-  /** Everything as it came, for what must not be in it. */
+  /** All bodies as text, to check that they contain no secrets. */
   readonly bodies: string[] = [];
   readonly requests: { readonly path: string | undefined; readonly authorization: string | undefined }[] = [];
 
@@ -101,7 +101,7 @@ function attributesOf(attributes: readonly Buffer[]): ExportedSpan['attributes']
 
 const messagesOf = (message: Buffer, field: number) => (fieldsOf(message).get(field) ?? []) as Buffer[];
 
-/** The fields of a protobuf message by their number: integers of variable length as such, all others as bytes. */
+/** The fields of a protobuf message by number: variable-length integers as bigint, all others as bytes. */
 function fieldsOf(message: Buffer): Map<number, (Buffer | bigint)[]> {
   const fields = new Map<number, (Buffer | bigint)[]>();
   let at = 0;

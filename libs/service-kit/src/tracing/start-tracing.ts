@@ -3,7 +3,7 @@ import type { TracingConfiguration } from './tracing-environment.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Semaphore tracing on where an endpoint is configured. OpenTelemetry's SDK is loaded only then; its API alone does nothing. */
+/** Turns tracing on if an endpoint is configured. Loads OpenTelemetry's SDK only then: its API alone does nothing. */
 export async function startTracing(
   service: string,
   configuration: TracingConfiguration,
@@ -16,7 +16,7 @@ export async function startTracing(
   logger.info({ receiver: new URL(endpoint).host }, 'trace export started');
 }
 
-/** Exports what is left and turns tracing off. */
+/** Exports the remaining spans and turns tracing off. */
 export async function stopTracing(): Promise<void> {
   await stop?.();
   stop = undefined;

@@ -24,7 +24,7 @@ describe('while tracing is off', () => {
     expect(origin).toEqual({ requestId: 'request-1' });
   });
 
-  it('takes up work under the request that led to it', async () => {
+  it('resumes work under its original request id', async () => {
     await inSpan('work', { origin: { requestId: 'request-1', traceparent: PARENT } }, async () => {
       expect(currentRequestId()).toBe('request-1');
     });
@@ -47,7 +47,7 @@ describe('while tracing is on', () => {
     await receiver.stop();
   });
 
-  /** What was exported, by name. */
+  /** The exported spans, by name. */
   async function exported() {
     await stopTracing();
     return new Map(receiver.spans.map((span) => [span.name, span]));
@@ -135,7 +135,7 @@ it('samples the set share and follows its caller', async () => {
   expect(receiver.spans.map(({ name }) => name)).toEqual(['sampled by the caller']);
 });
 
-it('a receiver that is not there holds nothing up', async () => {
+it('does not wait for a missing receiver', async () => {
   const endpoint = 'http://127.0.0.1:9';
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint);
   await startTracing('job', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, silent);

@@ -16,15 +16,15 @@ import { currentRequestId, currentSpan, runInSpan, runWithRequestId } from '../r
 export const TRACEPARENT_HEADER = 'traceparent';
 
 /**
- * What led to work that is done later, kept with the record that the work is about: the id of the request, and the
- * place in its trace.
+ * The cause of work that is done later, stored with the record that the work is about: the id of the request, and its
+ * place in the trace.
  */
 export interface Origin {
   readonly requestId?: string | undefined;
   readonly traceparent?: string | undefined;
 }
 
-/** The origin of what is recorded now; without fields in background work. */
+/** The origin for a record written now; empty in background work. */
 export function currentOrigin(): Origin {
   const requestId = currentRequestId();
   const span = currentSpan();
@@ -34,21 +34,21 @@ export function currentOrigin(): Origin {
   return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
 }
 
-/** How work is traced. */
+/** Options of a traced piece of work. */
 export interface Traced {
-  /** Which side of a conversation it is; 'INTERNAL' by default. */
+  /** Side of the communication, client or server; default 'INTERNAL'. */
   readonly kind?: keyof typeof SpanKind;
   /** Never a key, a seed, an API key or signed bytes. */
   readonly attributes?: Attributes;
-  /** `traceparent` that another process sent along with what is worked on. */
+  /** `traceparent` that another process sent with the work. */
   readonly parent?: string | undefined;
-  /** For work of its own, done long after what led to it: a new trace, linked to the old one. */
+  /** For separate work long after its cause: a new trace, linked to the old one. */
   readonly origin?: Origin | undefined;
 }
 
 /**
- * Begins a span: a part of its parent, else of the current span, else of a new trace where there is an origin.
- * @returns undefined where tracing is off, or where there is nothing that it would be part of
+ * Begins a span: in its parent, else in the current span, else in a new trace if there is an origin.
+ * @returns undefined while tracing is off, or without parent and origin
  */
 export function beginSpan(name: string, { kind = 'INTERNAL', attributes, parent, origin }: Traced): Span | undefined {
   const whole = placeIn(parent) ?? currentSpan()?.spanContext();
@@ -63,15 +63,15 @@ export function beginSpan(name: string, { kind = 'INTERNAL', attributes, parent,
   return isSpanContextValid(span.spanContext()) ? span : undefined;
 }
 
-/** Ends a span. @param error what the work failed with, or a name for it; only the name is kept, since messages may quote what was sent */
+/** Ends a span. @param error of the failed work, or its name; the span keeps only the name, since a message may quote sent data */
 export function endSpan(span: Span | undefined, error?: unknown): void {
   if (error !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', nameOf(error));
   span?.end();
 }
 
 /**
- * Runs work as a span, under the request id of its origin. Where there is no span it just runs.
- * @throws what the work threw, of which the span keeps the name
+ * Runs work in a span, under the request id of its origin; without tracing, just runs it.
+ * @throws the error of the work; the span keeps its name
  */
 export async function inSpan<Result>(
   name: string,
@@ -90,7 +90,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** Adds a question to another system that was answered just now to the current trace, if there is one. @param ms time it took */
+/** Adds a finished request to another system to the current trace, if there is one. @param ms time it took */
 export function recordCall(name: string, ms: number, attributes: Attributes): void {
   const whole = currentSpan()?.spanContext();
   if (whole) startSpan(whole, name, { kind: SpanKind.CLIENT, attributes, startTime: Date.now() - ms }).end();
@@ -101,7 +101,7 @@ function startSpan(whole: SpanContext | undefined, name: string, options: SpanOp
   return trace.getTracer('maker').startSpan(name, options, context);
 }
 
-/** @returns undefined for anything that is no `traceparent`, which callers may send, and for all while tracing is off */
+/** @returns undefined for an invalid `traceparent`, which a caller may send, and always while tracing is off */
 function placeIn(traceparent: string | undefined): SpanContext | undefined {
   return trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
 }
