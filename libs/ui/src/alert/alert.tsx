@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../icon/icon.tsx';
 import { CHECK, WARNING } from '../icon/icon-paths.ts';
 
-/** The red box for errors. Read out at once when it appears. */
+/** The red box for errors. Screen readers announce it as soon as it appears. */
 export function Alert({ children }: { readonly children: ReactNode }) {
   return (
     <div className="notice notice--red" role="alert">
@@ -17,7 +17,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** Something worth knowing that is no error. Not read out by itself: put it into a `LiveRegion` where it changes. */
+/** Information that is not an error. Screen readers do not announce it: put it into a `LiveRegion` if it changes. */
 export function Notice({ tone, children }: NoticeProps) {
   return (
     <div className={`notice notice--${tone}`}>

@@ -1,4 +1,4 @@
-/** The product's mark: an even row of ticks that rises. Decorative; the name beside it says who it is. */
+/** The product's mark: an even row of rising ticks. Decorative: the name beside it has the same meaning. */
 export function BrandMark() {
   return (
     <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

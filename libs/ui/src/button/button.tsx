@@ -1,18 +1,18 @@
 import { type ButtonHTMLAttributes, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Spinner } from '../spinner/spinner.tsx';
 
-/** Props of `Button`; all attributes of a native button beside. */
+/** Props of `Button`, in addition to all attributes of a native button. */
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
-  /** `primary` for the one action of a screen, `secondary` beside it, `quiet` for what rarely matters. */
+  /** `primary` for the main action of a screen, `secondary` beside it, `quiet` for rarely used actions. */
   readonly variant?: 'primary' | 'secondary' | 'quiet';
-  /** `large` stands alone on a row, as wide as the row on a phone. */
+  /** `large` has its own row, with the full width on a phone. */
   readonly size?: 'regular' | 'large';
-  /** Shows a spinner and is disabled. The focus, which the browser takes from a disabled button, comes back afterwards. */
+  /** Shows a spinner and disables the button. Afterwards the button gets back the focus that it lost by that. */
   readonly busy?: boolean;
   readonly children: ReactNode;
 }
 
-/** A native button: what the browser gives needs no library (React Aria's would add 10 KiB to the landing). */
+/** A native button: React Aria's would add 10 KiB to the landing and no function that is needed here. */
 export function Button({
   variant = 'primary',
   size = 'regular',
@@ -47,11 +47,11 @@ export function Button({
   );
 }
 
-/** Gives a button the focus back that it lost by being disabled, unless the visitor has gone elsewhere. */
+/** Returns the focus to a button that lost it by being disabled, unless the visitor has focused another element. */
 function useFocusKept(button: RefObject<HTMLButtonElement | null>, busy: boolean): void {
   const hadFocus = useRef(false);
   useLayoutEffect(() => {
-    // The browser takes the focus away only when it paints next.
+    // The browser removes the focus only at its next paint.
     if (busy) hadFocus.current = document.activeElement === button.current;
     else if (hadFocus.current && document.activeElement === document.body) button.current?.focus();
   }, [button, busy]);

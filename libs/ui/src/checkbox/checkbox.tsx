@@ -5,13 +5,13 @@ import { CHECK } from '../icon/icon-paths.ts';
 interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (isSelected: boolean) => void;
-  /** The label; may hold a link. */
+  /** The label; may contain a link. */
   readonly children: ReactNode;
 }
 
 /**
- * A checkbox with its label. The whole label is the target, but for a link in it. A native input: React Aria's cancels
- * every click inside of the label, and with it the link's.
+ * A checkbox with its label. The whole label is the click target, except a link in it. A native input: React Aria's cancels
+ * every click inside the label, including clicks on the link.
  */
 export function Checkbox({ isSelected, onChange, children }: CheckboxProps) {
   return (

@@ -5,15 +5,15 @@ import { CHECK, COPY } from '../icon/icon-paths.ts';
 import { LiveRegion } from '../live-region/live-region.tsx';
 import { copyText } from './copy-text.ts';
 
-/** How long the confirmation stays, ms. */
+/** Duration of the confirmation, ms. */
 const CONFIRMATION_MS = 2000;
 
 interface CopyButtonProps {
-  /** What is put on the clipboard. */
+  /** The text to copy. */
   readonly text: string;
-  /** What the button says, such as 'Copy address'. */
+  /** Label of the button, such as 'Copy address'. */
   readonly label: string;
-  /** Shown and read out for two seconds after copying. */
+  /** Shown and announced for two seconds after copying. */
   readonly confirmation: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard. Browsers offer the clipboard only to pages served by HTTPS or from localhost; elsewhere
- * a hidden field and the old copy command do it. @returns whether it worked
+ * Copies a text to the clipboard. Browsers offer the clipboard API only to pages served by HTTPS or from localhost; on other
+ * pages this uses a hidden field and the old copy command. @returns whether it succeeded
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -7,7 +7,7 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const TEXT = 4.5;
 const BOUNDARY = 3;
 
-/** Pairs that meet on a screen: foreground, background, least contrast. */
+/** Colour pairs that occur on a screen: foreground, background, least contrast. */
 const PAIRS: readonly (readonly [string, string, number])[] = [
   ...['ground', 'surface', 'sunken', 'accent-tint'].flatMap((background) => [
     ['ink', background, TEXT] as const,

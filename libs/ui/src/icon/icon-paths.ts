@@ -1,4 +1,4 @@
-/** Lines of the icons on a field of 24 by 24. One constant each, so that a remote carries only those that it shows. */
+/** Lines of the icons, on a field of 24 by 24. One constant each, so that a remote's bundle contains only the icons it shows. */
 export const BACK = 'M15 5l-7 7 7 7';
 export const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 export const CLOCK = 'M12 3a9 9 0 100 18 9 9 0 000-18zm0 4.5V12l3 2';

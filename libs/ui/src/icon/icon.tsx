@@ -1,5 +1,5 @@
 /**
- * A line icon as tall as the text beside it. It only repeats that text, so screen readers skip it.
+ * A line icon as tall as the text beside it. Screen readers skip it, since it only repeats that text.
  * @param path one of `icons`
  */
 export function Icon({ path }: { readonly path: string }) {

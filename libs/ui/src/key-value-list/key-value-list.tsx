@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Facts, one a line, name and value joined by a leader as in a ledger. Holds `KeyValue`s. */
+/** A list of facts, one per line, with a leader between name and value as in a ledger. Contains `KeyValue`s. */
 export function KeyValueList({ children }: { readonly children: ReactNode }) {
   return <dl className="key-value-list">{children}</dl>;
 }

@@ -10,7 +10,7 @@ interface ExternalLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link to another site: opens a new tab, says so, and hands nothing over to it. */
+/** A link to another site: opens a new tab, says so, and sends that site no referrer. */
 export function ExternalLink({ href, children }: ExternalLinkProps) {
   return (
     <a className="external-link" href={href} target="_blank" rel="noopener noreferrer">

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 interface LiveRegionProps {
-  /** Read out whenever it changes, after what is being read. Leave the region mounted and change this. */
+  /** Screen readers announce each change after the current speech. Keep the region mounted and change this content. */
   readonly children: ReactNode;
-  /** Only for screen readers. */
+  /** Only visible to screen readers. */
   readonly hidden?: boolean;
 }
 

@@ -9,16 +9,16 @@ interface Group {
 const GroupOfCards = createContext<Group | undefined>(undefined);
 
 interface RadioCardsProps {
-  /** Names the group for screen readers; the step's title says it to everyone else. */
+  /** Name of the group for screen readers; other visitors see the step's title. */
   readonly label: string;
   /** Null while nothing is chosen. */
   readonly value: string | null;
   readonly onChange: (value: string) => void;
-  /** `RadioCard`s. */
+  /** Contains `RadioCard`s. */
   readonly children: ReactNode;
 }
 
-/** One choice among cards: native radio buttons, so arrow keys move and the tab key passes the whole group. */
+/** A choice among cards: native radio buttons, so arrow keys change the choice and Tab leaves the group. */
 export function RadioCards({ label, value, onChange, children }: RadioCardsProps) {
   const name = useId();
   return (
@@ -33,17 +33,17 @@ export function RadioCards({ label, value, onChange, children }: RadioCardsProps
 
 interface RadioCardProps {
   readonly value: string;
-  /** What is chosen, large. */
+  /** The option, in large type. */
   readonly title: ReactNode;
-  /** Above the title, small. */
+  /** Above the title, in small type. */
   readonly name?: ReactNode;
   readonly detail: ReactNode;
 }
 
-/** A card of `RadioCards`; the whole card is the target. */
+/** A card of `RadioCards`; the whole card is the click target. */
 export function RadioCard({ value, title, name, detail }: RadioCardProps) {
   const group = useContext(GroupOfCards);
-  if (!group) throw new Error('RadioCard stands outside of RadioCards');
+  if (!group) throw new Error('RadioCard must be inside RadioCards');
   return (
     <label className={name === undefined ? 'radio-card radio-card--unnamed' : 'radio-card'}>
       <input

@@ -6,15 +6,15 @@ interface RecipientFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What the page says against it, once the field is left. */
+  /** Error of the page's own check, shown after the field loses the focus. */
   readonly problem: string | undefined;
-  /** What the service said against it, at once. */
+  /** Error of the service, shown immediately. */
   readonly refusal?: string | undefined;
-  /** Asked where the address is a contract: whether the payer knows. */
+  /** Consent checkbox for a contract's address: whether the payer confirms it. */
   readonly consent?: { readonly isGiven: boolean; readonly onChange: (isGiven: boolean) => void } | undefined;
 }
 
-/** The address that money goes to. */
+/** The field for the address that receives money. */
 export function RecipientField({ label, value, onChange, problem, refusal, consent }: RecipientFieldProps) {
   const [left, setLeft] = useState(value !== '');
   return (

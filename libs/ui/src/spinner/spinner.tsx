@@ -1,4 +1,4 @@
-/** A turning ring beside a text that says what is going on; on its own it says nothing to screen readers. */
+/** A turning ring beside a text that names the activity. Screen readers skip the ring. */
 export function Spinner() {
   return <span className="spinner" aria-hidden="true" />;
 }

@@ -6,7 +6,7 @@ interface StatProps {
   readonly detail?: ReactNode;
 }
 
-/** One figure with its name. Belongs into `Stats`. */
+/** One figure with its name, inside `Stats`. */
 export function Stat({ label, value, detail }: StatProps) {
   return (
     <div className="stat">

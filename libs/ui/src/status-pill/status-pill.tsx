@@ -5,7 +5,7 @@ interface StatusPillProps {
   readonly children: ReactNode;
 }
 
-/** A state in one line. Its mark differs in shape as well as in colour: ring, disc, square. */
+/** A state in one line. Its mark differs by shape as well as by colour: ring, disc, square. */
 export function StatusPill({ colour, children }: StatusPillProps) {
   return (
     <span className={`status-pill status-pill--${colour}`} data-colour={colour}>

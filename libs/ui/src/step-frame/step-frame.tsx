@@ -4,7 +4,7 @@ import { Icon } from '../icon/icon.tsx';
 import { BACK } from '../icon/icon-paths.ts';
 
 interface StepFrameProps {
-  /** The step's one `h1`. It can take the focus, so that a change of step starts reading there. */
+  /** The step's only `h1`. It can get the focus, so that screen readers start there on a change of step. */
   readonly title: string;
   /** One sentence below the title. */
   readonly lead?: ReactNode;

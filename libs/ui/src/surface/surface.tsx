@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react';
 
 interface SurfaceProps {
-  /** Heading of the surface (`h2`); with it the surface is a named region. */
+  /** Heading of the surface (`h2`); with a title the surface is a named region. */
   readonly title?: string;
-  /** At the end of the heading's row. */
+  /** Shown at the end of the heading's row. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A raised panel that holds what belongs together. */
+/** A raised panel that groups related content. */
 export function Surface({ title, aside, children }: SurfaceProps) {
   const titleId = useId();
   if (title === undefined) return <div className="surface">{children}</div>;

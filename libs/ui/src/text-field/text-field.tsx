@@ -1,16 +1,16 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 
-/** Props of `TextField`; all attributes of a native input beside. */
+/** Props of `TextField`, in addition to all attributes of a native input. */
 export interface TextFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' | 'onChange' | 'value' | 'id'> {
   readonly label: ReactNode;
-  /** Help below the field, read with it. */
+  /** Help below the field; screen readers read it with the field. */
   readonly description?: ReactNode;
-  /** What is wrong with the value; red, read with the field. */
+  /** Error of the value, in red; screen readers read it with the field. */
   readonly error?: string | undefined;
-  /** Printed at the end of the field, such as a unit. */
+  /** Shown at the end of the field, such as a unit. */
   readonly unit?: string;
-  /** For addresses and numbers, whose characters are compared one by one. */
+  /** Monospaced, for addresses and numbers, whose characters visitors compare one by one. */
   readonly code?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -1,13 +1,13 @@
 interface TickMeterProps {
-  /** Names what is measured. */
+  /** Name of the measured value. */
   readonly label: string;
   readonly value: number;
   readonly maximum: number;
-  /** What screen readers say instead of a percentage, such as '120 of 625 orders'. */
+  /** Text for screen readers instead of a percentage, such as '120 of 625 orders'. */
   readonly text: string;
 }
 
-/** Progress drawn as evenly spaced ticks, as the orders are placed. A native element, so its width needs no inline style. */
+/** Progress as evenly spaced ticks, like the orders. A native element, so its width needs no inline style. */
 export function TickMeter({ label, value, maximum, text }: TickMeterProps) {
   return (
     <progress
