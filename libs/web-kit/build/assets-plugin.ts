@@ -1,6 +1,6 @@
 import type { Compilation, RspackPluginInstance } from '@rspack/core';
 
-/** A plugin that changes the files of a build in one stage of their making. */
+/** A plugin that changes the files of a build in one stage of their processing. */
 export function assetsPlugin(
   name: string,
   stage: number,

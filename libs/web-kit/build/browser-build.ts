@@ -2,21 +2,21 @@ import path from 'node:path';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
 import { precompressedFiles } from './precompressed-files.ts';
 
-/** Browsers that the product supports; decides how far syntax and CSS are translated. */
+/** Supported browsers; they decide how far syntax and CSS are translated. */
 const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
 
-/** A file that has not arrived by then counts as missing, so that the visitor is offered Retry. */
+/** A file that takes longer counts as missing, and the page offers Retry. */
 const CHUNK_TIMEOUT_MS = 15_000;
 
-/** Where every browser app's build ends up, below its own folder. */
+/** Output folder of every browser app's build, below its own folder. */
 export const WEB_OUTPUT = 'dist/web';
 
-/** The mode of this run: production unless NODE_ENV says development, which is readable and quick to build. */
+/** Mode of the build: production unless NODE_ENV is development, which is readable and quick to build. */
 export function buildMode(): 'production' | 'development' {
   return process.env.NODE_ENV === 'development' ? 'development' : 'production';
 }
 
-/** How TypeScript and JSX become JavaScript, for browsers and for the pre-rendering alike. */
+/** Compiles TypeScript and JSX to JavaScript, for browsers and for the pre-rendering. */
 export function scriptRule(): RuleSetRule {
   return {
     test: /\.tsx?$/,
@@ -32,26 +32,26 @@ export function scriptRule(): RuleSetRule {
   };
 }
 
-/** Workspace packages are taken from their sources, so that only what is used is bundled. */
+/** Bundles workspace packages from their sources, so that a bundle contains only used code. */
 export const RESOLVE: NonNullable<Configuration['resolve']> = {
   extensions: ['.ts', '.tsx', '.js', '.mjs'],
   conditionNames: ['@maker/source', '...'],
 };
 
 /**
- * What a class of a `.module.css` file is called: by its app, its file and its name, so that no app's styles reach another's
- * elements, and the pre-rendered page has the classes of the browser's. Classes of `@maker/ui` keep their names.
+ * Name of a class of a `.module.css` file, from its app, file and class name. So no app's styles affect another's elements, and
+ * the pre-rendered page has the same classes as the browser's. Classes of `@maker/ui` keep their names.
  */
 const CLASS_NAME = '[local]-[hash:6]';
 
-/** How styles are read, for browsers and for the pre-rendering alike. @param namesOnly without the styles themselves */
+/** Loads styles, for browsers and for the pre-rendering. @param namesOnly only the class names, without the styles */
 export function styleRule(namesOnly = false): RuleSetRule {
   return { test: /\.css$/, type: 'css/auto', generator: { localIdentName: CLASS_NAME, exportsOnly: namesOnly } };
 }
 
 /**
- * What the build of every browser app has in common. All files but a remote's entry carry a hash of their content in
- * their name, styles are files of their own, and nothing needs `eval` or an inline script (design § 8).
+ * The common configuration of every browser app's build. All file names except a remote's entry contain a hash of the
+ * content, styles are separate files, and no code needs `eval` or an inline script (design § 8).
  * @param directory the app's folder, absolute
  */
 export function browserBuild(directory: string): Configuration {

@@ -2,8 +2,8 @@ import { type Configuration, rspack } from '@rspack/core';
 import { browserBuild } from './browser-build.ts';
 
 /**
- * The build of a page that stands alone: an HTML file of its own, which shares nothing with the shell.
- * @param directory the app's folder, absolute; its `index.html` is the page's @param publicPath where the site serves it
+ * The build of a separate page: an HTML file that shares no code with the shell.
+ * @param directory the app's folder, absolute; its `index.html` is the page's @param publicPath its path on the site
  */
 export function pageBuild(directory: string, publicPath: string): Configuration {
   const common = browserBuild(directory);

@@ -5,12 +5,12 @@ import { assetsPlugin } from './assets-plugin.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg)$/;
 
-/** Below this a compressed copy saves no packet. Bytes. */
+/** Minimum size to compress, bytes: below it a compressed copy saves no packet. */
 const WORTH_COMPRESSING = 1024;
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
-/** Writes a `.br` and a `.gz` beside each text file, so that servers send the smallest form without computing it. */
+/** Writes a `.br` and a `.gz` beside each text file, so that servers send the smallest form without compressing at run time. */
 export function precompressedFiles(): RspackPluginInstance {
   const stage = rspack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER;
   return assetsPlugin('PrecompressedFiles', stage, async (compilation) => {

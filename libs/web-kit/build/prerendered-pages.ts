@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type RspackPluginInstance, rspack } from '@rspack/core';
 import { assetsPlugin } from './assets-plugin.ts';
 
-/** What the pre-rendering bundle exports: HTML files by their path in the output, of the files that a page has to load. */
+/** Exports of the pre-rendering bundle: returns HTML files by output path, for the files that a page has to load. */
 interface PrerenderModule {
   readonly renderPages: (
     files: Record<'scripts' | 'styles' | 'federation', readonly string[]>,
@@ -11,8 +11,8 @@ interface PrerenderModule {
 }
 
 /**
- * Writes the shell's HTML files: each is the page as it looks before any script has run.
- * @param modulePath the bundle that exports `renderPages`, built before
+ * Writes the shell's HTML files: each page before any script has run.
+ * @param modulePath the bundle that exports `renderPages`, built earlier
  */
 export function prerenderedPages(modulePath: string): RspackPluginInstance {
   const stage = rspack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
@@ -21,7 +21,7 @@ export function prerenderedPages(modulePath: string): RspackPluginInstance {
       const files = compilation.namedChunkGroups.get(group)?.getFiles() ?? [];
       return files.filter((file) => file.endsWith(extension)).map((file) => `/${file}`);
     };
-    // The modification time keeps a rebuild in watch mode from getting Node's cached module.
+    // The modification time in the URL prevents that a rebuild in watch mode gets Node's cached module.
     const { mtimeMs } = await stat(modulePath);
     const { renderPages }: PrerenderModule = await import(`${pathToFileURL(modulePath).href}?at=${mtimeMs}`);
     const pages = renderPages({

@@ -15,8 +15,8 @@ import { sharedVersions } from './federated-versions.ts';
 const STATISTICS = 'mf-stats.json';
 
 /**
- * The two builds of a remote, served from `/remotes/<name>/`: the container that the product's shell enters, and below it
- * the one that any federation host does. While somebody edits, the first alone.
+ * The two builds of a remote, served from `/remotes/<name>/`: the container for the product's shell, and below it the
+ * container for any federation host. In development mode only the first.
  * @param directory the app's folder, absolute
  */
 export function remoteBuilds(directory: string, name: RemoteName): Configuration[] {
@@ -24,7 +24,7 @@ export function remoteBuilds(directory: string, name: RemoteName): Configuration
   return buildMode() === 'development' ? [lean] : [lean, standardContainer(directory, name)];
 }
 
-/** One entry file for the step or page; the federation runtime is the shell's, and so are React and the other shared packages (docs/adr/0006). */
+/** One entry file for the step or page. The shell provides the federation runtime, React and the other shared packages (docs/adr/0006). */
 function leanContainer(directory: string, name: RemoteName): Configuration {
   const common = browserBuild(directory);
   return {
@@ -44,13 +44,13 @@ function leanContainer(directory: string, name: RemoteName): Configuration {
   };
 }
 
-/** As the plugin makes it for everybody: with a manifest, a runtime and, for hosts that share none, a React of its own (docs/adr/0034). */
+/** The plugin's standard output: a manifest, a runtime and, for hosts that share none, its own React (docs/adr/0034). */
 function standardContainer(directory: string, name: RemoteName): Configuration {
   const common = browserBuild(directory);
   return {
     ...common,
     name: `${name} (${STANDARD_CONTAINER})`,
-    // The first empties the folder that this one's lies in.
+    // The first build empties the folder that contains this one's.
     dependencies: [name],
     entry: {},
     output: {
@@ -67,7 +67,7 @@ function standardContainer(directory: string, name: RemoteName): Configuration {
   };
 }
 
-/** Leaves out what the federation plugin writes for tools beside its manifest: in an order of its own each time, and a release is the same bytes twice. */
+/** Omits the statistics that the federation plugin writes beside its manifest. Their order varies, but builds must be reproducible. */
 function withoutStatistics(): RspackPluginInstance {
   return assetsPlugin('WithoutStatistics', rspack.Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     if (STATISTICS in compilation.assets) compilation.deleteAsset(STATISTICS);
@@ -87,12 +87,12 @@ function allShared<Share>(share: (version: string) => Share): Record<string, Sha
   return Object.fromEntries(Object.entries(sharedVersions()).map(([module, version]) => [module, share(version)]));
 }
 
-/** A shared package is never bundled into a remote: the shell has the only copy and provides exactly this version. */
+/** A remote never bundles a shared package: the shell has the only copy and provides exactly this version. */
 function provided(version: string) {
   return { singleton: true, strictVersion: true, import: false, requiredVersion: version } as const;
 }
 
-/** Any later version of the same major that the host has, and one of its own where it has none. */
+/** Accepts any later version of the same major from the host; the remote's own copy if the host has none. */
 function shared(version: string) {
   return { singleton: true, requiredVersion: `^${version}` } as const;
 }

@@ -7,12 +7,12 @@ import { prerenderedPages } from './prerendered-pages.ts';
 const PRERENDER_OUTPUT = 'dist/prerender';
 const SHELL_NAME = 'maker_shell';
 const PRERENDER_FILE = 'prerender.mjs';
-/** Has the page of a development build load itself anew after each build. */
+/** Makes the page of a development build reload after each build. */
 const RELOADER = './src/deployment/reload-on-rebuild.ts';
 
 /**
- * The two builds of the shell: first its pages as functions that Node can call, then the browser's files, into whose
- * HTML those functions write what a visitor sees before any script has run.
+ * The two builds of the shell: first its pages as functions for Node, then the browser's files. The functions write the
+ * initial content of the pages into their HTML, so that visitors see it before any script has run.
  * @param directory the shell's folder, absolute
  */
 export function shellBuild(directory: string): Configuration[] {
@@ -48,13 +48,13 @@ export function shellBuild(directory: string): Configuration[] {
     dependencies: ['prerender'],
     entry: { shell: [...(buildMode() === 'development' ? [RELOADER] : []), './src/main.tsx'] },
     output: { ...common.output, publicPath: '/', uniqueName: SHELL_NAME },
-    // The federation runtime is one file with what uses it: packages have none of their own.
+    // One file with the federation runtime and the code that uses it, not one for each package.
     optimization: { ...common.optimization, splitChunks: { cacheGroups: { defaultVendors: false } } },
     plugins: [
       ...(common.plugins ?? []),
       new rspack.DefinePlugin({
         SHARED_VERSIONS: JSON.stringify(sharedVersions()),
-        // The federation runtime leaves out what is only for servers and for its own development tools.
+        // Excludes the parts of the federation runtime that serve only servers and its own development tools.
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
         ENV_TARGET: '"web"',
       }),

@@ -1,4 +1,4 @@
-/** Writes a moment near now as the visitor does, such as '1 Jan, 14:05'. */
+/** Formats a time near now in the visitor's locale, such as '1 Jan, 14:05'. */
 export const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',

@@ -1,8 +1,8 @@
 /**
- * Writes a failure that the visitor is not told of to the browser's console, for support.
+ * Logs a failure that the page does not show to the browser's console, for support.
  * Source: specification § 8 (failed stats and failed job creations are only logged).
  */
 export function logQuietly(what: string, reason: unknown): void {
-  // biome-ignore lint/suspicious/noConsole: the specification asks for a log and nothing else
+  // biome-ignore lint/suspicious/noConsole: the specification requires only a log
   console.info(`${what}:`, reason);
 }

@@ -3,19 +3,19 @@ import type { PageConfiguration } from './configuration/page-configuration.ts';
 import type { OpenJob, ValidatedToken } from './wizard/open-job.ts';
 
 /**
- * What the shell hands to every step. A step renders one `h1` (its title), to which the shell moves the focus, and its own
- * Back button. A link to `/terms` is a plain `<a href="/terms">`: the shell turns it into a navigation without reload.
+ * Props that the shell passes to every step. A step renders one `h1` (its title), to which the shell moves the focus, and its
+ * own Back button. A link to `/terms` is a plain `<a href="/terms">`: the shell navigates there without a reload.
  */
 export interface StepProps {
   readonly api: ApiClient;
   readonly configuration: PageConfiguration;
-  /** One step earlier. */
+  /** Goes one step back. */
   readonly onBack: () => void;
 }
 
 /** Props of the remote `token`, exposed as `./step`. */
 export interface TokenStepProps extends StepProps {
-  /** To be called one second after a validation that succeeded with sufficient liquidity. */
+  /** Called one second after a successful validation with sufficient liquidity. */
   readonly onValidated: (token: ValidatedToken) => void;
 }
 
@@ -28,15 +28,15 @@ export interface AmountStepProps extends StepProps {
 /** Props of the remote `payment`, exposed as `./step`. */
 export interface PaymentStepProps extends StepProps {
   readonly job: OpenJob;
-  /** To the landing, where the service does not know the job. */
+  /** Goes to the landing, for a job that the service does not know. */
   readonly onHome: () => void;
 }
 
 /** Props of the remote `terms`, exposed as `./page`. */
 export interface TermsPageProps {
-  /** To the previous history entry. */
+  /** Goes to the previous history entry. */
   readonly onBack: () => void;
-  /** To '/'. */
+  /** Goes to '/'. */
   readonly onHome: () => void;
 }
 

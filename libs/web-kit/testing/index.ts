@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { ApiClient } from '../src/api/api-client.ts';
 import { type PageConfiguration, parseConfiguration } from '../src/configuration/page-configuration.ts';
 
-// For specs that render a step into a document (`@vitest-environment happy-dom`); a page never loads this.
+// For specs that render a step into a document (`@vitest-environment happy-dom`); pages never load this.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 beforeEach(() => sessionStorage.clear());
@@ -13,24 +13,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A call as it reached the API. */
+/** A call that reached the API. */
 export interface SeenCall {
   /** Such as 'GET /stats'. */
   readonly call: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Parsed; undefined where there was none. */
+  /** Parsed; undefined without a body. */
   readonly body: unknown;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the API answers: a body of a success, a whole response, or either later. */
+/** An answer of the API: the body of a success, a whole response, or a function that returns either later. */
 export type Answer = object | Response | (() => object | Promise<object>);
 
-/** The page's real client in front of an API that is a table: method and path, answer. Others are answered with 404. */
+/** The page's real client, with a table of answers by method and path in place of the API. It answers other calls with 404. */
 export function apiAnswering(answers: Readonly<Record<string, Answer>>): {
   readonly api: ApiClient;
-  /** What the client calls. */
+  /** The `fetch` that the client calls. */
   readonly fetch: typeof fetch;
   readonly seen: SeenCall[];
 } {
@@ -47,12 +47,12 @@ export function apiAnswering(answers: Readonly<Record<string, Answer>>): {
   return { api: new ApiClient({ baseUrl: 'http://api.test', apiKey: 'the-key', fetch }), fetch, seen };
 }
 
-/** An answer that is no success. */
+/** An answer with an error status. */
 export function errorAnswer(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status });
 }
 
-/** A step's configuration. */
+/** The configuration of a step under test. */
 export function testConfiguration(file: object = {}): PageConfiguration {
   return parseConfiguration({ apiBaseUrl: 'http://api.test', apiKey: 'the-key', ...file });
 }

@@ -9,15 +9,15 @@ import type {
 import { isBoolean, isNumber, isText, isTime, isWei, optional, shape } from './answer-shape.ts';
 import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
-// What the specification names must be there; whatever else the gateway adds may be missing, so that the page works
-// with every server that keeps specification § 3. A field that is optional there may also be null.
+// The fields of the specification are required. All other fields of the gateway are optional, so that the page works with
+// every server that implements specification § 3. A field that is optional there may also be null.
 
 /** Answer of `POST /validate-token`. An invalid token needs no liquidity. */
 export type ValidationAnswer = Pick<ValidateTokenResponse, 'isValid' | 'errorMessage' | 'token'> & {
   readonly liquidityStatus?: LiquidityStatus;
 };
 
-/** Whether a body answers `POST /validate-token`. */
+/** Whether a body is an answer of `POST /validate-token`. */
 export const isValidationAnswer = shape<ValidationAnswer>({
   isValid: isBoolean,
   errorMessage: optional(isText),
@@ -41,7 +41,7 @@ export type CreatedJobAnswer = Pick<
 > &
   Partial<CreateJobResponse>;
 
-/** Whether a body answers `POST /jobs/create`. */
+/** Whether a body is an answer of `POST /jobs/create`. */
 export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   jobId: isText,
   paymentAddress: isText,
@@ -55,7 +55,7 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
 /** Answer of `GET /jobs/{jobId}/payment`. */
 export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> & Partial<JobPaymentResponse>;
 
-/** Whether a body answers `GET /jobs/{jobId}/payment`. */
+/** Whether a body is an answer of `GET /jobs/{jobId}/payment`. */
 export const isPaymentAnswer = shape<PaymentAnswer>({
   ...specifiedPaymentFields,
   ...Object.fromEntries(Object.entries(addedPaymentFields).map(([name, check]) => [name, optional(check)])),
@@ -66,11 +66,11 @@ export type StatsAnswer = Pick<StatsResponse, 'jobs'> & {
   readonly latestJob?: { readonly tokenAddress?: string | null } | null;
 };
 
-/** Whether a body answers `GET /stats`. */
+/** Whether a body is an answer of `GET /stats`. */
 export const isStatsAnswer = shape<StatsAnswer>({
   jobs: shape({ active: isNumber }),
   latestJob: optional(shape({ tokenAddress: optional(isText) })),
 });
 
-/** Whether a body answers `GET /healthz`. */
+/** Whether a body is an answer of `GET /healthz`. */
 export const isHealthResponse = shape<HealthResponse>({ status: isText });

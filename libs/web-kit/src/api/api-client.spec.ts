@@ -7,7 +7,7 @@ interface Seen {
   readonly init: RequestInit;
 }
 
-/** A client whose requests are collected and answered with `answer`. */
+/** A client whose requests are recorded and answered with `answer`. */
 function clientAnswering(answer: () => Response): { client: ApiClient; seen: Seen[] } {
   const seen: Seen[] = [];
   const client = new ApiClient({

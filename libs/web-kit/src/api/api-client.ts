@@ -13,9 +13,9 @@ import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { createRequestId } from './request-id.ts';
 import { ServerClock } from './server-clock.ts';
 
-/** How to reach the API. */
+/** Address and key of the API. */
 export interface ApiClientOptions {
-  /** Without or with a trailing slash. */
+  /** With or without a trailing slash. */
   readonly baseUrl: string;
   /** Sent with every request as `X-API-Key`. */
   readonly apiKey: string;
@@ -23,19 +23,19 @@ export interface ApiClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** What a caller may add to any call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Gives the call up; the result is then a network error. */
+  /** Aborts the call; the result is then a network error. */
   readonly signal?: AbortSignal;
 }
 
 /** Options of `createJob`. */
 export interface CreateJobOptions extends CallOptions {
-  /** One per form submission: a repeated call with it answers with the first job. Source: design § 4 'Address'. */
+  /** One per form submission: the API answers a repeated call with the first job. Source: design § 4 'Address'. */
   readonly idempotencyKey: string;
 }
 
-/** A request of an endpoint that the contracts have. */
+/** A request to an endpoint of the contracts. */
 type Asked = CallOptions & {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,21 +44,21 @@ type Asked = CallOptions & {
     | { readonly method: 'POST'; readonly path: EndpointPath<'POST'> }
   );
 
-/** One call, and whether an answer has the shape that the page needs. */
+/** A request with the check that its answer has the fields that the page needs. */
 type Call<Data> = Asked & { readonly check: (body: unknown) => body is Data };
 
-/** How long an answer may take, ms. */
+/** Time limit of an answer, ms. */
 const TIMEOUT_MS = 20_000;
 
-/** The receipt as a table, and as the job's wallet signed it. */
+/** The receipt as a table, or signed by the job's wallet. */
 export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
 
-/** The browser's way to the API gateway, with the calls of specification § 7; payment-calls.ts and plan-call.ts have those of one step alone. */
+/** The browser's client of the API gateway, with the calls of specification § 7. payment-calls.ts and plan-call.ts have those of one step. */
 export class ApiClient {
   private readonly baseUrl: string;
   private readonly apiKey: string;
   private readonly fetch: typeof fetch;
-  /** Deadlines go by the server's time. */
+  /** The server's time, for deadlines. */
   readonly clock = new ServerClock();
 
   constructor({ baseUrl, apiKey, fetch: fetchOption }: ApiClientOptions) {
@@ -99,7 +99,7 @@ export class ApiClient {
     return this.ask({ method: 'GET', path: `${jobPath(jobId)}/${name}` }, (text) => ({ ok: true, data: text }));
   }
 
-  /** Opens a stream of server-sent events, for as long as the signal lets it. */
+  /** Opens a stream of server-sent events. The signal ends it. */
   stream(path: EndpointPath<'GET'>, signal: AbortSignal): Promise<Response> {
     return this.fetchTimed(path, {
       headers: { ...this.headers(), Accept: 'text/event-stream' },
@@ -118,17 +118,17 @@ export class ApiClient {
     return this.call({ method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
-  /** Makes a call and judges its answer; never throws. */
+  /** Sends a request and checks its answer; never throws. */
   call<Data>({ check, ...request }: Call<Data>): Promise<ApiResult<Data>> {
     return this.ask(request, (text, statusCode) => {
       const answer = parseJson(text);
       if (check(answer)) return { ok: true, data: answer };
-      // Each step says its own sentence for a failure without a message. Source: specification § 8.
+      // Each step has its own sentence for a failure without a message. Source: specification § 8.
       return { ok: false, error: { error: 'Unexpected answer', message: '', statusCode } };
     });
   }
 
-  /** Sends a request. @param read judges the text of a success */
+  /** Sends a request. @param read parses the text of a success */
   private async ask<Data>(
     request: Asked,
     read: (text: string, statusCode: number) => ApiResult<Data>,
@@ -158,7 +158,7 @@ export class ApiClient {
   private async fetchTimed(path: string, init: RequestInit): Promise<Response> {
     const sentAt = performance.now();
     const response = await this.fetch(`${this.baseUrl}${path}`, init);
-    // An edge may keep other answers, and their date with them (docs/adr/0038).
+    // An edge cache may answer the other paths with an old `Date` header (docs/adr/0038).
     if (path.startsWith('/jobs/')) this.clock.learn(response.headers.get('date'), performance.now() - sentAt);
     return response;
   }
@@ -173,7 +173,7 @@ export function jobPath(jobId: string): `/jobs/${string}` {
   return `/jobs/${encodeURIComponent(jobId)}`;
 }
 
-/** The value of a JSON text, or undefined where it is none. */
+/** The parsed JSON, or undefined for an invalid text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -182,7 +182,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What can be told of an error answer, however little it says: the server's message counts without anything beside it. */
+/** Builds the error of a failed answer from whatever fields it has: the server's message is enough. */
 function readError(response: Response, answer: unknown): ApiError {
   const body: Readonly<Record<string, unknown>> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '');

@@ -1,4 +1,4 @@
-/** What the API, or the way to it, said went wrong. Source: specification § 3 'Error body'. */
+/** An error of the API or of the network. Source: specification § 3 'Error body'. */
 export interface ApiError {
   /** Name of the kind of error, such as 'Not Found' or 'Network error'. */
   readonly error: string;
@@ -6,18 +6,18 @@ export interface ApiError {
   readonly message: string;
   /** HTTP status; absent when no answer came. */
   readonly statusCode?: number;
-  /** Stable name, such as `TOKEN_NOT_TRADABLE`, where the API gave one. */
+  /** Stable name, such as `TOKEN_NOT_TRADABLE`, if the API sent one. */
   readonly code?: string;
-  /** Id of the failed request, which names it in every log of the product: for support. */
+  /** Id of the failed request, for support: every log of the product contains it. */
   readonly requestId?: string;
 }
 
-/** Outcome of one call: never thrown, so that every caller has to look. Source: specification § 7. */
+/** Outcome of one call: never thrown, so that every caller must check it. Source: specification § 7. */
 export type ApiResult<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly error: ApiError };
 
-/** A failed call where a caller must throw, as queries of TanStack Query do. */
+/** A failed call as an exception, as queries of TanStack Query need. */
 export class ApiCallError extends Error {
   readonly error: ApiError;
 
@@ -34,7 +34,7 @@ export function unwrap<Data>(result: ApiResult<Data>): Data {
   throw new ApiCallError(result.error);
 }
 
-/** No answer came at all. Both texts: specification § 7. */
+/** The request got no answer. Both texts: specification § 7. */
 export const NETWORK_ERROR: ApiError = {
   error: 'Network error',
   message: 'Failed to connect to the API server',

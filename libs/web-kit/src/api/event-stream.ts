@@ -1,13 +1,13 @@
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** 'message' where the server gave none. */
+  /** 'message' if the server sent none. */
   readonly type: string;
   readonly data: string;
 }
 
 /**
- * Reads server-sent events from the body of an answer; comments are heartbeats and left out. `EventSource` would do it, but
- * cannot send the API key's header. Ends when the server ends the stream, throws when the connection breaks.
+ * Reads server-sent events from the body of an answer and skips comments, which are heartbeats. `EventSource` cannot send the
+ * API key's header. Ends when the server ends the stream, throws when the connection breaks.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();

@@ -4,7 +4,7 @@ import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-clie
 import { readEvents } from './event-stream.ts';
 import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
-// Calls that the payment step alone makes: functions beside the client, so that the landing does not carry them.
+// Calls that only the payment step makes: functions outside the client, so that the landing's bundle does not contain them.
 
 const isStopJobResponse = shape<StopJobResponse>({ status: isText, outcome: isText });
 
@@ -55,12 +55,12 @@ const isJobStatusResponse = shape<JobStatusResponse>({
   receipt: optional(isReceipt),
 });
 
-/** `POST /jobs/{jobId}/stop`: no further order, delivery of what was bought, return of the rest. A repetition is answered alike. */
+/** `POST /jobs/{jobId}/stop`: no further order, delivery of the bought tokens, return of the rest. A repetition gets the same answer. */
 export function stopJob(api: ApiClient, jobId: string, stopSecret: string) {
   return api.call({ method: 'POST', path: `${jobPath(jobId)}/stop`, body: { stopSecret }, check: isStopJobResponse });
 }
 
-/** `GET /jobs/{jobId}/orders`: at most `limit` of those after the order of a number. */
+/** `GET /jobs/{jobId}/orders`: at most `limit` orders after a given number. */
 export function getJobOrders(
   api: Pick<ApiClient, 'call'>,
   jobId: string,
@@ -78,7 +78,7 @@ export function getJobStatus(api: ApiClient, jobId: string, options: CallOptions
 
 /**
  * `GET /jobs/{jobId}/events`: the job's status now and after each of its events, until the job or the connection ends.
- * Stands beside the polls, never instead of them (design § 8), so an end or a failure is no error here.
+ * It supplements the polls and never replaces them (design § 8), so its end or failure is no error here.
  */
 export async function* followJob(api: ApiClient, jobId: string, signal: AbortSignal) {
   try {

@@ -1,14 +1,14 @@
 import { isBoolean, isText, isTime, isWei, optional, type Shape, shape } from './answer-shape.ts';
 
-// In a file of their own: a step that reads them does not carry the checks of all other answers.
+// In a separate file: a step that needs them does not bundle the checks of all other answers.
 
-/** What is shown of a plan where it comes with a job. */
+/** The fields of a job's plan that a page shows. */
 export const isJobsPlan = shape({ expectedEndAt: isTime, latestEndAt: isTime });
 
-/** What the specification names of a payment. Source: specification § 3. */
+/** The payment fields of the specification. Source: specification § 3. */
 export const specifiedPaymentFields: Shape = { status: isText, paymentReceived: isBoolean };
 
-/** What the gateway tells of it beside. */
+/** The gateway's additional payment fields. */
 export const addedPaymentFields: Shape = {
   jobId: isText,
   paymentAddress: isText,

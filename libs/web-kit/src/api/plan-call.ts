@@ -14,7 +14,7 @@ const isJobPlan = shape<JobPlan>({
   token: shape({ symbol: isText, decimals: isNumber }),
 });
 
-/** `POST /plan`: what a job of this budget would do now. Source: design § 4a. */
+/** `POST /plan`: the plan of a job with this budget, at current prices. Source: design § 4a. */
 export function getPlan(api: ApiClient, request: PlanRequestBody, options: CallOptions = {}) {
   return api.call({ ...options, method: 'POST', path: '/plan', body: request, check: isJobPlan });
 }

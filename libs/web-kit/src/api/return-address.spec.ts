@@ -11,15 +11,15 @@ describe('judgeReturnAddress', () => {
     expect(problem('  ')).toBeUndefined();
   });
 
-  it('takes an address with spaces around it, in any case', () => {
+  it('accepts surrounding spaces and any case', () => {
     expect(problem(` 0x${'bC'.repeat(20)} `)).toBeUndefined();
   });
 
-  it.each(['0x12', `0x${'g'.repeat(40)}`, 'b'.repeat(42)])('refuses %s and says what an address is like', (typed) => {
+  it.each(['0x12', `0x${'g'.repeat(40)}`, 'b'.repeat(42)])('rejects %s and describes a valid address', (typed) => {
     expect(problem(typed)).toMatch(/0x followed by 40/);
   });
 
-  it('refuses addresses that cannot return money', () => {
+  it('rejects addresses that cannot return money', () => {
     expect(problem(`0x${'0'.repeat(40)}`)).toMatch(/lost/);
     expect(problem('0x000000000000000000000000000000000000dEaD')).toMatch(/lost/);
     expect(problem(TOKEN.toLowerCase())).toMatch(/token's own contract/);
@@ -47,7 +47,7 @@ describe('judgeReturnAddress', () => {
 describe('refusedAddress', () => {
   const error = (code: string, message = 'it is lost') => ({ error: 'E', message, code });
 
-  it('passes on the sentence of the service', () => {
+  it('returns the service’s message', () => {
     expect(refusedAddress('0x1', error('RETURN_ADDRESS_REFUSED'))).toEqual({
       typed: '0x1',
       message: 'it is lost',
@@ -56,11 +56,11 @@ describe('refusedAddress', () => {
     expect(refusedAddress('0x1', error('RETURN_ADDRESS_IS_CONTRACT'))?.isContract).toBe(true);
   });
 
-  it('leaves out the name of the field', () => {
+  it('omits the name of the field', () => {
     expect(refusedAddress('0x1', error('INVALID_REQUEST', 'returnAddress: it is lost'))?.message).toBe('it is lost');
   });
 
-  it('says nothing of other failures', () => {
+  it('ignores other failures', () => {
     expect(refusedAddress('0x1', error('NO_CAPACITY'))).toBeUndefined();
     expect(refusedAddress(' ', error('INVALID_REQUEST'))).toBeUndefined();
   });

@@ -4,15 +4,15 @@ import { isText, shape } from './answer-shape.ts';
 import { type ApiClient, jobPath } from './api-client.ts';
 import type { ApiError } from './api-result.ts';
 
-/** What the page knows that never gives back what it receives. */
+/** Addresses known to the page that never return money. */
 export interface KnownDeadEnds {
   readonly tokenAddress: string;
-  /** Empty where the configuration names none. */
+  /** Empty if the configuration has none. */
   readonly treasury: string;
 }
 
 /**
- * What is wrong with a return address as typed; undefined if it is empty or may be sent. The service checks its checksum and the chain.
+ * The problem of a typed return address; undefined if it is empty or may be sent. The service checks its checksum and the chain.
  * Source: design § 4 'Return address'.
  */
 function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
@@ -23,20 +23,20 @@ function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDe
   ]);
 }
 
-/** What the service said of a return address that it did not take. */
+/** A return address that the service rejected. */
 export interface RefusedAddress {
-  /** As it was typed. */
+  /** As the visitor typed it. */
   readonly typed: string;
   readonly message: string;
-  /** A contract is taken once the payer says that they know. */
+  /** The service accepts a contract after the payer's consent. */
   readonly isContract: boolean;
 }
 
 const REFUSALS: readonly (string | undefined)[] = ['RETURN_ADDRESS_REFUSED', 'RETURN_ADDRESS_IS_CONTRACT'];
-/** A malformed request names its field. */
+/** Prefix of the message for a malformed request: the name of the field. */
 const FIELD = 'returnAddress: ';
 
-/** The refusal of a return address, where an error is one. @param typed the address that was asked for; empty where there was none */
+/** The rejected return address, if the error is about it. @param typed the sent address; empty if there was none */
 export function refusedAddress(typed: string, { code, message }: ApiError): RefusedAddress | undefined {
   const isOfField = code === 'INVALID_REQUEST' && typed.trim() !== '';
   if (!isOfField && !REFUSALS.includes(code)) return undefined;
@@ -44,18 +44,18 @@ export function refusedAddress(typed: string, { code, message }: ApiError): Refu
   return { typed, message: sentence, isContract: code === 'RETURN_ADDRESS_IS_CONTRACT' };
 }
 
-/** Whether an entered return address may be sent to the service. */
+/** Whether the page may send a return address to the service. */
 export interface AddressVerdict {
-  /** What the page says against it. */
+  /** Error of the page's own check. */
   readonly problem: string | undefined;
-  /** What the service said against this very address. */
+  /** Rejection of this very address by the service. */
   readonly refused: RefusedAddress | undefined;
   readonly isUsable: boolean;
 }
 
 /**
- * Judges a return address as entered: a refusal stands until another address is typed, and the payer's consent lifts that of a contract.
- * @param entered as typed, and whether the payer says that it is their contract @param lastRefused by the service
+ * Judges an entered return address. A rejection is valid until the visitor types another address; consent lifts that of a contract.
+ * @param entered as typed, and whether the payer confirms that it is their contract @param lastRefused by the service
  */
 export function judgeReturnAddress(
   entered: { readonly typed: string; readonly isContract: boolean },

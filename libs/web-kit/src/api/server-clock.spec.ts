@@ -38,7 +38,7 @@ describe('ServerClock', () => {
     },
   );
 
-  it('never goes back, and repeats no second, while answers agree', () => {
+  it('never goes back or repeats a second with consistent answers', () => {
     let before = 0;
     for (let second = 0; second < 60; second += 1) {
       clock.learn(at(NOW + second * 1000), (second % 5) * 100);
@@ -48,7 +48,7 @@ describe('ServerClock', () => {
     }
   });
 
-  it.each([30 * 60_000, -3_600_000])('notices a clock set by %d ms until an answer', (by) => {
+  it.each([30 * 60_000, -3_600_000])('detects a clock change of %d ms until an answer', (by) => {
     expect(clock.hasJumped()).toBe(false);
     clock.learn(at(NOW), 0);
     pass(5000);
@@ -73,7 +73,7 @@ describe('ServerClock', () => {
     expect(Math.abs(clock.now() - NOW - 16 * 60_000)).toBeLessThanOrEqual(1000);
   });
 
-  it('is set right after the visitor sets the clock ahead', () => {
+  it('corrects itself after the visitor sets the clock ahead', () => {
     clock.learn(at(NOW), 0);
     wall += 3_600_000;
     clock.learn(at(NOW + 1000), 0);

@@ -1,12 +1,12 @@
 /** Half of the resolution of a `Date` header, ms. */
 const HEADER_MIDDLE_MS = 500;
 
-/** An answer that took longer than this says little of when it was given, ms. */
+/** An answer that took longer is too inaccurate to measure the server's time, ms. */
 const SLOW_MS = 3000;
 
-/** Where this machine's clocks may be read. */
+/** Readers of this machine's clocks. */
 export interface MachineClocks {
-  /** Wall clock, ms; a visitor may set it to anything, at any time. */
+  /** Wall clock, ms; the visitor may change it at any time. */
   readonly wall: () => number;
   /** Never goes back, but may stand still while the machine sleeps; ms. */
   readonly steady: () => number;
@@ -21,8 +21,8 @@ interface Measured {
 }
 
 /**
- * The server's time, whatever the visitor's clock says: measured on each answer, and carried on between answers. Deadlines and
- * countdowns go by it.
+ * The server's time, independent of the visitor's clock. Each answer measures it, and the machine's clocks continue it. All
+ * deadlines and countdowns use it.
  */
 export class ServerClock {
   private readonly clocks: MachineClocks;
@@ -33,36 +33,36 @@ export class ServerClock {
   }
 
   /**
-   * Learns the time from an answer.
-   * @param date of its `Date` header @param tookMs from the request to the answer, ms
+   * Measures the server's time by an answer.
+   * @param date its `Date` header @param tookMs from the request to the answer, ms
    */
   learn(date: string | null, tookMs: number): void {
     const headerMs = Date.parse(date ?? '');
     if (Number.isNaN(headerMs)) return;
     if (tookMs > SLOW_MS) return;
     const serverMs = headerMs + HEADER_MIDDLE_MS + tookMs / 2;
-    // A steady clock does not run ahead of the server's: an answer that says so was given earlier, and kept on its way.
+    // The steady clock never runs ahead of the server's. An answer with an earlier time was cached on its way.
     if (this.measured && serverMs < this.bySteady(this.measured) - SLOW_MS) return;
-    // A header tells no more than whole seconds: within them the old measure stays, so that no second is shown twice.
+    // A header has whole seconds only. Within that accuracy the old measurement stays, so that no second is shown twice.
     if (this.measured && !this.hasJumped() && Math.abs(serverMs - this.now()) < 2 * HEADER_MIDDLE_MS) return;
     this.measured = { serverMs, wallMs: this.clocks.wall(), steadyMs: this.clocks.steady() };
   }
 
-  /** The server's time, ms since 1970; the visitor's before the first answer. */
+  /** The server's time, ms since 1970; before the first answer, the visitor's. */
   now(): number {
     const { measured } = this;
     if (!measured) return this.clocks.wall();
-    // After a sleep only the wall clock knows how long it was.
+    // After a sleep only the wall clock includes its duration.
     return Math.max(this.bySteady(measured), this.byWall(measured));
   }
 
-  /** Whether the machine slept, or its clock was set, since the last measure: which of them, the next answer tells. */
+  /** Whether the machine slept, or its clock was changed, since the last measurement. Only the next answer shows which. */
   hasJumped(): boolean {
     const { measured } = this;
     return measured !== undefined && Math.abs(this.byWall(measured) - this.bySteady(measured)) > SLOW_MS;
   }
 
-  /** A moment of the visitor's clock, ms, in the server's time. */
+  /** Converts a time of the visitor's clock, ms, to the server's. */
   ofVisitor(wallMs: number): number {
     return wallMs + this.now() - this.clocks.wall();
   }

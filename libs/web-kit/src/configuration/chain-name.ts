@@ -4,7 +4,7 @@ const NAMES: Readonly<Record<number, string>> = {
   31337: 'Local HyperEVM',
 };
 
-/** A network as a payer finds it in a wallet. Example: 'HyperEVM (chain 999)'. */
+/** A network's name as wallets show it. Example: 'HyperEVM (chain 999)'. */
 export function chainLabel(chainId: number): string {
   return `${NAMES[chainId] ?? 'HyperEVM'} (chain ${chainId})`;
 }

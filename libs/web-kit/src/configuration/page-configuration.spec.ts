@@ -35,15 +35,15 @@ describe('client configuration', () => {
     expect(parseConfiguration({ ...smallest, explorerUrl: '' }).explorerUrl).toBe('');
   });
 
-  it('refuses links that are no web links', () => {
+  it('rejects links other than web links', () => {
     expect(parseConfiguration({ ...smallest, socialUrl: 'javascript:alert(1)' }).socialUrl).toBe('https://x.com');
   });
 
-  it.each([null, 'text', {}, { apiBaseUrl: 'http://api.test' }, { apiKey: 'key' }])('refuses %j', (body) => {
+  it.each([null, 'text', {}, { apiBaseUrl: 'http://api.test' }, { apiKey: 'key' }])('rejects %j', (body) => {
     expect(() => parseConfiguration(body)).toThrow(ConfigurationError);
   });
 
-  it('says what is wrong with the file', async () => {
+  it('names the problem of the file', async () => {
     const missing = async () => new Response('', { status: 404 });
     await expect(loadConfiguration(missing)).rejects.toThrow('/config.json answered with status 404');
     const page = async () => new Response('<html>');

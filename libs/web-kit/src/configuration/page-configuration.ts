@@ -6,14 +6,14 @@ import { isText } from '../api/answer-shape.ts';
 export interface PageConfiguration {
   readonly apiBaseUrl: string;
   readonly apiKey: string;
-  /** The treasury, to which the fee goes. */
+  /** The treasury, which receives the fee. */
   readonly botWalletAddress: string;
-  /** Always positive: the fallback of 0.01 HYPE is already applied. Wei. */
+  /** Always positive: 0.01 HYPE replaces an invalid value. Wei. */
   readonly minimumPaymentWei: bigint;
   readonly paymentTimeoutMs: number;
   readonly appName: string;
   readonly chainId: number;
-  /** Without a trailing slash; empty where the network has no explorer. */
+  /** Without a trailing slash; empty if the network has no explorer. */
   readonly explorerUrl: string;
   readonly socialUrl: string;
   readonly messagingUrl: string;
@@ -29,7 +29,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What stands when the file leaves a field out; the addresses of the API and its key have no default. */
+/** Values of fields that the file omits; the addresses of the API and its key have no default. */
 export const CONFIGURATION_DEFAULTS = {
   botWalletAddress: '',
   minimumPaymentWei: MINIMUM_PAYMENT_WEI,
@@ -44,7 +44,7 @@ export const CONFIGURATION_DEFAULTS = {
 const MS_PER_MINUTE = 60_000;
 
 /**
- * Reads the body of `/config.json`. A minimum payment that is not positive becomes 0.01 HYPE.
+ * Parses the body of `/config.json`. A minimum payment that is not positive becomes 0.01 HYPE.
  * Source: specification § 3. @throws ConfigurationError
  */
 export function parseConfiguration(body: unknown): PageConfiguration {
@@ -70,7 +70,7 @@ export function parseConfiguration(body: unknown): PageConfiguration {
   };
 }
 
-/** Fetches `/config.json` afresh, so that one build serves every environment. @throws ConfigurationError */
+/** Fetches `/config.json`, bypassing caches, so that one build serves every environment. @throws ConfigurationError */
 export async function loadConfiguration(fetchFile: typeof fetch = fetch): Promise<PageConfiguration> {
   let body: unknown;
   try {
@@ -94,7 +94,7 @@ function textOr(value: unknown, otherwise: string): string {
   return isText(value) && value !== '' ? value : otherwise;
 }
 
-/** Only http links: the file is the operator's, but a `javascript:` link must not come from anywhere. */
+/** Only http links: although the file is the operator's, no `javascript:` link may enter the page. */
 function webLinkOr(value: unknown, otherwise: string): string {
   if (value === '') return '';
   return isText(value) && /^https?:\/\//.test(value) ? value : otherwise;

@@ -7,18 +7,18 @@ const stopSecret = `stop_${'aB-_'.repeat(8)}`;
 it('reads links with and without stop rights', () => {
   for (const job of [{ jobId }, { jobId, stopSecret }]) {
     const link = new URL(jobLink('https://maker.example', job));
-    // Nothing of it reaches a server.
+    // No part of it reaches a server.
     expect([link.origin, link.pathname, link.search]).toEqual(['https://maker.example', '/', '']);
     expect(readJobLink(link.hash)).toEqual(job);
   }
 });
 
-it.each(['', '#', '#content', '#jobs'])('takes %j for no link to a job', (fragment) => {
+it.each(['', '#', '#content', '#jobs'])('does not treat %j as a job link', (fragment) => {
   expect(readJobLink(fragment)).toBeUndefined();
 });
 
 it.each([`#${jobId}.`, `#${jobId}.stop_short`, `#${jobId}x`, '#job_1', '#job_'])(
-  'takes %j for a link that was cut off',
+  'treats %j as a truncated link',
   (fragment) => {
     expect(readJobLink(fragment)).toBe('incomplete');
   },

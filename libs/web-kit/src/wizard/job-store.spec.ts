@@ -47,7 +47,7 @@ describe('job store', () => {
     expect(store.recentJobs()).toEqual([jobNumber(1)]);
   });
 
-  it('lists the newest first, each once, and not without end', () => {
+  it('lists a limited number, newest first, each once', () => {
     const storage = memoryStorage();
     const store = new JobStore(() => storage, unexpected);
     for (let number = 1; number <= REMEMBERED_JOBS + 2; number += 1) store.open(jobNumber(number));

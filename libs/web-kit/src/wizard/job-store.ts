@@ -2,19 +2,19 @@ import { isOpenJob, type OpenJob } from './open-job.ts';
 
 const KEY = 'hyperevm-maker.jobs';
 
-/** How many jobs a browser remembers. */
+/** Maximum number of jobs that a browser keeps. */
 export const REMEMBERED_JOBS = 10;
 
 interface Stored {
-  /** Whatever is none of the jobs' ids opens none. */
+  /** A value that is no job's id opens no job. */
   readonly openJobId?: unknown;
   /** Newest first. */
   readonly jobs: readonly OpenJob[];
 }
 
 /**
- * The visitor's jobs in this browser, so that a reload or a second tab comes back to the open one.
- * A browser that refuses storage (private windows, full quota) remembers nothing and says so to `onFailure`.
+ * The visitor's jobs in this browser, so that a reload or a second tab returns to the open one. If a browser rejects storage
+ * (private windows, full quota), the store keeps nothing and reports the error to `onFailure`.
  */
 export class JobStore {
   private readonly storage: () => Storage;
@@ -26,7 +26,7 @@ export class JobStore {
     this.onFailure = onFailure;
   }
 
-  /** The job to which a reload returns. */
+  /** The job that a reload returns to. */
   openJob(): OpenJob | undefined {
     const { openJobId, jobs } = this.read();
     return jobs.find((job) => job.jobId === openJobId);
@@ -37,14 +37,14 @@ export class JobStore {
     return this.read().jobs;
   }
 
-  /** Remembers a job and makes it the open one. */
+  /** Stores a job and makes it the open one. */
   open(job: OpenJob): void {
     const others = this.read().jobs.filter((other) => other.jobId !== job.jobId);
     const jobs = [job, ...others].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
     this.write({ openJobId: job.jobId, jobs: jobs.slice(0, REMEMBERED_JOBS) });
   }
 
-  /** The visitor left the payment step by themselves: a reload no longer returns to it, the list still holds it. */
+  /** Call when the visitor leaves the payment step: a reload no longer returns to the job, but the list keeps it. */
   close(): void {
     this.write({ jobs: this.read().jobs });
   }

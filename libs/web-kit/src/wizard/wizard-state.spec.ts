@@ -15,7 +15,7 @@ const job: OpenJob = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** Applies events, each one followed by the end of its fade. */
+/** Applies events, each followed by the end of its fade. */
 function walk(state: WizardState, ...events: WizardEvent[]): WizardState {
   return events.reduce((at, event) => advanceWizard(advanceWizard(at, event), { type: 'fade_ended' }), state);
 }
@@ -91,7 +91,7 @@ describe('wizard', () => {
 
 describe('a stored place of the wizard', () => {
   it.each([{ step: 'landing' }, { step: 'token' }, { step: 'amount', token }, { step: 'payment', job }])(
-    'is known again: $step',
+    'is recognised: $step',
     (place) => {
       expect(isWizardPlace(JSON.parse(JSON.stringify(place)))).toBe(true);
     },

@@ -1,9 +1,9 @@
 import { isOpenJob, isValidatedToken, type OpenJob, type ValidatedToken } from './open-job.ts';
 
-/** How long a step fades out before the next one stands in its place, ms. Source: specification § 9. */
+/** How long a step fades out before the next one replaces it, ms. Source: specification § 9. */
 export const STEP_FADE_MS = 300;
 
-/** A step of the wizard with what it cannot be shown without. */
+/** A step of the wizard with the data that it needs. */
 export type WizardPlace =
   | { readonly step: 'landing' }
   | { readonly step: 'token' }
@@ -13,11 +13,11 @@ export type WizardPlace =
 /** Where the visitor is. */
 export interface WizardState {
   readonly place: WizardPlace;
-  /** While `place` fades out: what comes after it. */
+  /** While `place` fades out: the next place. */
   readonly next?: WizardPlace;
 }
 
-/** What can happen to the wizard. Source: specification § 4 'Wizard step transitions'. */
+/** Events of the wizard. Source: specification § 4 'Wizard step transitions'. */
 export type WizardEvent =
   | { readonly type: 'started' }
   | { readonly type: 'token_validated'; readonly token: ValidatedToken }
@@ -26,18 +26,18 @@ export type WizardEvent =
   | { readonly type: 'job_reopened'; readonly job: OpenJob }
   | { readonly type: 'went_back' }
   | { readonly type: 'went_home' }
-  /** By Back or Forward of the browser. */
+  /** From Back or Forward of the browser. */
   | { readonly type: 'history_moved'; readonly place: WizardPlace }
   | { readonly type: 'fade_ended' };
 
 const LANDING: WizardPlace = { step: 'landing' };
 
-/** The wizard at page load. @param place to which the visitor returns; the landing unless given */
+/** The wizard at page load. @param place that the visitor returns to; default: the landing */
 export function initialWizard(place: WizardPlace = LANDING): WizardState {
   return { place };
 }
 
-/** Whether a stored value is a place of the wizard with all that its step needs. */
+/** Whether a stored value is a place of the wizard with all data that its step needs. */
 export function isWizardPlace(value: unknown): value is WizardPlace {
   if (typeof value !== 'object' || value === null) return false;
   const { step, token, job } = value as { step?: unknown; token?: unknown; job?: unknown };
@@ -47,8 +47,8 @@ export function isWizardPlace(value: unknown): value is WizardPlace {
 }
 
 /**
- * The wizard's one state machine. An event that does not belong to the shown step changes nothing (the same state is
- * returned), so that a late answer or a double click cannot move a visitor who has gone on.
+ * The wizard's state machine. An event that does not belong to the shown step changes nothing (it returns the same state),
+ * so that a late answer or a double click cannot move a visitor who has left the step.
  */
 export function advanceWizard(state: WizardState, event: WizardEvent): WizardState {
   if (event.type === 'fade_ended') return state.next ? { place: state.next } : state;
@@ -79,10 +79,10 @@ function destination(place: WizardPlace, event: WizardEvent): WizardPlace | unde
   }
 }
 
-/** The step whose remote is worth loading while another is shown; nobody loads one before START. */
+/** The step whose remote the page loads in advance while another is shown; it loads none before START. */
 export const LOADED_AHEAD = { landing: undefined, token: 'amount', amount: 'payment', payment: undefined } as const;
 
-/** One step earlier in the order landing, token, amount, payment. */
+/** The step before, in the order landing, token, amount, payment. */
 function previous(place: WizardPlace): WizardPlace | undefined {
   switch (place.step) {
     case 'landing':
@@ -92,7 +92,7 @@ function previous(place: WizardPlace): WizardPlace | undefined {
     case 'amount':
       return { step: 'token' };
     case 'payment':
-      // The token of a shared link was never validated here.
+      // The token of a shared link was not validated here.
       return place.job.isShared ? { step: 'token' } : { step: 'amount', token: place.job.token };
   }
 }
