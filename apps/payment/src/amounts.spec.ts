@@ -10,7 +10,7 @@ describe('hype', () => {
     expect(hype('0')).toBe('0 HYPE');
   });
 
-  it('never shows a little as nothing', () => {
+  it('never shows a small amount as 0', () => {
     expect(hype('1')).toBe('<0.000001 HYPE');
     expect(hype('1', 4)).toBe('<0.0001 HYPE');
   });
@@ -39,17 +39,17 @@ describe('tokenAmount', () => {
 });
 
 describe('averagePrice', () => {
-  it('divides what was spent by what was bought', () => {
+  it('divides the spent HYPE by the bought tokens', () => {
     expect(averagePrice(parseHype('0.5'), 2_000_000n, 6)).toBe('0.25');
     expect(averagePrice(parseHype('1'), parseHype('3000000'), 18)).toBe('0.00000033333');
   });
 
-  it('has no price before anything was bought', () => {
+  it('is undefined before the first purchase', () => {
     expect(averagePrice(0n, 0n, 18)).toBeUndefined();
   });
 });
 
-describe('what is shown', () => {
+describe('shown amounts', () => {
   const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
   const GROUPED = /^(0|[1-9]\d{0,2}(,\d{3})*)(\.\d*[1-9])?$/;
   const ungrouped = (text: string) => text.replaceAll(',', '');

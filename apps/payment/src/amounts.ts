@@ -2,12 +2,12 @@ import { formatHypeShort, PRICE_SCALE } from '@maker/rules';
 
 const SIGNIFICANT_DIGITS = 5;
 
-/** So that the price of a token worth less than a wei is not shown as nothing. */
+/** So that a token's price below one wei is not shown as 0. */
 const PLACES_BEYOND_WEI = 10;
 
 /**
- * Wei in HYPE for reading: grouped, cut to six decimals or as told. Examples: '1,234.5 HYPE', and for what is too little
- * to show '<0.000001 HYPE', because it is not nothing.
+ * Formats wei in HYPE: grouped, cut to six decimals by default. Examples: '1,234.5 HYPE', and '<0.000001 HYPE' for an amount
+ * too small to show, because it is not 0.
  */
 export function hype(wei: bigint | string, decimals = 6): string {
   const amount = BigInt(wei);
@@ -16,7 +16,7 @@ export function hype(wei: bigint | string, decimals = 6): string {
   return `${grouped(shown)} HYPE`;
 }
 
-/** Wei that can be below zero, as {@link hype}. Examples: '−0.5 HYPE', and for a little less than nothing '>−0.000001 HYPE'. */
+/** Formats wei that can be negative, as {@link hype}. Examples: '−0.5 HYPE', and '>−0.000001 HYPE' just below 0. */
 export function signedHype(wei: string): string {
   if (!wei.startsWith('-')) return hype(wei);
   const size = hype(wei.slice(1));
@@ -24,8 +24,8 @@ export function signedHype(wei: string): string {
 }
 
 /**
- * An amount in a token's smallest unit for reading: cut, never rounded up, to five significant digits, but whole units
- * are always complete. Example: '1,234,567', '12.345', '0.00012345'.
+ * Formats an amount in a token's smallest unit: cut, never rounded up, to five significant digits, but with all digits of
+ * whole units. Example: '1,234,567', '12.345', '0.00012345'.
  */
 export function tokenAmount(units: bigint | string, decimals: number): string {
   const digits = BigInt(units)
@@ -40,7 +40,7 @@ export function tokenAmount(units: bigint | string, decimals: number): string {
 }
 
 /**
- * Average price in HYPE for one token, or undefined before anything was bought.
+ * Average price in HYPE for one token; undefined before the first purchase.
  * @param tradedWei wei spent in pools @param bought token's smallest unit
  */
 export function averagePrice(tradedWei: bigint, bought: bigint, decimals: number): string | undefined {
@@ -49,14 +49,14 @@ export function averagePrice(tradedWei: bigint, bought: bigint, decimals: number
   return tokenAmount(price, 18 + PLACES_BEYOND_WEI);
 }
 
-/** A price of the API in HYPE for one token. @param priceX96 wei for the smallest unit, times 2^96 */
+/** Formats a price of the API in HYPE for one token. @param priceX96 wei for the smallest unit, times 2^96 */
 export function tokenPrice(priceX96: bigint, decimals: number): string {
   const scaled = priceX96 * 10n ** BigInt(decimals + PLACES_BEYOND_WEI);
-  // What the price was cut by must not be cut again: 0.00038 is not 0.00037999.
+  // Rounded, because priceX96 was cut already: cutting it again would show 0.00037999 for 0.00038.
   return tokenAmount((scaled + PRICE_SCALE / 2n) / PRICE_SCALE, 18 + PLACES_BEYOND_WEI);
 }
 
-/** Basis points for reading. Examples: '0.12 %', '−3 %', '0 %'. */
+/** Formats basis points. Examples: '0.12 %', '−3 %', '0 %'. */
 export function percent(bps: number): string {
   return `${bps < 0 ? '−' : ''}${grouped(String(Math.abs(bps) / 100))} %`;
 }

@@ -2,11 +2,11 @@ import { shortenAddress } from '@maker/rules';
 import { ExternalLink } from '@maker/ui';
 
 interface ExplorerLinkProps {
-  /** Without a trailing slash; empty where the network has no explorer: the text stands alone then. */
+  /** Without a trailing slash; empty if the network has no explorer: then only the text is shown. */
   readonly explorerUrl: string;
 }
 
-/** A transaction, shortened, linked to the explorer. */
+/** A transaction's shortened hash, linked to the explorer. */
 export function TransactionLink({ explorerUrl, hash }: ExplorerLinkProps & { readonly hash: string }) {
   const text = (
     <span className="code" translate="no">
@@ -17,7 +17,7 @@ export function TransactionLink({ explorerUrl, hash }: ExplorerLinkProps & { rea
   return <ExternalLink href={`${explorerUrl}/tx/${hash}`}>{text}</ExternalLink>;
 }
 
-/** 'View on the explorer' for an address; nothing where there is no explorer. */
+/** 'View on the explorer' for an address; nothing without an explorer. */
 export function WalletLink({ explorerUrl, address }: ExplorerLinkProps & { readonly address: string }) {
   if (explorerUrl === '') return null;
   return <ExternalLink href={`${explorerUrl}/address/${address}`}>View it on the explorer</ExternalLink>;

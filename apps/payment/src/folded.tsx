@@ -3,11 +3,11 @@ import { type ReactNode, Suspense, useState } from 'react';
 interface FoldedProps {
   readonly className?: string | undefined;
   readonly summary: string;
-  /** Read and rendered once it is opened: few visitors do. */
+  /** Rendered only after opening: few visitors open it. */
   readonly children: ReactNode;
 }
 
-/** Details that cost nothing before they are opened. */
+/** Details that are rendered only after the visitor opens them. */
 export function Folded({ className, summary, children }: FoldedProps) {
   const [isOpened, setOpened] = useState(false);
   return (

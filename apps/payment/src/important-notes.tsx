@@ -7,9 +7,9 @@ const TITLE = 'Important Notes';
 interface ImportantNotesProps {
   /** ms */
   readonly paymentTimeoutMs: number;
-  /** Where support is; empty when nowhere. */
+  /** Link to support; empty if there is none. */
   readonly supportUrl: string;
-  /** There is more urgent to read. */
+  /** Folded when the page shows more urgent text. */
   readonly isFolded: boolean;
 }
 

@@ -11,11 +11,11 @@ interface JobInformationProps {
   /** ISO 8601. */
   readonly deadline: string;
   readonly display: StatusDisplay;
-  /** What holds; absent for jobs that ended unpaid. */
+  /** The current plan; absent for jobs that ended unpaid. */
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
-  /** Before it is paid, the plan's times are those of a payment made when the job was created. */
+  /** Before payment, the plan's times assume a payment at the creation of the job. */
   readonly isPaid: boolean;
-  /** The way to cancel the job, folded: few payers want it. */
+  /** The folded form that cancels the job: few payers need it. */
   readonly children?: ReactNode;
 }
 

@@ -22,7 +22,7 @@ const JOB: OpenJob = {
 };
 const FAILED = 'Job has failed. Please contact support if needed.';
 
-/** @param payment only what the specification names, unless a test gives more */
+/** @param payment by default only the fields of the specification */
 async function show(
   payment: Answer,
   others: Readonly<Record<string, Answer>> = {},
@@ -47,7 +47,7 @@ async function show(
   return { onHome, unmount, polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length };
 }
 
-/** Lets time go by, and answers that are due in it arrive. */
+/** Advances the time; answers due meanwhile arrive. */
 const pass = (ms: number) =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
@@ -64,7 +64,7 @@ async function saveAddress(address: string): Promise<void> {
   await pass(10);
 }
 
-/** Unfolds what a payer may do beside paying. */
+/** Opens the folded actions of a payer. */
 async function unfoldSchedule(): Promise<void> {
   const details = screen.getByText(/^Schedule/).closest('details') as HTMLDetailsElement;
   details.open = true;
@@ -75,7 +75,7 @@ async function unfoldSchedule(): Promise<void> {
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
 const pill = () => document.querySelector('.status-pill');
 
-// Loaded on demand: a test waits for what it shows, and not for a busy machine to read it.
+// Loaded in advance, so that no test waits for the import of a module on a slow machine.
 beforeAll(() =>
   Promise.all([
     import('./pay/unknown-payer.tsx'),
@@ -161,7 +161,7 @@ describe('the payment step', () => {
     },
   );
 
-  it('sees a second payment after completion', async () => {
+  it('shows a second payment after completion', async () => {
     let job = activeJob({ status: 'completed', jobId: 'job_1' });
     await show(() => job, { 'GET /jobs/job_1/status': () => job });
     expect(screen.queryByText(/0\.2 HYPE arrived after the deadline/)).toBeNull();
@@ -218,14 +218,14 @@ describe('the payment step', () => {
     [{ status: 'active', paymentReceived: true, waitingWei: '1' }, 'Transaction Received - Job Active'],
     [{ status: 'completed', paymentReceived: true }, 'Job Completed Successfully'],
     [{ status: 'failed_technical', paymentReceived: true }, 'Job Failed - Technical Issue'],
-  ])('tells %j in the title of the tab', async (payment, title) => {
+  ])('shows %j in the tab title', async (payment, title) => {
     const { unmount } = await show({ paymentReceived: false, ...payment });
     expect(document.title).toBe(`${title} · HyperEVM Maker Bot`);
     unmount();
     expect(document.title).toBe('HyperEVM Maker Bot');
   });
 
-  it('is received by the specified fields alone', async () => {
+  it('needs only the specified fields', async () => {
     await show({ status: 'cancelled', paymentReceived: true });
     expect(pill()?.textContent).toBe('Transaction Received - Job Active');
     expect(pill()?.getAttribute('data-colour')).toBe('green');
@@ -263,7 +263,7 @@ describe('the payment step', () => {
     expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
   });
 
-  it('shows the newest return address, whichever tab named it', async () => {
+  it('shows the newest return address of any tab', async () => {
     let named: string | undefined;
     const [first, second] = [`0x${'b1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
     await show(
@@ -299,7 +299,7 @@ describe('the payment step', () => {
     expect(screen.queryByText('Change this address') !== null).toBe(isOffered);
   });
 
-  it('names an address as proposed where money came meanwhile', async () => {
+  it('shows an address as proposed when money arrived meanwhile', async () => {
     const own = `0x${'b1'.repeat(20)}`;
     await show(
       { status: 'pending_payment', paymentReceived: false },
@@ -319,7 +319,7 @@ describe('the payment step', () => {
     expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy();
   });
 
-  it('takes a return address for an unpaid job’s money', async () => {
+  it('accepts a return address for an unpaid job’s money', async () => {
     const held = { amountWei: '200000000000000000', status: 'held' as const, reason: 'it came from a contract' };
     const job = {
       ...activeJob({ jobId: 'job_1', status: 'payment_expired', paymentReceived: false }),
@@ -329,7 +329,7 @@ describe('the payment step', () => {
     await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Save Address' })).toBeTruthy());
   });
 
-  it('tells tokens that only the status knows', async () => {
+  it('shows tokens that only the status contains', async () => {
     const foundTokens = [{ tokenAddress: JOB.paymentAddress, amount: '5', symbol: 'CAT', decimals: 0 }];
     const job = activeJob({ jobId: 'job_1', status: 'completed' });
     await show(job, { 'GET /jobs/job_1/status': { ...job, foundTokens } });
@@ -355,7 +355,7 @@ describe('the payment step', () => {
     expect(document.title).toBe('HyperEVM Maker Bot');
   });
 
-  it('forbids no payment while the status says to wait', async () => {
+  it('forbids no payment while waiting', async () => {
     await show({ status: 'rebalancing', paymentReceived: false });
     expect(pill()?.textContent).toBe('Waiting for confirmation');
     expect(screen.queryByText(/Send nothing to this address/)).toBeNull();
@@ -385,7 +385,7 @@ describe('the payment step', () => {
     expect(screen.getByRole('table').textContent).toContain('final');
   });
 
-  it('shows an order that is placed while orders are read', async () => {
+  it('shows an order placed during the read', async () => {
     const answers: ((answer: object) => void)[] = [];
     const job = activeJob({ jobId: 'job_1', receipt: receiptOf({ ordersPlaced: 1 }) });
     let send: (job: object) => void = () => undefined;
@@ -433,7 +433,7 @@ describe('the payment step', () => {
   });
 
   it.each([
-    ['at once', () => errorAnswer(404, { message: 'No job has the id job_1' })],
+    ['immediately', () => errorAnswer(404, { message: 'No job has the id job_1' })],
     ['after an answer', () => ({ status: 'pending_payment', paymentReceived: false })],
   ])('hides the address of an unknown job: %s', async (_, first) => {
     let answer: () => object = first;

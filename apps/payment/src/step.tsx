@@ -12,11 +12,11 @@ import { useConfirmedPayment, useJobPayment, useJobStatus } from './follow/use-j
 import { useNow } from './follow/use-now.ts';
 import { ImportantNotes } from './important-notes.tsx';
 import { JobInformation } from './job-information.tsx';
-// In the step's style sheet: one for the loaded part alone would need code that loads it.
+// In the step's style sheet: a separate one for the lazy part would need code that loads it.
 import { links } from './links/job-links.module.css';
 import { localTime } from './local-time.ts';
 import { PayPanel } from './pay/pay-panel.tsx';
-import { paymentAdvice, tellsAmounts } from './pay/payment-advice.ts';
+import { hasAmounts, paymentAdvice } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
 import { ReturnAddress } from './pay/return-address.tsx';
 import { transferOf } from './pay/transfer.ts';
@@ -24,16 +24,16 @@ import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
 import { StopButton } from './stop/stop-button.tsx';
 
-// Few payers use their links or end their job, few payments have no sender that can be named, and few jobs are unknown.
+// Loaded on demand: few payers use their links or end their job, few payments have an unknown sender, and few jobs are unknown.
 const JobLinks = lazy(() => import(/* webpackChunkName: "change-return-address" */ './links/job-links.tsx'));
 const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop/stop-job.tsx'));
 const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
 const UnknownJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './unknown-job.tsx'));
 
-/** Of what arrived, characters: where there is more to read, the notes are folded. */
+/** Length of the advice in characters above which the notes are folded. */
 const FOLDING_LENGTH = 100;
 
-/** The wizard's last step: pay, watch it arrive, and follow what is done with it. */
+/** The wizard's last step: pay, see the payment arrive, and follow the job. */
 export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepProps) {
   const { jobId } = props.job;
   const polledPayment = useJobPayment(props.api, jobId);
@@ -77,7 +77,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
     jobId: job.jobId,
     deadEnds: { tokenAddress: job.token.tokenAddress, treasury: configuration.botWalletAddress },
     stopSecret: job.stopSecret,
-    // Where money came meanwhile, an operator checks the address first.
+    // If money arrived meanwhile, an operator checks the address first.
     onChanged: ({ returnAddress, awaitsOperator }: ChangeReturnAddressResponse) =>
       confirm(
         awaitsOperator
@@ -99,7 +99,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
   const now = useNow(api, !received && currentStatus === 'pending_payment');
-  // A countdown that has jumped is not believed until the next poll.
+  // After a jump of the clock, the countdown needs a new answer of the server.
   const hasJumped = api.clock.hasJumped();
   const { refetch } = polledPayment;
   useEffect(() => {
@@ -111,7 +111,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
 
   const { appName } = configuration;
   const isSeen = payment?.waitingWei != null;
-  // The pill of a received payment stays as it is; the tab tells of the end too.
+  // The pill of a received payment does not change; the tab's title also shows the end.
   const { label } = displayStatus(currentStatus, received && !isFinal(currentStatus), Date.parse(deadline) < now);
   const news = isUnpaid && isSeen ? 'Payment seen' : label;
   useEffect(() => {
@@ -131,8 +131,8 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
   };
 
   const advice = [
-    ...(payment && tellsAmounts(payment)
-      ? // Only the status knows which of the tokens there were bought.
+    ...(payment && hasAmounts(payment)
+      ? // Only the status distinguishes bought from found tokens.
         paymentAdvice(
           { ...payment, ...(status?.foundTokens && { foundTokens: status.foundTokens }) },
           now,

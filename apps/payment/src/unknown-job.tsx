@@ -4,12 +4,12 @@ import * as styles from './step.module.css';
 
 interface UnknownJobProps {
   readonly jobId: string;
-  /** Of the last poll. */
+  /** The error of the last poll. */
   readonly error: Error;
   readonly onHome: () => void;
 }
 
-/** Stands in place of amount and address where the service does not know the job that this browser kept. */
+/** Replaces amount and address when the service does not know the job of this browser. */
 export default function UnknownJob({ jobId, error, onHome }: UnknownJobProps) {
   return (
     <div className={styles.main}>

@@ -11,7 +11,7 @@ describe('newest', () => {
     expect(newest(polled, 3000, live)).toBe(polled);
   });
 
-  it('needs neither of the two', () => {
+  it('works without either source', () => {
     expect(newest(polled, 1000, undefined)).toBe(polled);
     expect(newest(undefined, 0, live)).toBe(live.status);
     expect(newest(undefined, 0, undefined)).toBeUndefined();

@@ -6,18 +6,18 @@ import { shareStream } from './share-stream.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What the live channel said last, and when, ms. */
+/** The last status from the live channel, and the time of its arrival, ms. */
 export interface LiveStatus {
   readonly status: JobStatusResponse;
   readonly atMs: number;
 }
 
-/** How long to wait before the channel is opened again, ms. @param attempts that brought nothing since the last news */
+/** Pause before the channel is opened again, ms. @param attempts without a status since the last one */
 export function reopenDelay(attempts: number): number {
   return Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** attempts);
 }
 
-/** The newer of what a poll and the live channel said. @param polledAtMs 0 before the first answer */
+/** The newer status of the poll and the live channel. @param polledAtMs 0 before the first answer */
 export function newest<Polled>(
   polled: Polled | undefined,
   polledAtMs: number,
@@ -27,24 +27,24 @@ export function newest<Polled>(
 }
 
 /**
- * Follows a job through the live channel, beside the polls: news shows within a second, and without the channel the
- * next poll brings them. Source: design § 8. @param following false once nothing can change
+ * Follows a job through the live channel, in addition to the polls. A change shows within a second; without the channel the
+ * next poll shows it. Source: design § 8. @param following false once nothing can change
  */
 export function useLiveStatus(api: ApiClient, jobId: string, following: boolean): LiveStatus | undefined {
   const [live, setLive] = useState<LiveStatus>();
   useEffect(() => {
     if (!following) return;
     const leaving = new AbortController();
-    const tell = (status: JobStatusResponse) => setLive({ status, atMs: Date.now() });
-    void shareStream(jobId, leaving.signal, tell, (signal, onStatus) => follow(api, jobId, signal, onStatus));
+    const show = (status: JobStatusResponse) => setLive({ status, atMs: Date.now() });
+    void shareStream(jobId, leaving.signal, show, (signal, onStatus) => follow(api, jobId, signal, onStatus));
     return () => leaving.abort();
   }, [api, jobId, following]);
   return live;
 }
 
 /**
- * Keeps the channel of a job open until its end, opening it again after each time that it breaks.
- * @param signal ends it @param onStatus is told each status as it comes
+ * Keeps the channel of a job open until the job's end; opens it again whenever it breaks.
+ * @param signal ends it @param onStatus called with each status
  */
 export async function follow(
   api: ApiClient,

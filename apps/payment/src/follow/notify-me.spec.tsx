@@ -4,15 +4,15 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useNotifyMe, type Watched } from './notify-me.tsx';
 
-/** Watches from the first answer on. */
+/** Uses the hook, by default with a known status. */
 const NotifyMe = ({ isKnown = true, ...watched }: Watched & { readonly isKnown?: boolean }) =>
   useNotifyMe(isKnown ? watched : undefined);
 
-const told: string[] = [];
+const notifications: string[] = [];
 let answer: NotificationPermission;
 
 beforeEach(() => {
-  told.length = 0;
+  notifications.length = 0;
   answer = 'granted';
   class FakeNotification {
     static permission: NotificationPermission = 'default';
@@ -21,7 +21,7 @@ beforeEach(() => {
       return answer;
     }
     constructor(title: string, { tag }: NotificationOptions) {
-      told.push(`${tag}: ${title}`);
+      notifications.push(`${tag}: ${title}`);
     }
   }
   vi.stubGlobal('Notification', FakeNotification);
@@ -43,7 +43,7 @@ const click = () => act(async () => void fireEvent.click(button() as HTMLElement
 
 it('notifies of seen, started and done after one click', async () => {
   const become = watch();
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
   await click();
   expect(button()).toBeNull();
   expect(screen.getByText('Notifications are on')).toBeTruthy();
@@ -52,7 +52,7 @@ it('notifies of seen, started and done after one click', async () => {
   become({ isSeen: true, isReceived: true, status: 'active' });
   become({ isReceived: true, status: 'active' });
   become({ isReceived: true, status: 'completed' });
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     'job_1: Payment seen, waiting for confirmation',
     'job_1: Payment received, your job has started',
     'job_1: Job Completed Successfully',
@@ -68,7 +68,7 @@ it.each<[JobStatus, string]>([
   const become = watch();
   await click();
   become({ status });
-  expect(told).toEqual([`job_1: ${label}`]);
+  expect(notifications).toEqual([`job_1: ${label}`]);
 });
 
 it('notifies of changes in a later visit without a click', async () => {
@@ -76,14 +76,14 @@ it('notifies of changes in a later visit without a click', async () => {
   const { rerender } = render(<NotifyMe {...WAITING} isKnown={false} />);
   expect(document.body.textContent).toBe('');
   rerender(<NotifyMe {...WAITING} status="active" isReceived />);
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
   rerender(<NotifyMe {...WAITING} status="completed" isReceived />);
-  expect(told).toEqual(['job_1: Job Completed Successfully']);
+  expect(notifications).toEqual(['job_1: Job Completed Successfully']);
 });
 
-it('says nothing before the visitor asks', () => {
+it('sends nothing before a click', () => {
   watch()({ isSeen: true });
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
 });
 
 it('disappears once refused', async () => {
@@ -93,7 +93,7 @@ it('disappears once refused', async () => {
   become({ isSeen: true });
   expect(button()).toBeNull();
   expect(document.body.textContent).toBe('');
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
 });
 
 it.each([

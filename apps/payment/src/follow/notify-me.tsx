@@ -2,19 +2,19 @@ import { displayStatus, isFinal, type JobStatus } from '@maker/rules';
 import { Button } from '@maker/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** What a visitor waits for. */
+/** The state that a visitor waits to change. */
 export interface Watched {
   readonly jobId: string;
   readonly status: JobStatus;
   readonly isReceived: boolean;
-  /** Some of the payment is in a block that is not confirmed yet. */
+  /** A part of the payment is in a block that is not confirmed yet. */
   readonly isSeen: boolean;
 }
 
 /**
- * After one click, notifies of the payment and of the job's end, as long as the page is open. Source: design § 8.
- * @param watched undefined before the first answer, which is no news
- * @returns the button, or that notifications are on; false where there is nothing to offer
+ * After one click, notifies of the payment and of the job's end while the page is open. Source: design § 8.
+ * @param watched undefined before the first answer; the first state causes no notification
+ * @returns the button, or a text that notifications are on; false if notifications are not possible
  */
 export function useNotifyMe(watched: Watched | undefined): ReactNode {
   const [permission, setPermission] = useState(initialPermission);
@@ -25,7 +25,7 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
     if (text === last.current) return;
     const isNews = last.current !== undefined;
     last.current = text;
-    // The tag lets one notification replace another, also that of another tab.
+    // The tag lets a notification replace an earlier one of the same job, also from another tab.
     if (isNews && text && permission === 'granted') new Notification(text, { tag: jobId });
   }, [text, jobId, permission]);
   if (!watched || isFinal(watched.status)) return false;
@@ -39,7 +39,7 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
   );
 }
 
-/** No browser of Android lets a page notify without a service worker. */
+/** Denied on Android: no browser there lets a page notify without a service worker. */
 function initialPermission(): NotificationPermission {
   return globalThis.Notification && !/Android/.test(navigator.userAgent) ? Notification.permission : 'denied';
 }

@@ -5,7 +5,7 @@ import { pollingErrorText } from './polling-error.ts';
 const answered = (message: string) => new ApiCallError({ error: 'Error', message });
 
 describe('pollingErrorText', () => {
-  it('says nothing while polls succeed', () => {
+  it('is undefined while polls succeed', () => {
     expect(pollingErrorText(null)).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { ApiCallError } from '@maker/web-kit';
 
 /**
- * The red box's text for a failed poll: the server's message, or what the specification says where there is none.
+ * The red box's text for a failed poll: the server's message, else the specification's text.
  * Source: specification § 8.
  */
 export function pollingErrorText(error: Error | null): string | undefined {
@@ -10,7 +10,7 @@ export function pollingErrorText(error: Error | null): string | undefined {
   return 'Network error while checking transaction status';
 }
 
-/** Whether the service said of the job that there is none: its database was restored, or this browser is at another service. */
+/** Whether the service has no such job: its database was restored, or this browser uses another service. */
 export function isUnknownJob(error: Error | null): error is ApiCallError {
   return error instanceof ApiCallError && error.error.statusCode === 404;
 }

@@ -3,10 +3,10 @@ import type { JobStatusResponse } from '@maker/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { shareStream } from './share-stream.ts';
 
-type Told = (status: JobStatusResponse) => void;
+type StatusListener = (status: JobStatusResponse) => void;
 const STATUS = { status: 'active' } as JobStatusResponse;
 
-/** Web Locks as browsers have them: one holder, the others in their order. */
+/** Web Locks as in browsers: one holder, a queue for the others. */
 class Locks {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -18,7 +18,7 @@ class Locks {
 }
 
 let leaving: AbortController;
-let open: Map<string, Told>;
+let open: Map<string, StatusListener>;
 let hidden: boolean;
 
 const show = (isHidden: boolean) => {
@@ -26,11 +26,11 @@ const show = (isHidden: boolean) => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 const page = (name: string, jobId = 'job_1') => {
-  const heard: JobStatusResponse[] = [];
+  const received: JobStatusResponse[] = [];
   void shareStream(
     jobId,
     leaving.signal,
-    (status) => heard.push(status),
+    (status) => received.push(status),
     (signal, onStatus) => {
       open.set(name, onStatus);
       return new Promise((resolve) =>
@@ -41,7 +41,7 @@ const page = (name: string, jobId = 'job_1') => {
       );
     },
   );
-  return heard;
+  return received;
 };
 const opened = () => vi.waitFor(() => expect([...open.keys()]).not.toEqual([]));
 
@@ -78,7 +78,7 @@ describe('shareStream', () => {
     await opened();
   });
 
-  it('goes without locks where the page is not served securely', async () => {
+  it('works without locks on an insecure page', async () => {
     Reflect.deleteProperty(navigator, 'locks');
     page('only');
     await opened();

@@ -1,10 +1,10 @@
 import type { JobStatusResponse } from '@maker/contracts';
 
-/** Held by the one page of this browser that has a stream open. */
+/** Lock of the one page of this browser that has a stream open; also the name of the channel. */
 const LOCK = 'hyperevm-maker.live';
 
-/** What the streaming page tells the others. */
-interface Told {
+/** A message of the streaming page to the others. */
+interface StatusMessage {
   readonly jobId: string;
   readonly status: JobStatusResponse;
 }
@@ -13,9 +13,9 @@ interface Told {
 type Follow = (signal: AbortSignal, onStatus: (status: JobStatusResponse) => void) => Promise<void>;
 
 /**
- * Keeps one stream open for all pages of this browser, and none for hidden ones: over HTTP/1.1 a browser opens six connections
- * to a server, and streams would use them up. The page with the stream passes on what it hears; the others poll besides.
- * @param signal ends it @param onStatus is told each status of the job @param follow opens the stream
+ * Keeps one stream open for all pages of this browser, and none for hidden pages: over HTTP/1.1 a browser opens only six
+ * connections to a server, and streams would use all. The streaming page forwards each status; the others also poll.
+ * @param signal ends it @param onStatus called with each status of the job @param follow opens the stream
  */
 export async function shareStream(
   jobId: string,
@@ -24,11 +24,11 @@ export async function shareStream(
   follow: Follow,
 ): Promise<void> {
   const channel = new BroadcastChannel(LOCK);
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<StatusMessage>) => {
     if (data.jobId === jobId && !signal.aborted) onStatus(data.status);
   };
-  const tell = (status: JobStatusResponse) => {
-    channel.postMessage({ jobId, status } satisfies Told);
+  const publish = (status: JobStatusResponse) => {
+    channel.postMessage({ jobId, status } satisfies StatusMessage);
     onStatus(status);
   };
   try {
@@ -37,7 +37,7 @@ export async function shareStream(
       await untilShown(signal);
       const shown = whileShown(signal);
       await onlyOne(shown, async () => {
-        await follow(shown, tell);
+        await follow(shown, publish);
         isOver = !shown.aborted;
       });
     }
@@ -46,7 +46,7 @@ export async function shareStream(
   }
 }
 
-/** Runs while this page alone holds the lock. A page that is not served securely has no locks, and goes on without. */
+/** Runs while this page holds the lock. An insecure page has no Web Locks and runs without. */
 async function onlyOne(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (signal.aborted) return;
   const { locks } = navigator as Partial<Navigator>;
@@ -58,32 +58,32 @@ async function onlyOne(signal: AbortSignal, run: () => Promise<void>): Promise<v
   }
 }
 
-/** Until the page can be seen, or the signal comes. */
+/** Resolves when the page is visible, or on the signal. */
 function untilShown(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (document.hidden && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
+      document.removeEventListener('visibilitychange', check);
+      signal.removeEventListener('abort', check);
       resolve();
     };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
-    look();
+    document.addEventListener('visibilitychange', check);
+    signal.addEventListener('abort', check);
+    check();
   });
 }
 
-/** Aborted as soon as the page is hidden, or with the signal. */
+/** A signal that aborts when the page is hidden, or with the given signal. */
 function whileShown(signal: AbortSignal): AbortSignal {
   const hidden = new AbortController();
-  const look = () => {
+  const check = () => {
     if (document.hidden || signal.aborted) {
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
       hidden.abort();
     }
   };
-  document.addEventListener('visibilitychange', look);
-  signal.addEventListener('abort', look, { once: true });
-  look();
+  document.addEventListener('visibilitychange', check);
+  signal.addEventListener('abort', check, { once: true });
+  check();
   return hidden.signal;
 }

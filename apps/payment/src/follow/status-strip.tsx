@@ -9,7 +9,7 @@ interface StatusStripProps {
   readonly display: StatusDisplay;
   readonly advice: readonly (PaymentAdvice | RefundAdvice)[];
   readonly error: string | undefined;
-  /** ms; 0 before the first answer. */
+  /** Time of the last answer, ms; 0 before the first one. */
   readonly checkedAtMs: number;
 }
 
@@ -26,7 +26,7 @@ const TONES = {
   held: 'yellow',
 } as const;
 
-/** Where the payment stands: pill, what arrived in plain words, and the red box of a failed poll. */
+/** State of the payment: pill, received amounts in plain words, and the red box of a failed poll. */
 export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStripProps) {
   return (
     <div className={styles.strip}>

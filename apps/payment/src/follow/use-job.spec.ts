@@ -48,7 +48,7 @@ describe('readOrders', () => {
     return { asked, api };
   };
 
-  it('reads page after page until all orders are there', async () => {
+  it('reads pages until it has all orders', async () => {
     const { api, asked } = serverWith(numbered(1200));
     const orders = await readOrders(api, 'job', [], new AbortController().signal);
     expect(orders).toHaveLength(1200);

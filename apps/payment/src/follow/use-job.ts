@@ -6,17 +6,17 @@ import { useEffect } from 'react';
 /** Time between two polls, ms. Source: specification § 9. */
 const PAYMENT_POLL_MS = 10_000;
 
-/** The same while the live channel counts more orders than are known, ms. */
+/** Time between two polls while the live channel counts more orders than are known, ms. */
 const CATCH_UP_MS = 2_000;
 
 const ORDERS_PER_PAGE = 500;
 
-/** Goes on while the page is in the background: the visitor is in the wallet, and comes back to what is true. */
+/** Polls also in the background: a visitor who returns from the wallet must see the current state. */
 const POLLING = { refetchIntervalInBackground: true, refetchOnWindowFocus: true, staleTime: 0 } as const;
 
 /**
- * Polls the payment at once and every 10 s until the page is left: also after the end, because a second payment may
- * still arrive. Source: specification § 4.
+ * Polls the payment immediately and every 10 s until the visitor leaves the page: also after the end, because a second
+ * payment may still arrive. Source: specification § 4.
  */
 export function useJobPayment(api: ApiClient, jobId: string) {
   return useQuery({
@@ -30,20 +30,20 @@ export function useJobPayment(api: ApiClient, jobId: string) {
 const paymentKey = (jobId: string) => ['job', jobId, 'payment'];
 
 /**
- * Lays what the service has just confirmed to this page over what is known of the payment, until the next answer.
- * @param shown as the page shows it
+ * Shows a change that the service has just confirmed to this page, until the next answer.
+ * @param shown the payment as the page shows it
  */
 export function useConfirmedPayment(jobId: string, shown: PaymentAnswer | undefined) {
   const queries = useQueryClient();
   return (confirmed: Partial<PaymentAnswer>): void => {
     if (!shown) return;
-    // A poll that is on its way was answered before.
+    // A poll in progress may have an older answer.
     void queries.cancelQueries({ queryKey: paymentKey(jobId) });
     queries.setQueryData(paymentKey(jobId), { ...shown, ...confirmed });
   };
 }
 
-/** Polls job and receipt at the same pace, once money arrived or the job has ended. */
+/** Polls job and receipt at the same interval, once money arrived or the job has ended. */
 export function useJobStatus(api: ApiClient, jobId: string, enabled: boolean) {
   return useQuery({
     ...POLLING,
@@ -54,18 +54,18 @@ export function useJobStatus(api: ApiClient, jobId: string, enabled: boolean) {
   });
 }
 
-/** What is known of a job's orders beside them. */
+/** The job's state that decides which orders to read. */
 interface FollowedOrders {
   readonly enabled: boolean;
   /** The job can place no further order. */
   readonly ended: boolean;
-  /** How many are mined, by the newest receipt. */
+  /** Number of mined orders, by the newest receipt. */
   readonly placed: number;
 }
 
 /**
- * Every order of the job, by number. Each poll asks only for what may have changed since the last one; where the live channel
- * counts more orders than are known, they are asked for at once.
+ * Every order of the job, by number. Each poll requests only orders that may have changed. If the live channel counts more
+ * orders than are known, it requests them immediately.
  */
 export function useJobOrders(api: ApiClient, jobId: string, { enabled, ended, placed }: FollowedOrders) {
   const queries = useQueryClient();
@@ -85,14 +85,14 @@ export function useJobOrders(api: ApiClient, jobId: string, { enabled, ended, pl
   });
   const { data, refetch } = orders;
   const wantsMore = enabled && isBehind(data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each count that the live channel tells asks once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each count of the live channel triggers one request
   useEffect(() => {
     if (wantsMore) void refetch({ cancelRefetch: false });
   }, [wantsMore, placed, refetch]);
   return orders;
 }
 
-/** Counted by the receipt. */
+/** Whether the receipt counts the order as placed. */
 const isMined = ({ status }: ReceiptOrder) => status === 'mined' || status === 'final';
 
 /** Reads the orders that are missing or not final in `known`, page by page. @throws ApiCallError */
@@ -118,7 +118,7 @@ function isSettled(order: ReceiptOrder): boolean {
   return order.status === 'final' || order.status === 'failed';
 }
 
-/** Number after which orders must be read again: all up to it are known and settled. @param known by ascending number */
+/** Number after which orders must be read again: all orders up to it are known and settled. @param known by ascending number */
 export function resumeAfter(known: readonly ReceiptOrder[]): number {
   let settled = 0;
   for (const order of known) {
@@ -128,7 +128,7 @@ export function resumeAfter(known: readonly ReceiptOrder[]): number {
   return settled;
 }
 
-/** Known orders with a page laid over them, by ascending number. */
+/** Known orders, replaced or extended by a page, by ascending number. */
 export function mergeOrders(known: readonly ReceiptOrder[], page: readonly ReceiptOrder[]): readonly ReceiptOrder[] {
   const byNumber = new Map([...known, ...page].map((order) => [order.number, order]));
   return [...byNumber.values()].sort((one, other) => one.number - other.number);

@@ -1,7 +1,7 @@
 import type { ApiClient } from '@maker/web-kit';
 import { useEffect, useReducer } from 'react';
 
-/** The server's time, ms, told again every second while someone needs it, and with each answer. */
+/** The server's time, ms. While `running`, renders again every second. */
 export function useNow({ clock }: ApiClient, running: boolean): number {
   const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
   useEffect(() => {

@@ -6,15 +6,15 @@ import * as styles from './job-links.module.css';
 
 const KEPT_LINKS_KEY = 'hyperevm-maker.private-links-kept';
 
-/** The newest jobs whose links were kept. */
+/** Number of jobs whose private link the browser remembers as saved. */
 const MOST_KEPT = 20;
 
 interface JobLinksProps {
-  /** Of one that can no longer be stopped, without the secret. */
+  /** Without the secret if the job can no longer be stopped. */
   readonly job: LinkedJob;
 }
 
-/** Links that open this page elsewhere: one to share, and the payer's own, which is shown once. */
+/** Links that open this page on another device: one to share, and the payer's private one, which is shown once. */
 export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
   const [isShown, setShown] = useState(() => stopSecret !== undefined && !isShownBefore(jobId));
   const hide = () => {
@@ -56,12 +56,12 @@ export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) 
   );
 }
 
-/** Whether the payer has said in this browser that they kept the private link of a job. */
+/** Whether the payer has confirmed in this browser that they saved the private link of a job. */
 function isShownBefore(jobId: string): boolean {
   return keptLinks().includes(jobId);
 }
 
-/** The payer kept the private link of a job: it is not shown again. */
+/** Records that the payer saved the private link of a job: the page does not show it again. */
 function rememberShown(jobId: string): void {
   try {
     localStorage.setItem(KEPT_LINKS_KEY, JSON.stringify([jobId, ...keptLinks()].slice(0, MOST_KEPT)));

@@ -15,14 +15,14 @@ import * as styles from './return-address.module.css';
 export interface ChangeReturnAddressProps {
   readonly api: ApiClient;
   readonly jobId: string;
-  /** Of the private link. */
+  /** From the private link. */
   readonly stopSecret: string;
   readonly deadEnds: KnownDeadEnds;
-  /** The service has taken the address, or noted it for an operator. */
+  /** Called when the service has accepted the address, or recorded it for an operator. */
   readonly onChanged: (answer: ChangeReturnAddressResponse) => void;
 }
 
-/** Names another return address, until the payment arrives. */
+/** The form that changes the return address, until the payment arrives. */
 export default function ChangeReturnAddress({ api, jobId, stopSecret, deadEnds, onChanged }: ChangeReturnAddressProps) {
   const [typed, setTyped] = useState('');
   const [isContract, setContract] = useState(false);

@@ -13,9 +13,9 @@ interface PayPanelProps {
   readonly paymentAddress: string;
   readonly chainId: number;
   readonly explorerUrl: string;
-  /** Nothing has come yet that would be told of. */
+  /** True while nothing has arrived that the page would report. */
   readonly isFirst: boolean;
-  /** Who receives what the job buys. */
+  /** The recipient of the bought tokens. */
   readonly children?: ReactNode;
 }
 
@@ -26,7 +26,7 @@ const TITLES = {
   over: 'Your transfer',
 } as const;
 
-/** What to send where: exact amount and address, each with its copy button. Source: specification § 2 'Payment'. */
+/** The exact amount and the address to pay to, each with its copy button. Source: specification § 2 'Payment'. */
 export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFirst, children }: PayPanelProps) {
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;

@@ -27,17 +27,17 @@ const texts = (money: ArrivedMoney, now = DEADLINE - 1000) =>
   paymentAdvice(money, now, timeOfDay).map(({ text }) => text);
 
 describe('paymentAdvice (design § 4: under, over and late can hold at once)', () => {
-  it('says nothing when nothing or exactly enough arrived', () => {
+  it('is empty when nothing or exactly enough arrived', () => {
     expect(texts(moneyOf('0'))).toEqual([]);
     expect(texts(moneyOf('0.5'))).toEqual([]);
   });
 
-  it('says that a payment was seen before it is confirmed', () => {
+  it('shows a payment before its confirmation', () => {
     const waitingWei = parseHype('0.5').toString();
     expect(texts(moneyOf('0', { waitingWei }))).toEqual(['0.5 HYPE seen on the network, waiting for confirmation.']);
   });
 
-  it('shows what is missing and until when', () => {
+  it('shows the missing amount and the deadline', () => {
     expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
   });
 
@@ -49,19 +49,19 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     }
   });
 
-  it('says that a surplus counts up to 1000 HYPE', () => {
+  it('shows that a surplus counts up to 1000 HYPE', () => {
     expect(texts(moneyOf('0.6'))).toEqual([
       '0.6 HYPE received, 0.1 more than asked. All of it counts towards your budget.',
     ]);
     expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE count towards your budget, the rest is returned/);
   });
 
-  it('says that a second payment goes back', () => {
+  it('shows that a second payment goes back', () => {
     const [advice] = paymentAdvice(moneyOf('1'), DEADLINE, timeOfDay, true);
     expect(advice?.text).toBe('1 HYPE received, 0.5 more than asked. What came after the job had begun is returned.');
   });
 
-  it('says that a dropped payment may count again', () => {
+  it('shows that a dropped payment may count again', () => {
     const droppedWei = parseHype('0.3').toString();
     expect(texts(moneyOf('0', { droppedWei }))).toEqual([
       'The network has taken back a block, and with it 0.3 HYPE that had arrived. Usually the network confirms the payment once more, and it counts again by itself. Look in your wallet whether the payment is still there.',
@@ -70,14 +70,14 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     expect(texts(moneyOf('0', { droppedWei, status: 'cancelled' }))[0]).toMatch(/had arrived\.$/);
   });
 
-  it('says that HYPE on HyperCore pays for nothing', () => {
+  it('shows that HYPE on HyperCore pays for nothing', () => {
     const hyperCoreWei = parseHype('0.25').toString();
     expect(texts(moneyOf('0', { hyperCoreWei, status: 'payment_expired' })).at(-1)).toBe(
       '0.25 HYPE came on HyperCore, where it pays for nothing: contact support.',
     );
   });
 
-  it('says that tokens pay for nothing', () => {
+  it('shows that tokens pay for nothing', () => {
     const foundTokens = [
       { tokenAddress: '0x5', amount: '1500000000000000000', symbol: 'WHYPE', decimals: 18 },
       { tokenAddress: '0x6', amount: '2500000', symbol: 'BOTH', decimals: 6 },
@@ -87,7 +87,7 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
     );
   });
 
-  it('says what happens with late money, beside anything else', () => {
+  it('explains late money in addition to other advice', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);
     expect(second).toMatch(/^0\.2 HYPE arrived after the deadline and is not used for this job\. It is returned/);

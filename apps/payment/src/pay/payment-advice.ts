@@ -4,29 +4,29 @@ import type { PaymentAnswer } from '@maker/web-kit';
 /** Kinds of advice, in the order in which the page shows them. */
 const KINDS = ['seen', 'underpaid', 'overpaid', 'late', 'hypercore', 'tokens', 'dropped'] as const;
 
-/** A sentence about what arrived. */
+/** A sentence about received money. */
 export interface PaymentAdvice {
   readonly kind: (typeof KINDS)[number];
   readonly text: string;
 }
 
-/** What an answer that tells of amounts has. */
+/** Fields of an answer with amounts. */
 const AMOUNTS = ['flags', 'paymentAmountWei', 'paymentDeadline', 'receivedWei', 'lateWei'] as const;
 
-/** What `paymentAdvice` looks at. */
+/** The input of `paymentAdvice`. */
 export type ArrivedMoney = Omit<PaymentAnswer, 'paymentReceived'> &
   Required<Pick<PaymentAnswer, (typeof AMOUNTS)[number]>>;
 
-/** Whether an answer tells of amounts: a server need not (specification § 3). */
-export function tellsAmounts(payment: PaymentAnswer): payment is PaymentAnswer & ArrivedMoney {
+/** Whether an answer has amounts: the specification does not require them (specification § 3). */
+export function hasAmounts(payment: PaymentAnswer): payment is PaymentAnswer & ArrivedMoney {
   return AMOUNTS.every((name) => payment[name] != null);
 }
 
 /**
- * Says in plain words what arrived and what became of it; several sentences can hold at once. Source: design § 4 'Amounts'.
- * @param nowMs the visitor's clock, ms
- * @param timeOfDay prints the deadline, such as '14:05'
- * @param isPartReturned whether some of it came after the job had begun, and goes back
+ * Explains in plain words which money arrived and what happened to it. Several sentences can apply. Source: design § 4 'Amounts'.
+ * @param nowMs the server's time, ms
+ * @param timeOfDay formats the deadline, such as '14:05'
+ * @param isPartReturned whether a part arrived after the job had begun, and goes back
  */
 export function paymentAdvice(
   money: ArrivedMoney,
@@ -49,7 +49,7 @@ export function paymentAdvice(
   return KINDS.flatMap((kind) => (texts[kind] ? { kind, text: texts[kind] } : []));
 }
 
-/** All digits, for a payer who sends the rest. */
+/** With all digits, for a payer who sends the rest. */
 const exactHype = (wei: string): string => `${formatHype(BigInt(wei))} HYPE`;
 
 function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) => string): string {

@@ -11,18 +11,18 @@ const one = (changes: Partial<JobRefund>): JobRefund => ({
 const texts = (...returns: JobRefund[]) => refundAdvice(returns).map(({ text }) => text);
 
 describe('refundAdvice (design § 4: all money ends as executed, returned or held)', () => {
-  it('says nothing where all money pays for orders', () => {
+  it('is empty when all money pays for orders', () => {
     expect(texts()).toEqual([]);
   });
 
-  it('shows what is returning and what returned', () => {
+  it('shows pending and finished returns', () => {
     expect(texts(one({ to }), one({ status: 'returned', to }), one({ status: 'returned', to }))).toEqual([
       '0.1 HYPE that pays for no order is on its way back',
       '0.2 HYPE that pays for no order went back, less gas, to 0xaba...ab',
     ]);
   });
 
-  it('says why something is held', () => {
+  it('shows the reason for held money', () => {
     expect(texts(one({ status: 'held', reason: 'it came from a contract' }))).toEqual([
       'The operator holds 0.1 HYPE that pays for no order: it came from a contract. Contact support',
     ]);

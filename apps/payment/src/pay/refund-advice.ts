@@ -8,8 +8,8 @@ export interface RefundAdvice {
 }
 
 /**
- * Says in plain words what becomes of money that pays for no order: too little, late, a second time, after the end.
- * One sentence for what is on its way, one for what went back, one for what is held. Source: design § 4 'Amounts'.
+ * Explains in plain words what happens to money that pays for no order: too little, late, a second time, after the end.
+ * At most one sentence each for pending, finished and held refunds. Source: design § 4 'Amounts'.
  */
 export function refundAdvice(returns: readonly JobRefund[]): readonly RefundAdvice[] {
   return (['due', 'returned', 'held'] as const).flatMap((kind) => {

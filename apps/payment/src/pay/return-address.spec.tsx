@@ -27,7 +27,7 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
 const field = () => screen.getByLabelText<HTMLInputElement>('Your own address');
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Address' });
 
-/** Unfolds the form, and types. */
+/** Opens the form and types an address. */
 async function enter(address: string): Promise<void> {
   const details = screen.getByText('Enter address').closest('details') as HTMLDetailsElement;
   details.open = true;
@@ -36,8 +36,8 @@ async function enter(address: string): Promise<void> {
   fireEvent.change(field(), { target: { value: address } });
 }
 
-describe('who receives tokens and change', () => {
-  it('is said in one line that is not folded', () => {
+describe('the recipient of tokens and change', () => {
+  it('is shown in one line that is not folded', () => {
     show();
     const line = screen.getByText(
       'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
@@ -56,20 +56,20 @@ describe('who receives tokens and change', () => {
     expect(screen.getByText('Change this address')).toBeTruthy();
   });
 
-  it('asks nothing of a reader without the private link', () => {
+  it('offers no form without the private link', () => {
     show({}, { stopSecret: undefined });
     expect(screen.getByText(/^Tokens and change/).textContent).toBe(
       'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private link names another address.',
     );
   });
 
-  it('is only shown without the private link', () => {
+  it('is read-only without the private link', () => {
     show({}, { stopSecret: undefined, named: OWN });
     expect(screen.getByText(OWN)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says why an address is refused', async () => {
+  it('shows why an address is rejected', async () => {
     show(errorAnswer(422, { code: 'RETURN_ADDRESS_REFUSED', message: "This is an exchange's pool" }));
     await enter(OWN);
     fireEvent.click(save());
@@ -86,7 +86,7 @@ describe('who receives tokens and change', () => {
     await waitFor(() => expect(seen[1]?.body).toMatchObject({ returnAddressIsContract: true }));
   });
 
-  it('says that the payment has arrived meanwhile', async () => {
+  it('shows that the payment has arrived meanwhile', async () => {
     show(errorAnswer(409, { code: 'NOT_POSSIBLE_NOW', message: 'The payment has arrived' }));
     await enter(OWN);
     fireEvent.click(save());

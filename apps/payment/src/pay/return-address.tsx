@@ -4,24 +4,24 @@ import { Folded } from '../folded.tsx';
 import type { ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
 
-// Few payers open it, so the step does not wait for it.
+// Few payers open it, so the step loads it on demand.
 const ChangeForm = lazy(() => import(/* webpackChunkName: "change-return-address" */ './change-return-address.tsx'));
 
 interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
-  /** As the service knows it; undefined where none is named. */
+  /** The return address that the payer has named to the service, if any. */
   readonly named: string | undefined;
-  /** A part of the payment has come: the service takes no other address. */
+  /** A part of the payment has arrived: the service accepts no other address. */
   readonly isFixed: boolean;
-  /** Of the private link; without it nothing can be changed here. */
+  /** From the private link; without it the address cannot be changed here. */
   readonly stopSecret: string | undefined;
 }
 
-/** What the payer can do about it, before and after a part has come, and the reader of a shared link, who can name no address. */
+/** Advice to the payer, before and after a part has arrived, and to a visitor with the shared link, who cannot name an address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
 const REST = 'Send the rest from the same one.';
 const READER = 'Do not pay from an exchange: only the private link names another address.';
 
-/** Who receives tokens and change, and until the payment arrives the way to name somebody else. Source: design § 4 'Return address'. */
+/** The recipient of tokens and change and, until the payment arrives, the form to name another one. Source: design § 4 'Return address'. */
 export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAddressProps) {
   return (
     <div className={styles.receiver}>

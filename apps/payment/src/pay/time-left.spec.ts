@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countdownAnnouncement, countdownText } from './time-left.tsx';
 
 describe('countdownText', () => {
-  it('counts down from fifteen minutes and never below nothing', () => {
+  it('counts down from fifteen minutes and never below zero', () => {
     expect(countdownText(15 * 60_000)).toBe('15:00');
     expect(countdownText(65_000)).toBe('1:05');
     expect(countdownText(-1)).toBe('0:00');

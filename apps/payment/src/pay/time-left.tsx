@@ -14,7 +14,7 @@ export function TimeLeft({ leftMs }: { readonly leftMs: number }) {
   );
 }
 
-/** Time left as minutes and seconds, such as '14:05'; '0:00' when none is left. @param leftMs ms */
+/** Formats the time left as minutes and seconds, such as '14:05'; '0:00' when none is left. @param leftMs ms */
 export function countdownText(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -29,8 +29,8 @@ const ANNOUNCED: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * What a screen reader is told about the time left. It changes a few times in all, so that the countdown does not talk
- * over everything else. @param leftMs ms
+ * The announcement of the time left for screen readers. It changes only a few times, so that the countdown does not
+ * interrupt other speech. @param leftMs ms
  */
 export function countdownAnnouncement(leftMs: number): string {
   if (leftMs <= 0) return 'The time to pay is over';

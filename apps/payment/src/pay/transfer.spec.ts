@@ -26,7 +26,7 @@ describe('transferOf', () => {
     expect(transferOf(job, pending('0.3'), deadline - 1)).toMatchObject({ state: 'due', dueWei: parseHype('0.2') });
   });
 
-  it('requests nothing that is seen and not yet confirmed', () => {
+  it('does not request a seen, unconfirmed amount again', () => {
     const seen = (received: string, waiting: string) => ({
       ...pending(received),
       waitingWei: parseHype(waiting).toString(),

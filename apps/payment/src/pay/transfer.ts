@@ -1,25 +1,25 @@
 import { isFinal } from '@maker/rules';
 import type { OpenJob, PaymentAnswer } from '@maker/web-kit';
 
-/** What is left for the payer to do. */
-export type Transfer = { /** What the visitor chose, wei. */ readonly budgetWei: bigint } & (
+/** The payer's next step. */
+export type Transfer = { /** The visitor's budget, wei. */ readonly budgetWei: bigint } & (
   | {
       readonly state: 'due';
-      /** Budget less what arrived or was seen in time: the amount that is shown and copied, so that nobody pays twice. Wei. */
+      /** Budget less the amount that arrived or was seen in time. The page shows and copies it, so that no payer pays twice. Wei. */
       readonly dueWei: bigint;
-      /** Until the deadline, ms, positive. */
+      /** Time until the deadline, ms, positive. */
       readonly leftMs: number;
     }
   | { readonly state: 'received' }
-  /** Seen and not yet confirmed, or under way in a way that this page does not know: nothing is asked for, and nothing is forbidden. */
+  /** Seen and not yet confirmed, or in a status unknown to this page: the page neither requests nor forbids a payment. */
   | { readonly state: 'waiting' }
-  /** Too late, failed or cancelled: nothing may be sent any more. */
+  /** Too late, failed or cancelled: the payer must send nothing more. */
   | { readonly state: 'over' }
 );
 
 /**
- * Judges what the payer still has to send.
- * @param payment undefined before the first answer @param nowMs the visitor's clock, ms
+ * Decides what the payer still has to send.
+ * @param payment undefined before the first answer @param nowMs the server's time, ms
  */
 export function transferOf(job: OpenJob, payment: PaymentAnswer | undefined, nowMs: number): Transfer {
   const budgetWei = BigInt(job.paymentAmountWei);

@@ -19,7 +19,7 @@ function show(props: object = {}) {
 }
 
 describe('a payment whose payer is unknown', () => {
-  it('takes an address from the holder of the private link', async () => {
+  it('accepts an address from the private link', async () => {
     const { seen, onChanged, propose } = show();
     expect(screen.getByText(/does not show who paid.+held for you\. Enter your own address/)).toBeTruthy();
     fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: OWN } });
@@ -31,13 +31,13 @@ describe('a payment whose payer is unknown', () => {
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
   });
 
-  it('shows without the private link only what is asked for', () => {
+  it('shows only the proposed address without the private link', () => {
     show({ stopSecret: undefined, proposed: OWN });
     expect(screen.getByText(OWN)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('names the way to an address where none is asked for', () => {
+  it('explains how to propose an address', () => {
     show({ stopSecret: undefined });
     expect(screen.getByText(/with your private link, or contact support/)).toBeTruthy();
   });

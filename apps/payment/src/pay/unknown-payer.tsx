@@ -3,13 +3,13 @@ import ChangeReturnAddress, { type ChangeReturnAddressProps } from './change-ret
 import * as styles from './return-address.module.css';
 
 interface UnknownPayerProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
-  /** Already asked for; undefined where none is. */
+  /** The address that the payer has proposed, if any. */
   readonly proposed: string | undefined;
-  /** Of the private link; without it nothing can be asked for here. */
+  /** From the private link; without it no address can be proposed here. */
   readonly stopSecret: string | undefined;
 }
 
-/** Says that money is held because its sender is unknown, and takes the address that it is asked to go to. Source: design § 4 'Return address'. */
+/** Explains that money is held because its sender is unknown, and accepts an address to send it to. Source: design § 4 'Return address'. */
 export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownPayerProps) {
   return (
     <div className={styles.receiver}>

@@ -10,7 +10,7 @@ const FILES = [
 
 type File = (typeof FILES)[number];
 
-/** Fetches the receipt as a file, because a plain link could not send the API key: as a table, and as the job's wallet signed it. */
+/** Downloads the receipt as a table, or signed by the job's wallet. By fetch, since a plain link cannot send the API key. */
 export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; readonly jobId: string }) {
   const [busy, setBusy] = useState<ReceiptFileName>();
   const [isFailed, setFailed] = useState(false);
@@ -35,7 +35,7 @@ export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; reado
   );
 }
 
-/** Hands a text to the visitor as a file. @param type media type */
+/** Saves a text as a file of the visitor. @param type media type */
 function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -10,7 +10,7 @@ interface OrdersInPoolProps {
   readonly orders: readonly ReceiptOrder[];
 }
 
-/** The orders as dots over the pool's price, the band's limit and pauses shaded; the same as a table for who does not see it. */
+/** The orders as dots over the pool's price, with the band's limit and shaded pauses; the same as a table for screen readers. */
 export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
   const { decimals, symbol } = receipt.token;
   const picture = useMemo(() => pricePicture(orders, receipt), [orders, receipt]);

@@ -14,7 +14,7 @@ it('gives each filled order price and exchange', () => {
   expect(table).toContain('<td>–</td><td>uniswap-v2</td>');
 });
 
-it('shows all orders on paper, and as many as before afterwards', async () => {
+it('prints all orders, then shows as many as before', async () => {
   const orders = Array.from({ length: 250 }, (_, index) => orderNumber(index + 1));
   render(<OrdersTable orders={orders} token={receiptOf().token} explorerUrl="" />);
   const rows = () => screen.getAllByRole('rowheader').length;

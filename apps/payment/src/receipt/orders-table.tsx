@@ -19,7 +19,7 @@ interface OrdersTableProps {
 /** Every order with its transaction, the newest first. */
 export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  // An external store is drawn at once, before the browser takes the page; paper has no button that shows more.
+  // An external store renders synchronously, before the browser prints; the button that shows more does not work on paper.
   const isOnPaper = useSyncExternalStore(
     watchPrinting,
     () => isPrinting,
@@ -71,7 +71,7 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
 
 let isPrinting = false;
 
-/** Tells when the browser begins and ends to put the page on paper. */
+/** Calls `onChange` when the browser begins and ends to print the page. */
 function watchPrinting(onChange: () => void): () => void {
   const turn = ({ type }: Event) => {
     isPrinting = type === 'beforeprint';
@@ -85,7 +85,7 @@ function watchPrinting(onChange: () => void): () => void {
   };
 }
 
-/** HYPE for one token, the pool's fee in it; a dash where nothing was bought. */
+/** Price in HYPE for one token, including the pool's fee; a dash for an order that bought nothing. */
 function priceOf({ tradeWei, tokensBought }: ReceiptOrder, { decimals }: Receipt['token']): string {
   const price = averagePrice(BigInt(tradeWei), BigInt(tokensBought), decimals);
   return price === undefined ? '–' : `${price} HYPE`;

@@ -7,7 +7,7 @@ interface PauseTexts {
   readonly sentence: string;
 }
 
-/** Why a job waits or waited. Source: design §§ 2.4 and 4. */
+/** Texts for the reason of a job's pause. Source: design §§ 2.4 and 4. */
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
   gas_guardrail: {
     name: 'Network fees above 10 gwei',

@@ -11,7 +11,7 @@ const pauseAt = (count: number) => ({ reason: 'price_band' as const, since: minu
 const lines = () => screen.queryAllByText(/./, { selector: 'dd' }).map(({ textContent }) => textContent);
 
 describe('Pauses (specification § 9: each pause is on the receipt)', () => {
-  it('shows nothing of a job that never paused', () => {
+  it('shows nothing for a job without pauses', () => {
     const { container } = render(<Pauses receipt={receiptOf({ pauses: [] })} />);
     expect(container.textContent).toBe('');
   });

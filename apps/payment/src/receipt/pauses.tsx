@@ -7,7 +7,7 @@ import * as styles from './pauses.module.css';
 
 const SHOWN_AT_FIRST = 5;
 
-/** When and why the job placed no orders, the newest pause first; nothing where it never paused. Source: specification § 9. */
+/** Times and reasons of the job's pauses, the newest first; nothing for a job without pauses. Source: specification § 9. */
 export function Pauses({ receipt }: { readonly receipt: Receipt }) {
   const titleId = useId();
   const [isLong, setLong] = useState(false);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PICTURE_SIZE, pricePicture } from './price-picture.ts';
 import { orderNumber, receiptOf } from './receipt.fixture.ts';
 
-/** Order `number` is mined in second `number`; prices are whole wei for a unit. */
+/** Order `number` is mined in second `number`; prices are whole wei for one unit. */
 function bought(number: number, before: number, after: number, paid: number) {
   const x96 = (price: number) => `${BigInt(price) * PRICE_SCALE}`;
   return orderNumber(number, {
@@ -36,7 +36,7 @@ describe('pricePicture', () => {
 
   it('draws the price around each order', () => {
     const drawn = picture([bought(1, 1000, 1500, 1200), bought(2, 1500, 2000, 1800)]);
-    // 1000 and 2000 stand an eighth and a bit from the edges: the room is 8 % of the range.
+    // The prices 1000 and 2000 are a bit more than an eighth from the edges: the margin is 8 % of the range.
     const [low, middle, high] = ['186.2', '100.0', '13.8'];
     expect(drawn?.line).toBe(`M0.0 ${low}L0.0 ${middle}L640.0 ${middle}L640.0 ${high}`);
     expect(drawn?.dots).toBe('M0.0 151.7h0M640.0 48.3h0');
@@ -80,7 +80,7 @@ describe('pricePicture', () => {
 
   it('hides a price that did not move', () => {
     expect(picture([bought(1, 7, 7, 7), bought(2, 7, 7, 7)])).toBeUndefined();
-    // The pool's fee lies between what its price is and what is paid; both move by less than 0.1 %.
+    // The pool's fee separates its price from the paid price; both move by less than 0.1 %.
     expect(picture([bought(1, 100_000, 100_010, 100_300), bought(2, 100_010, 100_020, 100_310)])).toBeUndefined();
   });
 

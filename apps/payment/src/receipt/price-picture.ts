@@ -4,17 +4,17 @@ import { larger, priceAbove, smaller } from '@maker/rules';
 /** Width and height of the drawing, in its own units. */
 export const PICTURE_SIZE = { width: 640, height: 200 } as const;
 
-/** Orders that are drawn, and those in the table, evenly chosen: more could not be told apart, or read. */
+/** Maximum numbers of drawn orders and of table rows, evenly chosen: a reader could not distinguish more. */
 const MOST_DRAWN = 160;
 const MOST_ROWS = 20;
 
-/** Room above and below the prices, in parts of their range. */
+/** Margin above and below the prices, as a part of their range. */
 const MARGIN = 0.08;
 
-/** The limit of the band is shown where it is no further above the prices than this many times their range. */
+/** The band's limit is shown if it is no further above the prices than this many times their range. */
 const NEAR_LIMIT = 3;
 
-/** Prices closer together than this part of themselves did not move. */
+/** Prices that differ by less than this part count as unchanged: 1/1000. */
 const FLAT_PART = 1000n;
 
 /** A filled order, and the price of its pool before and after it. Prices X96. */
@@ -26,32 +26,32 @@ interface OrderInPool {
   readonly paidX96: bigint;
 }
 
-/** A drawing of a job's orders over its pool's price, and its words. */
+/** A drawing of a job's orders over its pool's price, with the values for its texts. */
 export interface PricePicture {
   /** SVG path of the pool's price over time. */
   readonly line: string;
   /** SVG path of a dot for each order, at the price that it paid. */
   readonly dots: string;
-  /** Where no orders were placed: left edge and width. */
+  /** Periods without orders: left edge and width. */
   readonly pauses: readonly { readonly x: number; readonly width: number }[];
-  /** Height above which nothing is bought; absent where it lies above the picture. */
+  /** Y coordinate of the band's limit; absent if it is above the picture. */
   readonly limitY?: number;
-  /** Prices at the upper and the lower edge, and above which nothing is bought. X96 */
+  /** Prices at the upper and the lower edge, and the band's limit. X96 */
   readonly highestX96: bigint;
   readonly lowestX96: bigint;
   readonly limitX96?: bigint;
   readonly firstAt: string;
   readonly lastAt: string;
   readonly count: number;
-  /** Rows of the table, for readers who do not see the picture. */
+  /** Rows of the table for screen readers. */
   readonly rows: readonly Pick<OrderInPool, 'at' | 'beforeX96' | 'paidX96'>[];
 }
 
 /**
- * Draws where each order stood against the price of its pool. Source: docs/quality.md.
+ * Draws each order against the price of its pool. Source: docs/quality.md.
  * @param receipt of the job: its band and pauses
- * @returns undefined where there is nothing to see: fewer than two filled orders of which the pool's price is known, or no
- * pause, no band nearby, and prices that hardly moved
+ * @returns undefined if there is nothing to show: fewer than two filled orders with a known pool price; or no pause, no
+ * band nearby, and almost constant prices
  */
 export function pricePicture(
   orders: readonly ReceiptOrder[],
@@ -74,7 +74,7 @@ export function pricePicture(
   const [lowestX96, highestX96] = [lowest - margin, top + margin];
 
   const x = (atMs: number) => ((atMs - first.atMs) / (last.atMs - first.atMs)) * PICTURE_SIZE.width;
-  // Numbers are exact enough for a picture; what is subtracted first is not.
+  // Subtract as bigint first: the differences are exact enough as numbers, the prices are not.
   const y = (priceX96: bigint) =>
     PICTURE_SIZE.height * (1 - Number(priceX96 - lowestX96) / Number(highestX96 - lowestX96));
   const place = (atMs: number, priceX96: bigint) => `${x(atMs).toFixed(1)} ${y(priceX96).toFixed(1)}`;
@@ -104,7 +104,7 @@ export function pricePicture(
   };
 }
 
-/** Whether prices lie 0.1 % or more apart: less is a flat line. */
+/** Whether prices differ by 0.1 % or more: less is a flat line. */
 function hasRange(prices: readonly bigint[]): boolean {
   const lowest = prices.reduce(smaller);
   return prices.reduce(larger) - lowest >= lowest / FLAT_PART;
@@ -123,7 +123,7 @@ function toPoint({ minedAt, priceX96, poolPriceBeforeX96, poolPriceAfterX96 }: R
   ];
 }
 
-/** At most so many of them, first and last among them. */
+/** At most `count` items, evenly chosen, including the first and the last. */
 function evenly<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   return Array.from({ length: count }, (_, index) => Math.round((index * (items.length - 1)) / (count - 1))).flatMap(

@@ -5,7 +5,7 @@ import { percent, signedHype, tokenPrice } from '../amounts.ts';
 import * as styles from './quality-figures.module.css';
 import { columns } from './two-columns.module.css';
 
-/** How well the job bought so far; nothing before it did. Source: docs/quality.md. */
+/** The quality of the job's purchases so far; nothing before the first one. Source: docs/quality.md. */
 export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
   const titleId = useId();
   const { quality, token } = receipt;

@@ -7,7 +7,7 @@ const timeOfDay = (iso: string) => iso.slice(11, 16);
 const headline = (job: Parameters<typeof receiptHeadline>[0]) => receiptHeadline(job, timeOfDay);
 
 describe('receiptHeadline', () => {
-  it('speaks of the payment while the maker has not begun', () => {
+  it('names the payment before the maker begins', () => {
     const { receipt: _, ...job } = activeJob();
     expect(headline(job).text).toMatch(/^Payment received/);
   });
@@ -20,20 +20,20 @@ describe('receiptHeadline', () => {
     expect(headline(activeJob({ receipt: receiptOf({ ordersPlaced }) }))).toEqual({ tone: 'green', text });
   });
 
-  it.each(PAUSE_REASONS)('says since when and why it pauses: %s', (reason) => {
+  it.each(PAUSE_REASONS)('shows start and reason of a pause: %s', (reason) => {
     const paused = { reason, since: '2026-01-01T14:05:00.000Z' };
     const { tone, text } = headline(activeJob({ receipt: receiptOf({ paused }) }));
     expect(tone).toBe('yellow');
     expect(text).toMatch(/^Paused since 14:05: .{20,}/);
   });
 
-  it('says stopped while the settlement runs', () => {
+  it('shows stopped during the settlement', () => {
     const stopRequestedAt = '2026-01-01T14:05:00.000Z';
     expect(headline(activeJob({ stopRequestedAt })).text).toMatch(/^Stopped by the payer: .+ delivered, .+ returned$/);
     expect(headline(activeJob({ stopRequestedAt, status: 'cancelled' })).text).toBe('The job ended early');
   });
 
-  it('is open about an end before time', () => {
+  it('names the reason of an early end', () => {
     expect(headline(activeJob({ status: 'failed_liquidity', failureReason: 'The pool was emptied' }))).toEqual({
       tone: 'red',
       text: 'The job ended early: The pool was emptied',
@@ -48,7 +48,7 @@ describe('receiptHeadline', () => {
     });
   });
 
-  it('says when all is done', () => {
+  it('shows the result of a completed job', () => {
     expect(headline(activeJob({ status: 'completed' })).tone).toBe('green');
   });
 });
@@ -57,27 +57,27 @@ const fewer = (ordersPlaced: number, standardOrders?: number) =>
   fewerOrdersText(receiptOf({ ordersPlaced, standardOrders, estimate: { lower: 500, upper: 833 } }), true);
 
 describe('fewerOrdersText (design § 4a)', () => {
-  it('says nothing of a count within the estimate', () => {
+  it('is undefined for a count within the estimate', () => {
     expect(fewer(500, 500)).toBeUndefined();
   });
 
-  it('says how many standard orders were merged', () => {
+  it('shows how many standard orders were merged', () => {
     expect(fewer(312, 624)).toBe(
       'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 that were placed stand for 624 standard ones.',
     );
   });
 
-  it('says what was not spent', () => {
+  it('explains an unspent budget', () => {
     expect(fewer(499, 499)).toMatch(/estimated\. What pauses or a shallow pool left of the budget is not spent\.$/);
     expect(fewer(499)).toBe(fewer(499, 499));
   });
 
-  it('blames nothing for an early end', () => {
+  it('gives no reason for an early end', () => {
     const receipt = receiptOf({ ordersPlaced: 100, estimate: { lower: 500, upper: 833 } });
     expect(fewerOrdersText(receipt, false)).toBe('Fewer orders were placed than estimated.');
   });
 
-  it('gives both reasons where both hold', () => {
+  it('gives both reasons when both apply', () => {
     expect(fewer(100, 400)).toMatch(/stand for 400 standard ones\. What pauses/);
   });
 });

@@ -3,13 +3,13 @@ import { isFailed } from '@maker/rules';
 import { hype, tokenAmount } from '../amounts.ts';
 import { PAUSE_TEXTS } from './pause-texts.ts';
 
-/** What the maker is doing, in one sentence, with its tone. */
+/** The maker's current activity in one sentence, with its tone. */
 export interface ReceiptHeadline {
   readonly tone: 'green' | 'yellow' | 'red';
   readonly text: string;
 }
 
-/** The receipt's first line. @param timeOfDay prints a moment, such as '14:05' */
+/** The receipt's first line. @param timeOfDay formats a time, such as '14:05' */
 export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string) => string): ReceiptHeadline {
   const { status, receipt, failureReason } = job;
   if (receipt?.heldReason)
@@ -42,8 +42,8 @@ function doneText(receipt: JobStatusResponse['receipt']): string {
 }
 
 /**
- * Why an ended job placed fewer orders than estimated; undefined where it did not. Source: design § 4a.
- * @param isComplete it ran to its end: where it did not, the headline names the reason
+ * Why an ended job placed fewer orders than estimated; undefined if it did not. Source: design § 4a.
+ * @param isComplete whether it ran to its end; otherwise the headline names the reason
  */
 export function fewerOrdersText(receipt: Receipt, isComplete: boolean): string | undefined {
   const { ordersPlaced, standardOrders = ordersPlaced, estimate } = receipt;

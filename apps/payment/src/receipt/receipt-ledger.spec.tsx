@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
-describe('where every part of the deposit went', () => {
+describe('the ledger of the deposit', () => {
   it('names held HYPE and held tokens with the reason', () => {
     const held = {
       heldWei: `${parseHype('0.1')}`,
@@ -41,14 +41,14 @@ const of = (paidWei: bigint, arrivedWei = paidWei) =>
   });
 
 describe('depositOf', () => {
-  it.each(['0.25', '0.5', '1', '999.999999999999999999'])('finds a payment of %s HYPE to the wei', (hype) => {
+  it.each(['0.25', '0.5', '1', '999.999999999999999999'])('derives a payment of %s HYPE exactly', (hype) => {
     for (const wei of [0n, 1n, 2n, 3n, 7n]) {
       const paidWei = parseHype(hype) - wei;
       expect(of(paidWei)).toEqual({ paidWei, otherWei: 0n });
     }
   });
 
-  it('leaves out a second payment', () => {
+  it('excludes a second payment', () => {
     expect(of(parseHype('1'), parseHype('2'))).toEqual({ paidWei: parseHype('1'), otherWei: parseHype('1') });
   });
 });

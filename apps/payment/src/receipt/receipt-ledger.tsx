@@ -13,7 +13,7 @@ interface ReceiptLedgerProps {
 
 const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Return' } as const;
 
-/** Where every part of the deposit went. */
+/** The use of every part of the deposit. */
 export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLedgerProps) {
   const { token, transfers, returnAddress, heldReason } = receipt;
   const deposit = depositOf(receipt);
@@ -57,7 +57,7 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
   );
 }
 
-/** Such as '0.1 HYPE and 74.77 BOTH'; undefined where nothing is held or left. */
+/** Such as '0.1 HYPE and 74.77 BOTH'; undefined if the wallet holds nothing. */
 function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undefined {
   const parts = [
     ...(heldWei === '0' ? [] : [hype(heldWei)]),
@@ -66,15 +66,15 @@ function heldText({ heldWei, heldTokens = '0', token }: Receipt): string | undef
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** What arrived for a job. All wei. */
+/** Money that arrived for a job. All wei. */
 interface Deposit {
-  /** Fee, gas reserve and order budget are parts of it. */
+  /** The payment: consists of fee, gas reserve and order budget. */
   readonly paidWei: bigint;
-  /** Arrived besides, such as a second payment, and goes back. */
+  /** Further money, such as a second payment; it goes back. */
   readonly otherWei: bigint;
 }
 
-/** Tells the payment of which the fee was taken from what came besides: the receipt knows their sum. Source: design § 4 'Budget'. */
+/** Separates the payment, from which the fee was taken, from further money: the receipt has only their sum. Source: design § 4 'Budget'. */
 export function depositOf(receipt: Pick<Receipt, 'depositWei' | 'orderBudgetWei'>): Deposit {
   const arrivedWei = BigInt(receipt.depositWei);
   const afterFeeWei = BigInt(receipt.orderBudgetWei) + GAS_RESERVE_WEI;

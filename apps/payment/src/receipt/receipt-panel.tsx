@@ -20,13 +20,13 @@ interface ReceiptPanelProps {
   readonly api: ApiClient;
   readonly job: JobStatusResponse;
   readonly explorerUrl: string;
-  /** The last poll of the receipt failed: what is shown is older than the payment's status. */
+  /** The last poll of the receipt failed: the receipt shown is older than the payment's status. */
   readonly isStale: boolean;
-  /** What the payer may do about the job, at its head. */
+  /** The payer's actions, shown at the head of the panel. */
   readonly children?: ReactNode;
 }
 
-/** What the maker did with the deposit, while it does it. Source: design § 2.6. */
+/** The maker's use of the deposit, updated while it works. Source: design § 2.6. */
 export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
   const isEnded = isFinal(job.status);

@@ -10,7 +10,7 @@ interface ReceiptStatsProps {
   readonly isEnded: boolean;
 }
 
-/** What of a receipt changes while it trades. */
+/** The figures of a receipt that change during trading. */
 export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
   const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds, paused } = receipt;
   const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);

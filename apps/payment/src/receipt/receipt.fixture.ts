@@ -4,7 +4,7 @@ import { parseHype } from '@maker/rules';
 const wei = (amount: string) => parseHype(amount).toString();
 const START = Date.UTC(2026, 0, 1, 12, 0, 0);
 
-/** An order of a test. */
+/** An order for a test. */
 export function orderNumber(number: number, changes: Partial<ReceiptOrder> = {}): ReceiptOrder {
   return {
     number,
@@ -21,7 +21,7 @@ export function orderNumber(number: number, changes: Partial<ReceiptOrder> = {})
   };
 }
 
-/** A receipt of a test: 0.5 HYPE, nothing bought yet. */
+/** A receipt for a test: 0.5 HYPE, nothing bought yet. */
 export function receiptOf(changes: Partial<Receipt> = {}): Receipt {
   return {
     depositWei: wei('0.5'),
@@ -44,7 +44,7 @@ export function receiptOf(changes: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** A paid, active job of a test. */
+/** A paid, active job for a test. */
 export function activeJob(changes: Partial<JobStatusResponse> = {}): JobStatusResponse {
   return {
     jobId: `job_${'0'.repeat(32)}`,

@@ -1,13 +1,13 @@
 import { Button } from '@maker/ui';
 import { lazy, Suspense, useState } from 'react';
-// In the step's style sheet: one for the loaded part alone would need code that loads it.
+// In the step's style sheet: a separate one for the lazy part would need code that loads it.
 import * as styles from './stop-job.module.css';
 import type { StopJobProps } from './stop-job.tsx';
 
-// Few payers end their job.
+// Loaded on demand: few payers end their job.
 const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop-job.tsx'));
 
-/** The way to stop a running job; what asks the payer and does it is loaded when they press the button. Source: design § 4. */
+/** The button that stops a running job; the confirmation and the call are loaded when the payer presses it. Source: design § 4. */
 export function StopButton(props: Omit<StopJobProps, 'isPaid' | 'isAsked'>) {
   const [isPressed, setPressed] = useState(false);
   const button = (

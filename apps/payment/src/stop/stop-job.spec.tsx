@@ -13,7 +13,7 @@ function show(answer: Answer, isPaid = true) {
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-it('requires consent before it stops a job', async () => {
+it('requires confirmation before it stops a job', async () => {
   const { seen, onStopped } = show({ status: 'active', outcome: 'No further order is placed' });
   press('Stop this job');
   expect(screen.getByText(/What was bought is delivered, what is left is returned/)).toBeTruthy();
@@ -25,7 +25,7 @@ it('requires consent before it stops a job', async () => {
   expect(onStopped).toHaveBeenCalledOnce();
 });
 
-it('lets it run when the payer thinks better of it', () => {
+it('keeps the job running when the payer declines', () => {
   const { seen } = show({});
   press('Stop this job');
   press('Let it run');
@@ -33,7 +33,7 @@ it('lets it run when the payer thinks better of it', () => {
   expect(seen).toEqual([]);
 });
 
-it('cancels an unpaid job in fitting words', async () => {
+it('cancels an unpaid job with its own texts', async () => {
   const { seen } = show({ status: 'cancelled', outcome: 'The job has ended: what was not spent goes back' }, false);
   press('Cancel this job');
   expect(screen.getByText(/costs nothing. Send nothing to its address any more/)).toBeTruthy();
@@ -42,7 +42,7 @@ it('cancels an unpaid job in fitting words', async () => {
   expect(seen).toHaveLength(1);
 });
 
-it('says why a stop failed and allows another', async () => {
+it('shows why a stop failed and allows a retry', async () => {
   show(() => errorAnswer(503, { message: 'Come back in a minute' }));
   press('Stop this job');
   press('Stop it now');

@@ -9,21 +9,21 @@ export interface StopJobProps {
   readonly api: ApiClient;
   readonly jobId: string;
   readonly stopSecret: string;
-  /** Before it is paid, a job is cancelled; afterwards it is ended. */
+  /** Before payment a job is cancelled, afterwards it is ended. */
   readonly isPaid: boolean;
-  /** The service has taken the wish, and says what the job is now. */
+  /** Called when the service has accepted the stop, with the job's new status. */
   readonly onStopped: (status: JobStatus) => void;
-  /** The payer has pressed the button already. */
+  /** The payer has already pressed the button. */
   readonly isAsked?: boolean;
 }
 
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
-/** Lets the payer end the job, once they have said so twice. Source: design § 4. */
+/** Ends the job after the payer's confirmation. Source: design § 4. */
 export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped, isAsked = false }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   useEffect(() => {
-    // A live region tells only what comes after itself.
+    // A live region announces only changes after its first rendering.
     if (isAsked) setProgress('asking');
   }, [isAsked]);
   const stop = async () => {
