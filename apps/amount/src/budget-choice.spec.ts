@@ -11,15 +11,15 @@ describe('judgeBudget', () => {
     expect(custom('')).toEqual({});
   });
 
-  it.each(['0.5', '1', '2', '5'])('takes the preset of %s HYPE (specification § 2)', (amount) => {
+  it.each(['0.5', '1', '2', '5'])('accepts the preset of %s HYPE (specification § 2)', (amount) => {
     expect(judgeBudget({ kind: 'preset', amount }, MINIMUM)).toEqual({ amountWei: parseHype(amount) });
   });
 
-  it('takes the minimum itself, to the wei (specification § 5)', () => {
+  it('accepts exactly the minimum (specification § 5)', () => {
     expect(custom('0.25').amountWei).toBe(MINIMUM);
   });
 
-  it.each(['0.24', '0', '-1', '0.0000001'])('says what the minimum is for %s (specification § 2)', (typed) => {
+  it.each(['0.24', '0', '-1', '0.0000001'])('names the minimum for %s (specification § 2)', (typed) => {
     expect(custom(typed)).toEqual({ problem: 'Minimum amount is 0.25 HYPE' });
   });
 
@@ -27,13 +27,13 @@ describe('judgeBudget', () => {
     expect(custom('0,5')).toEqual({ amountWei: parseHype('0.5'), estimateLine: 'Estimated makers: 500~833' });
   });
 
-  it.each(['1,000', '2,500', '1.000,5'])('refuses %s, which can mean thousands', (typed) => {
+  it.each(['1,000', '2,500', '1.000,5'])('rejects %s, which can mean thousands', (typed) => {
     expect(custom(typed)).toEqual({
       problem: 'Write the amount without a thousands separator, such as 0.5 or 1000',
     });
   });
 
-  it('refuses what is no number', () => {
+  it('rejects text that is not a number', () => {
     expect(custom('5 HYPE').problem).toBe('Write the amount as a number, such as 0.5');
   });
 
@@ -41,7 +41,7 @@ describe('judgeBudget', () => {
     expect(custom('0.005', parseHype('0.01')).problem).toBe('Minimum amount is 0.01 HYPE');
   });
 
-  it('estimates nothing of an amount that pays for no order', () => {
+  it('gives no estimate for an amount below one order', () => {
     expect(custom('0.05', parseHype('0.01'))).toEqual({ amountWei: parseHype('0.05') });
   });
 
@@ -51,7 +51,7 @@ describe('judgeBudget', () => {
     expect(custom('5').estimateLine).toBe('Estimated makers: 6800~11333');
   });
 
-  it('never holds an amount that a body cannot carry', () => {
+  it('never has an amount that the request cannot represent', () => {
     expect(custom('0.30000000000000004001').amountWei).toBe(parseHype('0.30000000000000004'));
   });
 });
@@ -63,7 +63,7 @@ describe('acceptTyped', () => {
     expect(acceptTyped('1000', '1000,1')).toBe('1000');
   });
 
-  it('takes 1000 itself and everything below', () => {
+  it('accepts 1000 and everything below', () => {
     expect(acceptTyped('100', '1000')).toBe('1000');
     expect(acceptTyped('5', '')).toBe('');
   });

@@ -8,7 +8,7 @@ import {
   readTypedAmount,
 } from '@maker/rules';
 
-/** What the visitor chose: nothing yet, a preset card, or the custom card with what was typed. */
+/** The visitor's choice: nothing yet, a preset card, or the custom card with the typed text. */
 export type BudgetChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'preset' /** As on the card, in HYPE. */; readonly amount: string }
@@ -16,7 +16,7 @@ export type BudgetChoice =
 
 /** The chosen budget as the step shows it. */
 export interface Budget {
-  /** Wei; only when it may be paid. */
+  /** Wei; only for an amount that may be paid. */
   readonly amountWei?: bigint;
   /** The red line below the custom input. */
   readonly problem?: string;
@@ -44,7 +44,7 @@ export function judgeBudget(choice: BudgetChoice, minimumWei: bigint, separator:
   }
   if (typed.wei > MAXIMUM_PAYMENT_WEI) return {};
   const estimate = estimateOrders(typed.wei);
-  // Where the configured minimum pays for no order, the plan says so in its own words.
+  // If the configured minimum pays for no order, the plan explains that.
   if (estimate.upper === 0) return { amountWei: typed.wei };
   return { amountWei: typed.wei, estimateLine: `Estimated makers: ${formatEstimate(estimate)}` };
 }
@@ -53,7 +53,7 @@ const AMBIGUOUS = 'Write the amount without a thousands separator, such as 0.5 o
 const UNREADABLE = 'Write the amount as a number, such as 0.5';
 
 /**
- * The custom input after a keystroke: an entry above 1000 is ignored and what stood before stays.
+ * The custom input after a keystroke. An entry above 1000 is ignored and the earlier text stays.
  * Source: specification § 5.
  */
 export function acceptTyped(before: string, typed: string, separator: DecimalSeparator = '.'): string {

@@ -1,13 +1,13 @@
 import { keepDraft, readDraft } from '@maker/web-kit';
 import type { BudgetChoice } from './budget-choice.ts';
 
-/** What the visitor entered on this step. */
+/** The visitor's input on this step. */
 export interface BudgetForm {
   readonly choice: BudgetChoice;
-  /** The custom amount survives a look at the presets. */
+  /** The custom amount, kept while a preset is chosen. */
   readonly customTyped: string;
   readonly returnAddress: string;
-  /** The payer knows that the return address is a contract. */
+  /** The payer confirms that the return address is a contract. */
   readonly returnAddressIsContract: boolean;
   readonly termsAccepted: boolean;
 }
@@ -20,7 +20,7 @@ const EMPTY_FORM: BudgetForm = {
   termsAccepted: false,
 };
 
-/** The form as it is first shown: empty, or as this tab left it. */
+/** The initial form: empty, or with the draft of this tab. */
 export function startForm(): BudgetForm {
   const draft = readDraft('amount');
   if (typeof draft !== 'object' || draft === null) return EMPTY_FORM;

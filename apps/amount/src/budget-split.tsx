@@ -6,17 +6,17 @@ import { note } from './note.module.css';
 import { largestUsefulWei, partWarning, spentWei, takesOnlyPart } from './plan/plan-text.ts';
 
 interface BudgetSplitProps {
-  /** Wei; undefined while nothing valid is chosen. */
+  /** Wei; undefined without a valid choice. */
   readonly amountWei: bigint | undefined;
-  /** Of this amount; undefined while it is not known. */
+  /** For this amount; undefined until it is known. */
   readonly plan: JobPlan | undefined;
-  /** The least that is taken, wei. */
+  /** The smallest accepted budget, wei. */
   readonly minimumWei: bigint;
-  /** Takes another budget instead. */
+  /** Chooses another budget instead. */
   readonly onUse: (hype: string) => void;
 }
 
-/** Where the chosen budget goes, before anything is paid; unfolded where pool or token cannot take all of it. */
+/** The use of the chosen budget, before payment; unfolded if pool or token can take only a part of it. */
 export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitProps) {
   const split = amountWei === undefined ? undefined : splitDeposit(amountWei);
   const part = plan && takesOnlyPart(plan) ? plan : undefined;
@@ -46,7 +46,7 @@ interface PartNoticeProps extends Pick<BudgetSplitProps, 'minimumWei' | 'onUse'>
   readonly plan: JobPlan;
 }
 
-/** What can be taken of the budget, and a button that chooses that. */
+/** The usable part of the budget, and a button that chooses that amount. */
 function PartNotice({ plan, minimumWei, onUse }: PartNoticeProps) {
   const usefulWei = largestUsefulWei(plan, minimumWei);
   return (

@@ -5,7 +5,7 @@ import type { Budget } from './budget-choice.ts';
 import * as styles from './custom-amount.module.css';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 
-/** Keys that move the amount by one step. */
+/** Keys that change the amount by one step. */
 const STEP_KEYS: Readonly<Partial<Record<string, 'up' | 'down'>>> = { ArrowUp: 'up', ArrowDown: 'down' };
 
 interface CustomAmountProps {
@@ -17,8 +17,8 @@ interface CustomAmountProps {
 }
 
 /**
- * The custom card's input. A native number input drops a decimal comma in an English browser, and turns with the wheel: both
- * change the amount unseen. Source: specification § 2 'Amount'.
+ * The custom card's input. A native number input drops a decimal comma in an English browser and reacts to the mouse wheel:
+ * both change the amount unnoticed. Source: specification § 2 'Amount'.
  */
 export function CustomAmount({ typed, budget, minimumWei, onChange }: CustomAmountProps) {
   const minimum = formatHype(minimumWei);

@@ -1,6 +1,6 @@
 import type { DecimalSeparator } from '@maker/rules';
 
-/** What the visitor's language puts between whole units and decimals. */
+/** The decimal separator of the visitor's language. */
 export const DECIMAL_SEPARATOR: DecimalSeparator = new Intl.NumberFormat()
   .formatToParts(0.5)
   .some(({ type, value }) => type === 'decimal' && value === ',')

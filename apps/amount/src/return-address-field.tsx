@@ -4,12 +4,12 @@ import * as styles from './return-address-field.module.css';
 
 interface ReturnAddressFieldProps extends Pick<AddressVerdict, 'problem' | 'refused'> {
   readonly value: string;
-  /** The payer knows that it is a contract. */
+  /** The payer confirms that it is a contract. */
   readonly isContract: boolean;
   readonly onChange: (change: { returnAddress: string } | { returnAddressIsContract: boolean }) => void;
 }
 
-/** Who receives tokens and change, always in sight, and the way to name somebody else. Source: design § 4 'Return address'. */
+/** The recipient of tokens and change, always visible, and the field to name another one. Source: design § 4 'Return address'. */
 export function ReturnAddressField({ value, problem, refused, isContract, onChange }: ReturnAddressFieldProps) {
   return (
     <div className={styles.field}>

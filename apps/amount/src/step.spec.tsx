@@ -96,7 +96,7 @@ describe('the amount step', () => {
     await waitFor(() => expect(creations()[0]?.body).toMatchObject({ paymentAmount: 0.5 }));
   });
 
-  it('takes a configured minimum, or 0.01 if not positive', () => {
+  it('uses the configured minimum, or 0.01 if not positive', () => {
     show(CREATED, { minimumPayment: 0 });
     expect(screen.getByText('Minimum 0.01 HYPE')).toBeTruthy();
   });
@@ -179,7 +179,7 @@ describe('the amount step', () => {
     expect(shown.onJobCreated).not.toHaveBeenCalled();
   });
 
-  it('keeps what was entered and accepted', () => {
+  it('keeps the input and the accepted terms', () => {
     show();
     fillIn('0.75');
     fireEvent.change(screen.getByLabelText('Return address (optional)'), { target: { value: '0x12' } });
@@ -191,7 +191,7 @@ describe('the amount step', () => {
   });
 
   it.each(['{"choice":{"kind":"custom"},"customTyped":5}', '[]', 'no json'])(
-    'begins empty where another version kept %s',
+    'begins empty when another version kept %s',
     (kept) => {
       vi.spyOn(console, 'info').mockImplementation(() => undefined);
       sessionStorage.setItem('hyperevm-maker.draft.amount', kept);
@@ -200,11 +200,11 @@ describe('the amount step', () => {
     },
   );
 
-  describe('after a job was made from it', () => {
+  describe('after a job was created from it', () => {
     const PENDING = { status: 'pending_payment', paymentReceived: false };
     const soon = () => new Date(Date.now() + 60_000).toISOString();
     const past = '2026-01-01T00:15:00.000Z';
-    /** Makes a job, goes Back and presses CONTINUE again. */
+    /** Creates a job, goes Back and presses CONTINUE again. */
     const again = async (payment: Answer, change: () => void = () => undefined) => {
       const first = show();
       fillIn();
@@ -239,7 +239,7 @@ describe('the amount step', () => {
       expect((await again(payment)).jobId).toBe('job_2');
     });
 
-    it('makes another of another input', async () => {
+    it('creates another job from other input', async () => {
       const payment = () => ({ ...PENDING, paymentDeadline: soon() });
       expect((await again(payment, () => type('0.5'))).jobId).toBe('job_2');
     });
@@ -271,7 +271,7 @@ describe('a budget that pool or token cannot take', () => {
     expect(custom().value).toBe('420');
   });
 
-  it('keeps every budget in view beside the offered one', async () => {
+  it('keeps every budget visible beside the offered one', async () => {
     show(CREATED, {}, part);
     fireEvent.click(screen.getByRole('radio', { name: /Extended Boost/ }));
     fireEvent.click(await screen.findByRole('button', { name: 'Use 420' }));
@@ -290,7 +290,7 @@ describe('a budget that pool or token cannot take', () => {
     expect(isFolded(/^Network fees are above 10 gwei/)).toBe(folded === 2);
   });
 
-  it('treats a token that limits holdings alike', async () => {
+  it('treats a token that limits holdings the same way', async () => {
     const limited = planOf({ tokenTakesWei: '600000000000000000', warnings: ['token_limits_holdings'] });
     const { creations } = show(CREATED, {}, limited);
     fillIn('5');
@@ -317,7 +317,7 @@ describe('a budget that pool or token cannot take', () => {
     await waitFor(() => expect(creations()).toHaveLength(1));
   });
 
-  it('asks again about another budget', async () => {
+  it('requires consent again for another budget', async () => {
     const { creations } = show(CREATED, {}, part);
     fillIn('1000');
     fireEvent.click(submit());
@@ -328,7 +328,7 @@ describe('a budget that pool or token cannot take', () => {
     expect(creations()).toEqual([]);
   });
 
-  it('is not taken where the service says so', async () => {
+  it('shows the service’s rejection', async () => {
     const { creations } = show(CREATED, { minimumPayment: 0 }, () =>
       errorAnswer(422, { message: '0.05 HYPE does not pay for one order' }),
     );
@@ -340,12 +340,12 @@ describe('a budget that pool or token cannot take', () => {
   });
 });
 
-describe('who receives tokens and change (design § 4)', () => {
+describe('the recipient of tokens and change (design § 4)', () => {
   const field = () => screen.getByLabelText<HTMLInputElement>('Return address (optional)');
   const name = (value: string) => fireEvent.change(field(), { target: { value } });
   const WALLET = `0x${'b1'.repeat(20)}`;
 
-  it('is said in one line that is not folded', () => {
+  it('is shown in one line that is not folded', () => {
     show();
     const line = screen.getByText(
       'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
@@ -370,7 +370,7 @@ describe('who receives tokens and change (design § 4)', () => {
     expect(submit().disabled).toBe(true);
   });
 
-  it('shows why an address is refused until it changes', async () => {
+  it('shows why an address is rejected until it changes', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     show(() => errorAnswer(400, { code: 'INVALID_REQUEST', message: 'returnAddress: a character is wrong' }));
     fillIn();
@@ -429,7 +429,7 @@ describe('the plan beside the budget (design § 4a)', () => {
     expect(plan()).toBeNull();
   });
 
-  it('gives up the question about an amount that was left', async () => {
+  it('aborts the request for an earlier amount', async () => {
     const { seen } = show(CREATED, {}, () => new Promise<object>(() => undefined));
     chooseCustom();
     type('1');
@@ -439,7 +439,7 @@ describe('the plan beside the budget (design § 4a)', () => {
   });
 
   it.each([
-    ['an API that does not know plans', 404, { message: 'Cannot POST /plan' }],
+    ['an API without plans', 404, { message: 'Cannot POST /plan' }],
     ['a fault of the server', 500, { message: 'Boom' }],
   ])('is left out for %s, and the step continues', async (_, status, body) => {
     show(CREATED, {}, () => errorAnswer(status, body));

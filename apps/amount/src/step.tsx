@@ -22,11 +22,11 @@ import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
 import { IdempotencyKeys, jobRequest, keepMadeJob, madeJob, openJob } from './submission.ts';
 
-/** The wizard's third step: how much. */
+/** The wizard's third step: the budget. */
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
   const { tokenAddress } = token;
   const [form, setForm] = useState(startForm);
-  /** The budget of which the visitor was asked whether they mean it. */
+  /** The budget that the visitor was asked to confirm. */
   const [askedWei, setAskedWei] = useState<bigint>();
   const [creating, setCreating] = useState(false);
   const [lastRefused, setLastRefused] = useState<RefusedAddress>();
@@ -57,7 +57,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
     const made = await madeJob(api, request, { signal });
     if (signal.aborted) return;
     if (made) return onJobCreated(made);
-    // A quick visitor presses before the plan is shown.
+    // The visitor may press CONTINUE before the plan is shown.
     const planned = await settle();
     if (signal.aborted) return;
     const isUnasked = planned?.ok && takesOnlyPart(planned.data) && askedWei !== budget.amountWei;
@@ -76,7 +76,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       return;
     }
     logQuietly('Job creation failed', result.error);
-    // The plan's place says why no job is taken.
+    // The plan panel shows why the service accepts no job.
     askAgain();
     setLastRefused(refusedAddress(returnAddress, result.error));
   };
@@ -124,12 +124,12 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   );
 }
 
-/** The service says in the plan's place why it takes no job of this amount. */
+/** Whether the service accepts no job of this amount; the plan panel shows why. */
 function isRefusal(result: ApiResult<unknown>): boolean {
   return !result.ok && result.error.statusCode === 422;
 }
 
-/** Aborted when the step is left: what was asked for then makes no job of a visitor who has gone elsewhere. */
+/** An AbortController that aborts when the visitor leaves the step, so that a late answer creates no job. */
 function useLeaving(): RefObject<AbortController> {
   const leaving = useRef(new AbortController());
   useEffect(() => {

@@ -19,7 +19,7 @@ describe('jobRequest', () => {
 });
 
 describe('openJob', () => {
-  it('keeps what the payment step shows before the first answer', () => {
+  it('keeps the initial data of the payment step', () => {
     const response = {
       jobId: `job_${'0'.repeat(32)}`,
       paymentAddress: `0x${'c'.repeat(40)}`,
@@ -37,7 +37,7 @@ describe('openJob', () => {
 });
 
 describe('openJob of an answer with nothing beyond the specification', () => {
-  it('takes the amount from its number (specification § 3)', () => {
+  it('converts the amount from its number (specification § 3)', () => {
     const answer = {
       jobId: 'j',
       paymentAddress: '0x1',

@@ -27,7 +27,7 @@ export function jobRequest(
   };
 }
 
-/** The created job as the wizard keeps it. @param createdAt by the server's clock */
+/** The created job as the wizard stores it. @param createdAt by the server's clock */
 export function openJob(token: ValidatedToken, response: CreatedJobAnswer, createdAt: Date): OpenJob {
   const { jobId, paymentAddress, paymentAmount, paymentDeadline } = response;
   const paymentAmountWei = response.paymentAmountWei ?? hypeNumberToWei(paymentAmount).toString();
@@ -43,14 +43,14 @@ export function openJob(token: ValidatedToken, response: CreatedJobAnswer, creat
   };
 }
 
-/** Keeps what a job was made of, for a visitor who goes Back. */
+/** Keeps a created job with its request, for a visitor who goes Back. */
 export function keepMadeJob(request: CreateJobRequest, job: OpenJob): void {
   keepDraft('job', { content: JSON.stringify(request), job });
 }
 
 /**
- * The job of this tab that was made of the same request and may still be paid, or runs: a second one beside it would take
- * the visitor away from the address that they may have paid to.
+ * The job that this tab created from the same request, if it can still be paid or runs. A second job would lead the
+ * visitor away from the address that they may have paid to.
  */
 export async function madeJob(
   api: ApiClient,
@@ -60,7 +60,7 @@ export async function madeJob(
   const { content, job } = (readDraft('job') ?? {}) as Readonly<Record<string, unknown>>;
   if (content !== JSON.stringify(request) || !isOpenJob(job)) return undefined;
   const answer = await api.getJobPayment(job.jobId, options);
-  // The payment step says what is wrong.
+  // The payment step shows the error.
   if (!answer.ok) return answer.error.statusCode === 404 ? undefined : job;
   const { status, paymentReceived, paymentDeadline = job.paymentDeadline } = answer.data;
   const isOverdue = status === 'pending_payment' && !paymentReceived && Date.parse(paymentDeadline) < api.clock.now();
@@ -68,8 +68,8 @@ export async function madeJob(
 }
 
 /**
- * Idempotency keys of one showing of the form: the same content keeps its key, so that pressing CONTINUE again after a lost
- * answer returns the job that already exists; any other content gets a new one. Source: design § 4 'Address'.
+ * Idempotency keys of one form. The same content keeps its key, so that CONTINUE after a lost answer returns the existing
+ * job; other content gets a new key. Source: design § 4 'Address'.
  */
 export class IdempotencyKeys {
   private last?: { readonly content: string; readonly key: string };

@@ -8,8 +8,8 @@ import type { KnownPlan } from './use-plan.ts';
 
 const moment = (iso: string) => DAY_AND_TIME.format(new Date(iso));
 
-/** The server says in a sentence why no job of this amount is taken; any other failure is no news for a visitor. */
-const TELLING = [409, 422, 503];
+/** With these statuses the message explains why the service accepts no job of this amount. Other failures are not shown. */
+const EXPLAINED = [409, 422, 503];
 
 interface PlanPanelProps {
   readonly known: KnownPlan | undefined;
@@ -19,16 +19,16 @@ interface PlanPanelProps {
   readonly now: number;
 }
 
-/** What the chosen budget would do, quietly: where it is not known, nothing stands here, and the step goes on without it. */
+/** The plan of the chosen budget. While it is unknown, the panel is empty and the step works without it. */
 export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
   if (!known || amountWei === undefined) return null;
   const { result, isOld } = known;
   if (!result.ok) {
     const { message, statusCode = 0 } = result.error;
-    return TELLING.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
+    return EXPLAINED.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
   }
   const warnings = planWarnings(result.data);
-  // One warning is read, three are not: of a part the split warns.
+  // Show one warning unfolded at most, since visitors skip several. For a partial budget, the split shows it.
   const unfolded = takesOnlyPart(result.data) ? 0 : 1;
   return (
     <section className={styles.plan} aria-busy={isOld} aria-label="What your budget does">
@@ -47,7 +47,7 @@ export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
 
 interface PlanFiguresProps {
   readonly plan: JobPlan;
-  /** That stand folded with the figures. */
+  /** Shown folded with the figures. */
   readonly warnings: readonly string[];
 }
 

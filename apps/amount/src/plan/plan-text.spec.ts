@@ -74,7 +74,7 @@ describe('largestUsefulWei', () => {
     expect(largestUsefulWei(planOf(limited), parseHype('0.25'))).toBe(parseHype('1'));
   });
 
-  it('is none where the pool takes everything or nothing', () => {
+  it('is undefined when the pool takes everything or nothing', () => {
     expect(largestUsefulWei(planOf(), parseHype('0.25'))).toBeUndefined();
     expect(largestUsefulWei(part('0.01'), parseHype('0.25'))).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('planWarnings', () => {
     ]);
   });
 
-  it('says that orders are merged where fees are high', () => {
+  it('shows that orders are merged at high fees', () => {
     const orders = { ...planOf().orders, merged: 4 };
     expect(planWarnings(planOf({ orders, warnings: ['fewer_orders_than_estimated'] }))).toEqual([
       'Network fees are high now: one order stands for 4, so there are fewer than estimated.',

@@ -11,8 +11,8 @@ import {
 } from '@maker/rules';
 
 /**
- * What a job of the chosen budget would do, line by line. Source: design § 4a.
- * @param moment prints a time, such as '1 Jan, 14:05' @returns names and values
+ * The plan of the chosen budget, line by line. Source: design § 4a.
+ * @param moment formats a time, such as '1 Jan, 14:05' @returns names and values
  */
 export function planLines(plan: JobPlan, moment: (iso: string) => string): readonly (readonly [string, string])[] {
   const { orders, purchase, token } = plan;
@@ -28,7 +28,7 @@ export function planLines(plan: JobPlan, moment: (iso: string) => string): reado
 }
 
 /**
- * What a job of the chosen budget does, in one line. Where only a part of it is used, the split says what it buys.
+ * The plan of the chosen budget in one line. If only a part of the budget is used, the split shows the purchase.
  * @param amountWei the budget @param now the server's time, ms
  */
 export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): string {
@@ -38,19 +38,19 @@ export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): str
   return `${orders} ${formatHypeShort(spentWei(plan), 2)} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
 }
 
-/** What of the budget can be spent, wei: no more than the pools take, nor than the token lets one wallet buy. */
+/** The spendable part of the budget, wei: limited by the pools and by the token's limit for one wallet. */
 export function spentWei({ spendableWei, orderBudgetWei, tokenTakesWei = spendableWei }: JobPlan): bigint {
   return [BigInt(spendableWei), BigInt(tokenTakesWei)].reduce(smaller, BigInt(orderBudgetWei));
 }
 
-/** Whether a part of the budget comes back, and with it nothing of the fee that was taken of it. */
+/** Whether a part of the budget is returned, without the fee that was taken from it. */
 export function takesOnlyPart({ warnings, tokenTakesWei }: JobPlan): boolean {
   return warnings.includes('pool_takes_only_part') || tokenTakesWei !== undefined;
 }
 
 /**
- * The largest budget that pool and token can take; undefined where they take all of the chosen one, or where what they take pays for
- * no job. @param minimumWei the least that is taken, wei
+ * The largest budget that pool and token can take; undefined if they take all of the chosen one, or if that budget is below the
+ * minimum. @param minimumWei the smallest accepted budget, wei
  */
 export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | undefined {
   if (!takesOnlyPart(plan)) return undefined;
@@ -58,7 +58,7 @@ export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | un
   return usefulWei >= minimumWei ? usefulWei : undefined;
 }
 
-/** The budget of which so much is spent, wei, rounded down to about three digits: it is offered in round figures. */
+/** The budget whose spent part is `takenWei`, wei, rounded down to about three digits for display. */
 function budgetFor(takenWei: bigint): bigint {
   const wei = ((takenWei + GAS_RESERVE_WEI) * 100n) / (100n - FEE_PERCENT);
   const roundWei = [WEI_PER_HYPE, WEI_PER_HYPE / 10n].find((unit) => wei >= unit * 100n) ?? WEI_PER_HYPE / 100n;
@@ -77,7 +77,7 @@ function nearMoment(iso: string, now: number): string {
   return `${day} ${TIME.format(at)}`;
 }
 
-/** What can be used of the budget, in plain words: the lower limit, of the pool or of the token. @param plan takes only a part */
+/** Explains in plain words the limit, of the pool or of the token, and the usable budget. @param plan takes only a part */
 export function partWarning(plan: JobPlan): string {
   const { spendableWei, tokenTakesWei } = plan;
   const budget = `about ${formatHype(budgetFor(spentWei(plan)))} HYPE`;
@@ -86,7 +86,7 @@ export function partWarning(plan: JobPlan): string {
     : `This pool can use ${budget}.`;
 }
 
-/** What else a visitor should know before paying, in plain words, the gravest first. */
+/** Further warnings before payment, in plain words, the most serious first. */
 export function planWarnings(plan: JobPlan): readonly string[] {
   return Object.entries(WARNINGS).flatMap(([warning, text]) =>
     plan.warnings.includes(warning as PlanWarning) ? text(plan) : [],
@@ -122,7 +122,7 @@ function duration(ms: number): string {
   return rest === 0 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
 }
 
-/** Four digits that count: more would promise what nobody knows. */
+/** Formats with four significant digits: more would suggest an accuracy that the estimate does not have. */
 function shortAmount(units: bigint, decimals: number): string {
   return Number(formatUnits(units, decimals)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }

@@ -3,7 +3,7 @@ import { parseHype } from '@maker/rules';
 
 const wei = (hype: string) => parseHype(hype).toString();
 
-/** A plan of a test: 5 HYPE in a deep pool. */
+/** A plan for a test: 5 HYPE in a deep pool. */
 export function planOf(changes: Partial<JobPlan> = {}): JobPlan {
   return {
     depositWei: wei('5'),

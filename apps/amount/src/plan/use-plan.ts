@@ -3,16 +3,16 @@ import { formatHype } from '@maker/rules';
 import { type ApiClient, type ApiResult, getPlan, type ValidatedToken } from '@maker/web-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How long an amount stands before it is asked for, ms: who types '12.5' means neither 1 nor 12. */
+/** Pause after the last change of the amount before its request, ms: a visitor who types '12.5' means neither 1 nor 12. */
 const SETTLED_AFTER_MS = 400;
 
-/** Longest that a pressed CONTINUE waits for the plan, ms. */
+/** Maximum time that a pressed CONTINUE waits for the plan, ms. */
 const LONGEST_WAIT_MS = 3_000;
 
-/** The newest answer about a chosen amount. */
+/** The newest answer for a chosen amount. */
 export interface KnownPlan {
   readonly result: ApiResult<JobPlan>;
-  /** It is about an amount that was chosen before. */
+  /** Whether it is for an amount chosen earlier. */
   readonly isOld: boolean;
 }
 
@@ -20,15 +20,15 @@ export interface KnownPlan {
 export interface ChosenPlan {
   /** Undefined before the first answer. */
   readonly known: KnownPlan | undefined;
-  /** Answers about the chosen amount, at once where that is known; undefined where no answer comes in time. */
+  /** Returns the answer for the chosen amount, immediately if it is known; undefined if none comes in time. */
   readonly settle: () => Promise<ApiResult<JobPlan> | undefined>;
-  /** Asks anew about the chosen amount, since the service may have another answer by now. */
+  /** Requests the plan of the chosen amount again, since the service's answer may have changed. */
   readonly askAgain: () => void;
 }
 
 /**
- * The plan of the chosen amount, asked for when the amount has stood for a moment; a question about an amount that was
- * left is given up. @param amountWei undefined while nothing valid is chosen
+ * The plan of the chosen amount, requested shortly after the last change of the amount. A new amount aborts the earlier
+ * request. @param amountWei undefined without a valid choice
  */
 export function usePlan(api: ApiClient, { tokenAddress }: ValidatedToken, amountWei: bigint | undefined): ChosenPlan {
   const [known, setKnown] = useState<{ readonly amountWei: bigint; readonly result: ApiResult<JobPlan> }>();
