@@ -31,11 +31,11 @@ const JOB: OpenJob = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** As it is outside of the tests' clock. */
+/** The real timer, outside the tests' fake clock. */
 const realTimeout = globalThis.setTimeout;
 const LINKED = `job_${'0'.repeat(32)}`;
 
-/** Stand-ins for the remotes: each says which it is and hands on what its step would. */
+/** Replace the remotes: each shows its name and calls the same callbacks as its step. */
 const remotes = vi.hoisted(() => ({ token: {}, amount: {}, payment: {}, terms: {} }) as Record<string, object>);
 
 vi.mock('./remotes/load-remote.ts', () => ({
@@ -75,13 +75,13 @@ interface Visit {
   readonly stats?: () => object | Promise<object>;
   readonly configuration?: object | null;
   readonly link?: ReadLink;
-  /** The history's entry that the visitor goes to by Back before the page has started. */
+  /** The history entry that the visitor reaches by Back before the page has started. */
   readonly wentBackTo?: object;
   /** Answer of `GET /jobs/{jobId}/status`. */
   readonly status?: () => object;
 }
 
-/** Opens the site; `configuration` null: `/config.json` does not answer. */
+/** Opens the site; with `configuration` null, `/config.json` fails. */
 async function visit({
   page = 'wizard',
   start,
@@ -132,7 +132,7 @@ const pass = (ms: number) =>
     await vi.advanceTimersByTimeAsync(ms > 100 ? 10 : 0);
   });
 const title = () => screen.getByRole('heading', { level: 1 }).textContent;
-/** Lets time pass until something is so. What is fetched and loaded meanwhile takes real time, more of it on a busy machine. */
+/** Advances the clock until a condition is true. Fetches and imports meanwhile take real time, more of it on a slow machine. */
 const eventually = async (isSo: () => boolean) => {
   for (let turn = 0; turn < 150 && !isSo(); turn++) {
     await pass(50);
@@ -173,7 +173,7 @@ describe('a link to a job', () => {
     const stopSecret = `stop_${'a'.repeat(32)}`;
     await visit({ link: { jobId: LINKED }, status });
     await arrivesAt('payment');
-    // Somebody else's job joins no list of this browser.
+    // A shared job joins no list of this browser.
     expect(stored() ?? '').not.toContain(LINKED);
     cleanup();
     localStorage.clear();
@@ -197,7 +197,7 @@ describe('a link to a job', () => {
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 
-  it('leads a link that was cut off to the start', async () => {
+  it('leads a truncated link to the start', async () => {
     await visit({ link: 'incomplete' });
     await arrivesAt('There is no such job');
     press('Go to the start');
@@ -233,7 +233,7 @@ describe('the landing (specification § 2)', () => {
     expect(tile('Network')).toContain('HyperEVM Online');
   });
 
-  it("says 'No recent jobs' only where the answer says so", async () => {
+  it("shows 'No recent jobs' only for such an answer", async () => {
     let answer: ((stats: object) => void) | undefined;
     await visit({ stats: () => new Promise<object>((resolve) => (answer = resolve)) });
     await eventually(() => answer !== undefined);
@@ -340,13 +340,13 @@ describe('the wizard (specification §§ 2 and 4)', () => {
     expect(readDraft('token')).toBe(kept);
   });
 
-  it('follows Back that was pressed before it started', async () => {
+  it('follows Back pressed before its start', async () => {
     await visit({ start: { step: 'token' }, wentBackTo: { step: 'amount', token: TOKEN } });
     await eventually(() => title() === 'amount');
     expect(history.state).toEqual({ step: 'amount', token: TOKEN });
   });
 
-  it('leads home from a job that is unknown', async () => {
+  it('leads home from an unknown job', async () => {
     await visit({ start: { step: 'payment', job: JOB } });
     press('On');
     await pass(310);

@@ -18,9 +18,9 @@ import { Wizard } from './wizard/wizard.tsx';
 
 interface AppProps extends UseWizardParameters {
   readonly reload: QuietReload;
-  /** The page that the HTML was written for. */
+  /** The page that the HTML contains. */
   readonly prerendered: Page;
-  /** The job that this page load was opened for by a link. */
+  /** The job link that opened this page load, if any. */
   readonly link?: ReadLink | undefined;
 }
 
@@ -49,7 +49,7 @@ export function App({ reload, prerendered, link, ...wizardParameters }: AppProps
   }, [send]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only clicks that links already had pass here
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only handles clicks on links
     <div className={styles.site} onClick={onClick}>
       <Header appName={appName} configuration={backend?.configuration} onHome={goHome} />
       <main className={styles.content} id="content" tabIndex={-1}>
@@ -80,14 +80,14 @@ export function App({ reload, prerendered, link, ...wizardParameters }: AppProps
   );
 }
 
-/** Whether something has been so at any time since the page was loaded. */
+/** Whether the value has been true at any time since the page load. */
 function useOnce(now: boolean): boolean {
   const before = useRef(now);
   if (now) before.current = true;
   return before.current;
 }
 
-/** Whether what is shown is no longer what the page load began with. */
+/** Whether the shown page or step differs from the first one of this page load. */
 function useMoved(shown: string): boolean {
   const first = useRef(shown);
   return useOnce(shown !== first.current);

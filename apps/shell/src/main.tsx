@@ -13,7 +13,7 @@ if (!container) throw new Error('The page has no element #root');
 
 const jobs = new JobStore(
   () => localStorage,
-  (reason) => logQuietly('Jobs not remembered', reason),
+  (reason) => logQuietly('Jobs not stored', reason),
 );
 const reload = new QuietReload(
   () => sessionStorage,
@@ -27,14 +27,14 @@ const kept = new KeptPlace(
 );
 const openJob = jobs.openJob();
 const link = readJobLink(location.hash);
-// The address shows the secret no longer. The browser's own list of visits keeps it, of which the payer is told.
+// Removes the secret from the address bar. The browser's history keeps it; the page warns the payer of that.
 if (link) history.replaceState(null, '', location.pathname);
 const steps = new StepHistory(() => jobs.recentJobs(), history.state);
-// In an open tab a pasted link changes only what stands behind the '#', which loads nothing.
+// A link pasted into an open tab changes only the part after the '#', which loads nothing: reload the page.
 addEventListener('hashchange', () => {
   if (readJobLink(location.hash)) location.reload();
 });
-// After a reload, and after Back from another site, the visitor is where they were.
+// After a reload, and after Back from another site, the visitor returns to the same place.
 const left =
   kept.restore() ??
   (cameBy('back_forward') ? steps.arrived() : undefined) ??
@@ -47,11 +47,11 @@ const app = (
   </StrictMode>
 );
 
-// The HTML shows the landing or the terms. A visitor who returns to a later step, or whose server sent the landing for
-// another path, gets a page of their own instead of one that first says something else.
+// The HTML contains the landing or the terms. For a visitor who returns to a later step, or whose server sent the landing
+// for another path, render a new page, so that the wrong content never shows.
 if (prerendered === pageOf(location.pathname) && !start && !link) {
   hydrateRoot(container, app, {
-    // A translator or an extension was faster than this: React then renders the page anew.
+    // A translator or an extension has changed the HTML before: React then renders the page again.
     onRecoverableError: (reason) => logQuietly('Page changed before its start', reason),
   });
 } else {
@@ -59,7 +59,7 @@ if (prerendered === pageOf(location.pathname) && !start && !link) {
   createRoot(container).render(app);
 }
 
-/** Whether the visitor came to this page load so. */
+/** Whether this page load is of the given navigation type. */
 function cameBy(type: PerformanceNavigationTiming['type']): boolean {
   return performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === type);
 }

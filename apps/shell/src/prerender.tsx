@@ -12,16 +12,16 @@ import { StepHistory } from './wizard/step-history.ts';
 interface PageFiles {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
-  /** What the shell fetches before it can ask for any remote. */
+  /** Files that the shell needs before it can load a remote. */
   readonly federation: readonly string[];
 }
 
-/** Writes the HTML of both pages as a visitor sees them before any script has run. Called by the build. */
+/** Renders the HTML of both pages as visitors see it before any script has run. Called by the build. */
 export function renderPages(files: PageFiles): Record<string, string> {
   const { appName } = CONFIGURATION_DEFAULTS;
   return {
     'index.html': renderPage('wizard', appName, { ...files, federation: [] }),
-    // The terms are a remote: what leads to their text is asked for at once, not one after the other.
+    // The terms are a remote: preload the files on the way to their text in parallel.
     'terms/index.html': renderPage('terms', `Terms of Service · ${appName}`, {
       ...files,
       federation: [...files.federation, `/remotes/terms/${REMOTE_ENTRY_FILE}`],
@@ -60,7 +60,7 @@ ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join
 `;
 }
 
-/** Nothing is remembered at build time. */
+/** The build has no storage. */
 function noStorage(): never {
   throw new Error('There is no storage while pre-rendering');
 }

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Backend, BackendState } from './wizard/wizard.tsx';
 
 /**
- * Reads `/config.json` once per page load. A failure can be retried, and is when the visitor comes back to the page or the
- * network returns. Without TanStack Query, which the landing does not wait for (docs/adr/0006).
+ * Loads `/config.json` once per page load. After a failure it tries again on request, when the visitor returns to the page, or
+ * when the network returns. Does not use TanStack Query: the landing does not wait for it (docs/adr/0006).
  */
 export function useBackend(): BackendState {
   const [backend, setBackend] = useState<Backend>();
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
     let isLeft = false;
     loadConfiguration().then(

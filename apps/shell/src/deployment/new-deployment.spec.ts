@@ -26,17 +26,17 @@ afterEach(() => {
 });
 
 describe('a new deployment under an open tab (design § 8)', () => {
-  it('is seen by the shell that the HTML names now', async () => {
+  it('is detected by a new shell in the HTML', async () => {
     served['/'] = page(NEWER);
     expect(await findNewDeployment('token')).toBe(NEWER);
   });
 
-  it('is seen by another build’s remote entry', async () => {
+  it('is detected by another build’s remote entry', async () => {
     served['/remotes/token/remoteEntry.js'] = entry('newer');
     expect(await findNewDeployment('token')).toBe('newer');
   });
 
-  it('is not what stopped a remote that is merely down', async () => {
+  it('is not assumed when a remote is merely down', async () => {
     delete served['/remotes/token/remoteEntry.js'];
     expect(await findNewDeployment('token')).toBeUndefined();
     vi.stubGlobal('maker_remote_token_build', undefined);
@@ -47,7 +47,7 @@ describe('a new deployment under an open tab (design § 8)', () => {
     expect(await findNewDeployment('token')).toBeUndefined();
   });
 
-  it('is not seen behind a captive portal', async () => {
+  it('is not assumed behind a captive portal', async () => {
     served = { '/': '<p>Log in</p>', '/remotes/token/remoteEntry.js': '<p>Log in</p>' };
     expect(await findNewDeployment('token')).toBeUndefined();
   });

@@ -1,16 +1,16 @@
 import { logQuietly, REMOTE_ENTRY_FILE, type RemoteName, remoteBuildGlobal } from '@maker/web-kit';
 
-/** A question about deployments that takes longer is given up, ms. */
+/** Time limit of a request about deployments, ms. */
 const ANSWER_TIMEOUT_MS = 3_000;
 
-/** The script whose name tells the build of the shell, marked so in the HTML of every page. */
+/** The script whose name identifies the build of the shell, marked with `data-shell` in the HTML of every page. */
 const SHELL_SCRIPT = /<script\s[^>]*data-shell[^>]*\ssrc="([^"]+)"/;
 
 /**
- * Finds out whether a part of the site failed because the site was deployed anew while this page was open. That is so when
- * the HTML served now names another shell than the one that runs, or when the remote's entry served now is of another build
- * than the one that was loaded. A remote that is merely down fulfils neither.
- * @returns a name of the deployment, or undefined when there was none or nobody could be asked
+ * Checks whether a part of the site failed because of a deployment while this page was open: the HTML served now names
+ * another shell than the running one, or the remote's entry served now is of another build than the loaded one. A remote
+ * that is merely down meets neither condition.
+ * @returns a name of the deployment; undefined if there was none or the server does not answer
  */
 export async function findNewDeployment(name: RemoteName): Promise<string | undefined> {
   return (await newShell()) ?? (await newRemote(name));
@@ -36,7 +36,7 @@ async function read(path: string): Promise<string | undefined> {
     const response = await fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     return response.ok ? await response.text() : undefined;
   } catch (error) {
-    logQuietly(`'${path}' could not be asked for a new deployment`, error);
+    logQuietly(`'${path}' not read in the check for a new deployment`, error);
     return undefined;
   }
 }

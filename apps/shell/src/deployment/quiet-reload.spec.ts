@@ -29,7 +29,7 @@ describe('the quiet reload for a new deployment', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('is one for two parts that fail together', () => {
+  it('reloads once for two parts that fail together', () => {
     const { reload, pageLoad } = tab();
     const page = pageLoad();
     expect(page.request('new')).toBe(true);
@@ -37,7 +37,7 @@ describe('the quiet reload for a new deployment', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('does not happen where nothing can be remembered', () => {
+  it('does not happen without storage', () => {
     const reload = vi.fn();
     const onFailure = vi.fn();
     const refusing = () => {

@@ -1,8 +1,8 @@
 const KEY = 'hyperevm-maker.quiet-reload';
 
 /**
- * Reloads the page for a new deployment, once for each. Without storage, in which that is remembered, nothing is reloaded:
- * it could go on forever.
+ * Reloads the page for a new deployment, once for each. It records the reload in storage. Without storage it reloads
+ * nothing, because the page could reload without end.
  */
 export class QuietReload {
   private reloading = false;
@@ -14,7 +14,7 @@ export class QuietReload {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** @returns whether the page is being reloaded; false when it was before for this deployment */
+  /** @returns whether the page reloads; false if it has reloaded for this deployment before */
   request(deployment: string): boolean {
     if (this.reloading) return true;
     try {
@@ -30,7 +30,7 @@ export class QuietReload {
     return true;
   }
 
-  /** Deployments for which this tab has been reloaded; what an older version left is taken as far as it is understood. */
+  /** Deployments for which this tab has been reloaded. Ignores unknown data of an older version. */
   private read(): readonly string[] {
     const { deployments } = JSON.parse(this.storage().getItem(KEY) ?? '{}') as { deployments?: unknown };
     return Array.isArray(deployments) ? deployments.filter((one) => typeof one === 'string') : [];

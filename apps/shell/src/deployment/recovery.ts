@@ -4,15 +4,15 @@ import { findNewDeployment } from './new-deployment.ts';
 import type { QuietReload } from './quiet-reload.ts';
 
 /**
- * Asked when a remote failed: whether the page is being reloaded because of a new deployment, so that nothing need be
- * said of the failure.
+ * Called when a remote failed. Resolves to whether the page reloads because of a new deployment, so that the frame shows
+ * no error.
  */
 export type Recover = (name: RemoteName) => Promise<boolean>;
 
-/** How the remotes' frames get at it. */
+/** Provides the function to the remotes' frames. */
 export const Recovery = createContext<Recover>(async () => false);
 
-/** What a remote's failure is asked of, for all frames of the page. */
+/** The function for all frames of the page. */
 export function useRecovery(reload: QuietReload): Recover {
   return useCallback(
     async (name) => {

@@ -1,2 +1,2 @@
-// Part of a development build alone (libs/web-kit/build/shell-build.ts). A reload comes back to the step and to what was typed.
+// Only in a development build (libs/web-kit/build/shell-build.ts). A reload restores the step and the typed text.
 new EventSource('/rebuilds').addEventListener('message', () => location.reload());

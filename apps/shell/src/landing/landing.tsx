@@ -17,11 +17,11 @@ const useRecentJobs = loadedLater('Recent jobs', async () => {
 });
 
 interface LandingProps {
-  /** Absent until the configuration is read. */
+  /** Absent until the configuration is loaded. */
   readonly api: ApiClient | undefined;
   readonly recentJobs: readonly OpenJob[];
   readonly onStart: () => void;
-  /** The visitor is about to press START. */
+  /** Called when the visitor is about to press START. */
   readonly onIntent: () => void;
   readonly onReopen: (job: OpenJob) => void;
 }

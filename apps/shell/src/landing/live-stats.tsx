@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { withQueries } from '../queries/with-queries.tsx';
 import { StatTiles } from './stat-tiles.tsx';
 
-/** How often the tiles are refreshed, ms. Source: specification § 9. */
+/** Refresh interval of the tiles, ms. Source: specification § 9. */
 const STATS_REFRESH_MS = 30_000;
 
 interface LiveStatsProps {
-  /** Absent until the configuration is read. */
+  /** Absent until the configuration is loaded. */
   readonly api: ApiClient | undefined;
 }
 
 /**
- * The stat tiles, kept up to date. What was read last stays when a refresh fails: the failure is only logged.
+ * The stat tiles, refreshed regularly. When a refresh fails, they keep the last values and only log the failure.
  * Source: specification §§ 2 and 8.
  */
 export const LiveStats = withQueries(({ api }: LiveStatsProps) => {

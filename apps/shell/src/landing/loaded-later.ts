@@ -2,8 +2,8 @@ import { logQuietly } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 
 /**
- * A hook that loads a component once it is needed, and yields it once it is there: the landing can be used before
- * (docs/adr/0006). @param what names it in the log
+ * A hook that loads a component on demand and returns it when it is loaded: the landing is usable before
+ * (docs/adr/0006). @param what name in the log
  */
 export function loadedLater<Component>(what: string, load: () => Promise<Component>) {
   let loaded: Component | undefined;

@@ -42,13 +42,13 @@ it('folds all jobs below the status of the newest', async () => {
   for (const button of screen.getAllByRole('button')) expect(button.closest('details')?.open).toBe(false);
 });
 
-it('requests the newest five alone', async () => {
+it('requests only the newest five', async () => {
   const answers = Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((index) => [paymentOf(index), { status: 'active', paymentReceived: true }]),
   );
   const { api, seen } = apiAnswering(answers);
   render(<RecentJobs api={api} jobs={[1, 2, 3, 4, 5, 6, 7].map(jobOf)} onReopen={vi.fn()} />);
-  // The newest in the summary too.
+  // The summary shows the newest too.
   await waitFor(() => expect(screen.getAllByText('Job Active - Trading')).toHaveLength(6));
   expect(seen).toHaveLength(5);
 });

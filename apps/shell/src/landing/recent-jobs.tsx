@@ -4,18 +4,18 @@ import { type ApiClient, DAY_AND_TIME, type OpenJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
-/** Jobs whose status is asked for, the newest. */
+/** Number of jobs, the newest, whose status is requested. */
 const MOST_ASKED = 5;
 
 interface RecentJobsProps {
-  /** Absent until the configuration is read. */
+  /** Absent until the configuration is loaded. */
   readonly api: ApiClient | undefined;
   /** Newest first. */
   readonly jobs: readonly OpenJob[];
   readonly onReopen: (job: OpenJob) => void;
 }
 
-/** The way back to jobs that were created in this browser, folded below the status of the newest. */
+/** Links to jobs that were created in this browser, folded below the status of the newest. */
 export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
   const statuses = useStatuses(api, jobs.slice(0, MOST_ASKED));
   const newest = jobs[0] && statuses[jobs[0].jobId];
@@ -38,7 +38,7 @@ export function RecentJobs({ api, jobs, onReopen }: RecentJobsProps) {
 
 interface RecentJobProps {
   readonly job: OpenJob;
-  /** Its label; absent while it is not known. */
+  /** Label of its status; absent while it is unknown. */
   readonly status: string | undefined;
   readonly onReopen: (job: OpenJob) => void;
 }
@@ -61,7 +61,7 @@ function RecentJob({ job, status, onReopen }: RecentJobProps) {
   );
 }
 
-/** Labels of jobs by their ids, as far as they are read. */
+/** Labels of jobs by id, for those with an answer. */
 function useStatuses(api: ApiClient | undefined, jobs: readonly OpenJob[]): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   const ids = jobs.map(({ jobId }) => jobId).join(' ');

@@ -3,10 +3,10 @@ import { Stat, Stats } from '@maker/ui';
 import type { StatsAnswer } from '@maker/web-kit';
 import * as styles from './stat-tiles.module.css';
 
-/** What stands in a tile until the answer says something. */
+/** Shown in a tile until the answer has a value. */
 const UNKNOWN = '–';
 
-/** The three stat tiles. Source: specification § 2. @param stats what was read last, nothing before the first answer */
+/** The three stat tiles. Source: specification § 2. @param stats of the last answer; undefined before the first one */
 export function StatTiles({ stats }: { readonly stats?: StatsAnswer | undefined }) {
   const latest = stats?.latestJob?.tokenAddress;
   const latestJob = latest ? `#${shortenAddress(latest)}` : stats ? 'No recent jobs' : UNKNOWN;

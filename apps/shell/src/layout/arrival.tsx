@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 
-/** Whether the visitor came here by a change of step or page, and not by loading the site. */
+/** Whether the visitor came here by a change of step or page, not by loading the site. */
 export const ArrivedByMoving = createContext(false);
 
-/** Moves the focus to the title of what it holds when the visitor arrives there, so that reading starts at the top. */
+/** Moves the focus to the title of its content on arrival, so that screen readers start at the top. */
 export function Arrival({ children }: { readonly children: ReactNode }) {
   const moved = useContext(ArrivedByMoving);
   const holder = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival counts, not what happens afterwards
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival matters, not later changes
   useEffect(() => {
     if (!moved) return;
     const title = holder.current?.querySelector('h1');

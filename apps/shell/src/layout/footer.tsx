@@ -1,7 +1,7 @@
 import * as styles from './footer.module.css';
 import { width } from './page-width.module.css';
 
-/** The line below every page. Source: specification § 2. */
+/** The footer of every page. Source: specification § 2. */
 export function Footer() {
   return (
     <footer className={`${width} ${styles.footer}`}>

@@ -6,7 +6,7 @@ import { width } from './page-width.module.css';
 
 interface HeaderProps {
   readonly appName: string;
-  /** Absent until it is read; the links are the product's own until then. */
+  /** Absent until it is loaded; until then the links are the product's own. */
   readonly configuration: PageConfiguration | undefined;
   /** The logo returns to the landing. Source: specification § 2. */
   readonly onHome: () => void;

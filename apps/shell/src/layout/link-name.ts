@@ -7,7 +7,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'discord.com': 'Discord',
 };
 
-/** What a configured link is called in the header: the network's own name, or the site's host. */
+/** Label of a configured link in the header: the network's name, or the site's host. */
 export function linkName(url: string): string {
   const host = new URL(url).hostname.replace(/^www\./, '');
   return KNOWN[host] ?? host;

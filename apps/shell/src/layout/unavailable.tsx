@@ -1,7 +1,7 @@
 import { Button, StepFrame } from '@maker/ui';
 import { Arrival } from './arrival.tsx';
 
-/** Stands where a part of the site could not be loaded. */
+/** Replaces a part of the site that could not be loaded. */
 export function Unavailable({ onRetry, onBack }: { readonly onRetry: () => void; readonly onBack: () => void }) {
   return (
     <Arrival>

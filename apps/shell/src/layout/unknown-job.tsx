@@ -1,7 +1,7 @@
 import { Button, StepFrame } from '@maker/ui';
 import { Arrival } from './arrival.tsx';
 
-/** Stands where a link names a job that there is not. */
+/** Shown when the job of a link does not exist. */
 export function UnknownJob({ onHome }: { readonly onHome: () => void }) {
   return (
     <Arrival>

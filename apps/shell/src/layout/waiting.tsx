@@ -1,7 +1,7 @@
 import { Spinner } from '@maker/ui';
 import * as styles from './waiting.module.css';
 
-/** Stands where a part of the site is being loaded; appears only when that takes a moment. */
+/** Shown while a part of the site loads; appears only after a moment. */
 export function Waiting() {
   return (
     <div className={styles.waiting} role="status">

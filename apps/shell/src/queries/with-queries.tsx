@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, createElement } from 'react';
 
 /**
- * The page's one query client. A failed read is not repeated behind the visitor's back: what polls comes round again, and
- * the steps say what happened. Calls are made even when the browser believes to be offline, so that they can say so.
+ * The page's only query client. It does not retry a failed read: polls repeat anyway, and the steps show the failure. It
+ * makes calls even when the browser reports to be offline, so that their failure is shown.
  */
 export const queries = new QueryClient({
   defaultOptions: {
@@ -12,8 +12,8 @@ export const queries = new QueryClient({
 });
 
 /**
- * A component that reads by the page's query client. Each of them brings the client along, and the site around them does
- * not, so that the landing can be used before TanStack Query is there (docs/adr/0006).
+ * Wraps a component in the page's query client. Each such component provides the client itself, so that the landing is
+ * usable before TanStack Query is loaded (docs/adr/0006).
  */
 export function withQueries<Props extends object>(component: ComponentType<Props>): ComponentType<Props> {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each component, never while rendering

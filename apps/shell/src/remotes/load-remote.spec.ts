@@ -40,7 +40,7 @@ describe('loading a remote', () => {
     expect(renderToString(createElement(component, { jobId: 'job_1' }))).toBe('job_1: function');
   });
 
-  it.each([null, {}, { default: 'text' }])('refuses a remote that answers with %j', async (module) => {
+  it.each([null, {}, { default: 'text' }])('rejects a remote that exports %j', async (module) => {
     const { loadRemote } = await import('./load-remote.ts');
     loadFromRemote.mockResolvedValue(module);
     await expect(loadRemote('payment')).rejects.toMatchObject({ code: 'REMOTE_UNUSABLE' });

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 /** A remote's component. */
 export type RemoteComponent<Name extends RemoteName> = ComponentType<RemoteProps[Name]>;
 
-/** A remote answered, but not with a component. */
+/** A remote loaded but exports no component. */
 class RemoteUnusableError extends Error {
   readonly code = 'REMOTE_UNUSABLE';
 
@@ -19,14 +19,14 @@ type Loading = Promise<RemoteComponent<RemoteName>>;
 const loadings = new Map<RemoteName, Loading>();
 const loaded = new Map<RemoteName, RemoteComponent<RemoteName>>();
 
-/** The component of a remote that has been loaded before. */
+/** The component of a loaded remote; undefined before. */
 export function loadedRemote<Name extends RemoteName>(name: Name): RemoteComponent<Name> | undefined {
   return loaded.get(name) as RemoteComponent<Name> | undefined;
 }
 
 /**
- * Loads a remote's component, once. The federation runtime comes with the first remote, so that the landing does not
- * wait for it. A failure is not kept: the next call tries again. @throws RemoteUnusableError
+ * Loads a remote's component, once. The first remote also loads the federation runtime, so that the landing does not wait
+ * for it. Does not keep a failure: the next call tries again. @throws RemoteUnusableError
  */
 export function loadRemote<Name extends RemoteName>(name: Name): Promise<RemoteComponent<Name>> {
   let loading = loadings.get(name);

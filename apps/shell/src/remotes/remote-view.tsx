@@ -8,7 +8,7 @@ import { loadedRemote, loadRemote, type RemoteComponent } from './load-remote.ts
 
 interface RemoteViewProps<Name extends RemoteName> {
   readonly name: Name;
-  /** Handed to the remote's component. */
+  /** Passed to the remote's component. */
   readonly componentProps: RemoteProps[Name];
   readonly onBack: () => void;
 }
@@ -19,8 +19,8 @@ type Load<Name extends RemoteName> =
   | { readonly state: 'ready'; readonly component: RemoteComponent<Name> };
 
 /**
- * Shows a remote: while it loads, when it is there, and a message with Retry when it cannot be loaded or breaks. What
- * happens inside stays inside: the shell and the other remotes go on (design § 8).
+ * Shows a remote, a waiting state while it loads, and a message with Retry if it cannot be loaded or throws. An error stays
+ * inside: the shell and the other remotes continue (design § 8).
  */
 export function RemoteView<Name extends RemoteName>({
   name,
@@ -63,7 +63,7 @@ export function RemoteView<Name extends RemoteName>({
 
   if (load.state === 'loading') return <Waiting />;
   return (
-    // The Retry button that had the focus is gone after a new attempt.
+    // After a new attempt, the focused Retry button no longer exists: move the focus to the title.
     <ArrivedByMoving value={moved || attempt > 0}>
       {load.state === 'failed' ? (
         <Unavailable onRetry={retry} onBack={onBack} />
@@ -76,7 +76,7 @@ export function RemoteView<Name extends RemoteName>({
   );
 }
 
-/** A remote that is there already is shown at once, without a flash of the waiting state. */
+/** Shows a loaded remote immediately, without the waiting state. */
 function startOf<Name extends RemoteName>(name: Name): Load<Name> {
   const component = loadedRemote(name);
   return component ? { state: 'ready', component } : { state: 'loading' };
@@ -84,12 +84,12 @@ function startOf<Name extends RemoteName>(name: Name): Load<Name> {
 
 interface RemoteBoundaryProps {
   readonly name: RemoteName;
-  /** The remote broke while rendering; nothing is shown from then on. */
+  /** Called when the remote throws while rendering; from then on the boundary renders nothing. */
   readonly onBroken: () => void;
   readonly children: ReactNode;
 }
 
-/** Keeps a remote that throws from taking the shell with it. Tries again when mounted anew. */
+/** Prevents an error of a remote from breaking the shell. A new mount tries again. */
 class RemoteBoundary extends Component<RemoteBoundaryProps, { readonly broken: boolean }> {
   override state = { broken: false };
 

@@ -2,7 +2,7 @@ import { type MouseEvent, useCallback, useSyncExternalStore } from 'react';
 
 const NAVIGATED = 'shell:navigated';
 
-/** The two pages of the product; whatever else stands in the address shows the wizard. Source: specification § 2. */
+/** The two pages of the product; any other path shows the wizard. Source: specification § 2. */
 export type Page = 'wizard' | 'terms';
 
 /** The page that a path shows. */
@@ -10,20 +10,20 @@ export function pageOf(path: string): Page {
   return path.replace(/\/+$/, '') === '/terms' ? 'terms' : 'wizard';
 }
 
-/** Goes to a path of this site without loading it anew. */
+/** Goes to a path of this site without a page load. */
 export function navigate(path: string): void {
   if (path === location.pathname) return;
   history.pushState(null, '', path);
   window.dispatchEvent(new Event(NAVIGATED));
 }
 
-/** To the previous history entry, or to '/' where the visit began here. Source: specification § 2 'Terms page'. */
+/** Goes to the previous history entry, or to '/' if the visit began here. Source: specification § 2 'Terms page'. */
 export function goBack(): void {
   if (history.length > 1) history.back();
   else navigate('/');
 }
 
-/** The page shown now. @param prerendered the page that the HTML was written for, shown until hydrated */
+/** The current page. @param prerendered the page that the HTML contains, shown until hydrated */
 export function usePage(prerendered: Page): Page {
   return useSyncExternalStore(
     subscribe,
@@ -42,8 +42,8 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /**
- * Turns clicks on plain links to this site's own pages into navigations without a reload, so that steps can write
- * `<a href="/terms">` and the wizard keeps what was entered. Modified clicks and other targets stay the browser's.
+ * Turns clicks on plain links to this site's own pages into navigations without a reload. So steps can use
+ * `<a href="/terms">` and the wizard keeps its input. The browser handles modified clicks and other targets.
  */
 export function useSiteLinks(): (event: MouseEvent) => void {
   return useCallback((event) => {

@@ -32,19 +32,19 @@ describe('the place of the wizard in a tab', () => {
     expect(pageLoad(false).restore()).toBeUndefined();
   });
 
-  it('is left by going to the landing', () => {
+  it('is deleted at the landing', () => {
     pageLoad(false).keep(AMOUNT);
     pageLoad(false).keep({ step: 'landing' });
     expect(pageLoad(true).restore()).toBeUndefined();
   });
 
-  it('is none where another version wrote something else', () => {
+  it('ignores data of another version', () => {
     pageLoad(false).keep(AMOUNT);
     sessionStorage.setItem('hyperevm-maker.place', JSON.stringify(AMOUNT).replace('liquidityStatus', 'liquidity'));
     expect(pageLoad(true).restore()).toBeUndefined();
   });
 
-  it('is not kept by a browser that refuses storage', () => {
+  it('is not kept without storage', () => {
     const onFailure = vi.fn();
     const refusing = () => {
       throw new DOMException('denied', 'SecurityError');

@@ -3,8 +3,8 @@ import { isWizardPlace, type WizardPlace } from '@maker/web-kit';
 const KEY = 'hyperevm-maker.place';
 
 /**
- * Where the wizard stands in this tab, so that a reload, by the visitor or for a new deployment, comes back to it. Every
- * other visit begins at the landing or at the open job.
+ * The wizard's place in this tab, so that a reload, by the visitor or for a new deployment, returns to it. Every other
+ * visit begins at the landing or at the open job.
  */
 export class KeptPlace {
   /**
@@ -17,7 +17,7 @@ export class KeptPlace {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Remembers the step that the visitor is on, or is going to. */
+  /** Stores the step that the visitor is on or goes to. */
   keep(place: WizardPlace): void {
     try {
       if (place.step === 'landing') this.storage().removeItem(KEY);
@@ -27,7 +27,7 @@ export class KeptPlace {
     }
   }
 
-  /** The step before the reload that led to this page load. What another version of the page wrote may be none. */
+  /** The step before the reload; undefined without a reload, or for unknown data of another version. */
   restore(): WizardPlace | undefined {
     if (!this.isReload()) return undefined;
     try {

@@ -1,8 +1,8 @@
 import { type ApiClient, getJobStatus, type LinkedJob, type OpenJob, unwrap } from '@maker/web-kit';
 
 /**
- * The job of a link, as the payment step needs it. What this browser knows of it is kept: a link to share takes the power
- * to stop from nobody. @throws ApiCallError where the API knows no such job or does not answer
+ * The job of a link, for the payment step. This browser keeps what it already knows of the job: a link to share does not
+ * remove a stored stop secret. @throws ApiCallError if the API does not know the job or does not answer
  */
 export async function openLink(
   api: ApiClient,
@@ -17,7 +17,7 @@ export async function openLink(
     jobId,
     token: {
       tokenAddress: status.tokenAddress,
-      // The token was validated when the job was created; what was in its pools then is not told.
+      // The token was validated when the job was created. The API does not return the pools of that time.
       liquidityStatus: { meetsMinimum: true, hasV2: false, hasV3: false },
     },
     paymentAddress: status.paymentAddress,

@@ -1,8 +1,8 @@
 import { isValidatedToken, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
 
 /**
- * A step in an entry of the browser's history, which is written to disk: a job stands in it by its id alone, never with the
- * secret that stops it.
+ * A step in an entry of the browser's history, which the browser writes to disk. So it contains only the job's id, never
+ * the secret that stops the job.
  */
 type StepEntry =
   | { readonly step: 'landing' | 'token' }
@@ -16,8 +16,8 @@ export class StepHistory {
   private current: string | undefined;
 
   /**
-   * @param recentJobs of this browser, for an entry of an earlier page load
-   * @param atLoad state of the entry that the page was loaded with
+   * @param recentJobs jobs of this browser, for an entry of an earlier page load
+   * @param atLoad state of the entry at page load
    */
   constructor(
     private readonly recentJobs: () => readonly OpenJob[],
@@ -26,14 +26,14 @@ export class StepHistory {
     this.atLoad = JSON.stringify(atLoad);
   }
 
-  /** The place that the visitor went to by Back or Forward before the wizard listened to them; undefined where they stayed. */
+  /** The place reached by Back or Forward before the wizard handled them; undefined if the visitor did not move. */
   missed(): WizardPlace | undefined {
     const { atLoad } = this;
     this.atLoad = undefined;
     return atLoad && atLoad !== JSON.stringify(history.state) ? this.arrived() : undefined;
   }
 
-  /** Writes where the wizard stands: a new entry where it moved, the current one at first. */
+  /** Writes the wizard's place to the history: to a new entry after a move, to the current one at first. */
   record(place: WizardPlace): void {
     if (place.step === 'payment') this.jobs.set(place.job.jobId, place.job);
     const entry = entryOf(place);
@@ -45,7 +45,7 @@ export class StepHistory {
     else history.pushState(entry, '', '/');
   }
 
-  /** The place of the entry that the visitor went to by Back or Forward; undefined where it is none of the wizard. */
+  /** The place of the entry reached by Back or Forward; undefined if the entry is not the wizard's. */
   arrived(): WizardPlace | undefined {
     const entry = readEntry(history.state);
     const place = entry && this.placeOf(entry);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Backend } from './wizard.tsx';
 
 interface UseJobLinkParameters {
-  /** What this page load was opened with. */
+  /** The link that opened this page load. */
   readonly link: ReadLink | undefined;
   readonly jobs: JobStore;
   readonly backend: Backend | undefined;
@@ -12,7 +12,7 @@ interface UseJobLinkParameters {
 
 type Opening = 'none' | 'opening' | 'failed' | 'unknown';
 
-/** Opens the job of a link once the API is known; the payment step takes over from there. */
+/** Opens the job of a link once the configuration is loaded; then the payment step shows it. */
 export function useJobLink({ link, jobs, backend, send }: UseJobLinkParameters) {
   const [state, setState] = useState<Opening>(link === 'incomplete' ? 'unknown' : link ? 'opening' : 'none');
   useEffect(() => {

@@ -17,7 +17,7 @@ import { pageOf } from '../routing/path.ts';
 import type { KeptPlace } from './kept-place.ts';
 import type { StepHistory } from './step-history.ts';
 
-/** The wizard as the page uses it. */
+/** State and actions of the wizard for the page. */
 export interface RunningWizard {
   readonly state: WizardState;
   readonly send: (event: WizardEvent) => void;
@@ -29,13 +29,13 @@ export interface UseWizardParameters {
   readonly jobs: JobStore;
   readonly kept: KeptPlace;
   readonly steps: StepHistory;
-  /** Where in the wizard this page load returns to. */
+  /** The place that this page load returns to. */
   readonly start?: WizardPlace | undefined;
 }
 
 /**
- * Runs the state machine: ends each fade after 300 ms, keeps the visitor's jobs in the store and the place for a reload,
- * loads the next step's remote ahead.
+ * Runs the state machine: ends each fade after 300 ms, stores the visitor's jobs and the place for a reload, and loads
+ * the next step's remote in advance.
  */
 export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): RunningWizard {
   const [state, dispatch] = useReducer(advanceWizard, start, initialWizard);
@@ -80,7 +80,7 @@ export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): Ru
 
   const send = useCallback(
     (event: WizardEvent) => {
-      // A created job is kept whatever the visitor does meanwhile: money may be sent to its address.
+      // A created job is stored in any case: the visitor may send money to its address.
       if (event.type === 'job_created') jobs.open(event.job);
       if (event.type === 'started') forgetUsedDrafts();
       dispatch(event);
@@ -90,7 +90,7 @@ export function useWizard({ jobs, kept, steps, start }: UseWizardParameters): Ru
   return { state, send, recentJobs };
 }
 
-/** A failure here is no news yet: the step itself tries again and says so. */
+/** Loads a step in advance. A failure is only logged: the step itself tries again and shows it. */
 function loadAhead(step: Exclude<WizardPlace['step'], 'landing'>): void {
   loadRemote(step).catch((reason: unknown) => logQuietly(`Step '${step}' not loaded ahead`, reason));
 }

@@ -8,10 +8,10 @@ import { RemoteView } from '../remotes/remote-view.tsx';
 import type { RunningWizard } from './use-wizard.ts';
 import * as styles from './wizard.module.css';
 
-/** What the steps need from outside; absent until `/config.json` is read. */
+/** The API and the configuration for the steps; absent until `/config.json` is loaded. */
 export type Backend = Pick<StepProps, 'api' | 'configuration'>;
 
-/** How far the reading of the configuration is. */
+/** Progress of loading the configuration. */
 export interface BackendState {
   readonly backend: Backend | undefined;
   readonly failed: boolean;
