@@ -6,8 +6,8 @@ import type { SiteConfiguration } from './configuration.ts';
 const jsonObject = z.record(z.string(), z.unknown());
 
 /**
- * Reads what browsers get as `/config.json`.
- * @throws ConfigurationError that names what is wrong, never what the files hold
+ * Reads the configuration that browsers get as `/config.json`.
+ * @throws ConfigurationError that names the problem, never the content of the files
  */
 export async function readClientConfiguration(
   environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'API_KEY_FILE'>,
@@ -26,7 +26,7 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     return jsonObject.parse(JSON.parse(text));
   } catch {
-    // A parser's message quotes the text around the fault.
+    // The parser's message quotes the text around the error, which may be secret.
     throw new ConfigurationError(['SITE_CONFIGURATION_FILE is not a JSON object']);
   }
 }

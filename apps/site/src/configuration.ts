@@ -1,15 +1,15 @@
 import { commonEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
 
-/** Environment of the site. */
+/** Environment variables of the site. */
 export const siteEnvironment = z.object({
   ...commonEnvironment,
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
-  /** JSON file in the shape of `/config.json`; the API key may be left out of it. */
+  /** JSON file in the format of `/config.json`; may omit the API key. */
   SITE_CONFIGURATION_FILE: z.string(),
-  /** File with the API key that browsers send; it takes the place of the one in the configuration. */
+  /** File with the API key of browsers; it overrides the key in the configuration. */
   API_KEY_FILE: z.string().optional(),
 });
 
-/** What {@link siteEnvironment} parses to. */
+/** The parsed {@link siteEnvironment}. */
 export type SiteConfiguration = z.infer<typeof siteEnvironment>;

@@ -1,14 +1,14 @@
-/** A content hash in a file's name: the content behind such a name never changes. */
+/** A content hash in a file's name: the content of such a file never changes. */
 const HASHED_NAME = /[.-][0-9a-f]{8,}\.[\w.]+$/;
 
-/** How long browsers may keep a file, by its path on the site. */
+/** How long browsers may cache a file, by its path on the site. */
 export function cacheControl(path: string): string {
   return HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 /**
- * Headers of every response: nothing may run but the site's own files, and nothing be reached but those and one source more.
- * @param reached the API's address; of the page that checks receipts, `https:`
+ * Headers of every response. A page may run only the site's own files, and connect only to the site and one other source.
+ * @param reached that source: the API's address; for the page that checks receipts, `https:`
  */
 export function securityHeaders(reached: string): Record<string, string> {
   return {

@@ -3,7 +3,8 @@ import { createLogger, exitOnUnhandled, loadConfiguration } from '@maker/service
 import { siteEnvironment } from './configuration.ts';
 import { startSite } from './start-site.ts';
 
-const USAGE = 'call it with the folder of the builds, and with --watch where they change while they are served';
+const USAGE =
+  'usage: main.js <folder of the builds> [--watch], with --watch for builds that change while they are served';
 
 const configuration = loadConfiguration(siteEnvironment);
 const logger = createLogger('site', configuration.LOG_LEVEL);

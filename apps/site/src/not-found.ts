@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** It has no styles, since it belongs to no build. */
+/** Without styles, since it belongs to no build. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -19,7 +19,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Answers 404: with a page for a browser, and plain text for other clients. */
+/** Answers 404: with a page for browsers, with plain text for other clients. */
 export function notFound({ headers }: IncomingMessage, response: ServerResponse): void {
   const isVisitor = headers.accept?.includes('text/html') ?? false;
   response.statusCode = 404;

@@ -1,11 +1,11 @@
 import { watch } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
-/** A build writes many files; it is over when none was written for this long. */
+/** A build writes many files; it has ended when it wrote none for this long. */
 const QUIET_MS = 100;
 
 /**
- * Tells a page, as server-sent events, each time that a build in one of the folders has ended, until the page goes away.
+ * Sends a page a server-sent event whenever a build in one of the folders has ended, until the page disconnects.
  * @param directories of the builds, absolute
  */
 export function notifyRebuilds(directories: readonly string[], response: ServerResponse): void {
@@ -14,7 +14,7 @@ export function notifyRebuilds(directories: readonly string[], response: ServerR
     clearTimeout(timer);
     timer = setTimeout(() => response.write('data: rebuilt\n\n'), QUIET_MS);
   };
-  // A folder that is gone cannot be watched on: the page asks anew.
+  // A removed folder can no longer be watched: end the response, and the page connects again.
   const watchers = directories.map((directory) =>
     watch(directory, { recursive: true }, note).on('error', () => response.destroy()),
   );

@@ -42,7 +42,7 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-/** The same site for builds that change. */
+/** The same site, for builds that change. */
 async function startWatching(): Promise<{ url: string; stop(): void }> {
   const watching = createServer(
     siteHandler({
@@ -167,7 +167,7 @@ describe('Strict-Transport-Security', () => {
   const hstsOf = async (headers: Record<string, string>) =>
     (await fetch(`${site}/`, { headers })).headers.get('strict-transport-security');
 
-  it('is sent behind a proxy that serves TLS', async () => {
+  it('is sent behind a TLS proxy', async () => {
     expect(await hstsOf({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000');
   });
 

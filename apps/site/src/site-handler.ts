@@ -5,7 +5,7 @@ import { cacheControl, securityHeaders } from './headers.ts';
 import { notFound } from './not-found.ts';
 import { notifyRebuilds } from './notify-rebuilds.ts';
 
-/** What the site is made of. */
+/** Configuration and builds of the site. */
 export interface Site {
   /** The browser's configuration, served as `/config.json`. */
   configuration: ClientConfiguration;
@@ -15,24 +15,24 @@ export interface Site {
   remotes: Readonly<Record<string, string>>;
   /** Folder of the build of `/verify`. */
   verify: string;
-  /** Look for files at each request, for builds that change while they are served, and tell pages at `/rebuilds` when they have. */
+  /** For builds that change while they are served: search for files at each request, and notify pages at `/rebuilds`. */
   watch?: boolean;
 }
 
 type Next = () => void;
 type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
 
-/** The pages of the site; each is answered by its own file where the build made one, else by the shell's. */
+/** The pages of the site. The answer is the page's own file if the build has one, else the shell's. */
 const PAGES = new Set(['/', '/terms']);
 
-/** The page on which a visitor checks a receipt by an endpoint of their own choice; no other page may reach one. */
+/** The page that checks a receipt with an endpoint of the visitor's choice; no other page may connect to one. */
 const VERIFY = '/verify';
 const ANY_ENDPOINT = 'https:';
 
-/** Where a page of a development build hears that it has changed. */
+/** Path of the events that notify a development page of a new build. */
 const REBUILDS = '/rebuilds';
 
-/** A browser that came by TLS comes by TLS for a year. */
+/** A browser that once used TLS must use it for a year. */
 const HSTS = 'max-age=31536000';
 
 function files(directory: string, watch: boolean): Handler {
@@ -46,7 +46,7 @@ function files(directory: string, watch: boolean): Handler {
   });
 }
 
-/** Under a prefix, without the prefix. */
+/** Handles requests below a prefix, with the prefix removed. */
 function mount(prefix: string, handler: Handler): Handler {
   return (request, response, next) => {
     if (!request.url?.startsWith(`${prefix}/`)) return next();
@@ -59,7 +59,7 @@ function mount(prefix: string, handler: Handler): Handler {
   };
 }
 
-/** A host elsewhere may read the manifest of a remote and what it names: the same files for everybody (docs/adr/0034). */
+/** Allows other origins to load a remote's files, which are the same for everyone (docs/adr/0034). */
 function forAnyOrigin(handler: Handler): Handler {
   return (request, response, next) => {
     response.setHeader('access-control-allow-origin', '*');
@@ -67,7 +67,7 @@ function forAnyOrigin(handler: Handler): Handler {
   };
 }
 
-/** Answers the shell, the remotes, `/config.json` and `/verify`. @throws the file system's error when a folder is missing */
+/** Serves the shell, the remotes, `/config.json` and `/verify`. @throws the file system's error when a folder is missing */
 export function siteHandler(site: Site): RequestListener {
   const watch = site.watch ?? false;
   const shell = files(site.shell, watch);
@@ -83,7 +83,7 @@ export function siteHandler(site: Site): RequestListener {
     const path = request.url?.split('?')[0] ?? '/';
     const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
     for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
-    // Browsers ignore the header over plain HTTP: it is for one that reached the proxy before the site by TLS.
+    // Browsers ignore the header over plain HTTP. Send it only if the client reached the proxy by TLS.
     if (request.headers['x-forwarded-proto'] === 'https') response.setHeader('strict-transport-security', HSTS);
     if (path === VERIFY) request.url = `${VERIFY}/`;
     if (watch && path === REBUILDS) {

@@ -71,7 +71,7 @@ it('is ready while it serves, not while stopping', async () => {
   running = undefined;
 });
 
-it('refuses to start without key or valid file', async () => {
+it('rejects a missing key or invalid file', async () => {
   await expect(start({ API_KEY_FILE: '' })).rejects.toThrow(/apiKey/);
   await writeFile(join(folder, 'config.json'), '{"apiKey": secret');
   const failure = await start().catch((error: unknown) => error);
@@ -79,7 +79,7 @@ it('refuses to start without key or valid file', async () => {
   expect(String(failure)).not.toContain('secret');
 });
 
-it('shows operators that it is up', async () => {
+it('shows the site’s name in its metrics', async () => {
   running = await start();
   const metrics = await (await fetch(`http://127.0.0.1:${running.opsPort}/metrics`)).text();
   expect(metrics).toContain('maker_service_up{component="site"} 1');

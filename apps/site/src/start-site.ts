@@ -8,30 +8,30 @@ import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
 import { siteHandler } from './site-handler.ts';
 
-/** Longer than the idle time of common proxies, so that none sends a request into a connection that is being closed. */
+/** Longer than the idle time of common proxies, so that no proxy sends a request into a closing connection. */
 const KEEP_ALIVE_MS = 75_000;
-/** For downloads under way when the server ends, ms. */
+/** Time limit for unfinished downloads at the end of the server, ms. */
 const FINISH_MS = 5_000;
 
-/** A site that is being served. */
+/** A running site. */
 export interface RunningSite {
   readonly httpPort: number;
   readonly opsPort: number;
-  /** /readyz fails, the drain time passes, downloads under way are finished, all ports close. */
+  /** Fails /readyz, waits for the drain time, finishes downloads and closes all ports. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** What is served. */
+/** The builds to serve. */
 export interface SiteBuilds {
   /** Folder with the builds: the shell's in `shell/`, each remote's in `remotes/<name>/`. */
   readonly directory: string;
-  /** Look for files at each request, for builds that change while they are served. */
+  /** Search for files at each request, for builds that change while they are served. */
   readonly watch?: boolean;
 }
 
 /**
  * Serves the site and the operators' port.
- * @throws ConfigurationError when the configuration for browsers is not usable
+ * @throws ConfigurationError when the configuration for browsers is invalid
  */
 export async function startSite(
   configuration: SiteConfiguration,
@@ -51,7 +51,7 @@ export async function startSite(
   const registry = new MetricsRegistry();
   declareServiceMetrics(registry, 'site');
   const readiness = new Readiness();
-  // Balancers choose a replica for each connection: those that are kept must be given up while others can be had.
+  // Load balancers choose a replica per connection: during the drain, close kept connections so that clients reach other replicas.
   server.prependListener('request', (_request, response) => {
     if (readiness.draining) response.setHeader('connection', 'close');
   });

@@ -3,8 +3,8 @@ import * as styles from './contents.module.css';
 import type { TermsSection } from './section.ts';
 
 /**
- * The list of sections. A click replaces the address instead of adding to the history, so that Back still leads to where the
- * visitor came from (specification § 2).
+ * The list of sections. A click replaces the address instead of adding to the history, so that Back still leads to the
+ * page before the terms (specification § 2).
  */
 export function Contents({ sections }: { readonly sections: readonly TermsSection[] }) {
   useEffect(() => {

@@ -53,10 +53,10 @@ it.each([
   expect(show().text).toContain(words);
 });
 
-/** Figures of specification § 9 'Terms of Service' that are nobody's rule: date, notice, age, months of liability. */
+/** Figures of specification § 9 'Terms of Service' without a constant in the rules: date, notice, age, months of liability. */
 const OF_THE_SPECIFICATION = ['26', '2025', '7', '18', '6'];
 
-it('holds no figure beside those of rules and specification', () => {
+it('contains only figures of rules and specification', () => {
   const known = [
     ...OF_THE_SPECIFICATION,
     ...[FEE_PERCENT, 100n - FEE_PERCENT, GAS_GUARDRAIL_WEI / 1_000_000_000n, MOST_MERGED].map(String),
@@ -80,7 +80,7 @@ it.each([
   expect(show().text.includes(words)).toBe(true);
 });
 
-it('says what stops a job and its latest end', () => {
+it('names the reasons to stop a job and its latest end', () => {
   const { text } = show();
   expect(text).toContain('You can end your job at any time');
   expect(text).toContain('Each job has a latest end');

@@ -1,4 +1,4 @@
-/** What the text must say, by name. Source: specification § 9. */
+/** Facts that the text must contain, by name. Source: specification § 9. */
 export const TERMS_FACTS = [
   ['updated', [/Last updated 26 July 2025/]],
   ['fee', [/service fee is 30% of the deposit/i, /taken immediately/, /non-refundable/]],

@@ -32,7 +32,7 @@ describe('liquidityLines', () => {
     expect([ofWei?.value, ofNumber?.value]).toEqual([value, value]);
   });
 
-  it("says 'Available' without a figure", () => {
+  it("shows 'Available' without a figure", () => {
     expect(liquidityLines({ meetsMinimum: true, hasV2: false, hasV3: true })).toEqual([
       { name: 'V3 Liquidity', value: 'Available' },
     ]);

@@ -7,12 +7,12 @@ const NO_EXCHANGE = 'Auto-selected';
 /** Shown when a pool exists and the server gives no amount. Source: specification § 2 'Token'. */
 const NO_AMOUNT = 'Available';
 
-/** The chosen exchange as shown: in upper case. Source: specification § 2 'Token'. */
+/** The chosen exchange in upper case. Source: specification § 2 'Token'. */
 export function exchangeLabel(selectedDex: string | null | undefined): string {
   return selectedDex ? selectedDex.toUpperCase() : NO_EXCHANGE;
 }
 
-/** A line for each kind of pool that exists, such as '1,234.5 HYPE' or 'Available'. Source: specification § 2 'Token'. */
+/** One line for each existing kind of pool, such as '1,234.5 HYPE' or 'Available'. Source: specification § 2 'Token'. */
 export function liquidityLines(status: LiquidityStatus): readonly { readonly name: string; readonly value: string }[] {
   const { hasV2, hasV3, v2LiquidityWei, v2LiquidityHype, v3LiquidityWei, v3LiquidityHype } = status;
   return [
@@ -22,8 +22,8 @@ export function liquidityLines(status: LiquidityStatus): readonly { readonly nam
 }
 
 /**
- * The exact amount where the server gives it, else the number meant for display. Cut to two decimals; below a hundredth to
- * two digits that count, because a little is not nothing.
+ * Formats the exact amount if the server sends it, else the number for display. Cut to two decimals; below 0.01 to two
+ * significant digits, so that a small amount is not shown as 0.
  */
 function liquidityInHype(wei: string | null | undefined, hype: number | null | undefined): string {
   if (wei != null) return `${withThousands(cut(formatHype(BigInt(wei))))} HYPE`;

@@ -62,7 +62,7 @@ describe('the token step', () => {
     expect(onValidated).toHaveBeenCalledOnce();
   });
 
-  it("says 'Auto-selected' where no exchange is named (specification § 2)", async () => {
+  it("shows 'Auto-selected' when no exchange is named (specification § 2)", async () => {
     show();
     validate();
     expect(await screen.findByText('Auto-selected')).toBeTruthy();
@@ -99,7 +99,7 @@ describe('the token step', () => {
     type(ADDRESS);
     button().focus();
     fireEvent.click(button());
-    // As a browser does when it paints a disabled button.
+    // A browser does this when it paints a disabled button.
     button().blur();
     await screen.findByRole('alert');
     expect(document.activeElement).toBe(button());

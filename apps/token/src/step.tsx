@@ -5,14 +5,14 @@ import * as styles from './step.module.css';
 import { ValidatedPanel } from './validated-panel.tsx';
 import { type ValidationOutcome, validateTypedToken } from './validation-outcome.ts';
 
-/** How long the success is shown before the wizard goes on, ms. Source: specification § 9. */
+/** How long the success is shown before the next step, ms. Source: specification § 9. */
 const AUTO_ADVANCE_MS = 1000;
 
 const CHECKS = ['Liquidity in V2 and V3 pools.', 'A simulated buy and sale.', 'Fees of the token itself.'];
 
 type Progress = { readonly kind: 'idle' } | { readonly kind: 'validating' } | ValidationOutcome;
 
-/** The wizard's second step: which token. */
+/** The wizard's second step: the token. */
 export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) {
   const [address, setAddress] = useState(typedBefore);
   const [progress, setProgress] = useState<Progress>({ kind: 'idle' });

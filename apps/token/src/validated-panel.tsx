@@ -4,7 +4,7 @@ import { exchangeLabel, liquidityLines } from './liquidity-lines.ts';
 import * as styles from './validated-panel.module.css';
 import { VALIDATION_MESSAGES } from './validation-outcome.ts';
 
-/** The green check with what was found. Source: specification § 2 'Token'. */
+/** The green check with the results. Source: specification § 2 'Token'. */
 export function ValidatedPanel({ token: { liquidityStatus, token } }: { readonly token: ValidatedToken }) {
   return (
     <div className={styles.panel}>

@@ -32,7 +32,7 @@ describe('validateTypedToken', () => {
     expect(validate).toHaveBeenCalledWith(ADDRESS);
   });
 
-  it('says that the network failed', async () => {
+  it('reports a network failure', async () => {
     const outcome = await validateTypedToken(ADDRESS, () => Promise.reject(new TypeError('broken')));
     expect(outcome).toEqual(refusal('Network error. Please check your connection and try again.'));
   });

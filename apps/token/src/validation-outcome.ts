@@ -10,16 +10,16 @@ export const VALIDATION_MESSAGES = {
   success: 'Token validated successfully! Proceeding...',
 } as const;
 
-/** What came of a validation. */
+/** Result of a validation. */
 export type ValidationOutcome =
   | { readonly kind: 'accepted'; readonly token: ValidatedToken }
-  /** `reference` names the request in the product's logs, where it was the product that failed. */
+  /** `reference` is the request's id in the product's logs, if the product failed. */
   | { readonly kind: 'refused'; readonly message: string; readonly reference?: string };
 
 const refused = (message: string): ValidationOutcome => ({ kind: 'refused', message });
 
 /**
- * Validates a token as typed: first its form, then by the server.
+ * Validates a typed token: first its form, then by the server.
  * Every failure becomes the message of specification § 8; nothing is thrown.
  * @param validate the call to the API
  */
@@ -37,11 +37,11 @@ export async function validateTypedToken(
   }
 }
 
-/** Judges the server's reply. Source: specification §§ 4 and 8: only valid and above the minimum goes on. */
+/** Judges the server's answer. Only a valid token above the minimum leads on. Source: specification §§ 4 and 8. */
 export function readValidation(tokenAddress: string, result: ApiResult<ValidationAnswer>): ValidationOutcome {
   if (!result.ok) {
     const { code, message, requestId } = result.error;
-    // The server's message about a malformed request names a field of the API.
+    // The server's message for a malformed request names a field of the API.
     const text = code === 'INVALID_REQUEST' ? VALIDATION_MESSAGES.malformed : message || VALIDATION_MESSAGES.errorReply;
     return { ...refused(text), ...(requestId && { reference: requestId }) };
   }

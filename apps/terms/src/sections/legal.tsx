@@ -19,7 +19,7 @@ const PROHIBITED_JURISDICTIONS = [
   'any other region under comprehensive sanctions',
 ];
 
-/** Who may use the service, liability and disputes. Source: specification § 9. */
+/** Eligibility, liability and disputes. Source: specification § 9. */
 export const legalSections: readonly TermsSection[] = [
   {
     id: 'eligibility',

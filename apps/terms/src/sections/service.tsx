@@ -1,6 +1,6 @@
 import type { TermsSection } from '../section.ts';
 
-/** What the product is and what it promises. Source: design §§ 2 and 4. */
+/** Description and promises of the product. Source: design §§ 2 and 4. */
 export const serviceSections: readonly TermsSection[] = [
   {
     id: 'agreement',
