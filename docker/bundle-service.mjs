@@ -1,9 +1,9 @@
 /**
- * Makes a few files of a service's build and of all that it imports: reading a thousand files one by one was more than half of what a
- * start cost (docs/adr/0039). `main.js` and what it loads later are the product's own, with maps to the sources; `packages.js` is what
- * stands under them, not minified and without a map, which Node would hold in memory.
+ * Bundles a service's build and all that it imports into a few files: reading a thousand files one by one took more than half of a
+ * start (docs/adr/0039). `main.js` and the chunks that it loads later contain the product's own code, with source maps. `packages.js`
+ * contains the packages, not minified and without a map, which Node would hold in memory.
  *
- * Usage: node bundle-service.mjs [workspace…], after tsc; the folder it is called in unless told.
+ * Usage: node bundle-service.mjs [workspace…], after tsc; default: the current folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,19 +13,19 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { neededBy } from './production-packages.mjs';
 
-/** What a service has beside its `main.js`: programs of its image that something else than a start runs. */
+/** Further programs of a service's image beside `main.js`, which are not run at its start. */
 const FURTHER_PROGRAMS = { 'apps/job': ['initiate-replica-set'] };
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const IN_PACKAGE = /\/node_modules\//;
-/** How Nest asks for a package that it may not have: a bundler does not see it. */
+/** Nest's call for a package that may be missing; a bundler does not recognise it. */
 const HIDDEN_REQUIRE = /createRequire\(import\.meta\.url\)\((['"][^'"]+['"])\)/g;
-/** With one such character Node keeps the whole file in two bytes a character. */
+/** With one such character Node stores the whole file with two bytes per character. */
 const NOT_ASCII = /[^\0-\x7f]/g;
-/** Packages that a module of Node replaces. `whatwg-url` loads a table of all characters, 7 MiB in memory. */
+/** Packages to replace by a module of Node. `whatwg-url` loads a table of all characters, 7 MiB in memory. */
 const BUILT_IN = { 'whatwg-url': 'node:url' };
 
-/** Reads tsc's maps, so that the bundle's lead to the sources. */
+/** Loads tsc's source maps, so that the bundle's maps lead to the sources. */
 const mapsToSources = {
   name: 'maps-to-sources',
   load: {
@@ -43,19 +43,19 @@ const visibleRequires = {
 };
 
 function inAscii(code) {
-  // After a backslash an escape would mean something else.
+  // After a backslash an escape would have another meaning.
   if (/\\[^\0-\x7f]/.test(code)) return code;
   return code.replace(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** @throws Error where something is imported at the start that is neither in the bundle nor Node's own */
+/** @throws Error when a chunk imports something at the start that is neither in the bundle nor part of Node */
 function assertWhole(workspace, chunks) {
   const files = new Set(chunks.map(({ fileName }) => fileName));
   const outside = chunks.flatMap(({ imports }) => imports).filter((name) => !files.has(name) && !isBuiltin(name));
   if (outside.length > 0) throw new Error(`the bundle of ${workspace} would import ${outside.join(', ')}`);
 }
 
-/** Writes a chunk. @returns the files that are in it, seen from the root */
+/** Writes a chunk. @returns its files, relative to the root */
 function writeChunk(folder, { fileName, code, map, modules }) {
   const ids = Object.keys(modules).filter((id) => modules[id].renderedLength > 0);
   const isOurs = ids.some((id) => id.startsWith(ROOT) && !IN_PACKAGE.test(id));
@@ -79,10 +79,10 @@ async function bundle(workspace) {
     platform: 'node',
     tsconfig: false,
     resolve: { alias: BUILT_IN },
-    // What an image has not is not bundled where some tool of development brought it.
+    // Packages that an image does not contain are not bundled, even if a development tool has installed them.
     external: absent.map((name) => new RegExp(`^${name}(/|$)`)),
     plugins: [mapsToSources, visibleRequires],
-    // What is not found is among the absent, or assertWhole says so.
+    // An unresolved import is an absent package, or assertWhole throws.
     onLog: (level, log, report) => log.code !== 'UNRESOLVED_IMPORT' && report(level, log),
   });
   const { output } = await build.generate({
@@ -91,9 +91,9 @@ async function bundle(workspace) {
     chunkFileNames: '[name].js',
     sourcemap: true,
     sourcemapExcludeSources: true,
-    // As Node would: decorators need what reflect-metadata does before they run.
+    // As Node does: decorators need reflect-metadata before they run.
     strictExecutionOrder: true,
-    // Nest and mongoose tell classes by their names, and so do logs.
+    // Nest, mongoose and logs identify classes by their names.
     keepNames: true,
     comments: { legal: true, annotation: false, jsdoc: false },
     codeSplitting: {
@@ -111,7 +111,8 @@ async function bundle(workspace) {
   const files = chunks.flatMap((chunk) => writeChunk(folder, chunk)).sort();
   const packages = [...new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []))];
   const strangers = packages.filter((place) => !places.has(place));
-  if (strangers.length > 0) throw new Error(`${workspace} does not name what it imports: ${strangers.join(', ')}`);
+  if (strangers.length > 0)
+    throw new Error(`${workspace} imports packages that its package.json does not name: ${strangers.join(', ')}`);
   const sources = files.filter((file) => !PACKAGE.test(file));
   const digest = createHash('sha256');
   for (const file of sources) digest.update(readFileSync(join(ROOT, file)));

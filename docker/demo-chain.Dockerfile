@@ -1,13 +1,13 @@
-# For docker/compose.yaml only, never published: a node with HyperEVM's rules in front of anvil, with exchanges and demo tokens, and the
-# secrets of a product that runs on it.
+# For docker/compose.yaml only, never published: a node with HyperEVM's rules in front of anvil, exchanges, demo tokens, and the
+# secrets of the product.
 
 # Any Debian-based image with Node 24 and npm.
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 FROM ${BUILD_IMAGE}
 WORKDIR /workspace
 COPY . .
-# anvil is in a package of its own for each platform; its install script only checks that it is there. The contracts of Algebra
-# Integral are among what is for development only.
+# anvil has a separate package for each platform; its install script only checks for it. The contracts of Algebra Integral are a
+# development dependency.
 RUN npm ci --ignore-scripts --no-audit --no-fund --workspace libs/local-stack
 COPY docker/demo-chain.ts docker/
 RUN mkdir -p /run/maker && chown 65532:65532 /run/maker

@@ -1,7 +1,7 @@
 /**
- * Runs the chain of docker/compose.yaml, a node with HyperEVM's rules in front of anvil, and writes to /run/maker what the
- * services read: the seed, the API keys, the exchanges, the configuration of the site. The wallets' phrase is the chain's
- * own, known to everybody: its account's public key can then stand in compose.yaml, and nobody takes it for a secret.
+ * Runs the chain of docker/compose.yaml, a node with HyperEVM's rules in front of anvil, and writes the services' files to
+ * /run/maker: the seed, the API keys, the exchanges, the configuration of the site. The wallets use the chain's own public
+ * phrase: so compose.yaml can contain the account's public key, and no reader takes the phrase for a secret.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,9 +23,9 @@ import {
 
 const FOLDER = '/run/maker';
 const PORT = 8545;
-/** Of the anvil that executes: nobody but the node asks it. */
+/** Port of the anvil that executes: only the node connects to it. */
 const EXECUTION_PORT = 8546;
-/** Not published by compose.yaml: who can reach it orders blocks and time. */
+/** Not published by compose.yaml: its clients control blocks and time. */
 const CONTROL_PORT = 8547;
 const EXECUTION_URL = `http://127.0.0.1:${EXECUTION_PORT}`;
 const READY = join(FOLDER, 'ready');

@@ -1,4 +1,4 @@
-/** All that a workspace needs at run time, by folders seen from the root: see production-packages.mjs. */
+/** All folders that a workspace needs at run time, relative to the root: see production-packages.mjs. */
 export function neededBy(
   root: string,
   workspace: string,

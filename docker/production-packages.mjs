@@ -1,22 +1,22 @@
 /**
- * What a workspace needs at run time: itself, the workspaces that it stands on, and the packages that these name as dependencies.
- * One installation serves every workspace this way, and npm's own would hold more: the development dependencies of every linked
- * workspace.
+ * Finds what a workspace needs at run time: itself, the workspaces that it depends on, and the packages that these name as
+ * dependencies. So one installation serves every workspace. npm's own installation would contain the development dependencies of
+ * every linked workspace too.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Where Node finds `name` from `directory`, or undefined. */
+/** The folder where Node finds `name` from `directory`, or undefined. */
 function find(root, name, directory) {
   for (let folder = directory; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);
     if (existsSync(candidate)) return candidate;
-    // A linked package may lie outside of the root.
+    // A linked package may be outside the root.
     if (folder === root || folder === dirname(folder)) return undefined;
   }
 }
 
-/** Names that must be there, names that may be, and names that are used where somebody else brings them. */
+/** Required names, optional names, and names that are used only if another package installs them. */
 function dependencies({
   dependencies = {},
   optionalDependencies = {},
@@ -36,10 +36,10 @@ function dependencies({
 }
 
 /**
- * All that a workspace needs.
+ * Everything that a workspace needs at run time.
  * @param {string} root the installed workspace's @param {string} workspace folder in it
- * @returns {{ places: Map<string, string>, links: Map<string, string>, absent: string[] }} folders by their place seen from the root,
- * the places of links to them, and the names of packages that some of them would use and nobody brings
+ * @returns {{ places: Map<string, string>, links: Map<string, string>, absent: string[] }} folders by their path relative to the root,
+ * links by their path, and the names of optional peers that no package installs
  */
 export function neededBy(root, workspace) {
   const places = new Map();

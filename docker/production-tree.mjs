@@ -1,7 +1,7 @@
 /**
- * Copies what one workspace needs at run time, and nothing else. Of a service that was bundled that is its bundle, and of the packages
- * in it their manifests and licences, by which people and scanners know what is in there; of another workspace its build, those of the
- * workspaces that it stands on, and the packages themselves.
+ * Copies only what one workspace needs at run time. For a bundled service: its bundle, and the manifests and licences of the packages in
+ * it, so that people and scanners can identify them. For another workspace: its build, those of the workspaces that it depends on, and
+ * the packages.
  *
  * Usage: node production-tree.mjs <workspace> <target>, in the root of an installed and built workspace.
  */
@@ -9,14 +9,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { dirname, join, relative } from 'node:path';
 import { neededBy } from './production-packages.mjs';
 
-/** Node runs no TypeScript of a package and needs none of its maps and notes; licences stay. */
+/** Files that Node never runs: TypeScript, source maps and notes of packages; licences stay. */
 const NEVER_RUN = /\.(d\.[cm]?ts|[cm]?ts|tsx|map|md|markdown|flow)$/;
 
-/** What a build leaves for the next one, and types for who builds against it; the maps of what runs stay. */
+/** Files for the next build and for compilation against this one; the maps of executed files stay. */
 const NOT_OF_RUNNING = /\.(d\.ts|d\.ts\.map|tsbuildinfo)$/;
 
-/** What a package tells of itself. */
-const TOLD = /^(package\.json|(licen[cs]e|copying|notice)([.-].*)?)$/i;
+/** Manifest and licences of a package. */
+const MANIFEST_OR_LICENCE = /^(package\.json|(licen[cs]e|copying|notice)([.-].*)?)$/i;
 
 const [workspace, target] = process.argv.slice(2);
 if (!workspace || !target) throw new Error('usage: production-tree.mjs <workspace> <target>');
@@ -50,7 +50,7 @@ function copyModules() {
   }
 }
 
-/** The bundle takes the place of the build, so that every image is started by the same name; its maps lead from there. */
+/** Copies the bundle to the build's path, so that every image starts by the same name; its maps still lead to the sources. */
 function copyBundle(bundle) {
   const place = join(target, workspace, 'dist');
   const { packages } = readJson(join(bundle, 'contents.json'));
@@ -64,7 +64,7 @@ function copyBundle(bundle) {
   }
   cpSync(join(root, workspace, 'package.json'), join(target, workspace, 'package.json'));
   for (const place of packages) {
-    for (const file of readdirSync(join(root, place)).filter((name) => TOLD.test(name))) {
+    for (const file of readdirSync(join(root, place)).filter((name) => MANIFEST_OR_LICENCE.test(name))) {
       cpSync(join(root, place, file), join(target, place, file), { recursive: true });
     }
   }

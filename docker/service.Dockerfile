@@ -1,4 +1,4 @@
-# One image of one service, of the operator's commands, of preflight or of the canary: docker build -f docker/service.Dockerfile --build-arg SERVICE=job .
+# Image of one service, of the operator's commands, of preflight or of the canary: docker build -f docker/service.Dockerfile --build-arg SERVICE=job .
 # SERVICE is a folder of apps/: api-gateway, token-validation, job, payment-watcher, maker-executor, receipts, webhook-sender, operator-cli, preflight or canary.
 
 # Any Debian-based image with Node 24 and npm.
@@ -6,7 +6,7 @@ ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
 # Any image with the C and C++ libraries of the same Debian; this one has no shell and no package manager.
 ARG RUNTIME_IMAGE=gcr.io/distroless/cc-debian12
 
-# The manifests alone, without times, so that the layer of installed packages lasts until one of them changes.
+# Only the manifests, without times, so that the layer of installed packages is cached until one of them changes.
 FROM ${BUILD_IMAGE} AS manifests
 WORKDIR /workspace
 COPY . .
@@ -14,7 +14,7 @@ RUN find . -type f ! -name package.json ! -name package-lock.json -delete \
   && find . -type d -empty -delete \
   && find . -exec touch --date=@0 {} +
 
-# Node alone: a layer that all images share.
+# Only Node: a layer that all images share.
 FROM ${BUILD_IMAGE} AS node
 RUN mkdir /app && cp "$(node -p process.execPath)" /app/node
 
@@ -36,12 +36,12 @@ COPY --from=node /app /app
 ARG SERVICE
 COPY --from=production /production /app
 WORKDIR /app/apps/${SERVICE}
-# One heap of malloc for all threads: docs/adr/0133.
+# One malloc heap for all threads: docs/adr/0133.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1
-# The distroless images' 'nonroot'; any other number works as well, since nothing is written.
+# The distroless images' 'nonroot'; any other number works too, since the program writes no files.
 USER 65532:65532
 EXPOSE 8080 9090
-# The debugger, which could read every key in memory, cannot be called up by a signal.
+# Disables the signal that opens the debugger, which could read every key in memory.
 ENTRYPOINT ["/app/node", "--disable-sigusr1", "--enable-source-maps", "dist/main.js"]
 ARG VERSION=0.0.0
 ARG REVISION=unknown
