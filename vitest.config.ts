@@ -1,51 +1,51 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Workspace packages are tested from their sources. */
+/** Tests use the sources of workspace packages. */
 const conditions = ['@maker/source'];
 
 /**
- * Files that follow each other in one process, which reads what they import once: that is most of what a short file costs. A
- * spec leaves nothing behind that another could meet, and its servers and services are its own; those of screens do, in the document.
+ * Runs files one after the other in one process, which loads their imports once: that is most of a short file's time. A spec
+ * must leave no state that affects another, and has its own servers and services. Screens' specs do leave some, in the document.
  */
 const IN_ONE_PROCESS = { isolate: false };
 
-/** These compute: a worker for each core, of which Vitest would leave one to itself. */
+/** For projects that compute: one worker per core. By default Vitest keeps one core for itself. */
 const ON_ALL_CORES = { maxWorkers: '100%' };
 
-/** Integration and system tests wait for blocks. More of them beside four pages starve each other on a slow machine: schedules are missed. */
+/** Integration and system tests wait for blocks. With more of them beside four pages, a slow machine misses schedules. */
 const MOST_AT_ONCE = 5;
 const SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 1 } };
 const LONG_SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 7 } };
 
-/** A file that takes minutes of waiting or computing has this in its name. */
+/** Part of the name of a file that waits or computes for minutes. */
 const LONG = '**/*.long.*';
 
-/** Long system tests by the project that runs them. Those with a project of their own say little beside six other stacks. */
+/** Long system tests by the project that runs them. Those with a separate project would print little beside six other stacks. */
 const LONG_SYSTEM = {
-  // The product as a whole at what a quick test holds in its parts; `bench` says nothing of the product.
+  // The whole product under conditions that a quick test covers in parts; `bench` does not check the product.
   whole: '{bench,reorganisation}',
   'rolling-restart': 'rolling-restart',
   recovery: '{recovery-drill,leaked-secrets}',
   'limited-endpoint': 'limited-endpoint',
   venues: 'venues',
   long: '{canary-round,chain-switches,deadline,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,webhooks,whole-job,xpub-mismatch}',
-  // Many jobs at once on a stack each.
+  // Many jobs in parallel, with one stack each.
   plans: '{dear-gas,matrix}',
   'plan-kept': 'plan-kept',
-  // Longer than a run has.
+  // These take longer than a whole run may.
   'by-name': '{correct-answers,large-plans,largest-plan,many-jobs}',
 };
 
-/** Twenty jobs at once, each of which meets several who mean harm. */
+/** Twenty parallel jobs, each with several malicious parties. */
 const COMBINATIONS = 'tests/adversary/combinations.spec.ts';
 
 const SYSTEM = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // Jobs of one file side by side wait for blocks most of the time.
+  // Parallel jobs of one file wait for blocks most of the time.
   maxConcurrency: 12,
-  // A file that pays starts a stack of its own: on a shared one the payer's nonces would cross.
+  // A file that pays starts its own stack: on a shared one the payer's nonces would collide.
   ...SIDE_BY_SIDE,
 };
 
@@ -54,20 +54,20 @@ const INTEGRATION = { testTimeout: 60_000, hookTimeout: 60_000, ...SIDE_BY_SIDE,
 const ADVERSARY = {
   sequence: { groupOrder: 6 },
   hookTimeout: 300_000,
-  // One stack a file, and many jobs side by side in it.
+  // One stack per file, with many parallel jobs.
   maxWorkers: 1,
   maxConcurrency: 16,
 };
 
-/** `npm test` sums reports up. */
+/** `npm test` combines the reports. */
 const { TEST_REPORT } = process.env;
 
-/** Of libraries, those that wait for outages and rounds of a quarter of a minute. */
+/** Specs of libraries that wait for outages and for rounds of 15 s. */
 const WAITS = /\/libs\/(messaging|persistence\/src\/outage|chain\/src\/endpoints\/strict-node)/;
 
 /**
- * The longest begin first, so that what is left at the end is short: files that wait or have a stack of their own, then those of
- * services. A fresh clone knows no times, and Vitest goes by the size of files, which says little: forty lines may be a whole job.
+ * Starts the longest files first, so that little is left at the end: files that wait or have their own stack, then those of services.
+ * A fresh clone has no recorded times, and Vitest's order by file size is not enough: forty lines may be a whole job.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -83,7 +83,7 @@ function kindOf({ project, moduleId }: TestSpecification): 'waiting' | 'service'
 }
 
 export default defineConfig({
-  // Specs belong to no package's tsconfig, from which these would be read.
+  // Specs belong to no package's tsconfig, so Vitest would not find these options there.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -102,7 +102,7 @@ export default defineConfig({
             'tests/deploy/observability/*.spec.ts',
           ],
           exclude: ['**/*.integration.spec.ts', '**/dist/**'],
-          // Some start a program, or derive a key; beside a type check they take longer than the five seconds that are usual.
+          // Some start a program or derive a key; beside a type check they need more than the usual five seconds.
           testTimeout: 20_000,
           ...ON_ALL_CORES,
           ...IN_ONE_PROCESS,
@@ -156,7 +156,7 @@ export default defineConfig({
           include: ['tests/chaos/*.spec.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // A stack each, which waits for blocks most of the time.
+          // One stack each, which waits for blocks most of the time.
           maxWorkers: 3,
         },
       },
@@ -172,7 +172,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           include: ['tests/deploy/*.spec.ts'],
           testTimeout: 120_000,
-          // The tools are built on first use.
+          // The first use builds the tools.
           hookTimeout: 900_000,
           maxWorkers: 2,
         },
@@ -183,7 +183,7 @@ export default defineConfig({
           name: 'api-fuzz',
           sequence: { groupOrder: 4 },
           include: ['tests/api-fuzz/*.spec.ts'],
-          // Schemathesis is installed on first use, and a job is paid and executed before it begins.
+          // The first use installs Schemathesis; before the tests a job is paid and executed.
           hookTimeout: 900_000,
         },
       },

@@ -1,6 +1,6 @@
 /**
- * The first step of every npm script: brings a fresh clone to the point where the workspace's own Node (pinned in
- * package.json) can run the command's TypeScript. Plain JavaScript without dependencies, for any Node from 20 on.
+ * The first step of every npm script. It prepares a fresh clone until the workspace's own Node (pinned in package.json)
+ * can run the command's TypeScript. Plain JavaScript without dependencies, for any Node from 20 on.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const NODE = join(MODULES, 'node', 'bin', 'node');
-/** Where each command's program is. */
+/** The program of each command. */
 const PROGRAMS = {
   start: ['tools', 'start.ts'],
   dev: ['tools', 'dev.ts'],
@@ -41,7 +41,7 @@ const PROGRAMS = {
 };
 const LINTERS = 'tools/linters';
 const TESTED_WITH = ['tests/bench', 'tests/deploy', 'tests/published'];
-/** Folders with a lockfile of their own, for packages that only some commands need: nobody else waits for them. */
+/** Folders with their own lockfile, for packages that only some commands need: other commands do not install them. */
 const OWN_PACKAGES = {
   lint: [LINTERS],
   format: [LINTERS],
@@ -56,7 +56,7 @@ const OWN_PACKAGES = {
 const OLDEST_NODE = 20;
 const OWN_NODE = 24;
 const PARENT_CHECK_MS = 500;
-/** npm says first what is wrong, then how it is used. */
+/** npm prints the error first, then its usage. */
 const ERROR_LINES = 15;
 
 const [command, ...args] = process.argv.slice(2);
@@ -68,7 +68,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Passes a stop on; the child may have got it from the terminal too, so it must not mind getting it twice. */
+/** Stops the child. The terminal may have signalled the child too, so it must tolerate a second signal. */
 function stop() {
   stopping = true;
   if (child?.connected) child.disconnect();
@@ -77,8 +77,8 @@ function stop() {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
-// Killing npm outright does not reach its children, so whoever started this process is watched. (package.json starts it
-// by `exec`, so that this is npm and not a shell between the two.)
+// Killing npm does not reach its children, so this process watches its parent. (package.json uses `exec`, so that
+// the parent is npm and not a shell between them.)
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
 
@@ -89,7 +89,7 @@ function run(file, fileArgs, options) {
     child.stdout?.on('data', (data) => (output += data));
     child.stderr?.on('data', (data) => (output += data));
     child.once('error', (error) => resolve({ code: 1, output: error.message }));
-    // 'close' comes after the last output, but never for a child whose channel was disconnected from here.
+    // 'close' follows the last output, but never comes for a child whose channel this process has disconnected.
     child.once(child.stdout ? 'close' : 'exit', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
   });
 }
@@ -102,13 +102,13 @@ function readLock(path) {
   }
 }
 
-/** Whether node_modules holds what the lockfile beside it asks for, by the list that npm leaves in it. */
+/** Whether node_modules matches its lockfile, by the list that npm writes into it. */
 function isInstalled(directory) {
   const wanted = readLock(join(directory, 'package-lock.json'));
   const present = readLock(join(directory, 'node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    // Packages for other platforms are in the lockfile and rightly not here.
+    // Packages for other platforms are in the lockfile but not installed.
     if (path === '' || (entry.optional && !present[path])) return true;
     return present[path]?.version === entry.version && present[path]?.resolved === entry.resolved;
   });
@@ -131,20 +131,20 @@ async function install(directory) {
   if (stopping) process.exit(130);
   if (code !== 0) {
     const reason = output.trim().split('\n').slice(0, ERROR_LINES).join('\n  ');
-    fail(`the packages could not be installed; npm ci said:\n  ${reason}`);
+    fail(`npm ci failed:\n  ${reason}`);
   }
   if (directory === ROOT) await dropNodeHeaders();
   console.log(`✓ packages installed (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 }
 
-/** Node's package keeps a second name of its program beside headers for compilers: a tenth of all packages, which nothing here reads. */
+/** Deletes the second copy of Node and its headers for compilers: a tenth of all packages, which no command reads. */
 async function dropNodeHeaders() {
   if (!lstatSync(NODE, { throwIfNoEntry: false })?.isFile()) return;
   const unpacked = join(MODULES, 'node', 'node_modules', `node-${process.platform}-${process.arch}`);
   await rm(unpacked, { recursive: true, force: true });
 }
 
-/** The workspace's Node; where an npm that runs no install scripts left it out, its package's script is run now. */
+/** Path of the workspace's Node. If npm ran no install scripts, runs that of Node's package now. */
 async function ownNode() {
   if (existsSync(NODE)) return NODE;
   if (existsSync(join(MODULES, 'node', 'installArchSpecificPackage.js'))) {
@@ -158,7 +158,7 @@ async function ownNode() {
   return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
 }
 
-/** The running local stack's API and key, for `npm run ops` where the environment names no API. */
+/** API and key of the running local stack, for `npm run ops` without an API in the environment. */
 function localApi() {
   const { OPS_API_URL, OPS_API_KEY_FILE, OPS_OPERATOR, OPS_KEY_FILE } = process.env;
   const stack = join(ROOT, '.stack');
@@ -176,7 +176,7 @@ function localApi() {
   };
 }
 
-/** The running local stack's chain, for `npm run preflight` where nothing names an endpoint. */
+/** Chain of the running local stack, for `npm run preflight` without an endpoint. */
 function localChain() {
   const directory = join(ROOT, '.stack');
   const description = join(directory, 'stack.json');
@@ -200,7 +200,7 @@ const node = await ownNode();
 const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...program), ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
-    // What Node has compiled once is read by the next process: a service starts in a quarter less of a core's time, a command in half.
+    // Later processes reuse the compiled code: a service starts in a quarter less CPU time, a command in half.
     NODE_COMPILE_CACHE: join(MODULES, '.cache', 'node-compiled'),
     ...process.env,
     ...localApi(),

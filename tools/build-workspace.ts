@@ -1,7 +1,7 @@
 import { BuildFailedError, seconds } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** Nx as a plain program: no process of it stays, and it draws nothing. */
+/** Environment that makes Nx a plain program: without a daemon and without a terminal interface. */
 export const NX_ENVIRONMENT = {
   NX_DAEMON: 'false',
   NX_NO_CLOUD: 'true',
@@ -10,8 +10,8 @@ export const NX_ENVIRONMENT = {
 } as const;
 
 /**
- * Runs targets through Nx, which takes from its cache what has not changed. Quiet unless it fails: then it shows the output.
- * @param projects Nx's names or globs; all unless told @param atOnce tasks; as nx.json says unless told
+ * Runs targets through Nx, which takes unchanged results from its cache. Prints the output only of a failure.
+ * @param projects Nx's names or globs; default: all @param atOnce number of parallel tasks; default: nx.json's
  */
 export async function runInWorkspace(
   signal: AbortSignal,
@@ -33,7 +33,7 @@ export async function runInWorkspace(
   return { code, milliseconds: Date.now() - began };
 }
 
-/** The part of Nx's output that belongs to what failed; all of it when that cannot be told. */
+/** The part of Nx's output about failed tasks; all of it if the parts cannot be identified. */
 function failedOutput(output: string): string {
   const failed = [...(output.split('Failed tasks:')[1] ?? '').matchAll(/^- (\S+)$/gm)].map(([, task]) => task);
   const sections = output.split(/^> nx run /m).slice(1);
@@ -43,7 +43,7 @@ function failedOutput(output: string): string {
     : output;
 }
 
-/** Builds the apps with the libraries that they stand on, telling how it goes. @param apps folders; all unless told @throws BuildFailedError */
+/** Builds the apps with their libraries and prints the progress. @param apps folders; default: all @throws BuildFailedError */
 export async function buildApps(signal: AbortSignal, apps: readonly string[] = ['apps/*']): Promise<void> {
   console.log('… building');
   const { code, milliseconds } = await runInWorkspace(signal, ['build'], { projects: apps });

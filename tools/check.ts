@@ -2,8 +2,8 @@ import { runCommand, seconds } from '@maker/local-stack/command';
 import { runInWorkspace } from './build-workspace.ts';
 
 /**
- * What a commit must pass (`nx` of package.json beside this file): all at once, and from Nx's cache where nothing has changed
- * since, so that a commit after a check waits for nothing. Unit tests are those that a change of this work tree can reach.
+ * The checks before a commit (`nx` of package.json beside this file). They run in parallel, with Nx's cache: a commit after
+ * a check waits for nothing. The unit tests are those affected by changes of this work tree.
  */
 const CHECKS = ['check-types', 'check-tests', 'check-unused', 'check-style'];
 
@@ -14,6 +14,6 @@ await runCommand(async ({ signal }) => {
   });
   if (code === 0)
     console.log(`✓ types, unit tests of what changed, unused code, style and imports (${seconds(milliseconds)})`);
-  else if (!signal.aborted) console.error('✗ what failed is above');
+  else if (!signal.aborted) console.error('✗ a check failed, see above');
   return code;
 });

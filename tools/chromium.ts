@@ -10,12 +10,12 @@ const run = promisify(execFile);
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * `whole` is what visitors have. `shell` is the same engine without windows, profiles and menus, in which Playwright runs
- * tests unless told: a test takes half of a core's time in it.
+ * `whole` is the browser of visitors. `shell` is the same engine without windows, profiles and menus, Playwright's default
+ * for tests: a test takes half the CPU time in it.
  */
 export type ChromiumKind = 'whole' | 'shell';
 
-/** Programs in the order in which they are looked for, and Debian's package. */
+/** Names of programs in the order of search, and Debian's package. */
 const KINDS: Record<ChromiumKind, { names: readonly string[]; debian: string }> = {
   whole: { names: WHOLE, debian: 'chromium' },
   shell: { names: ['chromium-headless-shell', ...WHOLE], debian: 'chromium-headless-shell' },
@@ -33,7 +33,7 @@ async function findInstalled(kind: ChromiumKind): Promise<string | undefined> {
   return (await isExecutable(downloaded)) ? downloaded : undefined;
 }
 
-/** Ubuntu's package of the same name only points to a snap, so this is for Debian itself. */
+/** Whether apt-get can install Chromium: on Debian only, since Ubuntu's package of this name only points to a snap. */
 async function canUseApt(): Promise<boolean> {
   const system = await readFile('/etc/os-release', 'utf8').catch(() => '');
   return process.getuid?.() === 0 && /^ID=debian$/m.test(system) && (await findOnPath('apt-get')) !== undefined;
@@ -50,9 +50,9 @@ async function install(kind: ChromiumKind): Promise<void> {
 }
 
 /**
- * Chromium: `CHROMIUM`, else the system's, else Playwright's own, else installed now (by apt-get for root on Debian, by
- * Playwright elsewhere). Where there is no shell, what is there whole does as well.
- * @param onInstall told before something is installed, which takes its time
+ * Finds Chromium: `CHROMIUM`, else the system's, else Playwright's own, else installs it (with apt-get for root on Debian, with
+ * Playwright elsewhere). Uses the whole browser if there is no shell.
+ * @param onInstall called before an installation, which takes some time
  * @throws MissingBinaryError
  */
 export async function findChromium(kind: ChromiumKind, onInstall: () => void): Promise<string> {
@@ -63,9 +63,9 @@ export async function findChromium(kind: ChromiumKind, onInstall: () => void): P
     await install(kind);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new MissingBinaryError('chromium', 'CHROMIUM', `it could not be installed (${reason})`);
+    throw new MissingBinaryError('chromium', 'CHROMIUM', `installation failed (${reason})`);
   }
   const installed = await findInstalled(kind);
   if (installed) return installed;
-  throw new MissingBinaryError('chromium', 'CHROMIUM', 'it is not there after its installation');
+  throw new MissingBinaryError('chromium', 'CHROMIUM', 'not found after its installation');
 }

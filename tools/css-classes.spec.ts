@@ -8,7 +8,7 @@ const IMPORT = /import (?:\* as (?<all>\w+)|\{ (?<some>[^}]*) \}) from '(?<file>
 
 const find = (pattern: string) => globSync(pattern, { cwd: WORKSPACE_ROOT }).map((file) => join(WORKSPACE_ROOT, file));
 
-/** Classes that components name, by the file of their styles. */
+/** Classes that components use, by the file of their styles. */
 function namedClasses(): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   for (const component of find('apps/*/src/**/*.tsx')) {
@@ -24,7 +24,7 @@ function namedClasses(): Map<string, Set<string>> {
   return named;
 }
 
-it('has exactly the classes that components name', () => {
+it('has exactly the classes that components use', () => {
   const named = namedClasses();
   expect(named.size).toBeGreaterThan(0);
   for (const styles of find('apps/*/src/**/*.module.css')) {

@@ -4,12 +4,12 @@ import { buildApps } from './build-workspace.ts';
 import { STACK_APPS } from './stack-apps.ts';
 import { watchSources } from './watch-builds.ts';
 
-/** Restarts services one build after the other; a service that does not start is left for the next build. */
+/** Restarts services after each build, one build after the other. A service that fails to start waits for the next build. */
 function restartOnBuild(running: RunningStack, signal: AbortSignal): void {
   let queue: Promise<void> = Promise.resolve();
   watchSources(signal, (services) => {
     queue = queue.then(async () => {
-      // Not every stack has every service.
+      // A stack may lack some services.
       const there = services.filter((service) => running.stack.replicas[service].length > 0);
       const outcomes = there.map(async (service) => {
         if (signal.aborted) return;
@@ -33,7 +33,7 @@ await runCommand((context) =>
     program: 'modules',
     whenReady(running) {
       restartOnBuild(running, context.signal);
-      console.log('Sources are watched: services restart and pages reload by themselves, each where it was.\n');
+      console.log('Watching the sources: after a change, services restart and pages reload and keep their place.\n');
     },
   }),
 );

@@ -7,18 +7,18 @@ import { cachedBinary } from '@maker/local-stack';
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 900_000;
 
-/** A program that is a Go module. */
+/** A program from a Go module. */
 interface GoTool {
-  /** Package with the program, as `go install` takes it. */
+  /** Package of the program, for `go install`. */
   readonly module: string;
   readonly version: string;
-  /** Names a program that is used instead. */
+  /** Environment variable with the path of another program to use instead. */
   readonly variable: string;
-  /** Of a `go.mod` that pins all that the program is made of, beside this file. */
+  /** Folder beside this file with a `go.mod` that pins all dependencies of the program. */
   readonly directory?: string;
 }
 
-/** Programs that are made from Go modules, in the versions that this product is tested with. */
+/** Programs from Go modules, in the versions that this product is tested with. */
 export const GO_TOOLS = {
   helm: { module: 'helm.sh/helm/v3/cmd/helm', version: 'v3.20.2', variable: 'HELM' },
   'helm-unittest': {
@@ -44,9 +44,9 @@ export const GO_TOOLS = {
 } satisfies Record<string, GoTool>;
 
 /**
- * Path of a program that `go` makes on first use, kept between checkouts.
- * @param name with what its content depends on, such as a version
- * @param args arguments of go; the program is expected in `GOBIN`
+ * Path of a program that `go` builds on first use, shared by all checkouts.
+ * @param name with everything that its content depends on, such as a version
+ * @param args arguments of go, which must write the program to `GOBIN`
  */
 function madeByGo(name: string, args: (bin: string) => readonly string[], directory?: string): Promise<string> {
   const make = async (target: string, bin: string) => {
@@ -58,14 +58,14 @@ function madeByGo(name: string, args: (bin: string) => readonly string[], direct
     await rename(join(bin, name.replace(/@.*$/, '')), target);
   };
   return cachedBinary(name, make, 'deploy-tools').catch((error) => {
-    throw new Error(`${name} could not be built; it needs Go on the PATH: ${String((error as Error).message)}`);
+    throw new Error(`cannot build ${name}; it needs Go on the PATH: ${String((error as Error).message)}`);
   });
 }
 
-/** What helm 3 calls itself; what it renders has not changed among these. */
+/** Supported versions of helm 3; they all render the same. */
 const HELM = /^v3\.(1[4-9]|[2-9]\d)\b/;
 
-/** Whether the PATH has a helm that does: a platform team's own machine needs no second one. */
+/** Whether the PATH has a supported helm, so that a platform team's machine needs no second one. */
 async function isHelmOnPath(): Promise<boolean> {
   return run('helm', ['version', '--template', '{{.Version}}']).then(
     ({ stdout }) => HELM.test(stdout),
@@ -74,8 +74,8 @@ async function isHelmOnPath(): Promise<boolean> {
 }
 
 /**
- * Path of helm, helm-unittest, helm-docs, crane, cosign, nats, registry, k6 or sloth: the one that the tool's variable names, else one of the pinned version. A helm on the PATH
- * is taken from 3.14 on; what the others write depends on their version.
+ * Path of helm, helm-unittest, helm-docs, crane, cosign, nats, registry, k6 or sloth: the one that the tool's variable names,
+ * else the pinned version. Accepts a helm on the PATH from 3.14 on; the output of the others depends on their version.
  */
 export async function findTool(name: keyof typeof GO_TOOLS): Promise<string> {
   const { module, version, variable, directory }: GoTool = GO_TOOLS[name];
@@ -88,8 +88,8 @@ export async function findTool(name: keyof typeof GO_TOOLS): Promise<string> {
 
 /**
  * Path of a program that is built in a folder with a `go.mod`.
- * @param fingerprint changes whenever the program does
- * @param source package of the program; that of the folder unless told
+ * @param fingerprint changes whenever the program changes
+ * @param source package of the program; default: the folder's own
  */
 export async function buildProgram(
   name: string,

@@ -10,10 +10,10 @@ interface LockedPackage {
   dev?: true;
 }
 
-/** Lockfiles of a few packages; each other one has hundreds. */
+/** Lockfiles with a few packages; each other one has hundreds. */
 const SMALL = /^(libs|tools)\/|^tests\/(bench|deploy|published)\/package-lock/;
 
-/** The workspace's, and those of what few commands need. */
+/** The workspace's lockfile, and those for packages that only some commands need. */
 const LOCKFILES = globSync('{,docs/.vitepress/,{libs,tests,tools}/**/}package-lock.json', {
   cwd: WORKSPACE_ROOT,
   exclude: (path) => path.includes('node_modules'),
@@ -31,7 +31,7 @@ it.each(LOCKFILES)('%s fixes the content of every package', async (path) => {
   expect(open.map(([path]) => path)).toEqual([]);
 });
 
-it('keeps contracts under the GPL among what never ships', async () => {
+it('keeps contracts under the GPL out of releases', async () => {
   const { packages } = JSON.parse(await readFile(join(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
   };

@@ -1,6 +1,6 @@
 /**
- * Plugin of Nx (nx.json): the targets of each app and library, from what stands in its folder.
- * Plain JavaScript, since Nx loads it by whichever Node it runs on.
+ * Plugin of Nx (nx.json): the targets of each app and library, by the files in its folder.
+ * Plain JavaScript, since Nx may run it on any Node.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +9,8 @@ const NODE = 'node_modules/node/bin/node';
 const VITEST = `${NODE} node_modules/vitest/vitest.mjs run --project unit --project screens --passWithNoTests --reporter=minimal`;
 
 /**
- * A build emits without checking types, which is four fifths of tsc's work; `typecheck` checks them (docs/adr/0135). The command runs without
- * npm, whose start would cost a third of the whole build.
+ * A build emits code without checking types, which is four fifths of tsc's work; `typecheck` checks them (docs/adr/0135). The command
+ * runs without npm, whose start would cost a third of the whole build.
  * @param {string} [bundle] the package's script of this name
  */
 function buildTarget(bundle) {
@@ -19,12 +19,12 @@ function buildTarget(bundle) {
   return {
     executor: 'nx:run-commands',
     options: { command, cwd: '{projectRoot}' },
-    // Pages are bundled from sources.
+    // Pages bundle the sources.
     dependsOn: isPage ? [] : ['^build'],
   };
 }
 
-/** @param {string} root folder of an app or library, from the workspace's @param {string} [bundle] its script of this name */
+/** @param {string} root folder of an app or library, relative to the workspace @param {string} [bundle] its script of this name */
 function targetsOf(root, bundle) {
   const run = (command, inputs, more = {}) => ({
     executor: 'nx:run-commands',
@@ -46,7 +46,7 @@ function targetsOf(root, bundle) {
       '{workspaceRoot}/biome.json',
       'toolchain',
     ]),
-    // The one before it builds what this one reads; two at once would write the same files.
+    // The earlier task builds files that this one reads; in parallel both would write the same files.
     typecheck: run(`node_modules/.bin/tsc -b ${root}`, ['sources', '^sources'], { dependsOn: ['^typecheck'] }),
   };
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The rights of all that a root holds, made by somebody with a mask of their own. */
+/** File modes in a root that was made with a given umask. */
 async function rightsUnder(mask: number): Promise<Record<string, string>> {
   const root = join(folder, mask.toString(8));
   const before = process.umask(mask);

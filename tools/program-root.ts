@@ -10,20 +10,20 @@ export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 const NAME_SERVICE = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
 
-/** Copies a file of this machine into a root folder. @param path where it lies there; where it lies here unless told */
+/** Copies a file of this machine into a root folder. @param path in the root; default: the same path as here */
 export async function placeFile(file: string, root: string, path = file): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await copyFile(await realpath(file), join(root, path));
 }
 
 /**
- * Puts the libraries of a program, the certificates and a /tmp into a root folder, and nothing else. Everybody may read them, whatever
- * rights the files of whoever makes it get.
+ * Creates a root folder with the libraries of a program, the certificates and a /tmp, and no other files. All users may read
+ * them, independent of the umask of this process.
  */
 export async function makeProgramRoot(program: string, root: string): Promise<void> {
   const libraries = await execute('ldd', [program]).then(
     ({ stdout }) => stdout,
-    // It stands alone.
+    // A static program has no libraries.
     () => '',
   );
   for (const [library] of libraries.matchAll(/\/\S+\.so\S*/g)) await placeFile(library, root);

@@ -24,6 +24,6 @@ it('lets files follow every target’s command', () => {
   const commands = Object.values<{ command?: string; options?: { command: string } }>(nx.targets).map(
     ({ command, options }) => command ?? options?.command,
   );
-  // Playwright's --project takes every word up to the next option.
+  // Playwright's --project takes every word up to the next option as a project.
   for (const command of commands) expect(command).not.toMatch(/^playwright .*--project(?! .* --)/);
 });

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** @returns its path as a report names it */
+/** @returns the file's path in reports */
 function write(name: string, text: string): string {
   const file = join(directory, name);
   writeFileSync(file, text);
@@ -77,7 +77,7 @@ describe('readReport', async () => {
     expect(await vitest('whole')).toMatchObject({ passed: 0, failed: [`${file} › the whole file`] });
   });
 
-  it('passes a tool whose tests are all left out', async () => {
+  it('passes a tool whose tests are all skipped', async () => {
     write('left-out.spec.ts', "import { test } from 'vitest'; test.skip('is left out', () => {});");
     expect(await vitest('left-out')).toEqual({ passed: 0, skipped: 1, failed: [] });
   });

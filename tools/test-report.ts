@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
 import type { JsonTestResult, JsonTestResults } from 'vitest/node';
 
-/** Tests by their results; a failed one as `path of its file › title`. */
+/** Number of tests by result; the failed ones as `path of its file › title`. */
 export interface TestResults {
   passed: number;
   skipped: number;
@@ -12,8 +12,8 @@ export interface TestResults {
 }
 
 /**
- * Reads the JSON report of Vitest or Playwright. A file that does not load is a failure, and so is a tool that fails without a failed test or
- * leaves no whole report. @param code the tool's exit code @param target its name among the failures
+ * Reads the JSON report of Vitest or Playwright. A file that does not load counts as a failed test. So does a tool that fails without a
+ * failed test or writes no complete report. @param code the tool's exit code @param target its name among the failures
  */
 export async function readReport(path: string, code: number, target: string): Promise<TestResults> {
   const report: Partial<JsonTestResults & JSONReport> = await readFile(path, 'utf8')

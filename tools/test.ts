@@ -10,25 +10,25 @@ const USAGE = 'npm test -- [--full] [--within MINUTES] [--second-run] [--named P
 const [SWITCH, TEXT] = [{ type: 'boolean' }, { type: 'string' }] as const;
 const NOT_OURS = ['**/{node_modules,dist}'];
 const MINUTE_MS = 60_000;
-/** More failed files than this are no accident; a second run of them would only cost time. */
+/** With more failed files than this, the cause is no chance, and a second run would only cost time. */
 const MOST_AGAIN = 3;
 
 /** A target of tests/package.json. */
 interface Run {
   readonly target: string;
-  /** All of the target's where it is empty. */
+  /** Empty: all files of the target. */
   readonly files: readonly string[];
   readonly titlePattern?: string | undefined;
-  /** It begins only if so many minutes are left. */
+  /** The run begins only if this many minutes are left. */
   readonly minutes: number;
-  /** Target that it runs beside: both wait for blocks and timers. */
+  /** Target to run in parallel with: both mostly wait for blocks and timers. */
   readonly beside?: string;
 }
 
-/** As tests/package.json has it: one without metadata runs by name only. */
+/** A target in tests/package.json; one without metadata runs by name only. */
 type Target = { metadata?: Pick<Run, 'minutes' | 'beside'> & { scope: 'quick' | 'full' } };
 
-/** The targets of a scope in their order, or those for the files that the filters name. @throws UsageError for none */
+/** The targets of a scope in their order, or those of the files that match the filters. @throws UsageError for none */
 function chooseRuns(filters: readonly string[], isFull: boolean, titlePattern: string | undefined): Run[] {
   const { nx } = JSON.parse(readFileSync(`${WORKSPACE_ROOT}/tests/package.json`, 'utf8'));
   const ofScope = Object.entries<Target>(nx.targets).flatMap(([target, { metadata }]) =>
@@ -61,7 +61,7 @@ async function runTarget({ target, files, titlePattern }: Run, signal: AbortSign
   return readReport(report, code, target);
 }
 
-/** Runs the files of few failures once more, by themselves; what passes then has passed. */
+/** Repeats the files of a few failures alone; a test that passes then counts as passed. */
 async function runAgain(run: Run, first: TestResults, notes: string[], signal: AbortSignal): Promise<TestResults> {
   const files = new Set(first.failed.map((test) => test.split(' › ', 1)[0] ?? ''));
   if (files.size === 0 || files.size > MOST_AGAIN || files.has(run.target)) return first;

@@ -4,10 +4,10 @@ import { forget, reapOnDeath, WORKSPACE_ROOT } from '@maker/local-stack/command'
 
 const STOP_GRACE_MS = 10_000;
 
-/** How a tool is run. */
+/** Options of a tool's run. */
 export interface ToolOptions {
   signal: AbortSignal;
-  /** Where it runs; the workspace unless told. */
+  /** Working directory; default: the workspace. */
   directory?: string;
   /** Added to this process's environment. */
   environment?: Record<string, string>;
@@ -15,17 +15,17 @@ export interface ToolOptions {
   output: 'show' | 'capture';
 }
 
-/** Path of a program that an npm package installed. @param folder whose lockfile names the package; the workspace's own unless told */
+/** Path of a program from an npm package. @param folder whose lockfile names the package; default: the workspace's */
 export function packagedProgram(name: string, folder = ''): string {
   return join(WORKSPACE_ROOT, folder, 'node_modules', '.bin', name);
 }
 
-/** Formats and lints. */
+/** The formatter and linter. */
 export const BIOME = packagedProgram('biome', 'tools/linters');
 
 /**
- * Runs a development tool in the workspace and takes care that none of its processes stays.
- * @returns its output where that is captured, and its exit code, which is 130 when it was stopped
+ * Runs a development tool in the workspace and ends all of its processes afterwards.
+ * @returns its output if captured, and its exit code: 130 when it was stopped
  */
 export function runTool(
   command: string,
@@ -66,7 +66,7 @@ export function runTool(
     child.once('exit', (code) => {
       clearTimeout(killer);
       options.signal.removeEventListener('abort', stop);
-      // Workers that a tool leaves behind hold its pipes open and would outlive the command.
+      // Workers that a tool leaves behind keep its pipes open and would outlive the command.
       signalGroup('SIGKILL');
       if (child.pid) forget(child.pid);
       const finish = (): void => resolve({ code: options.signal.aborted ? 130 : (code ?? 1), output });

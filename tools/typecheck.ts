@@ -1,9 +1,9 @@
 import { runCommand } from '@maker/local-stack/command';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** What is built; the others read its types. */
+/** Builds these; the others read their types. */
 const BUILT = ['-b'];
-/** The specs beside it (which no build contains), the tools, and the tests of the whole. */
+/** The specs beside the code (no build contains them), the tools, and the tests of the whole product. */
 const BESIDE = [
   ['-p', 'tsconfig.specs.json'],
   ['-p', 'tools'],

@@ -6,13 +6,13 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { PAGES } from './stack-apps.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
-/** Libraries that services are built from: a change in one of them concerns every service. */
+/** Libraries of the services: a change in one of them affects every service. */
 const SERVICE_LIBRARIES = ['rules', 'contracts', 'chain', 'signing', 'service-kit', 'persistence', 'messaging'];
-/** One saving of an editor can be several writes; what was saved together is built together. */
+/** Pause before a build: an editor may save by several writes, which one build should cover. */
 const TOGETHER_MS = 50;
 
 /**
- * Rebuilds services and page whenever a source changes, until the signal is aborted. From its return on no change is missed.
+ * Rebuilds services and pages whenever a source changes, until the signal aborts. After it returns, it misses no change.
  * @param built services whose new build is complete
  */
 export function watchSources(signal: AbortSignal, built: (services: readonly ServiceName[]) => void): void {
@@ -26,7 +26,7 @@ export function watchSources(signal: AbortSignal, built: (services: readonly Ser
       const services = [...changed];
       changed.clear();
       const folders = services.map((name) => join('apps', name));
-      // As a build does: checking what no check has read yet would take half a minute.
+      // Like a build: checking types that no check has read yet would take half a minute.
       const { code } = await runTool(packagedProgram('tsc'), ['-b', '--noCheck', ...folders], {
         signal,
         output: 'show',
@@ -48,7 +48,7 @@ export function watchSources(signal: AbortSignal, built: (services: readonly Ser
   watchPages(signal);
 }
 
-/** Rebuilds the browser's apps alone. */
+/** Rebuilds only the browser's apps. */
 export function watchPages(signal: AbortSignal): void {
   for (const page of PAGES) {
     void runTool(packagedProgram('rspack'), ['build', '--watch'], {

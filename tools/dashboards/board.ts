@@ -1,14 +1,14 @@
 /**
- * Grafana's dashboard format, as far as our boards use it, and the layout of panels in rows. What Grafana would fill in
- * by itself is left out, so that a review sees the queries.
+ * The part of Grafana's dashboard format that our boards use, and the layout of panels in rows. Omits the values that
+ * Grafana adds on its own, so that a review shows the queries.
  */
 
 type Colour = 'green' | 'orange' | 'red';
 
-/** Rules for a threshold: colour from a value on, ascending; the first has no value. */
+/** Thresholds of a colour, ascending: each colour applies from its value on; the first has no value. */
 export type Thresholds = readonly { readonly color: Colour; readonly value: number | null }[];
 
-/** A colour, and others from some values on. */
+/** A first colour, and others from given values on. */
 export function colours(first: Colour, ...later: readonly (readonly [Colour, number])[]): Thresholds {
   return [{ color: first, value: null }, ...later.map(([color, value]) => ({ color, value }))];
 }
@@ -16,56 +16,56 @@ export function colours(first: Colour, ...later: readonly (readonly [Colour, num
 /** One query of a panel. */
 export interface Query {
   readonly expr: string;
-  /** `{{label}}` in the legend; without one the panel's title says it all. */
+  /** Legend with `{{label}}`; without one the panel's title is enough. */
   readonly legend?: string;
 }
 
-/** Leads from a cell of a table; `${__value.text}` in the address is what the cell says. */
+/** A link from a cell of a table; `${__value.text}` in the address is the text of the cell. */
 interface RowLink {
   readonly column: string;
   readonly title: string;
-  /** Of the repository, such as 'docs/alerts.md'; the chart sets the address before it. */
+  /** Path in the repository, such as 'docs/alerts.md'; the chart prepends the address. */
   readonly url: string;
 }
 
 /** One panel. Every one has a title, a description and a unit. */
 interface Panel {
   readonly title: string;
-  /** What it shows, what is normal, and what to do when it is not. */
+  /** What the panel shows, which values are normal, and what to do otherwise. */
   readonly description: string;
   /** Grafana's unit id, such as 's', 'reqps', 'percentunit', or 'suffix: HYPE'. */
   readonly unit: string;
   readonly queries: readonly Query[];
   readonly kind: 'timeseries' | 'stat' | 'table' | 'bargauge' | 'heatmap';
-  /** Columns of 24; 8 unless told, and 12 for lines in a row where some are of groups. */
+  /** Columns of 24. Default: 8; 12 for lines in a row with grouped lines. */
   readonly width?: number;
   readonly height?: number;
   readonly decimals?: number;
   readonly min?: number;
   readonly max?: number;
   readonly thresholds?: Thresholds;
-  /** Areas on top of each other, for parts of a whole. */
+  /** Stacked areas, for parts of a whole. */
   readonly stacked?: boolean;
-  /** Column of a table. */
+  /** Column to sort a table by. */
   readonly sortBy?: string;
-  /** Where a table's rows lead. */
+  /** Link of a table's rows. */
   readonly rowLink?: RowLink;
-  /** Lines go on over missing points: for a metric with gaps. */
+  /** Connects lines over missing points: for a metric with gaps. */
   readonly joined?: boolean;
 }
 
 /**
- * A panel as it is written down: without a unit it counts something. A query without a legend is its expression alone, and queries may
- * stand by their legends.
+ * A panel as a board's file declares it. Without a unit it shows a count. A query without a legend is only its expression, and
+ * an object gives queries by their legends.
  */
 export type PanelDraft = Omit<Panel, 'title' | 'unit' | 'kind' | 'queries'> & {
   readonly unit?: string;
-  /** Time series unless told. */
+  /** Default: time series. */
   readonly kind?: Panel['kind'];
   readonly queries: readonly (Query | string)[] | Readonly<Record<string, string>>;
 };
 
-/** Panels under a heading. */
+/** Panels with a heading. */
 interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];
@@ -73,10 +73,10 @@ interface Row {
 
 const isList = (queries: PanelDraft['queries']): queries is readonly (Query | string)[] => Array.isArray(queries);
 
-/** Panels under a heading, by their titles. */
+/** Panels with a heading, by their titles. */
 export const row = (title: string, panels: Readonly<Record<string, PanelDraft>>): Row => rowOf({}, title, panels);
 
-/** The same. @param common to all of its panels that do not say otherwise */
+/** The same. @param common default settings of its panels */
 export const rowOf = (
   common: Partial<PanelDraft>,
   title: string,
@@ -97,7 +97,7 @@ export const rowOf = (
 
 /** A dashboard. */
 export interface Board {
-  /** At most 40 characters; file name and address in Grafana. */
+  /** At most 40 characters; file name, and id in Grafana's address. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
@@ -105,30 +105,30 @@ export interface Board {
 }
 
 const COLUMNS = 24;
-/** As many as the legend of a panel shows without scrolling. */
+/** Number of lines that a panel's legend shows without scrolling. */
 const MOST_LINES = 9;
 const HAS_BUCKETS = /_bucket\{/;
-// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana replaces it
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 
-/** Labels that every panel's metrics are chosen by. */
+/** Label matchers that select the metrics of every panel. */
 const CHOSEN = 'namespace=~"$namespace",job=~"$job",instance=~"$instance"';
 
-/** A metric of the chosen services. @param matchers further ones, such as 'status=~"5.."' */
+/** A metric of the selected services. @param matchers further ones, such as 'status=~"5.."' */
 export function of(name: string, matchers = ''): string {
   return `${name}{${CHOSEN}${matchers && `,${matchers}`}}`;
 }
 
 /**
- * How long ago, s: never less than 0, since the chain's clock may be ahead, and nothing while a process that began does not know.
- * @param name of a metric that holds Unix seconds
+ * Age in seconds: at least 0, since the chain's clock may be ahead; empty while a new process does not know the time yet.
+ * @param name of a metric with Unix seconds
  */
 export const ageOf = (name: string) => `clamp_min(time() - max(${of(name)} > 0), 0)`;
 
-/** Rise per second. */
+/** Increase per second. */
 export const rate = (name: string, matchers = '') => `rate(${of(name, matchers)}[$__rate_interval])`;
 
-/** Rise within the time that the board shows. */
+/** Increase within the board's time range. */
 export const increase = (name: string, matchers = '') => `increase(${of(name, matchers)}[$__range])`;
 
 const legendOf = (labels: string) => labels.replaceAll(/\w+/g, '{{$&}}').replaceAll(',', '');
@@ -140,35 +140,35 @@ const by =
     legend: legendOf(labels),
   });
 
-/** Sums by some labels, which name the lines. @param then is done with them, such as ' / 1e18' */
+/** Sums by labels, which name the lines. @param then appended to the sum, such as ' / 1e18' */
 export const sumBy = by('sum');
 
-/** The greatest by some labels, see {@link sumBy}. */
+/** Maxima by labels, see {@link sumBy}. */
 export const maxBy = by('max');
 
 const quantile = (share: number, histogram: string, labels: string) =>
   `histogram_quantile(${share}, sum by (${['le', ...(labels ? [labels] : [])].join(', ')}) (${rate(`${histogram}_bucket`)}))`;
 
-/** What all but a twentieth stay below in a histogram, by some labels. */
+/** The 95th percentile of a histogram, by labels. */
 export const p95By = (labels: string, histogram: string): Query => ({
   expr: quantile(0.95, histogram, labels),
   legend: legendOf(labels),
 });
 
-/** Quantiles of a histogram, a line each, and for each value of a label where one is named. */
+/** Quantiles of a histogram, one line each, and for each value of a label if given. */
 export const quantiles = (shares: readonly number[], histogram: string, label = ''): readonly Query[] =>
   shares.map((share) => ({
     expr: quantile(share, histogram, label),
     legend: `${label && `${legendOf(label)} `}p${share * 100}`,
   }));
 
-/** How many fell into each bucket of a histogram, for a heatmap: which part of all is slow, where a quantile says how slow one is. */
+/** Counts per bucket of a histogram, for a heatmap: it shows how many are slow, while a quantile shows how slow they are. */
 export const buckets = (histogram: string, matchers = ''): Query => ({
   expr: `sum by (le) (increase(${of(`${histogram}_bucket`, matchers)}[$__rate_interval]))`,
   legend: '{{le}}',
 });
 
-/** The board as Grafana reads it. */
+/** The board in Grafana's format. */
 export function render(board: Board): object {
   const panels: object[] = [];
   let id = 0;
@@ -179,7 +179,7 @@ export function render(board: Board): object {
     top += 1;
     let left = 0;
     let tallest = 0;
-    // Lines of groups need room for their legend beside them, and panels of a row are equally wide.
+    // Grouped lines need room for their legend beside them, and the panels of a row have equal widths.
     const usual = content.some((panel) => isOfLines(panel) && panel.queries.some(isGrouped)) ? 12 : 8;
     for (const unsized of content) {
       const isAlone = unsized === content.at(-1) && (left === 0 || left + usual > COLUMNS);
@@ -240,10 +240,10 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
       defaults: {
         ...{ unit, decimals: decimals ?? (unit === 'none' && !OVER_TIME.has(kind) ? 0 : undefined), min, max },
         noValue: hidesZero(panel) ? 'all 0, or no data' : 'no data',
-        // A threshold colours a missing value as it does the lowest one: green.
+        // A threshold would colour a missing value like the lowest one: green.
         mappings: kind === 'stat' && thresholds ? [NO_DATA_IS_RED] : undefined,
         thresholds: thresholds && { mode: 'absolute', steps: thresholds },
-        // Grafana's own thresholds make every value above 80 red.
+        // Grafana's default thresholds make every value above 80 red.
         color: thresholds || OVER_TIME.has(kind) ? undefined : { mode: 'fixed', fixedColor: PLAIN[kind] },
         custom: kind === 'timeseries' ? lineStyle(panel) : undefined,
       },
@@ -258,7 +258,7 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
       ...(OVER_TIME.has(kind) ? { range: true } : { instant: true, range: false }),
       ...(isTable ? { format: 'table' } : {}),
       ...(kind === 'heatmap' ? { format: 'heatmap' } : {}),
-      // The points that lead to traces.
+      // Points that link to traces.
       ...(HAS_BUCKETS.test(query.expr) && OVER_TIME.has(kind) ? { exemplar: true } : {}),
     })),
     ...(isTable ? { transformations: transformationsOf(panel) } : {}),
@@ -266,12 +266,12 @@ function renderPanel(panel: Panel, id: number, gridPos: object): object {
 }
 
 /**
- * These ask for the time that the board shows. All others ask for its end alone: the last value of a series that ended,
- * since its service died, would stay in green.
+ * These query the board's whole time range. All others query only its end: otherwise the last value of a dead service's
+ * series would stay green.
  */
 const OVER_TIME: ReadonlySet<string> = new Set(['timeseries', 'heatmap']);
 
-/** Colours of what is neither good nor bad. */
+/** Colours of neutral values. */
 const PLAIN: Readonly<Record<string, string>> = { stat: 'text', bargauge: 'blue', table: 'text' };
 
 const NO_DATA_IS_RED = {
@@ -283,18 +283,18 @@ const isOfLines = ({ kind }: Panel) => kind === 'timeseries';
 
 const isGrouped = ({ legend }: Query) => legend?.includes('{{') ?? false;
 
-/** Groups that are 0 say nothing: they are left out of lines, bars and rows. */
+/** Groups with value 0 are omitted from lines, bars and rows. */
 const hidesZero = ({ kind, queries }: Panel) =>
   kind === 'table' || (kind !== 'stat' && kind !== 'heatmap' && queries.some(isGrouped));
 
-/** A query as Grafana sends it: of groups, those that are not 0, and as many lines as a legend can hold, the highest first. */
+/** The query for Grafana. Of groups: those that are not 0, and as many lines as a legend can show, the highest first. */
 function shownOf(query: Query, panel: Panel): string {
   const { kind, queries } = panel;
   if (kind === 'table' || (kind === 'bargauge' && isGrouped(query))) return `(${query.expr}) != 0`;
   if (kind !== 'timeseries' || !isGrouped(query)) return query.expr;
   const grouped = queries.filter(isGrouped).length;
   const lines = Math.floor((MOST_LINES - (queries.length - grouped)) / grouped);
-  // Chosen once for the whole time shown: by itself topk chooses anew at each point, and shows more than it is asked for.
+  // Selected once for the whole time range: topk alone selects again at each point and shows more lines than its limit.
   return `(${query.expr}) and topk(${lines}, abs(max_over_time((${query.expr})[$__range:$__interval] @ end())) > 0)`;
 }
 
@@ -303,7 +303,7 @@ function lineStyle({ unit, stacked, joined = false, thresholds, max }: Panel): o
   return {
     lineWidth: 1,
     fillOpacity: stacked ? 30 : 5,
-    // A point without neighbours, which no line shows.
+    // Shows a point without neighbours, which a line would not show.
     showPoints: 'auto',
     spanNulls: joined,
     axisSoftMin: 0,
@@ -313,10 +313,10 @@ function lineStyle({ unit, stacked, joined = false, thresholds, max }: Panel): o
   };
 }
 
-/** Where an axis ends at the least, by unit: lines that are 0 would have one to 100, which is 10000 %. */
+/** Smallest maximum of an axis, by unit: otherwise lines at 0 would have an axis to 100, which is 10000 %. */
 const FLAT_AXES: Readonly<Record<string, number>> = { none: 1, percentunit: 0.01, s: 0.1, ops: 0.1, reqps: 0.1 };
 
-/** Runbooks that a panel's description names; the chart sets the address before them. */
+/** Links to the runbooks that a panel's description names; the chart prepends the address. */
 function runbooksOf(description: string): object[] {
   return [...description.matchAll(/[Rr]unbook ([a-z-]+)/g)].map(([, name]) => ({
     title: `Runbook: ${name}`,
@@ -330,7 +330,7 @@ const linkOf = ({ column, title, url }: RowLink) => ({
   properties: [{ id: 'links', value: [{ title, url, targetBlank: true }] }],
 });
 
-/** One line needs no legend; several are read as a table of their last and highest values, beside the lines where there is room. */
+/** A single line needs no legend. Several have a table of their last and highest values, beside the lines if there is room. */
 function legendOptions({ queries, width = 8 }: Panel): object {
   const isOne = queries.length === 1 && !queries.some(isGrouped);
   return isOne
@@ -360,10 +360,10 @@ function optionsOf(panel: Panel): object {
   return { legend: legendOptions(panel), tooltip: { mode: 'multi', sort: 'desc' } };
 }
 
-/** Grafana lets letters grow with the height of a bar. */
+/** Sets the size of bars: Grafana's default scales the text with their height. */
 const BARS = { sizing: 'manual', minVizHeight: 16, maxVizHeight: 28 };
 
-/** Buckets come counted, one upon the other, and an empty one is left blank. */
+/** The counted buckets stack up; an empty one stays blank. */
 const HEATMAP = {
   calculate: false,
   cellGap: 1,
@@ -375,7 +375,7 @@ const HEATMAP = {
   tooltip: { mode: 'single', yHistogram: false },
 };
 
-/** A table of one query calls its column 'Value', one of several 'Value #A' and so on. */
+/** Column names of a table: 'Value' for one query, 'Value #A' and so on for several. */
 function transformationsOf({ queries }: Panel): object[] {
   const columns = queries.map(({ legend = 'Value' }, index) => [
     queries.length === 1 ? 'Value' : `Value #${refId(index)}`,
@@ -428,7 +428,7 @@ const ALERTS = {
   step: '60s',
 };
 
-/** A line where a process began: a release, a restart. */
+/** A vertical line at the start of a process: a release or a restart. */
 const STARTS = {
   name: 'Deploys and restarts',
   datasource: DATASOURCE,

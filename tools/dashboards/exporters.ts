@@ -1,9 +1,9 @@
-/** An exporter that the platform runs beside its servers, and the series that our alerts read from it. */
+/** An exporter that the platform runs for its servers, and its series that our alerts use. */
 export interface Exporter {
   readonly name: string;
-  /** How it must be run, so that its series have these names: goes on from 'Run …'. */
+  /** How to run it, so that its series have these names; continues 'Run …'. */
   readonly how: string;
-  /** The board of its publisher. */
+  /** Address of its publisher's board. */
   readonly board: string;
   /** Labels that alerts use, by series. */
   readonly series: Readonly<Record<string, readonly string[]>>;
@@ -33,7 +33,7 @@ export const MONGODB_EXPORTER: Exporter = {
   },
 };
 
-/** Whoever renews certificates; an alert alone reads it. */
+/** The program that renews certificates; only an alert uses its series. */
 const CERT_MANAGER: Exporter = {
   name: 'cert-manager',
   board: 'https://github.com/cert-manager/cert-manager/tree/master/contrib',
@@ -41,5 +41,5 @@ const CERT_MANAGER: Exporter = {
   series: { certmanager_certificate_expiration_timestamp_seconds: ['name', 'exported_namespace'] },
 };
 
-/** All of them. */
+/** All exporters. */
 export const EXPORTERS: readonly Exporter[] = [NATS_EXPORTER, MONGODB_EXPORTER, CERT_MANAGER];

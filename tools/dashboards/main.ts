@@ -5,7 +5,7 @@ import { packagedProgram, runTool } from '../tool.ts';
 const PICTURES = 'docs/screens/boards';
 const SPECS = 'tests/deploy/observability';
 
-/** Writes the boards into the chart, and then draws them as they are at the end of a scripted day; `--json` draws nothing. */
+/** Writes the boards into the chart, then draws them as at the end of a scripted day; with `--json` it draws nothing. */
 await runCommand(async ({ args, signal }) => {
   const { json: isQuick } = readSwitches(args, ['json']);
   const vitest = async (rest: readonly string[], environment: Record<string, string> = {}) =>

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** Where all service levels are declared. */
+/** File that declares all service levels. */
 export const SERVICE_LEVELS_FILE = join(
   import.meta.dirname,
   '../../charts/hyperevm-maker-bot/alerting/service-levels.yaml',
 );
 
-/** A promise over thirty days. */
+/** A service level objective over 30 days. */
 export interface ServiceLevel {
   readonly name: string;
-  /** Percent. */
+  /** Percentage. */
   readonly objective: number;
   readonly description: string;
   readonly alerting: { readonly annotations: { readonly title: string; readonly runbook_url: string } };

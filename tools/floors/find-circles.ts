@@ -1,6 +1,6 @@
 /**
- * The circles that a walk through all nodes meets, each with its first node at both ends; none when the links have no circle.
- * @param links from each node to those that it needs; what is no key is left out
+ * Finds circles on a walk through all nodes, each with its first node at both ends; none if the links have no circle.
+ * @param links from each node to the nodes that it needs; nodes without a key are ignored
  */
 export function findCircles(links: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];

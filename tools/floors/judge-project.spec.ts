@@ -7,7 +7,7 @@ const APP = {
   floors: [['invoice', 'clock'], ['pay-invoice', 'send-reminder'], ['main']],
 };
 
-/** An app that keeps to its floors. */
+/** An app that respects its floors. */
 const SOUND = {
   'invoice.ts': `import { fee } from '@maker/rules';`,
   'clock.ts': '',
@@ -23,7 +23,7 @@ function judge(planted: Record<string, string> = {}, declared: Parameters<typeof
 }
 
 describe('import directions', () => {
-  it('let a room import itself and what is lower', () => {
+  it('let a room import itself and lower rooms', () => {
     expect(judge()).toEqual([]);
   });
 
@@ -41,14 +41,14 @@ describe('import directions', () => {
     ]);
   });
 
-  it('refuse an arrow between rooms of one floor', () => {
+  it('reject an import between rooms of one floor', () => {
     expect(judge({ 'send-reminder/due.ts': `import { due } from '../pay-invoice/due.ts';` })).toEqual([
       "apps/billing/src/send-reminder/due.ts:1 imports '../pay-invoice/due.ts': " +
         "room 'send-reminder' on floor 2 may not import room 'pay-invoice' on floor 2, only what is lower",
     ]);
   });
 
-  it('refuse files in a circle, inside a room too', () => {
+  it('reject circular imports, also inside a room', () => {
     expect(judge({ 'pay-invoice/due.ts': `import type { Pay } from './pay-invoice.ts';` })).toEqual([
       'apps/billing/src: files in a circle: pay-invoice/pay-invoice.ts → pay-invoice/due.ts → pay-invoice/pay-invoice.ts',
     ]);
@@ -65,7 +65,7 @@ describe('import directions', () => {
     expect(judge({ 'clock.ts': `import 'fs';` }, { ...APP, uses: [...APP.uses, 'node:*'] })).toEqual([]);
   });
 
-  it('refuse a path into another project', () => {
+  it('reject a path into another project', () => {
     const why = 'this is no file of the project; another project is imported by its name, a file with its extension';
     expect(judge({ 'clock.ts': `import '../../job/src/job.ts';` })).toEqual([
       `apps/billing/src/clock.ts:1 imports '../../job/src/job.ts': ${why}`,

@@ -4,10 +4,10 @@ import type { ProjectDeclaration } from './declaration.ts';
 import { findCircles } from './find-circles.ts';
 import { type ImportLine, isForTests, type SourceFile } from './source-file.ts';
 
-/** What is no code, or is checked by nobody but the bundler. */
+/** Files without code, or checked only by the bundler. */
 const ASSET = /\.(css|json)$/;
 
-/** The room that a file of `src` is in: its top folder, or its own name without extension. */
+/** The room of a file of `src`: its top folder, or its own name without extension. */
 function roomOf(path: string): string {
   const [first = '', ...inside] = path.split('/');
   return inside.length > 0 ? first : first.replace(/(\.d)?\.tsx?$/, '');
@@ -27,8 +27,8 @@ function allows(uses: readonly string[], specifier: string): boolean {
 }
 
 /**
- * What a project's files do against its declaration, a sentence for each.
- * @param project its folder, for the sentences
+ * The violations of a project's declaration by its files, one sentence each.
+ * @param project its folder, named in the sentences
  */
 export function judgeProject(project: string, declared: ProjectDeclaration, files: readonly SourceFile[]): string[] {
   const shipped = files.filter(({ path }) => !isForTests(path));

@@ -17,7 +17,7 @@ function readFiles(source: string): SourceFile[] {
   );
 }
 
-/** What the workspace's projects do against `floors.json`, a sentence for each; a project is a package with a `src`. */
+/** The violations of `floors.json` by the workspace's projects, one sentence each. A project is a package with a `src`. */
 export function judgeWorkspace(root: string): string[] {
   const { workspaces } = workspacesSchema.parse(readJson(join(root, 'package.json')));
   const declaration = declarationSchema.parse(readJson(join(root, 'floors.json')));

@@ -1,4 +1,4 @@
-/** Part of `npm run lint`: says every import against the directions of floors.json, and fails when there is one. */
+/** Part of `npm run lint`: prints every import that violates floors.json, and fails if there is one. */
 import { join } from 'node:path';
 import { judgeWorkspace } from './judge-workspace.ts';
 

@@ -1,15 +1,15 @@
 import { parseSync, Visitor } from 'rolldown/utils';
 
-/** One import of a file: a statement, a re-export, a dynamic import, or a type that is taken from a module. */
+/** One import of a file: a statement, a re-export, a dynamic import, or a type import. */
 export interface ImportLine {
   specifier: string;
-  /** Counted from 1. */
+  /** From 1. */
   line: number;
 }
 
-/** A file and what it imports. */
+/** A file with its imports. */
 export interface SourceFile {
-  /** From the project's `src`, with `/`. */
+  /** Relative to the project's `src`, with `/`. */
   path: string;
   imports: ImportLine[];
 }
@@ -21,7 +21,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
   const imports: ImportLine[] = [];
   const add = (node: { source: unknown; start: number }): void => {
     const { source } = node;
-    // What a dynamic import computes is known to nobody before it runs.
+    // A computed dynamic import has an unknown target.
     if (!source || typeof source !== 'object' || !('value' in source) || typeof source.value !== 'string') return;
     imports.push({ specifier: source.value, line: text.slice(0, node.start).split('\n').length });
   };
@@ -35,7 +35,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
   return { path, imports };
 }
 
-/** Whether a file is there for tests only, and so imports what it likes. */
+/** Whether a file exists only for tests, so that it may import anything. */
 export function isForTests(path: string): boolean {
   return /\.(spec|fixture)\.tsx?$/.test(path);
 }

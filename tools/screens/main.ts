@@ -1,4 +1,4 @@
-/** `npm run screens`: every screen in every state without a stack, built anew with each change of a source. */
+/** `npm run screens`: shows every screen in every state without a stack, and rebuilds them after each change of a source. */
 import { aborted, runCommand } from '@maker/local-stack/command';
 import { buildApps } from '../build-workspace.ts';
 import { PAGES } from '../stack-apps.ts';
@@ -12,7 +12,7 @@ await runCommand(async ({ signal }) => {
   if (signal.aborted) return 130;
   const server = await servePreviews(PORT);
   watchPages(signal);
-  console.log(`✓ screens at http://localhost:${PORT}/screens; a change of a source is seen without a reload`);
+  console.log(`✓ screens at http://localhost:${PORT}/screens; it updates after each change of a source`);
   await aborted(signal);
   server.closeAllConnections();
   server.close();

@@ -1,4 +1,4 @@
-// Brings the frame into the state of the screen that is named behind the '#'; its own reload after a build comes back to it.
+// Brings the frame into the state of the screen after the '#'. After a build the frame reloads and returns to it.
 const PATIENCE_MS = 5000;
 const frame = document.querySelector('iframe');
 const screens = await (await fetch('/screens/list.json')).json();
@@ -16,7 +16,7 @@ function fill(storage, items = {}) {
   for (const [key, value] of Object.entries(items)) storage.setItem(key, JSON.stringify(value));
 }
 
-/** Presses what is there and can be pressed, as soon as it is. */
+/** Presses the first enabled button or label with this text, as soon as there is one. */
 async function press(text) {
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
@@ -26,7 +26,7 @@ async function press(text) {
     if (found) return found.click();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  console.error(`nothing on this screen is called '${text}…'`);
+  console.error(`this screen has no button or label '${text}…'`);
 }
 
 async function show() {
@@ -42,7 +42,7 @@ async function show() {
   fill(sessionStorage, screen.session);
   frame.src = screen.path ?? '/';
   await loaded();
-  // Only a reload comes back to a step.
+  // Only a reload restores a step.
   fill(sessionStorage, screen.session);
   frame.contentWindow.location.reload();
   await loaded();

@@ -12,10 +12,10 @@ const PAGE_FILES: Readonly<Record<string, readonly [file: string, type: string]>
   '/screens/page.js': ['preview-page.js', 'text/javascript'],
 };
 
-/** Where the page of previews says which screen it shows: one person looks. */
+/** Path by which the page of previews reports the shown screen. One state for all, since only one person uses it. */
 const CHOSEN = '/screens/chosen/';
 
-/** Serves the built pages with an API that answers for the screen that the page of previews chose. */
+/** Serves the built pages, with an API that answers for the chosen screen. */
 export async function servePreviews(port: number): Promise<Server> {
   const url = `http://localhost:${port}`;
   const build = (app: string): string => join(WORKSPACE_ROOT, 'apps', app, 'dist', 'web');
@@ -41,7 +41,7 @@ export async function servePreviews(port: number): Promise<Server> {
     if (path === '/screens/list.json') return sendJson(response, 200, previews().screens);
     if (path.startsWith('/api/')) return answerCall(`${request.method} ${path.slice('/api'.length)}`, screen, response);
     if (screen?.without && path.startsWith(`/remotes/${screen.without}/`)) return void response.destroy();
-    // The page of previews shows the site in a frame.
+    // Allows the page of previews to show the site in a frame.
     const setHeader = response.setHeader.bind(response);
     response.setHeader = (name, value) =>
       setHeader(

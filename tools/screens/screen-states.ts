@@ -2,22 +2,22 @@ import { parseHype } from '@maker/rules';
 import { planOf } from '../../apps/amount/src/plan/plan.fixture.ts';
 import { activeJob, orderNumber, receiptOf } from '../../apps/payment/src/receipt/receipt.fixture.ts';
 
-/** What the API answers to a call: a body, a failure with its status, or nothing for as long as the page waits. */
+/** The API's answer to a call: a body, a failure with its status, or none. */
 export type ScreenAnswer = object | { readonly failure: number } | 'never';
 
-/** A screen as it looks without a stack. Plain JSON, since the page of previews reads it. */
+/** A screen to show without a stack. Plain JSON, since the page of previews reads it. */
 export interface PreviewedScreen {
-  /** As in `SCREEN_STATES` of the browser tests. */
+  /** The same as in `SCREEN_STATES` of the browser tests. */
   readonly name: string;
   readonly path?: '/terms' | '/verify';
-  /** What the tab, and the browser, remembers of an earlier visit. */
+  /** Session storage of the tab, as after an earlier visit. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly local?: Readonly<Record<string, unknown>>;
-  /** By method and path; what is not named is answered as usual. */
+  /** By method and path; other calls get the usual answer. */
   readonly answers?: Readonly<Record<string, ScreenAnswer>>;
-  /** Beginnings of the names of buttons and labels that are pressed one after the other. */
+  /** First words of buttons and labels to press, one after the other. */
   readonly press?: readonly string[];
-  /** A remote whose files are not there. */
+  /** A remote whose files are missing. */
   readonly without?: string;
 }
 
@@ -48,10 +48,10 @@ const custom = (typed: string, returnAddress = '') => ({
   ...atAmount,
   'hyperevm-maker.draft.amount': { choice: { kind: 'custom', typed }, customTyped: typed, returnAddress },
 });
-/** Every screen and state that a visitor can meet, as it is now: pages count down to deadlines. */
+/** Every screen and state that a visitor can reach, at the current time: pages count down to deadlines. */
 export function previews(): {
   readonly screens: readonly PreviewedScreen[];
-  /** What the API answers unless a screen says otherwise. */
+  /** The API's answers, unless a screen overrides them. */
   readonly usual: Readonly<Record<string, ScreenAnswer>>;
 } {
   const JOB = {
@@ -67,7 +67,7 @@ export function previews(): {
   const OVERDUE = { ...JOB, paymentDeadline: minutesFromNow(-1), createdAt: minutesFromNow(-16) };
   const withJob = (job: object = JOB) => ({ 'hyperevm-maker.jobs': { openJobId: JOB.jobId, jobs: [job] } });
 
-  /** A job that is not yet paid, or that says what differs. */
+  /** An unpaid job, with changes. */
   const unpaid = (changes: object = {}) =>
     activeJob({
       jobId: JOB.jobId,
@@ -83,7 +83,7 @@ export function previews(): {
   const trading = (changes: object = {}) =>
     activeJob({ jobId: JOB.jobId, receipt: receiptOf({ ...TRADED, nextOrderAt: minutesFromNow(1), ...changes }) });
 
-  /** The page asks for a job's payment, and for all of it. */
+  /** Both calls of the page about a job: its payment and its status. */
   const job = (answer: ScreenAnswer) => ({
     [`GET /jobs/${JOB.jobId}/payment`]: answer,
     [`GET /jobs/${JOB.jobId}/status`]: answer,
