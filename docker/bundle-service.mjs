@@ -111,8 +111,7 @@ async function bundle(workspace) {
   const files = chunks.flatMap((chunk) => writeChunk(folder, chunk)).sort();
   const packages = [...new Set(files.flatMap((file) => PACKAGE.exec(file)?.[1] ?? []))];
   const strangers = packages.filter((place) => !places.has(place));
-  if (strangers.length > 0)
-    throw new Error(`${workspace} imports packages that its package.json does not name: ${strangers.join(', ')}`);
+  if (strangers.length > 0) throw new Error(`${workspace} imports undeclared packages: ${strangers.join(', ')}`);
   const sources = files.filter((file) => !PACKAGE.test(file));
   const digest = createHash('sha256');
   for (const file of sources) digest.update(readFileSync(join(ROOT, file)));
