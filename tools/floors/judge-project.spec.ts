@@ -36,7 +36,7 @@ describe('import directions', () => {
   ])('refuse an arrow up (%s)', (_, text) => {
     expect(judge({ 'clock.ts': `\n${text}` })).toEqual([
       "apps/billing/src/clock.ts:2 imports './pay-invoice/pay-invoice.ts': " +
-        "room 'clock' on floor 1 may not import room 'pay-invoice' on floor 2, only what is lower",
+        "room 'clock' on floor 1 may not import room 'pay-invoice' on floor 2, only lower floors",
       expect.stringContaining('files in a circle'),
     ]);
   });
@@ -44,7 +44,7 @@ describe('import directions', () => {
   it('reject an import between rooms of one floor', () => {
     expect(judge({ 'send-reminder/due.ts': `import { due } from '../pay-invoice/due.ts';` })).toEqual([
       "apps/billing/src/send-reminder/due.ts:1 imports '../pay-invoice/due.ts': " +
-        "room 'send-reminder' on floor 2 may not import room 'pay-invoice' on floor 2, only what is lower",
+        "room 'send-reminder' on floor 2 may not import room 'pay-invoice' on floor 2, only lower floors",
     ]);
   });
 
@@ -79,13 +79,13 @@ describe('import directions', () => {
     };
     expect(judge(tests)).toEqual([]);
     expect(judge({ ...tests, 'main.tsx': `import './invoice.fixture.ts';` })).toEqual([
-      "apps/billing/src/main.tsx:1 imports './invoice.fixture.ts': only tests import what is there for tests",
+      "apps/billing/src/main.tsx:1 imports './invoice.fixture.ts': only tests may import code for tests",
     ]);
   });
 
   it('names undeclared and missing folders', () => {
     expect(judge({ 'refund-invoice/refund.ts': '' }, { ...APP, floors: [...APP.floors, ['audit']] })).toEqual([
-      "apps/billing: room 'refund-invoice' stands on no floor; declare it in floors.json",
+      "apps/billing: room 'refund-invoice' has no floor; declare it in floors.json",
       "apps/billing: floors.json declares room 'audit', which src does not have",
     ]);
   });

@@ -38,7 +38,7 @@ export function judgeProject(project: string, declared: ProjectDeclaration, file
   const faults: string[] = [];
 
   for (const room of rooms) {
-    if (!floorOf.has(room)) faults.push(`${project}: room '${room}' stands on no floor; declare it in floors.json`);
+    if (!floorOf.has(room)) faults.push(`${project}: room '${room}' has no floor; declare it in floors.json`);
   }
   for (const room of floorOf.keys()) {
     if (!rooms.has(room)) faults.push(`${project}: floors.json declares room '${room}', which src does not have`);
@@ -61,12 +61,12 @@ export function judgeProject(project: string, declared: ProjectDeclaration, file
       if (!paths.has(target)) {
         refuse('this is no file of the project; another project is imported by its name, a file with its extension');
       } else if (isForTests(target)) {
-        refuse('only tests import what is there for tests');
+        refuse('only tests may import code for tests');
       } else {
         const there = roomOf(target);
         const [from, to] = [floorOf.get(here), floorOf.get(there)];
         if (here === there || from === undefined || to === undefined || to < from) continue;
-        refuse(`room '${here}' on floor ${from} may not import room '${there}' on floor ${to}, only what is lower`);
+        refuse(`room '${here}' on floor ${from} may not import room '${there}' on floor ${to}, only lower floors`);
       }
     }
   }

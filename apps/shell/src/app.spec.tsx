@@ -330,7 +330,7 @@ describe('the wizard (specification §§ 2 and 4)', () => {
   });
 
   it.each([
-    ['keeps what was entered', null, '0x12'],
+    ['keeps the input', null, '0x12'],
     ['forgets what a job was made of', { content: '', job: JOB }, undefined],
   ])('START %s', async (_, made, kept) => {
     await visit();

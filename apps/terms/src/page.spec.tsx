@@ -35,8 +35,8 @@ it('has its title and a Back button (specification § 2)', () => {
 
 it.each([
   ['the fee', `service fee is ${FEE_PERCENT}% of the deposit`],
-  ['what is left of it', `Of the remaining ${100n - FEE_PERCENT}%, ${formatHype(GAS_RESERVE_WEI)} HYPE is set aside`],
-  ['what is kept for the end', `${formatHype(ENDING_RESERVE_WEI)} HYPE of it are kept`],
+  ['the remaining part', `Of the remaining ${100n - FEE_PERCENT}%, ${formatHype(GAS_RESERVE_WEI)} HYPE is set aside`],
+  ['the reserve for the end', `${formatHype(ENDING_RESERVE_WEI)} HYPE of it are kept`],
   ['an order', `buys for ${formatHype(STANDARD_ORDER_WEI)} HYPE as a rule`],
   ['the least order', `never for less than ${formatHype(ORDER_COST_MINIMUM_WEI)} HYPE`],
   [

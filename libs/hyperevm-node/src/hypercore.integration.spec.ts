@@ -54,7 +54,7 @@ describe('HYPE from HyperCore', () => {
     expect(await rpc(node.rpcUrl, 'eth_getSystemTxsByBlockNumber', 'latest')).toEqual([]);
   });
 
-  it('stands first at gas price 0 when switched', async () => {
+  it('is first at gas price 0 by switch', async () => {
     await node.control.setSwitches({ includeSystemTransactions: true });
     const hash = await blockWithCredit(unused(11), 1);
     const block = await latest(true);

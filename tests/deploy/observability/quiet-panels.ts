@@ -20,7 +20,7 @@ export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
   'Payments: Age of the oldest uncredited': 'deposits are credited a block later, between two readings',
   'Payments: Blocks to scan': 'the watcher catches up between two scrapes',
   'Payments: Seen and not credited': 'deposits are credited a block later, between two readings',
-  'Payments: What the chain took back or the node lost': 'the local chain is never reorganised',
+  'Payments: Reorganised and lost blocks': 'the local chain is never reorganised',
   'RPC health: Exchanges set aside': 'every exchange of the local registry is what it says',
   'RPC health: Waiting for a turn': 'a node of our own sets no limit',
   'SLO: Budget of jobs that begin late: burn': 'every job begins within a minute',

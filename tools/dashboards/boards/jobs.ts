@@ -5,23 +5,23 @@ const byPhase = (metric: string) => `max by (phase) (${of(metric, 'phase=~"fee|t
 export const jobs: Board = {
   uid: 'maker-jobs',
   title: 'Maker / Jobs',
-  description: 'The way of jobs from creation to the end, how old the open ones are, and which are stuck.',
+  description: 'Jobs from creation to the end, the age of open ones, and stuck ones.',
   rows: [
     rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'Funnel within the time shown', {
       Created: {
-        description: 'Jobs created: a visitor saw a payment address.',
+        description: 'Created jobs: a visitor saw a payment address.',
         queries: [`sum(${increase('maker_job_created_total')})`],
       },
       Paid: {
-        description: 'Jobs that turned active: enough money came in time.',
+        description: 'Jobs that became active: enough money arrived in time.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="active"')})`],
       },
       Completed: {
-        description: 'Jobs whose budget was spent, tokens delivered and rest returned.',
+        description: 'Jobs with a spent budget, delivered tokens and a returned rest.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="completed"')})`],
       },
       'Failed or cancelled after payment': {
-        description: 'Paid jobs that did not complete. Each deserves a look: runbook job-failed.',
+        description: 'Paid jobs that did not complete. Examine each one: runbook job-failed.',
         queries: [
           `sum(${increase('maker_job_transitions_total', 'from="active",to=~"failed_liquidity|failed_technical|cancelled"')})`,
         ],
@@ -53,14 +53,13 @@ export const jobs: Board = {
         queries: [maxBy('status', of('maker_job_oldest_seconds'))],
       },
       'Past the deadline and undecided': {
-        description:
-          'How long ago the earliest deadline among jobs that still wait was. Minutes: runbook job-not-expired.',
+        description: 'Time since the earliest deadline among jobs that still wait. Minutes: runbook job-not-expired.',
         queries: [`max(${of('maker_job_past_deadline_seconds')})`],
         thresholds: colours('green', ['red', 300]),
       },
       'Behind schedule': {
         description:
-          'How far the execution that is furthest behind its schedule is behind it, by phase; paused ones are left out. Above 10 min: runbook execution-overdue.',
+          'Delay of the execution furthest behind schedule, by phase, without paused ones. Above 10 min: runbook execution-overdue.',
         queries: { '{{phase}}': byPhase('maker_execution_overdue_seconds') },
         thresholds: colours('green', ['red', 600]),
       },
@@ -68,18 +67,18 @@ export const jobs: Board = {
     row('Capacity', {
       Booked: {
         description:
-          'Part of what all jobs together may use (gas of small blocks, requests to RPC endpoints) that those which trade have booked. Above 90 %: runbook capacity-booked.',
+          'Share of the capacity of all jobs (gas of small blocks, requests to RPC endpoints) that trading jobs have booked. Above 90 %: runbook capacity-booked.',
         unit: 'percentunit',
         queries: [maxBy('resource', of('maker_job_booked_ratio'))],
         thresholds: colours('green', ['orange', 0.9]),
       },
       'Wait for room': {
         description:
-          'Executions whose order is due and waits for room in the share of the gas of the minute. Some for a minute after a pause of all: as meant. All day: runbook capacity-booked.',
+          'Executions whose due order waits for room in the share of gas of the minute. Normal: some for a minute after all were paused. All day: runbook capacity-booked.',
         queries: [`sum(${of('maker_execution_waiting_for_room')})`],
       },
       Refused: {
-        description: 'Jobs that were asked for and not taken, per second, by reason.',
+        description: 'Requests for jobs that the service refused, per second, by reason.',
         unit: 'ops',
         queries: [sumBy('reason', rate('maker_job_refusals_total'))],
       },
@@ -87,14 +86,14 @@ export const jobs: Board = {
     rowOf({ kind: 'table', width: 12 }, 'Stuck list', {
       'Where executions are, and how late': {
         description:
-          'One line per phase. Ids of jobs are never in metrics: GET /operator/jobs and the runbook execution-overdue name them.',
+          'One line per phase. Metrics contain no job ids: GET /operator/jobs and the runbook execution-overdue show them.',
         queries: {
           executions: byPhase('maker_execution_executions'),
           'furthest behind, s': byPhase('maker_execution_overdue_seconds'),
         },
       },
       'Why executions wait, and how long': {
-        description: 'One line per reason of a pause. What each means: runbook executions-paused.',
+        description: 'One line per reason of a pause. Their meanings: runbook executions-paused.',
         queries: {
           executions: `max by (reason) (${of('maker_execution_paused')})`,
           'longest, s': `max by (reason) (${of('maker_execution_longest_pause_seconds')})`,

@@ -4,7 +4,7 @@ import { type Board, colours, increase, maxBy, of, rate, row, rowOf, sumBy } fro
 const mean = (figures: string) =>
   `sum by (figure) (${increase('maker_quality_jobs_ratio_sum', `figure=~"${figures}"`)}) / sum by (figure) (${increase('maker_quality_jobs_ratio_count', `figure=~"${figures}"`)})`;
 
-/** Jobs whose figure is at most a bound, of all: a sum of figures that may be negative does not only rise, and has no mean. */
+/** Share of jobs whose figure is at most a bound. A sum of figures that may be negative is no counter, so it has no mean. */
 const share = (figure: string, bound: string) =>
   `sum(${increase('maker_quality_jobs_ratio_bucket', `figure="${figure}",le="${bound}"`)}) / sum(${increase('maker_quality_jobs_ratio_count', `figure="${figure}"`)})`;
 
@@ -13,7 +13,7 @@ const worse = (figure: string) => share(figure, '-0.001');
 export const maker: Board = {
   uid: 'maker-maker',
   title: 'Maker / Orders',
-  description: 'What the maker buys and spends, why it waits, and gas against the guardrail.',
+  description: 'Orders and spending of the maker, its pauses, and gas against the guardrail.',
   rows: [
     row('Orders and spending', {
       Orders: {
@@ -48,12 +48,12 @@ export const maker: Board = {
       },
       'Executions that wait': {
         description:
-          'By why: gas, order cost, price band, thin liquidity, drift or an operator. Runbook executions-paused.',
+          'By reason: gas, order cost, price band, thin liquidity, drift or an operator. Runbook executions-paused.',
         queries: [maxBy('reason', of('maker_execution_paused'))],
         stacked: true,
       },
       'Longest pause': {
-        description: 'How long the execution that has waited longest has waited, by why.',
+        description: 'Longest pause of an execution, by reason.',
         unit: 's',
         queries: [maxBy('reason', of('maker_execution_longest_pause_seconds'))],
       },
@@ -66,12 +66,12 @@ export const maker: Board = {
       },
       'Slippage to quote': {
         description:
-          'Tokens fewer than quoted, mean over jobs that completed within the time shown. It stays far below the limit of a per cent.',
+          'Tokens fewer than quoted, mean over jobs that completed within the time shown. It stays far below the limit of 1 %.',
         queries: { '{{figure}}': mean('slippage') },
       },
       'Jobs that did worse than they could': {
         description:
-          "Share of jobs that completed within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to others who moved the price.",
+          "Share of jobs that completed within the time shown and bought 0.1 % less than one swap of the whole budget at their start, or than the pool's average price; or lost that much to other traders who moved the price.",
         queries: {
           'than one swap': worse('single_swap'),
           'than the average price': worse('twap'),
@@ -81,20 +81,20 @@ export const maker: Board = {
     }),
     row('Executions', {
       'Executions by phase': {
-        description: 'As the database has them: fee, trading, delivery, return, and how they ended.',
+        description: 'Executions in the database: fee, trading, delivery, return, and ended by outcome.',
         queries: [maxBy('phase', of('maker_execution_executions'))],
       },
       'Behind schedule': {
-        description: 'How far the execution that is furthest behind its schedule is behind it, by phase.',
+        description: 'Delay of the execution furthest behind schedule, by phase.',
         unit: 's',
         queries: [maxBy('phase', of('maker_execution_overdue_seconds'))],
       },
       'Faults and refusals': {
         description:
-          'Failed looks per second (repeated at the next block), and jobs per second that were refused since their wallet is not of this seed.',
+          'Failed execution ticks per second (retried at the next block), and refused jobs per second whose wallet is not of this seed.',
         unit: 'ops',
         queries: {
-          'failed looks': `sum(${rate('maker_execution_faults_total')})`,
+          'failed ticks': `sum(${rate('maker_execution_faults_total')})`,
           'refused jobs': `sum(${rate('maker_execution_refused_total')})`,
         },
       },

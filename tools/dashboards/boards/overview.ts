@@ -9,7 +9,7 @@ const REQUIRED = ['api-gateway', 'token-validation', 'job', 'payment-watcher', '
 export const overview: Board = {
   uid: 'maker-overview',
   title: 'Maker / Overview',
-  description: 'Five questions, a row each, then what visitors get. Red names its runbook.',
+  description: 'Five questions, one row each, then the API as visitors see it. Red names its runbook.',
   rows: [
     rowOf({ height: 8 }, 'Is something wrong?', {
       'Services missing': {
@@ -24,18 +24,18 @@ export const overview: Board = {
       },
       'Alerts firing': {
         description:
-          'Alerts of this product that fire now. Each names its runbook. MakerAlertingWorks is left out: it fires while all is well.',
+          'Alerts of this product that fire now. Each names its runbook. Without MakerAlertingWorks, which always fires while alerting works.',
         kind: 'stat',
         width: 4,
         queries: [`count(ALERTS{namespace=~"$namespace",${FIRING}}) or vector(0)`],
         thresholds: colours('green', ['red', 1]),
       },
       'Alert list': {
-        description: 'What fires now. Click an alert to find its runbook.',
+        description: 'Alerts that fire now. Click one to find its runbook.',
         kind: 'table',
         width: 16,
         sortBy: 'severity',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana replaces it
         rowLink: { column: 'alertname', title: 'Find the runbook', url: 'docs/alerts.md#:~:text=${__value.text}' },
         queries: {
           firing: `sum by (severity, alertname, component) (ALERTS{namespace=~"$namespace",${FIRING}})`,
@@ -53,11 +53,11 @@ export const overview: Board = {
         queries: [`sum(${increase('maker_job_created_total')})`],
       },
       'Jobs paid': {
-        description: 'Jobs that turned active: enough money came in time.',
+        description: 'Jobs that became active: enough money arrived in time.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="active"')})`],
       },
       'Jobs completed': {
-        description: 'Jobs whose budget was spent, tokens delivered and rest returned.',
+        description: 'Jobs with a spent budget, delivered tokens and a returned rest.',
         queries: [`sum(${increase('maker_job_transitions_total', 'to="completed"')})`],
       },
     }),
@@ -78,43 +78,42 @@ export const overview: Board = {
         },
       },
       Duration: {
-        description:
-          'Time to answer, over all routes; streams are left out. Validation reads the chain and is slowest.',
+        description: 'Time to answer, over all routes, without streams. Validation reads the chain and is slowest.',
         unit: 's',
         queries: quantiles([0.5, 0.95, 0.99], 'maker_http_request_duration_seconds'),
       },
       'Requests by their duration': {
         description:
-          'How many requests took how long. Each point is one whose trace is kept, where traces are exported: it leads there.',
+          'Number of requests by duration. If traces are exported, each point is a request with a trace and links to it.',
         unit: 's',
         kind: 'heatmap',
         width: 12,
         queries: [buckets('maker_http_request_duration_seconds')],
       },
     }),
-    row('token-validation, job, maker-executor: what the others get from them', {
+    row('token-validation, job, maker-executor: requests to them', {
       'Requests by subject': {
         description:
-          'Requests over NATS per second, as those who ask see them. The first word of a subject is the service.',
+          'Requests over NATS per second, as the requesting services see them. The first word of a subject is the service.',
         unit: 'reqps',
         queries: [sumBy('subject', rate('maker_nats_requests_total'))],
         stacked: true,
       },
       'Requests without an answer': {
         description:
-          'Failed inside the service, timed out, or nobody there. Refusals for a reason of the product are left out.',
+          'Requests that failed inside the service, timed out, or found no service. Without refusals by rules of the product.',
         unit: 'reqps',
         queries: [
           sumBy('subject, outcome', rate('maker_nats_requests_total', 'outcome=~"failed|timeout|unavailable"')),
         ],
       },
       'Duration by subject': {
-        description: '95th percentile of the time from a question to its answer.',
+        description: '95th percentile of the time from a request to its answer.',
         unit: 's',
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
     }),
-    rowOf({ unit: 'ops' }, 'payment-watcher and maker-executor: the work that nobody asks for', {
+    rowOf({ unit: 'ops' }, 'payment-watcher and maker-executor: background work', {
       'Blocks scanned': {
         description: 'Blocks that the watcher finishes per second; the chain makes about one.',
         queries: [`clamp_min(max(deriv(${of('maker_watcher_cursor_block')}[$__rate_interval])), 0)`],
@@ -123,17 +122,17 @@ export const overview: Board = {
         description: 'Orders mined per second, successful and reverted.',
         queries: [sumBy('status', rate('maker_order_orders_total', 'status=~"mined|failed"'))],
       },
-      'Failed looks and events': {
-        description: 'Looks at executions, and deliveries of events, that ended in an error and are repeated.',
+      'Failed ticks and events': {
+        description: 'Execution ticks and event deliveries that failed with an error; both are retried.',
         queries: [
-          { expr: `sum(${rate('maker_execution_faults_total')})`, legend: 'looks at executions' },
+          { expr: `sum(${rate('maker_execution_faults_total')})`, legend: 'execution ticks' },
           sumBy('type', rate('maker_events_consumed_total', 'outcome="failed"')),
         ],
       },
     }),
     rowOf({ kind: 'bargauge', width: 12 }, 'Today', {
       'Validations by outcome': {
-        description: 'Answers to visitors within the time shown, by why a token was refused.',
+        description: 'Answers to visitors within the time shown, by the reason of a refusal.',
         queries: [sumBy('outcome', increase('maker_validation_answers_total'))],
       },
       'Changes of jobs': {

@@ -5,7 +5,7 @@ const LAG = 'maker_payment_detection_lag_blocks';
 export const payments: Board = {
   uid: 'maker-payments',
   title: 'Maker / Payments',
-  description: 'How fast payments are seen, what is odd about them, and which money nobody works on.',
+  description: 'Detection of payments, unusual payments, and money that pays for no order.',
   rows: [
     row('Detection', {
       'Detection lag': {
@@ -25,7 +25,7 @@ export const payments: Board = {
         queries: [`max(${of('maker_payment_uncredited_deposits')})`],
       },
       'Age of the oldest uncredited': {
-        description: 'Of the oldest deposit that is not credited. Above two minutes: runbook deposit-not-credited.',
+        description: 'Age of the oldest deposit that is not credited. Above two minutes: runbook deposit-not-credited.',
         unit: 's',
         queries: [`max(${of('maker_payment_oldest_uncredited_seconds')})`],
         thresholds: colours('green', ['red', 120]),
@@ -37,25 +37,26 @@ export const payments: Board = {
         thresholds: colours('green', ['red', 30]),
       },
       'Blocks to scan': {
-        description: 'Newest known block less the newest scanned one; a watcher that was down catches up.',
+        description:
+          'Newest known block minus the newest scanned one; falls while a watcher catches up after an outage.',
         unit: 'suffix: blocks',
         queries: [`max(${of('maker_watcher_head_block')}) - max(${of('maker_watcher_cursor_block')})`],
       },
       'Who scans': {
         description:
-          '1 in the replica that scans. Exactly one, or payments are not seen: runbook watcher-not-scanning.',
+          '1 in the replica that scans. Must be exactly one, else payments are not detected: runbook watcher-not-scanning.',
         queries: { '{{instance}}': of('maker_watcher_active') },
       },
     }),
     row('Money', {
       Received: {
-        description: 'HYPE credited per hour, by how it came: transfer, internal (by a contract) or balance (neither).',
+        description: 'HYPE credited per hour, by source: transfer, internal (by a contract) or balance (neither).',
         unit: 'suffix: HYPE/h',
         queries: [sumBy('kind', rate('maker_payment_received_wei_total'), ' * 3600 / 1e18')],
       },
       Deposits: {
         description:
-          'Deposits credited per second, by how they came, in the watcher and in the job service: the same sums.',
+          'Deposits credited per second, by source, in the watcher and in the job service: both must have the same sums.',
         unit: 'ops',
         queries: {
           'watcher {{kind}}': `sum by (kind) (${rate('maker_payment_deposits_total')})`,
@@ -63,7 +64,7 @@ export const payments: Board = {
         },
       },
       Flags: {
-        description: 'Jobs whose deposits are too little, too much or too late; several can hold for one job.',
+        description: 'Jobs whose deposits are too little, too much or too late; a job can have several of these.',
         queries: [maxBy('flag', of('maker_job_flagged_jobs'))],
       },
       'Held by executions': {
@@ -77,7 +78,7 @@ export const payments: Board = {
       },
       'Not gone back yet': {
         description:
-          'HYPE that pays for no order: of jobs that were never active, or beside the deposit of one that was. Minutes are normal; then runbook money-unclaimed.',
+          'HYPE that pays for no order: of jobs that never became active, or beyond the payment of one that did. Minutes are normal; longer: runbook money-unclaimed.',
         unit: 'suffix: HYPE',
         queries: [maxBy('reason', of('maker_job_unclaimed_wei'), ' / 1e18')],
       },
@@ -88,7 +89,7 @@ export const payments: Board = {
     }),
     row('Scanner', {
       'Addresses watched': {
-        description: 'Open jobs, and ended ones for 24 h.',
+        description: 'Watched addresses: of open jobs, and of ended ones for 24 h.',
         queries: [`max(${of('maker_watcher_watched_addresses')})`],
       },
       'Polls of balances': {
@@ -96,7 +97,7 @@ export const payments: Board = {
         unit: 's',
         queries: [p95By('scope', 'maker_watcher_poll_seconds')],
       },
-      'What the chain took back or the node lost': {
+      'Reorganised and lost blocks': {
         description:
           'Reorganisations, blocks that the node no longer had, and credited deposits whose block was dropped (runbook credit-dropped), per hour.',
         queries: {

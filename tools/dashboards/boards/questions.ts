@@ -1,6 +1,6 @@
 import { ageOf, type Board, colours, of, rate, rowOf } from '../board.ts';
 
-/** How a job is looked up: its id is in no metric. */
+/** The command that finds jobs, since metrics contain no job ids. */
 const OPS = 'kubectl -n maker exec deploy/maker-ops -- ops';
 const ACTIVE = 'phase=~"fee|trading|delivery|return"';
 const FAULTS = 'outcome=~"rate_limited|timeout|error"';
@@ -8,14 +8,15 @@ const hypeOfDay = (name: string, matchers = '') => `sum(increase(${of(name, matc
 
 const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', {
   'Paid, not executed': {
-    description: 'Active jobs less executions at work. Above 0 for minutes: runbook paid-job-not-executed.',
+    description: 'Active jobs minus running executions. Above 0 for minutes: runbook paid-job-not-executed.',
     queries: [
       `max(${of('maker_job_jobs', 'status="active"')}) - sum(max by (phase) (${of('maker_execution_executions', ACTIVE)}))`,
     ],
     thresholds: colours('green', ['red', 1]),
   },
   'Behind schedule': {
-    description: 'Of the execution that is furthest behind and not paused. Above 10 min: runbook execution-overdue.',
+    description:
+      'Delay of the execution furthest behind schedule, not paused. Above 10 min: runbook execution-overdue.',
     unit: 's',
     queries: [`max(${of('maker_execution_overdue_seconds')})`],
     thresholds: colours('green', ['orange', 120], ['red', 600]),
@@ -27,7 +28,7 @@ const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', {
     thresholds: colours('green', ['orange', 60], ['red', 180]),
   },
   'Held for an operator': {
-    description: 'HYPE of ended executions that nobody can return without you. Runbook money-held.',
+    description: 'HYPE of ended executions that only an operator can return. Runbook money-held.',
     unit: 'suffix: HYPE',
     decimals: 3,
     queries: [`max(${of('maker_execution_held_wei')}) / 1e18`],
@@ -41,7 +42,7 @@ const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', {
     thresholds: colours('green', ['orange', 0.000001]),
   },
   'Ledgers that differ': {
-    description: 'Wallets that hold something else than their ledger says. Treat it as theft: runbook ledger-drift.',
+    description: 'Wallets whose balance differs from their ledger. Treat it as theft: runbook ledger-drift.',
     queries: [`max(${of('maker_wallet_ledger_drifting')})`],
     thresholds: colours('green', ['red', 1]),
   },
@@ -49,13 +50,13 @@ const money = rowOf({ kind: 'stat', width: 4 }, 'Is money stuck?', {
 
 const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
   'Watcher lag': {
-    description: 'Age of the newest scanned block. Above 30 s payments are not seen: runbook watcher-lag.',
+    description: 'Age of the newest scanned block. Above 30 s payments are not detected: runbook watcher-lag.',
     unit: 's',
     queries: [ageOf('maker_watcher_cursor_timestamp_seconds')],
     thresholds: colours('green', ['orange', 5], ['red', 30]),
   },
   'Replicas that scan': {
-    description: 'Exactly one. Runbook watcher-not-scanning.',
+    description: 'Must be exactly one. Runbook watcher-not-scanning.',
     queries: [`sum(${of('maker_watcher_active')})`],
     thresholds: colours('red', ['green', 1], ['red', 2]),
   },
@@ -66,18 +67,18 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
     thresholds: colours('green', ['orange', 30], ['red', 120]),
   },
   'Oldest unsent event': {
-    description: 'A credited payment reaches its job by an event. Above a minute: runbook outbox-not-published.',
+    description: 'Events report credited payments to their jobs. Above a minute: runbook outbox-not-published.',
     unit: 's',
     queries: [`max(${of('maker_outbox_age_seconds')})`],
     thresholds: colours('green', ['orange', 10], ['red', 60]),
   },
   'Events given up': {
-    description: 'Dead letters of all services that wait for you. Runbook dead-letters.',
+    description: 'Dead letters of all services that wait for an operator. Runbook dead-letters.',
     queries: [`sum(max by (job) (${of('maker_events_dead_letters_waiting')}))`],
     thresholds: colours('green', ['red', 1]),
   },
   'Past the deadline': {
-    description: 'For how long a job has waited after its deadline. Minutes: runbook job-not-expired.',
+    description: 'Longest time that a job has waited after its deadline. Minutes: runbook job-not-expired.',
     unit: 's',
     queries: [`max(${of('maker_job_past_deadline_seconds')})`],
     thresholds: colours('green', ['red', 300]),
@@ -86,7 +87,7 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
 
 const chain = rowOf({ width: 8, height: 9, min: 0 }, 'Is the chain or our RPC at fault?', {
   'Age of the newest block': {
-    description: 'As each service knows it. All old: the chain, runbook chain-stalled. One old: its endpoints.',
+    description: 'Newest block of each service. All old: the chain, runbook chain-stalled. One old: its endpoints.',
     unit: 's',
     queries: {
       'maker-executor': ageOf('maker_execution_head_timestamp_seconds'),
@@ -104,7 +105,7 @@ const chain = rowOf({ width: 8, height: 9, min: 0 }, 'Is the chain or our RPC at
     thresholds: colours('green', ['red', 0.2]),
   },
   'Gas against the guardrail': {
-    description: 'Above the guardrail no order is placed, on purpose. Runbook executions-paused.',
+    description: 'Above the guardrail the maker places no order, by design. Runbook executions-paused.',
     unit: 'suffix: gwei',
     queries: {
       'base fee': `max(${of('maker_execution_base_fee_wei')}) / 1e9`,
@@ -123,7 +124,7 @@ const jobs = rowOf({ kind: 'table', width: 8 }, 'Which jobs?', {
   },
   Waiting: {
     rowLink: { column: 'reason', ...NAME_THEM },
-    description: `Executions by why they wait. Name them with \`${OPS} list --status active\`. Runbook executions-paused.`,
+    description: `Executions by the reason of their pause. Name them with \`${OPS} list --status active\`. Runbook executions-paused.`,
     queries: [{ expr: `max by (reason) (${of('maker_execution_paused')})`, legend: 'executions' }],
   },
   'By status': {
@@ -152,5 +153,5 @@ const day = rowOf({ kind: 'stat', width: 6, unit: 'suffix: HYPE', decimals: 3 },
   },
 });
 
-/** What an operator wants to know first, a row for each question. */
+/** An operator's first questions, one row for each. */
 export const QUESTIONS: Board['rows'] = [money, payments, chain, jobs, day];

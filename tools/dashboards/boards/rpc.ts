@@ -5,7 +5,7 @@ const FAULTS = 'outcome=~"rate_limited|timeout|error"';
 export const rpc: Board = {
   uid: 'maker-rpc',
   title: 'Maker / RPC health',
-  description: 'Whether the endpoints of the chain answer, how fast, and how new what they say is.',
+  description: 'Availability, speed and freshness of the endpoints of the chain.',
   rows: [
     row('Requests', {
       'Requests by service': {
@@ -26,23 +26,23 @@ export const rpc: Board = {
       },
       'Faults by kind': {
         description:
-          'Faults per second by how they ended: rate_limited asks for another plan, timeout for another endpoint.',
+          'Faults per second by outcome: after rate_limited get a larger plan, after timeout another endpoint.',
         unit: 'reqps',
         queries: [sumBy('outcome', rate('maker_rpc_requests_total', FAULTS))],
       },
       'Duration by method': {
-        description: '95th percentile of the time of a request, whatever its end.',
+        description: '95th percentile of the duration of requests, successful or not.',
         unit: 's',
         queries: [p95By('method', 'maker_rpc_request_duration_seconds')],
       },
       'Requests by method': {
-        description: 'Which methods the requests are for.',
+        description: 'Requests to endpoints per second, by method.',
         unit: 'reqps',
         queries: [sumBy('method', rate('maker_rpc_requests_total'))],
         stacked: true,
       },
       'Requests by their duration': {
-        description: 'How many requests took how long, of all methods. Points lead to traces, where they are exported.',
+        description: 'Number of requests by duration, over all methods. If traces are exported, points link to them.',
         unit: 's',
         kind: 'heatmap',
         width: 12,
@@ -52,7 +52,7 @@ export const rpc: Board = {
     row('Endpoints and head', {
       Failover: {
         description:
-          'Requests per second by the position of the endpoint in CHAIN_RPC_URLS. Any but 1 means that 1 failed.',
+          'Requests per second by the position of the endpoint in CHAIN_RPC_URLS. Any other than 1 means that 1 failed.',
         unit: 'reqps',
         queries: {
           '{{job}} endpoint {{position}}': `sum by (job, position) (${rate('maker_rpc_endpoint_requests_total')})`,
@@ -60,15 +60,14 @@ export const rpc: Board = {
       },
       'Endpoints not in use': {
         description:
-          'Replicas to which an endpoint of CHAIN_RPC_URLS is of another chain or history, behind, or down. 0 is right. Runbook rpc-endpoint-refused.',
+          'Replicas for which an endpoint of CHAIN_RPC_URLS is on another chain or fork, behind, or down. Must be 0. Runbook rpc-endpoint-refused.',
         min: 0,
         queries: {
           '{{job}} endpoint {{position}}: {{state}}': `sum by (job, position, state) (${of('maker_rpc_endpoint_state', 'state=~"wrong_chain|forked|lagging|stale|failing"')})`,
         },
       },
       'Exchanges set aside': {
-        description:
-          'Exchanges of the registry that are not what it says, by service. 0 is right. Runbook exchange-set-aside.',
+        description: 'Exchanges that do not match the registry, by service. Must be 0. Runbook exchange-set-aside.',
         min: 0,
         queries: [maxBy('job', of('maker_chain_exchanges', 'state="set_aside"'))],
       },
@@ -80,7 +79,7 @@ export const rpc: Board = {
       },
       'Age of the head': {
         description:
-          'How old the newest block is that each service knows. Above a minute nothing is sent. Runbook chain-stalled.',
+          'Age of the newest block known to each service. Above a minute the services send nothing. Runbook chain-stalled.',
         unit: 's',
         queries: {
           'maker-executor': ageOf('maker_execution_head_timestamp_seconds'),
@@ -89,7 +88,7 @@ export const rpc: Board = {
         thresholds: colours('green', ['red', 60]),
       },
       'Heads apart': {
-        description: 'Difference of the newest block that the two services know: endpoints that lag behind each other.',
+        description: 'Difference between the newest blocks of the two services: shows endpoints that lag behind.',
         unit: 'suffix: blocks',
         queries: {
           'executor less watcher': `max(${of('maker_execution_head_block')}) - max(${of('maker_watcher_head_block')})`,

@@ -6,7 +6,7 @@ export const services: Board = {
   uid: 'maker-services',
   title: 'Maker / Services',
   description:
-    'Events, NATS and MongoDB as the services see them. The servers themselves, and Node: the boards of their publishers (docs/metrics.md).',
+    'Events, NATS and MongoDB as the services see them. For the servers themselves and Node see the boards of their publishers (docs/metrics.md).',
   rows: [
     row('NATS', {
       'Not connected': {
@@ -18,12 +18,12 @@ export const services: Board = {
         queries: [sumBy('job', rate('maker_nats_disconnects_total'), ' * 3600')],
       },
       'Requests by end': {
-        description: 'Requests per second by how they ended; refused is an answer of the product.',
+        description: 'Requests per second by outcome; refused is an answer of the product.',
         unit: 'reqps',
         queries: [sumBy('outcome', rate('maker_nats_requests_total'))],
       },
       'Duration by subject': {
-        description: '95th percentile from question to answer.',
+        description: '95th percentile of the time from request to answer.',
         unit: 's',
         queries: [p95By('subject', 'maker_nats_request_duration_seconds')],
       },
@@ -31,7 +31,7 @@ export const services: Board = {
     row('Events', {
       'Outbox age': {
         description:
-          'Age of the oldest event that is not published; 0 when all are out. Above a minute: runbook outbox-not-published.',
+          'Age of the oldest unpublished event; 0 when there is none. Above a minute: runbook outbox-not-published.',
         unit: 's',
         queries: [maxBy('job', of('maker_outbox_age_seconds'))],
         thresholds: colours('green', ['red', 60]),
@@ -42,13 +42,13 @@ export const services: Board = {
         queries: [sumBy('type', rate('maker_outbox_published_total'))],
       },
       'Taken in': {
-        description: 'Deliveries per second by what became of them. Duplicates are harmless, failures are repeated.',
+        description: 'Deliveries per second by outcome. Duplicates are harmless, failures are retried.',
         unit: 'ops',
         queries: [sumBy('job, outcome', rate('maker_events_consumed_total'))],
       },
       Backlog: {
         description:
-          'Messages of the durable consumers that are not dealt with. Growing: a consumer fails or is too slow.',
+          'Messages that the durable consumers have not processed. Growing: a consumer fails or is too slow.',
         queries: [maxBy('job, state', of('maker_events_backlog_messages'))],
       },
       'Found by the catch-up': {
@@ -80,14 +80,14 @@ export const services: Board = {
         queries: [p95By('command', 'maker_mongo_command_duration_seconds')],
       },
       'Refused commands': {
-        description: 'Commands per second that failed. Some conflicts of transactions are normal and tried again.',
+        description: 'Failed commands per second. Some transaction conflicts are normal; the services retry them.',
         unit: 'ops',
         queries: [sumBy('job, command', rate('maker_mongo_command_failures_total'))],
       },
     }),
     row('MongoDB: connections', {
       'Connections in use': {
-        description: 'Connections of the pool that a command holds now.',
+        description: 'Connections of the pool in use by a command.',
         queries: { '{{job}} {{instance}}': of('maker_mongo_connections_in_use') },
       },
       'No connection': {
@@ -100,21 +100,20 @@ export const services: Board = {
       },
       'Figures that could not be read': {
         description:
-          'Readings per minute that failed at a scrape: while they do, boards show gaps. Runbook readings-failing.',
+          'Readings per minute that failed at a scrape; meanwhile boards show gaps. Runbook readings-failing.',
         queries: [sumBy('job', rate('maker_service_failed_readings_total'), ' * 60')],
       },
     }),
     row('Processes', {
       'Event loop lag': {
         description:
-          '99th percentile of how late timers run, less the 0.2 s between two measurements. Above half a second: runbook event-loop-blocked.',
+          '99th percentile of the delay of timers, minus the 0.2 s between two measurements. Above half a second: runbook event-loop-blocked.',
         unit: 's',
         queries: { '{{job}} {{instance}}': `clamp_min(${of('nodejs_eventloop_lag_p99_seconds')} - 0.2, 0)` },
         thresholds: colours('green', ['red', 0.5]),
       },
       'Live channels': {
-        description:
-          'Open streams of receipts, jobs that the gateway holds in memory, and jobs that wait for their turn to be asked for.',
+        description: 'Open streams of receipts, jobs in memory of the gateway, and jobs in the queue for a request.',
         queries: {
           streams: `sum(${of('maker_live_streams')})`,
           'jobs in memory': `sum(${of('maker_snapshot_jobs')})`,
@@ -122,7 +121,7 @@ export const services: Board = {
         },
       },
       'Reads not answered from memory': {
-        description: "Share of the gateway's reads that its snapshot did not have, by view.",
+        description: "Share of the gateway's reads that missed its snapshot, by view.",
         unit: 'percentunit',
         queries: {
           '{{view}}': `sum by (view) (${rate('maker_snapshot_reads_total', 'outcome!="hit"')}) / sum by (view) (${rate('maker_snapshot_reads_total')})`,

@@ -2,7 +2,7 @@ import { type Board, colours, of, type PanelDraft, rate, row, rowOf, sumBy } fro
 import { type ServiceLevel, serviceLevels } from '../service-levels.ts';
 
 const WINDOWS = ['5m', '1h', '2h', '6h', '1d', '3d'];
-/** Of a budget that lasts thirty days. */
+/** Burn rate that pages, for an error budget of 30 days. */
 const PAGES_FROM = 14.4;
 
 const levels = serviceLevels();
@@ -26,7 +26,7 @@ function kept(level: ServiceLevel): PanelDraft {
 
 function left(level: ServiceLevel): PanelDraft {
   return {
-    description: `Part of the ${100 * budgetOf(level)} % that may be otherwise which is not used up over 30 days.`,
+    description: `Part of the ${100 * budgetOf(level)} % error budget of 30 days that is left.`,
     unit: 'percentunit',
     kind: 'stat',
     decimals: 1,
@@ -37,7 +37,7 @@ function left(level: ServiceLevel): PanelDraft {
 
 function burn(level: ServiceLevel): PanelDraft {
   return {
-    description: `How many times faster than allowed it is used up, by window. 14.4 over 1 h and 5 min pages. Runbook ${runbookOf(level)}.`,
+    description: `Burn rate of the error budget, as a multiple of the allowed rate, by window. 14.4 over 1 h and 5 min pages. Runbook ${runbookOf(level)}.`,
     unit: 'suffix:×',
     queries: WINDOWS.map((window) => ({
       expr: `${ofLevel(`slo:sli_error:ratio_rate${window}`, level)} / ${budgetOf(level)}`,
@@ -51,14 +51,14 @@ export const slo: Board = {
   uid: 'maker-slo',
   title: 'Maker / SLO',
   description:
-    'What was promised (alerting/service-levels.yaml), how far it was kept, and how fast what may go wrong is used up.',
+    'Service level objectives (alerting/service-levels.yaml), the level reached, and the burn rate of the error budget.',
   rows: [
     row('Kept over 30 days', each('kept', kept)),
     row('Budgets left', each('left', left)),
     row('Burn', each('burn', burn)),
     rowOf({ width: 12 }, 'Paid jobs', {
       'Ends of paid jobs': {
-        description: 'Paid jobs that ended within 30 days, by how. failed_technical is never acceptable.',
+        description: 'Paid jobs that ended within 30 days, by status. failed_technical is never acceptable.',
         kind: 'bargauge',
         decimals: 0,
         queries: {
@@ -66,7 +66,8 @@ export const slo: Board = {
         },
       },
       'Requests counted': {
-        description: 'API requests per second that the promises are about; with few, one failure is a large share.',
+        description:
+          'API requests per second that count for the objectives; with few requests one failure is a large share.',
         unit: 'reqps',
         queries: [
           sumBy(

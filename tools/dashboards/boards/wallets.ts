@@ -3,20 +3,19 @@ import { type Board, colours, of, p95By, rate, row, rowOf, sumBy } from '../boar
 export const wallets: Board = {
   uid: 'maker-wallets',
   title: 'Maker / Wallets and nonces',
-  description: 'Who owns the wallets, whether their transactions come through, and whether the ledger is right.',
+  description: 'Leases of wallets, their transactions, and their ledgers.',
   rows: [
     rowOf({ kind: 'stat', width: 6, thresholds: colours('green', ['red', 1]) }, 'Invariants: all of these are 0', {
       'Missing nonces': {
-        description:
-          'Nonces that nobody holds below one in flight: nothing after them can be mined. Runbook nonce-gap.',
+        description: 'Missing nonces below one in flight: no later transaction can be mined. Runbook nonce-gap.',
         queries: [`max(${of('maker_wallet_missing_nonces')})`],
       },
       'Wallets stopped by drift': {
-        description: 'Wallets whose chain balance is not what the ledger says. Runbook ledger-drift.',
+        description: 'Wallets whose chain balance differs from their ledger. Runbook ledger-drift.',
         queries: [`max(${of('maker_wallet_ledger_drifting')})`],
       },
       'Executions without an owner': {
-        description: 'Executions at work less wallets that a process has leased. Runbook wallets-unowned.',
+        description: 'Running executions minus wallets that a process has leased. Runbook wallets-unowned.',
         queries: [
           `sum(max by (phase) (${of('maker_execution_executions', 'phase=~"fee|trading|delivery|return"')})) - sum(${of('maker_wallet_owned')})`,
         ],
@@ -46,7 +45,7 @@ export const wallets: Board = {
         queries: [p95By('purpose', 'maker_wallet_confirmation_seconds')],
       },
       Broadcasts: {
-        description: 'What the node made of signed bytes: accepted and known are well; unfunded and refused are not.',
+        description: 'Answers of the node to signed bytes: accepted and known are good, unfunded and refused are not.',
         unit: 'ops',
         queries: [sumBy('answer', rate('maker_wallet_broadcasts_total'))],
       },
@@ -61,7 +60,7 @@ export const wallets: Board = {
       },
       'Ledger against chain': {
         description:
-          'Checks per hour that found less (missing), more (surplus) or a ledger that does not add up (broken).',
+          'Checks per hour that found too little (missing), too much (surplus) or an inconsistent ledger (broken).',
         queries: [sumBy('direction', rate('maker_wallet_ledger_drift_total'), ' * 3600')],
       },
     }),
@@ -72,7 +71,7 @@ export const wallets: Board = {
         stacked: true,
       },
       'HYPE in wallets': {
-        description: 'What wallets of executions at work hold by the ledger; gas and orders are paid from it.',
+        description: 'Ledger balance of the wallets of running executions, which pays for gas and orders.',
         unit: 'suffix: HYPE',
         queries: [`max(${of('maker_wallet_balance_wei')}) / 1e18`],
       },

@@ -36,7 +36,7 @@ export class RpcError extends Error {
   }
 }
 
-/** An invalid parameter. @param what names it and says what is expected */
+/** An invalid parameter. @param what its name and the expected value */
 export function invalidParameters(what: string): RpcError {
   return new RpcError(INVALID_PARAMETERS, `invalid params: ${what}`);
 }

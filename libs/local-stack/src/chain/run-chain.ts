@@ -11,7 +11,7 @@ import { type ChainContracts, deployVenues, VENUES } from './venues/venues.ts';
 const MULTICALL3: Address = getAddress('0xca11bde05977b3631167028862be2a173976ca11');
 const BLOCK_SECONDS = 1;
 
-/** What was deployed on a local chain. */
+/** Contracts and demo tokens of a local chain. */
 export interface ChainDeployment {
   contracts: ChainContracts;
   tokens: DemoTokens;

@@ -162,7 +162,7 @@ describe('API client', () => {
   it.each([
     ['is refused', () => json({ error: 'Too Many Requests', message: 'Too many' }, 429)],
     ['cannot be opened', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['sends what is no status', () => new Response('event: status\ndata: {"status":1}\n\n')],
+    ['sends something other than a status', () => new Response('event: status\ndata: {"status":1}\n\n')],
   ])('ends quietly when the live channel %s (design § 8)', async (_, answer) => {
     const client = new ApiClient({ baseUrl: 'http://api.test', apiKey: 'the-key', fetch: async () => answer() });
     const seen = [];

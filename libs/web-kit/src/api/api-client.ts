@@ -182,7 +182,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Builds the error of a failed answer from whatever fields it has: the server's message is enough. */
+/** Builds the error of a failed answer from the fields it has: the server's message is enough. */
 function readError(response: Response, answer: unknown): ApiError {
   const body: Readonly<Record<string, unknown>> = typeof answer === 'object' && answer !== null ? { ...answer } : {};
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : '');
