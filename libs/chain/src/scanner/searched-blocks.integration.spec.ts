@@ -1,7 +1,7 @@
 import { SYSTEM_ADDRESS } from '@maker/hyperevm-node';
 import { type Address, type Hex, parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nobody, type OwnNode, rpc, startOwnNode } from '../../../hyperevm-node/src/own-node.fixture.ts';
+import { type OwnNode, rpc, startOwnNode, unused } from '../../../hyperevm-node/src/own-node.fixture.ts';
 import { scanBlocks } from './block-scanner.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { systemTransfers } from './searched-blocks.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => node?.stop());
 beforeEach(() => {
   wallets += 1;
-  wallet = nobody(wallets);
+  wallet = unused(wallets);
 });
 
 const height = async () => Number(await rpc<Hex>(node.rpcUrl, 'eth_blockNumber'));
