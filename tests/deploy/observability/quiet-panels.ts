@@ -12,7 +12,7 @@ export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
   'Orders: Faults and refusals': 'no look at an execution fails, unless the database goes in the middle of one',
   'Orders: Slippage to quote': 'nobody else trades in the local pools',
   'Orders: Reverted orders': 'nobody else trades in the local pools',
-  'Overview: Failed looks and events': 'no look at an execution fails, unless the database goes in the middle of one',
+  'Overview: Failed ticks and events': 'no look at an execution fails, unless the database goes in the middle of one',
   'Overview: Ledgers that differ': NEVER_RIGHT,
   'Overview: Oldest uncredited': 'deposits are credited a block later, between two readings',
   'Overview: Oldest unsent event': 'while NATS is away a service takes longer to show its figures than a scrape waits',
