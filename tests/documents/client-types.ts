@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { COMMON_FAILURES, hashSchema, jobIdSchema, timeSchema, VISITOR_ENDPOINTS, weiSchema } from '@maker/contracts';
+import {
+  COMMON_FAILURES,
+  hashSchema,
+  jobIdSchema,
+  priceX96Schema,
+  timeSchema,
+  VISITOR_ENDPOINTS,
+  weiSchema,
+} from '@maker/contracts';
 import { z } from 'zod';
 import { visitorDocument } from '../../apps/api-gateway/src/openapi/documents.ts';
 import { BIOME } from '../../tools/tool.ts';
@@ -33,19 +41,14 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
 }
 
-const AMOUNT = jsonSchema(weiSchema);
-
 /** Kinds of text that many fields have, by the schema of each. */
 const TEXTS: readonly (readonly [name: string, schema: JsonSchema])[] = [
-  ['Amount', AMOUNT],
+  ['Amount', jsonSchema(weiSchema)],
   ['Time', jsonSchema(timeSchema)],
   ['JobId', jsonSchema(jobIdSchema)],
   ['Hash', jsonSchema(hashSchema)],
+  ['PriceX96', jsonSchema(priceX96Schema)],
 ];
-
-/** Kind of the fields `…X96`: their schema is that of amounts. */
-const PRICE = 'PriceX96';
-const PRICE_TEXT = 'Price in wei for the smallest unit of the token, times 2^96, as a decimal string.';
 
 const HEADER = `// A script writes this file from the OpenAPI document: run \`npm run docs:reference\` after a change.
 
@@ -83,7 +86,6 @@ export function clientTypes(): string {
     [
       `${HEADER}export type ErrorCode = ${errorCodes().map(literal).join(' | ')};`,
       ...TEXTS.map(([name, { description }]) => `/** ${description} */\nexport type ${name} = string;`),
-      `/** ${PRICE_TEXT} */\nexport type ${PRICE} = string;`,
       ...named.map(([name, what, schema]) => `/** ${what} */\nexport interface ${name} ${fieldsOf(schema, names)}`),
       `/** Data of a message to your endpoint, by its type. */\nexport interface WebhookData {\n${data.join('\n')}\n}`,
     ].join('\n\n'),
@@ -129,8 +131,7 @@ const simpleType = (type: TypeName) => (type === 'integer' ? 'number' : type);
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, names: ReadonlyMap<string, string>): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    const own = name.endsWith('X96') ? new Map([...names, [shapeOf(AMOUNT), PRICE]]) : names;
-    const line = `${name}${mark}: ${typeOf(schema, own)};`;
+    const line = `${name}${mark}: ${typeOf(schema, names)};`;
     const isSaidByType = TEXTS.some(([, { description }]) => description === schema.description);
     return isSaidByType ? line : `/** ${schema.description?.replaceAll('*/', '* /')} */\n${line}`;
   });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { timeSchema, weiSchema } from './primitives.ts';
+import { priceX96Schema, timeSchema } from './primitives.ts';
 
 /** What was published to the payer for this job and holds until its end. Source: design § 4a, rules, `Plan`. */
 export const agreedPlanSchema = z.object({
   slotMs: z.number().positive().describe('Time between two standard orders, ms.'),
   tradingEndsAt: timeSchema.describe('No order after it.'),
   latestEndAt: timeSchema.describe('All is delivered and returned by then, or held with a reason.'),
-  seenPriceX96: weiSchema
+  seenPriceX96: priceX96Schema
     .nullable()
     .describe(
       'Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it.',

@@ -45,7 +45,14 @@ export const weiSchema = z
     examples: ['500000000000000000'],
   });
 
-/** The same, of what may be below zero. */
+/** A price X96 as a decimal string. `title` is how the generator of the client's types tells it from an amount. */
+export const priceX96Schema = weiSchema.meta({
+  title: 'Price X96',
+  description: 'Price in wei for the smallest unit of the token, times 2^96, as a decimal string.',
+  examples: ['79228162514264337593543950336'],
+});
+
+/** An amount in wei as a decimal string; may be negative. */
 export const signedWeiSchema = z
   .string()
   .regex(/^-?\d+$/, 'must be an integer in wei as a decimal string')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
 import { jobMetadataSchema } from '../job-metadata.ts';
-import { hashSchema, pauseReasonSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { hashSchema, pauseReasonSchema, priceX96Schema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPaymentResponseSchema } from './job-payment.ts';
 import { jobPlanSchema } from './plan.ts';
 import { receiptQualitySchema } from './quality.ts';
@@ -19,17 +19,17 @@ export const receiptOrderSchema = z.object({
     .optional()
     .describe('Quoted when it was signed, behind the orders before it, and the least that it accepts. Token units.'),
   minimumTokens: weiSchema.optional(),
-  priceX96: weiSchema
+  priceX96: priceX96Schema
     .optional()
     .describe(
       "What was paid in the pool for the token's smallest unit, wei times 2^96, cut; absent until something was bought.",
     ),
-  poolPriceBeforeX96: weiSchema
+  poolPriceBeforeX96: priceX96Schema
     .optional()
     .describe(
       "Price of its pool just before and after it, without the pool's fee, as `priceX96`; and what of the trade the fee was.",
     ),
-  poolPriceAfterX96: weiSchema.optional(),
+  poolPriceAfterX96: priceX96Schema.optional(),
   poolFeeWei: weiSchema.optional(),
   merged: z
     .number()

@@ -1,7 +1,7 @@
 import { PLAN_WARNINGS } from '@maker/rules';
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
-import { addressSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, priceX96Schema, timeSchema, weiSchema } from '../primitives.ts';
 
 /** Body of `POST /plan`. Source: design § 4a. */
 export const planRequestSchema = z.object({
@@ -49,7 +49,7 @@ export const jobPlanSchema = z.object({
   purchase: z
     .object({
       exchange: z.string().describe("Exchange that the first order goes to, such as 'hyperswap-v3'."),
-      seenPriceX96: weiSchema.describe(
+      seenPriceX96: priceX96Schema.describe(
         'Price that the band is measured from: wei for one smallest unit of the token, pool fee in it, times 2^96.',
       ),
       tokens: weiSchema.describe('Smallest units of the token that are to be expected.'),
