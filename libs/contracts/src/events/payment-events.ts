@@ -12,7 +12,13 @@ const deposit = z.object({
       'A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen.',
     ),
   from: z.string().optional().describe('Sender of a plain transfer.'),
-  transactionHash: z.string().optional().describe('Hash of the transaction, where one is known.'),
+  // No `hashSchema`: payment-watcher credits deposits in batches, and a malformed hash of one node must not stop a batch.
+  transactionHash: z
+    .string()
+    .optional()
+    .describe(
+      'Hash of the transaction as a node reported it; only the hash of a plain transfer is checked. Absent if unknown.',
+    ),
   blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
   blockAt: timeSchema.describe('Timestamp of the block: what decides whether it is in time.'),
   occurrence: z

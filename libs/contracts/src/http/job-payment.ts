@@ -26,7 +26,12 @@ export const jobPaymentResponseSchema = z.object({
       'Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back.',
     ),
   depositTransactions: z
-    .array(z.object({ transactionHash: z.string().describe('Hash of the transaction.'), amountWei: weiSchema }))
+    .array(
+      z.object({
+        transactionHash: z.string().describe('Hash as in `payment.received`: as a node reported it.'),
+        amountWei: weiSchema,
+      }),
+    )
     .optional()
     .describe(
       'Transactions that paid for the job, the oldest first; absent before the payment, and where none is known.',

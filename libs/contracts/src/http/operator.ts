@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { hashSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobStatusResponseSchema } from './job-status.ts';
 import { operatorReasonSchema } from './signed-command.ts';
 
@@ -117,7 +117,7 @@ export const ledgerLineSchema = z.object({
   from: z.string().describe('Account that the amount leaves, such as payer, wallet or pool.'),
   to: z.string().describe('Account that the amount reaches.'),
   amount: weiSchema.describe("Wei, or the token's smallest unit."),
-  transactionHash: z.string().nullable(),
+  transactionHash: hashSchema.nullable(),
   blockNumber: z.number().int().nullable().describe('Number of the block.'),
   recordedAt: timeSchema,
 });
