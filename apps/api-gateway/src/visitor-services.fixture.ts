@@ -9,7 +9,7 @@ import {
   getStats,
   listOrders,
   listSignedOrders,
-  MOST_RECEIPT_TEXT_TOLD,
+  MOST_RECEIPT_TEXT_SENT,
   makePlan,
   stopJob,
   validateToken,
@@ -101,7 +101,7 @@ export class VisitorServices {
   @HandleRequest(getSignedReceipt)
   async signedReceipt({ from }: { from: number }) {
     const { signedOrders, signedHead } = services;
-    const headPart = signedHead.slice(from, from + MOST_RECEIPT_TEXT_TOLD);
+    const headPart = signedHead.slice(from, from + MOST_RECEIPT_TEXT_SENT);
     const told = { headPart, headLength: signedHead.length, signature: '0xab' };
     return { receipt: signedOrders && { ...told, orderCount: signedOrders.length } };
   }

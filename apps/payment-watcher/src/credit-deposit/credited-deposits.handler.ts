@@ -1,4 +1,4 @@
-import { listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import { listCreditedDeposits, MOST_DEPOSITS_LISTED } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ export class CreditedDepositsHandler {
     const confirmed = blocks.at(-1 - this.configuration.CHAIN_CONFIRMATIONS)?.number ?? -1;
     const undecided = await this.deposits.firstUndecidedBlock(watch.address);
     const dustWei = await this.dust.sumOf(watch.address);
-    const credited = await this.deposits.creditedAfter(watch.address, after, MOST_DEPOSITS_TOLD);
+    const credited = await this.deposits.creditedAfter(watch.address, after, MOST_DEPOSITS_LISTED);
     return {
       completeToBlock: undecided === undefined ? confirmed : Math.min(confirmed, undecided - 1),
       deposits: credited.map(toCredited),

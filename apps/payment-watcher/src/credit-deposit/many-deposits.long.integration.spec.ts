@@ -1,4 +1,4 @@
-import { MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import { MOST_DEPOSITS_LISTED } from '@maker/contracts';
 import { Connection } from '@maker/persistence';
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { type Address, parseEther } from 'viem';
@@ -81,10 +81,10 @@ describe('a watcher of many deposits', () => {
     const firstNonce = await stage.client.getTransactionCount({ address: stage.client.account.address });
     const deposit = { to: address, value: ORDER_COST_MINIMUM_WEI, gas: 21_000n, gasPrice: 2_000_000_000n };
     const send = (index: number) => stage.client.sendTransaction({ ...deposit, nonce: firstNonce + index });
-    await Promise.all(Array.from({ length: MOST_DEPOSITS_TOLD + 1 }, (_, index) => send(index)));
-    await minedUntil(() => stage.job.received(jobId).length > MOST_DEPOSITS_TOLD);
+    await Promise.all(Array.from({ length: MOST_DEPOSITS_LISTED + 1 }, (_, index) => send(index)));
+    await minedUntil(() => stage.job.received(jobId).length > MOST_DEPOSITS_LISTED);
     const first = await stage.job.credited(jobId);
-    expect(first.deposits).toHaveLength(MOST_DEPOSITS_TOLD);
+    expect(first.deposits).toHaveLength(MOST_DEPOSITS_LISTED);
     const second = await stage.job.credited(jobId, first.deposits.at(-1)?.depositId);
     const ids = [...first.deposits, ...second.deposits].map(({ depositId }) => depositId);
     expect(ids.toSorted()).toEqual(

@@ -1,4 +1,4 @@
-import { MOST_RECEIPT_TEXT_TOLD } from '@maker/contracts';
+import { MOST_RECEIPT_TEXT_SENT } from '@maker/contracts';
 import { expect, it } from 'vitest';
 import { textPart } from './text-part.ts';
 
@@ -10,12 +10,12 @@ function inParts(text: string): string[] {
 }
 
 it('splits a receipt of any length into equal text', () => {
-  const text = `${'x'.repeat(MOST_RECEIPT_TEXT_TOLD - 1)}${'🐈'.repeat(MOST_RECEIPT_TEXT_TOLD)}`;
+  const text = `${'x'.repeat(MOST_RECEIPT_TEXT_SENT - 1)}${'🐈'.repeat(MOST_RECEIPT_TEXT_SENT)}`;
   const parts = inParts(text);
   expect(parts.join('')).toBe(text);
-  expect(parts[0]).toHaveLength(MOST_RECEIPT_TEXT_TOLD - 1);
+  expect(parts[0]).toHaveLength(MOST_RECEIPT_TEXT_SENT - 1);
   for (const part of parts) {
-    expect(part.length).toBeLessThanOrEqual(MOST_RECEIPT_TEXT_TOLD);
+    expect(part.length).toBeLessThanOrEqual(MOST_RECEIPT_TEXT_SENT);
     expect(part.isWellFormed()).toBe(true);
   }
   expect(inParts('{}')).toEqual(['{}']);

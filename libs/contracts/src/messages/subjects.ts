@@ -88,7 +88,7 @@ export const listOrders = contract(
 );
 
 /** Characters of a receipt file in one message: strangers' deposits stand in it, and there may be any number of them. */
-export const MOST_RECEIPT_TEXT_TOLD = 200_000;
+export const MOST_RECEIPT_TEXT_SENT = 200_000;
 
 /**
  * Answered by receipts: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
@@ -101,7 +101,7 @@ export const getSignedReceipt = contract(
   z.object({
     receipt: z
       .object({
-        headPart: z.string().max(MOST_RECEIPT_TEXT_TOLD),
+        headPart: z.string().max(MOST_RECEIPT_TEXT_SENT),
         /** Characters of the whole. */
         headLength: z.number().int().positive(),
         orderCount: z.number().int().nonnegative(),
@@ -212,7 +212,7 @@ const creditedDepositSchema = z.object({
 export type CreditedDeposit = z.output<typeof creditedDepositSchema>;
 
 /** Deposits in one message: anyone may send any number of them to a public address, and a message holds only so many. */
-export const MOST_DEPOSITS_TOLD = 500;
+export const MOST_DEPOSITS_LISTED = 500;
 
 /**
  * Answered by payment-watcher: which money it has credited for a job, a page by the order of the ids, and up to which block
@@ -227,7 +227,7 @@ export const listCreditedDeposits = contract(
   z.object({
     /** Every plain transfer in blocks up to this one is in this page, or in one after it; -1 before the first. */
     completeToBlock: z.number().int(),
-    deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_TOLD),
+    deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_LISTED),
     /** What came besides in parts of less than the cheapest order costs. No event tells of it, and no deposit. Absent where none came. */
     dustWei: weiSchema.optional(),
   }),
@@ -236,7 +236,7 @@ export const listCreditedDeposits = contract(
 /** Answered by job: which of some deposits it has heard of, and the returns that it has begun of them. */
 export const findKnownDeposits = contract(
   'job.deposits.find',
-  byJob.extend({ depositIds: z.array(z.string()).max(MOST_DEPOSITS_TOLD) }),
+  byJob.extend({ depositIds: z.array(z.string()).max(MOST_DEPOSITS_LISTED) }),
   z.object({ depositIds: z.array(z.string()), returnIds: z.array(z.string()) }),
 );
 

@@ -1,4 +1,4 @@
-import { type CreditedDeposit, MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import { type CreditedDeposit, MOST_DEPOSITS_LISTED } from '@maker/contracts';
 import type { RequestClient } from '@maker/messaging';
 import { expect, it } from 'vitest';
 import { CreditedDeposits, type CreditedPage } from './credited-deposits.ts';
@@ -11,7 +11,7 @@ function watcherOf(count: number) {
     async request(_contract: unknown, body: { after?: string }) {
       asked.push(body);
       const from = body.after === undefined ? 0 : Number(body.after) + 1;
-      return { completeToBlock: 100 + asked.length, deposits: all.slice(from, from + MOST_DEPOSITS_TOLD) };
+      return { completeToBlock: 100 + asked.length, deposits: all.slice(from, from + MOST_DEPOSITS_LISTED) };
     },
   };
   return { all, asked, credited: new CreditedDeposits(requests as unknown as RequestClient) };
@@ -24,10 +24,10 @@ it('requests one page where that is all', async () => {
 });
 
 it('requests pages until one is not full', async () => {
-  const { all, asked, credited } = watcherOf(MOST_DEPOSITS_TOLD + 2);
+  const { all, asked, credited } = watcherOf(MOST_DEPOSITS_LISTED + 2);
   const pages: CreditedPage[] = [];
   for await (const page of credited.pages('job')) pages.push(page);
   expect(pages.flatMap(({ deposits }) => deposits)).toEqual(all);
   expect(pages.map(({ completeToBlock }) => completeToBlock)).toEqual([101, 101]);
-  expect(asked).toEqual([{ jobId: 'job' }, { jobId: 'job', after: `${MOST_DEPOSITS_TOLD - 1}` }]);
+  expect(asked).toEqual([{ jobId: 'job' }, { jobId: 'job', after: `${MOST_DEPOSITS_LISTED - 1}` }]);
 });

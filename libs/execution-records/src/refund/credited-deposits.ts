@@ -1,4 +1,4 @@
-import { type CreditedDeposit, listCreditedDeposits, MOST_DEPOSITS_TOLD } from '@maker/contracts';
+import { type CreditedDeposit, listCreditedDeposits, MOST_DEPOSITS_LISTED } from '@maker/contracts';
 import type { RequestClient } from '@maker/messaging';
 
 /** A page of the deposits that payment-watcher has credited to a wallet. */
@@ -18,7 +18,7 @@ export class CreditedDeposits {
     const { completeToBlock, deposits: first } = await this.requests.request(listCreditedDeposits, { jobId });
     let deposits = first;
     yield { completeToBlock, deposits };
-    while (deposits.length === MOST_DEPOSITS_TOLD) {
+    while (deposits.length === MOST_DEPOSITS_LISTED) {
       const last: CreditedDeposit | undefined = deposits.at(-1);
       ({ deposits } = await this.requests.request(listCreditedDeposits, { jobId, after: last?.depositId }));
       yield { completeToBlock, deposits };
