@@ -43,67 +43,67 @@ export type PriceX96 = string;
 export interface PlanRequest {
   /** EVM address, in any case. */
   tokenAddress: string;
-  /** In HYPE, as the visitor typed it. */
+  /** In HYPE, as the visitor entered it. */
   paymentAmount: number;
 }
 
 /** What a job will do. */
 export interface JobPlan {
-  /** What it was made for: the chosen budget, or after the payment what was counted of it. */
+  /** Deposit that the plan is calculated for: the chosen budget, or the counted payment after activation. */
   depositWei: Amount;
   feeWei: Amount;
-  /** What may be spent on orders. */
+  /** Part of the deposit for orders. */
   orderBudgetWei: Amount;
-  /** Set aside for gas. */
+  /** Part of the deposit for gas. */
   reserveWei: Amount;
   /** The orders. */
   orders: {
     /** Number of orders. */
     count: number;
-    /** Spent by one of them. */
+    /** Amount that one order spends. */
     sizeWei: Amount;
-    /** Standard orders that one stands for. */
+    /** Number of standard orders that one order replaces. */
     merged: number;
-    /** Time between two of them, ms. */
+    /** Time between two orders, ms. */
     intervalMs: number;
   };
   /** Time between two standard orders, ms. */
   slotMs: number;
   startsAt: Time;
-  /** Last order, if nothing pauses the job. */
+  /** Time of the last order, if nothing pauses the job. */
   expectedEndAt: Time;
-  /** No order after it. */
+  /** The job places no order after this time. */
   tradingEndsAt: Time;
-  /** All is delivered and returned by then, or held with a reason. */
+  /** By then everything is delivered and returned, or held with a reason. */
   latestEndAt: Time;
-  /** Part of the order budget that the pools take within the band, less gas that comes out of it. */
+  /** Part of the order budget that the pools accept within the price band, less gas that the budget pays. */
   spendableWei: Amount;
-  /** Present where a trial shows that the token refuses before all of `spendableWei` is spent: about where. */
+  /** Amount at which the token refuses, about; present if a trial shows this below `spendableWei`. */
   tokenTakesWei?: Amount;
   /** What the orders buy. */
   purchase: {
-    /** Exchange that the first order goes to, such as 'hyperswap-v3'. */
+    /** Exchange of the first order, such as 'hyperswap-v3'. */
     exchange: string;
-    /** Price that the band is measured from: wei for one smallest unit of the token, pool fee in it, times 2^96. */
+    /** Price from which the band is measured: wei for one smallest unit of the token, with the pool fee, times 2^96. */
     seenPriceX96: PriceX96;
-    /** Smallest units of the token that are to be expected. */
+    /** Expected tokens, in the smallest unit. */
     tokens: Amount;
-    /** How much dearer than the first unit one order is, and all of them on average. */
+    /** How much more one order costs than the first unit, in basis points. */
     orderImpactBps: number;
-    /** How much dearer than the first unit all orders are on average, in basis points. */
+    /** How much more all orders cost on average than the first unit, in basis points. */
     impactBps: number;
-    /** How far the price has risen at the last order. */
+    /** How far the price has risen at the last order, in basis points. */
     priceRiseBps: number;
   };
   /** Gas of all transactions, in parts. */
   gas: {
     ordersWei: Amount;
-    /** The fee's transfer, delivery and return. */
+    /** Gas of the fee, the delivery and the return. */
     transfersWei: Amount;
     fromReserveWei: Amount;
     fromBudgetWei: Amount;
   };
-  /** Unspent budget and reserve, which go back. */
+  /** Unspent budget and reserve, which are returned. */
   returnedWei: Amount;
   /** Limits of the trading. */
   limits: {
@@ -113,7 +113,7 @@ export interface JobPlan {
     impactCapBps: number;
     /** Band of prices in which the job trades, in basis points. */
     bandBps: number;
-    /** Gas that all jobs together use at most in any minute; absent: no limit. */
+    /** Most gas that all jobs together use in any minute. Absent: no limit. */
     minuteGas?: number;
   };
   /** What a visitor should know before paying. */
@@ -128,9 +128,9 @@ export interface JobPlan {
     | 'gas_above_guardrail'
     | 'fewer_orders_than_estimated'
   )[];
-  /** What the plan takes as given. */
+  /** Market state that the plan assumes. */
   assumes: {
-    /** Base and priority fee together, wei per gas. */
+    /** Base fee and priority fee together, wei per gas. */
     gasPriceWei: Amount;
     /** Block at which the pools were read. */
     block: {
@@ -152,7 +152,7 @@ export interface JobPlan {
 export interface TokenValidation {
   /** Whether a job for this token is accepted. */
   isValid: boolean;
-  /** Present when invalid: what is wrong, in a sentence for the visitor. */
+  /** Why the token is invalid, in a sentence for the visitor. */
   errorMessage?: string;
   /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
   reason?:
@@ -172,26 +172,27 @@ export interface TokenValidation {
     hasV2: boolean;
     /** Whether a pool of a V3 exchange exists. */
     hasV3: boolean;
-    /** Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none. */
+    /** Exchange where a standard order costs least with gas, such as 'hyperswap-v3'; absent if there is none. */
     selectedDex?: string;
     /** HYPE side of the best pool, in HYPE, for display only. */
     v2LiquidityHype?: number;
     /** HYPE side of the best V3 pool, in HYPE, for display only. */
     v3LiquidityHype?: number;
-    /** The same figures exactly. */
+    /** `v2LiquidityHype` exactly, in wei. */
     v2LiquidityWei?: Amount;
+    /** `v3LiquidityHype` exactly, in wei. */
     v3LiquidityWei?: Amount;
   };
   /** The token. */
   token?: {
     /** Symbol of the token. */
     symbol: string;
-    /** Name. */
+    /** Name of the token. */
     name: string;
     /** Decimals of the token. */
     decimals: number;
   };
-  /** The block at which the chain was read: the clock by which a job's deadline is judged. Source: design § 4. */
+  /** Block at which the chain was read. Its time decides whether a payment is in time. Source: design § 4. */
   checkedAtBlock: {
     /** Number of the block. */
     number: number;
@@ -203,30 +204,30 @@ export interface TokenValidation {
 export interface CreateJobRequest {
   /** EVM address, in any case. */
   tokenAddress: string;
-  /** In HYPE, as the visitor typed it. */
+  /** In HYPE, as the visitor entered it. */
   paymentAmount: number;
-  /** Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer. */
+  /** Where bought tokens and unspent HYPE go. Without it: to the sender of a plain transfer. */
   returnAddress?: string;
-  /** The payer knows that the address is a contract; without it, a contract is refused once with its own code. */
+  /** True: the payer knows that the address is a contract. Otherwise a contract is refused with `RETURN_ADDRESS_IS_CONTRACT`. */
   returnAddressIsContract?: boolean;
-  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
 }
 
 /** Answer of `POST /jobs/create`. */
 export interface CreatedJob {
   jobId: JobId;
-  /** The job's one public wallet. EIP-55 checksummed. */
+  /** Wallet of the job, to which the payer sends HYPE. EIP-55 checksummed. */
   paymentAddress: string;
   /** In HYPE. */
   paymentAmount: number;
   paymentAmountWei: Amount;
   paymentDeadline: Time;
-  /** What it will do once it is paid. */
+  /** What the job will do after its payment. */
   plan?: JobPlan;
-  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
-  /** Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept. */
+  /** Secret that stops the job. Only this answer has it, and only while the job waits for its payment: the service keeps a hash. */
   stopSecret?: string;
 }
 
@@ -236,9 +237,9 @@ export interface FoundToken {
   tokenAddress: string;
   /** In the smallest unit of the token. */
   amount: Amount;
-  /** By which the token calls itself; empty where it does not say. */
+  /** Symbol that the token names; empty if it names none. */
   symbol: string;
-  /** Decimals of an amount; 0 where the token does not say. */
+  /** Decimals of an amount; 0 if the token names none. */
   decimals: number;
 }
 
@@ -262,29 +263,29 @@ export interface Job {
   paymentAmount: number;
   paymentAmountWei: Amount;
   paymentDeadline: Time;
-  /** Present where money was seen in a block and is not credited yet: it waits for its confirmation. */
+  /** Money that is in a block and waits for its confirmation; absent if there is none. */
   waitingWei?: Amount;
-  /** Credited before the deadline so far. */
+  /** Credited so far of money that arrived before the deadline. */
   receivedWei: Amount;
-  /** Credited after the deadline so far. */
+  /** Credited so far of money that arrived after the deadline. */
   lateWei: Amount;
-  /** Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again. */
+  /** Credited money whose block left the chain: it counts only if it is mined again. Absent if there is none. */
   droppedWei?: Amount;
-  /** Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back. */
+  /** HYPE that the last search found at the address on HyperCore: it pays for nothing, and an operator can send it back. Absent if none. */
   hyperCoreWei?: Amount;
-  /** Transactions that paid for the job, the oldest first; absent before the payment, and where none is known. */
+  /** Transactions that paid for the job, oldest first. Absent before the payment, and if none is known. */
   depositTransactions?: {
-    /** Hash of the transaction. */
+    /** Hash as in `payment.received`: as a node reported it. */
     transactionHash: string;
     amountWei: Amount;
   }[];
-  /** Present where the last search found tokens at the address that the job did not buy: they pay for nothing, until operators send them back. */
+  /** Tokens at the address that the job did not buy: they pay for nothing, and operators can send them back. Absent if none. */
   foundTokens?: FoundToken[];
-  /** Where tokens and change go, as the payer named it; absent where they go to the wallet that pays. */
+  /** Where tokens and change go, if the payer named an address; absent if they go to the wallet that pays. */
   namedReturnAddress?: string;
-  /** Present where nobody can be named who paid: tokens and change are held, until operators release them to an address. */
+  /** Present if the payer is unknown: tokens and change are held until operators release them to an address. */
   payerUnknown?: true;
-  /** Where the holder of the private link asks held money to go; operators check it, and release by a signed command. */
+  /** Address that the holder of the private link proposes for held money. Operators check it and release by a signed command. */
   proposedReturnAddress?: string;
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: {
@@ -302,17 +303,17 @@ export interface Job {
   endedAt?: Time;
   /** Why the job failed, in a sentence. */
   failureReason?: string;
-  /** What holds: made anew for what was paid when the job turns active. */
+  /** The valid plan. Activation calculates it again for the amount that was paid. */
   plan?: JobPlan;
-  /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
-  /** When the payer asked for its end: present from then on. */
+  /** When the payer stopped the job; absent before. */
   stopRequestedAt?: Time;
-  /** Present where money arrived that pays for no order; the newest 200 of them. */
+  /** Refunds of money that pays for no order, the newest 200; absent if there are none. */
   returns?: {
-    /** As it arrived; what reaches the recipient is less by the gas of the transfer. */
+    /** Amount that arrived. The recipient gets it less the gas of the transfer. */
     amountWei: Amount;
-    /** `due`: on its way. `held`: for an operator, with `reason`. */
+    /** `due`: on the way. `held`: for an operator, with `reason`. */
     status: 'due' | 'returned' | 'held';
     /** Recipient. */
     to?: string;
@@ -321,21 +322,21 @@ export interface Job {
     returnedWei?: Amount;
     transactionHash?: Hash;
   }[];
-  /** What was bought, spent and returned so far. */
+  /** Tokens bought and HYPE spent and returned so far. */
   receipt?: {
     depositWei: Amount;
     feeWei: Amount;
     orderBudgetWei: Amount;
-    /** Orders the schedule plans, and the range that the visitor was shown. */
+    /** Orders that the schedule plans. */
     plannedOrders: number;
-    /** Range of orders that the visitor was shown. */
+    /** Range of orders that the visitor saw. */
     estimate: {
       /** Lower bound. */
       lower: number;
       /** Upper bound. */
       upper: number;
     };
-    /** Mined successfully. */
+    /** Orders that were mined successfully. */
     ordersPlaced: number;
     /** Orders that were mined and bought nothing. */
     ordersFailed: number;
@@ -364,15 +365,15 @@ export interface Job {
     };
     deliveredTokens: Amount;
     returnedWei: Amount;
-    /** Left in the job's wallet or held for an operator, with the reason. */
+    /** Left in the job's wallet, or held for an operator with a reason. */
     heldWei: Amount;
-    /** Bought and not delivered: left in the job's wallet or held, in the token's smallest unit. */
+    /** Bought and not delivered: left in the wallet of the job or held. In the smallest unit of the token. */
     heldTokens?: Amount;
     /** Why money is held, in a sentence. */
     heldReason?: string;
     /** Address for tokens and change. */
     returnAddress?: string;
-    /** The fee, and the newest of the others: see `MOST_RECEIPT_TRANSFERS`. */
+    /** The fee and the newest other transfers, 300 at most. */
     transfers: {
       /** What the transfer is for. */
       kind: 'fee' | 'delivery' | 'return';
@@ -381,62 +382,62 @@ export interface Job {
       transactionHash: Hash;
       /** Recipient. */
       to: string;
-      /** HYPE for fee and return, token units for delivery. */
+      /** Wei for fee and return, smallest units of the token for delivery. */
       amount: Amount;
       gasWei: Amount;
     }[];
-    /** How many there were in all. */
+    /** Number of all transfers. */
     transfersInAll?: number;
     /** The plan by which the job trades, and how long an order is valid. */
     rules?: {
       /** Time between two standard orders, ms. */
       slotMs: number;
-      /** No order after it. */
+      /** The job places no order after this time. */
       tradingEndsAt: Time;
-      /** All is delivered and returned by then, or held with a reason. */
+      /** By then everything is delivered and returned, or held with a reason. */
       latestEndAt: Time;
-      /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
+      /** Price that the visitor saw, with the pool fee, X96. Null if none was known: the first quote replaces it. */
       seenPriceX96: PriceX96 | null;
-      /** Basis points. */
+      /** Slippage limit in basis points. */
       slippageBps: number;
       /** Most that one order may move the price, in basis points. */
       impactCapBps: number;
       /** Band of prices in which the job trades, in basis points. */
       bandBps: number;
-      /** Gas that all jobs together use at most in any minute; absent: no limit. */
+      /** Most gas that all jobs together use in any minute. Absent: no limit. */
       minuteGas?: number;
       /** How long an order is valid, s. */
       orderLifeSeconds: number;
     };
-    /** See `MOST_RECEIPT_PAUSES`. */
+    /** The newest pauses, oldest first. */
     pauses?: {
       /** Why an active job waits. */
       reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
       since: Time;
-      /** Absent while it lasts. */
+      /** Absent while the pause lasts. */
       until?: Time;
     }[];
-    /** How many there were in all. */
+    /** Number of all pauses. */
     pausesInAll?: number;
-    /** Standard orders that the placed ones stand for: where it is more than their number, dear gas merged neighbours. */
+    /** Standard orders that the placed orders replace. More than `ordersPlaced` if expensive gas merged orders. */
     standardOrders?: number;
-    /** How well it bought so far, by orders that are final; absent before the first. */
+    /** Execution quality so far, by final orders; absent before the first. */
     quality?: {
-      /** What the visitor saw before paying, without the pool's fee. */
+      /** Price that the visitor saw before paying, without the pool fee. */
       arrivalPriceX96: PriceX96;
-      /** What was paid in pools, their fee in it. */
+      /** Average price paid in pools, with the pool fee. */
       averagePriceX96: PriceX96;
-      /** Tokens fewer than quoted; below zero where more arrived. Basis points. */
+      /** How many fewer tokens arrived than quoted, in basis points; negative if more. */
       slippageBps: number;
-      /** By how much the orders moved the price, in basis points of the tokens' worth at arrival. */
+      /** How far the orders moved the price, in basis points of the tokens' worth at the arrival price. */
       priceImpactBps: number;
-      /** What was given beyond the tokens' worth at arrival, and its parts, which sum to it to the wei. */
+      /** Cost beyond the tokens' worth at the arrival price. The parts sum to the total to the wei. */
       shortfall: {
-        /** Amount in wei as a decimal string; below zero for a gain. */
+        /** Amount in wei as a decimal string; negative for a gain. */
         totalWei: string;
-        /** Amount in wei as a decimal string; below zero for a gain. */
+        /** Amount in wei as a decimal string; negative for a gain. */
         impactWei: string;
-        /** Amount in wei as a decimal string; below zero for a gain. */
+        /** Amount in wei as a decimal string; negative for a gain. */
         driftWei: string;
         poolFeeWei: Amount;
         gasWei: Amount;
@@ -444,11 +445,11 @@ export interface Job {
       };
       /** The shortfall in basis points. */
       shortfallBps: number;
-      /** Price of the pool over the same time; absent where all was bought at one moment. */
+      /** Time-weighted average price of the pool over the same time; absent if all was bought at one moment. */
       twapX96?: PriceX96;
-      /** More tokens than one swap of the same HYPE at the start; below zero if fewer. Absent where no pool takes so much. */
+      /** How many more tokens than one swap of the same HYPE at the start; negative if fewer. Absent if no pool accepts so much. */
       againstSingleSwapBps?: number;
-      /** Cheaper than the pool's average over the same time; below zero if dearer. */
+      /** How much cheaper than `twapX96`; negative if more expensive. */
       againstTwapBps?: number;
     };
     /** How trading ended. */
@@ -459,7 +460,7 @@ export interface Job {
       message: string;
     };
   };
-  /** Present when maker-executor did not answer in time: there may be a receipt that is not shown now. */
+  /** Present if the receipt could not be read in time: a receipt may exist that this answer lacks. */
   receiptUnavailable?: true;
 }
 
@@ -474,7 +475,7 @@ export interface WebhookData {
     paymentAddress: string;
     paymentAmountWei: Amount;
     paymentDeadline: Time;
-    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** job.activated */
@@ -482,36 +483,36 @@ export interface WebhookData {
     jobId: JobId;
     /** Address of the token. */
     tokenAddress: string;
-    /** The job's wallet and its index below the account key. */
+    /** Wallet of the job. */
     walletAddress: string;
     depositWei: Amount;
-    /** Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them. */
+    /** Where tokens and unspent HYPE go. Null if the visitor gave no address and no payer is known: they are held. */
     returnAddress: string | null;
-    /** Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that. */
+    /** Transfers that prove who paid. Present if `returnAddress` is the payer and not an address from the visitor. */
     paidBy?: {
       transactionHash: Hash;
       amountWei: Amount;
     }[];
-    /** The plan as it was published to the payer, made anew for what was paid. */
+    /** The agreed plan, calculated for the amount that was paid. */
     plan: {
       /** Time between two standard orders, ms. */
       slotMs: number;
-      /** No order after it. */
+      /** The job places no order after this time. */
       tradingEndsAt: Time;
-      /** All is delivered and returned by then, or held with a reason. */
+      /** By then everything is delivered and returned, or held with a reason. */
       latestEndAt: Time;
-      /** Price that the visitor saw, pool fee in it, X96; null where none was known: the first quote stands for it. */
+      /** Price that the visitor saw, with the pool fee, X96. Null if none was known: the first quote replaces it. */
       seenPriceX96: PriceX96 | null;
-      /** Basis points. */
+      /** Slippage limit in basis points. */
       slippageBps: number;
       /** Most that one order may move the price, in basis points. */
       impactCapBps: number;
       /** Band of prices in which the job trades, in basis points. */
       bandBps: number;
-      /** Gas that all jobs together use at most in any minute; absent: no limit. */
+      /** Most gas that all jobs together use in any minute. Absent: no limit. */
       minuteGas?: number;
     };
-    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** job.status_changed */
@@ -535,13 +536,13 @@ export interface WebhookData {
       | 'failed_technical'
       | 'cancelled'
       | 'payment_expired';
-    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** job.cancel_requested */
   'job.cancel_requested': {
     jobId: JobId;
-    /** Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them. */
+    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** deposit.return_due */
@@ -549,7 +550,7 @@ export interface WebhookData {
     jobId: JobId;
     /** Id of the refund. */
     returnId: string;
-    /** All that arrived with these deposits, before the gas of the transfer. */
+    /** Sum of the deposits, before the gas of the transfer. */
     amountWei: Amount;
     /** EVM address, in any case. */
     walletAddress: string;
@@ -557,44 +558,44 @@ export interface WebhookData {
     tokenAddress: string;
     /** Ids of the deposits. */
     depositIds: string[];
-    /** Null: nobody is known to whom it could go. */
+    /** Recipient; null if none is known. */
     to: string | null;
-    /** Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that. */
+    /** Transfers that prove the sender. Present if `to` is the sender of the deposits and not an address from the visitor. */
     sentBy?: {
       transactionHash: Hash;
       amountWei: Amount;
     }[];
-    /** Present where `to` is null: why. */
+    /** Why the money is held; present if `to` is null. */
     holdReason?: string;
-    /** Whether the job turned active: then its execution exists, or is about to. */
+    /** Whether the job became active: then its execution exists or will exist soon. */
     activated: boolean;
-    /** The newest block that holds one of the deposits: a chain not yet there shows nothing. */
+    /** Newest block that holds one of the deposits. A node below this block does not show all of them. */
     blockNumber: number;
   };
   /** payment.seen */
   'payment.seen': {
     jobId: JobId;
     seenWei: Amount;
-    /** Counts up with each message; the highest holds. */
+    /** Rises with each message; the highest is valid. */
     revision: number;
   };
   /** payment.received */
   'payment.received': {
     jobId: JobId;
-    /** Unique: (address, transaction hash, trace) or (address, balance step). */
+    /** Unique id: address and transaction hash, or address and the balance that it reached. */
     depositId: string;
     amountWei: Amount;
-    /** A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen. */
+    /** `transfer`: a plain transfer; `internal`: moved by a contract; `system`: a credit from HyperCore; `balance`: a rise of the balance without a known transaction. */
     kind: 'transfer' | 'internal' | 'system' | 'balance';
     /** Sender of a plain transfer. */
     from?: string;
-    /** Hash of the transaction, where one is known. */
+    /** Hash of the transaction as a node reported it; only the hash of a plain transfer is checked. Absent if unknown. */
     transactionHash?: string;
     /** Number of the block. */
     blockNumber: number;
-    /** Timestamp of the block: what decides whether it is in time. */
+    /** Timestamp of the block. It decides whether the deposit is in time. */
     blockAt: Time;
-    /** 1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds. */
+    /** 1 at first; 1 more each time that the deposit is mined again after its block left the chain. The highest is valid. */
     occurrence?: number;
   };
   /** payment.dropped */
@@ -659,7 +660,7 @@ export interface WebhookData {
   /** execution.failed */
   'execution.failed': {
     jobId: JobId;
-    /** `cancelled`: by an operator. */
+    /** Why trading ended. */
     reason: 'liquidity' | 'technical' | 'cancelled';
     /** A sentence for people. */
     message: string;
@@ -670,14 +671,14 @@ export interface WebhookData {
   /** transfer.settled */
   'transfer.settled': {
     jobId: JobId;
-    /** Kind. */
+    /** Kind of the transfer. */
     kind: 'fee' | 'delivery' | 'return';
     /** Whether the transfer succeeded. */
     succeeded: boolean;
     transactionHash: Hash;
-    /** Recipient; of a delivery, the contract of its token. */
+    /** Recipient; for a delivery, the contract of the token. */
     to: string;
-    /** HYPE for fee and return, token units for delivery. */
+    /** Wei for fee and return, smallest units of the token for delivery. */
     amount: Amount;
     gasWei: Amount;
     /** Number of the block. */
@@ -698,14 +699,14 @@ export interface WebhookData {
     jobId: JobId;
     /** Id of the refund. */
     returnId: string;
-    /** All that arrived with these deposits, before the gas of the transfer. */
+    /** Sum of the deposits, before the gas of the transfer. */
     amountWei: Amount;
     /** Recipient. */
     to: string;
-    /** What reached the recipient; the difference is gas. Absent where it went together with other money. */
+    /** Amount that the recipient received; the rest was gas. Absent if the transfer also moved other money. */
     returnedWei?: Amount;
     transactionHash: Hash;
-    /** The money went back together with the rest of the job, whose transfer this is. */
+    /** Whether the transfer that returned the rest of the job also paid this refund. */
     withTheRest: boolean;
   };
   /** deposit.held */
@@ -713,11 +714,11 @@ export interface WebhookData {
     jobId: JobId;
     /** Id of the refund. */
     returnId: string;
-    /** All that arrived with these deposits, before the gas of the transfer. */
+    /** Sum of the deposits, before the gas of the transfer. */
     amountWei: Amount;
     /** Reason, in a sentence. */
     reason: string;
-    /** Present where the chain does not show the money: a reorganisation took it back before it was returned. */
+    /** Present if the chain does not show the money: a reorganisation removed it before the refund. */
     absent?: true;
   };
   /** funds.released */

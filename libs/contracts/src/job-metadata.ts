@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Entries of one job's metadata at most. */
+/** Most entries in the metadata of a job. */
 const MOST_ENTRIES = 20;
-/** Characters of a value at most, counted as JSON Schema counts them. */
+/** Most characters of a value, counted as JSON Schema counts them. */
 const LONGEST_VALUE = 500;
 
 const nameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/);
@@ -13,7 +13,7 @@ const valueSchema = z
   .meta({ maxLength: LONGEST_VALUE });
 
 /**
- * An integrator's own references to a job, such as the number of an order. Bounded, since strangers write it and every
+ * An integrator's own references to a job, such as an order number. Its size is limited, because strangers write it and every
  * message about the job carries it. Source: docs/adr/0101.
  */
 export const jobMetadataSchema = z
@@ -26,7 +26,7 @@ export const jobMetadataSchema = z
   .refine((entries) => Object.keys(entries).length <= MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`)
   .meta({
     description:
-      'Your own references to the job, up to 20. The answers about the job and each message `job.*` repeat them; everybody with the job id can read them.',
+      'Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them.',
     examples: [{ orderId: '1234' }],
     maxProperties: MOST_ENTRIES,
   });

@@ -3,23 +3,23 @@ import { z } from 'zod';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** An EVM address as 0x and 40 hexadecimal digits, in any case; passed on in lower case. */
+/** An EVM address as 0x and 40 hexadecimal digits in any case. The output is in lower case. */
 export const addressSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
-  // Before the transform: JSON Schema drops the examples behind it.
+  // Before the transform, because JSON Schema drops examples after it.
   .meta({ description: 'EVM address, in any case.', examples: ['0x5555555555555555555555555555555555555555'] })
   .transform((value) => value.toLowerCase() as `0x${string}`);
 
 /**
- * An address to which money may go, passed on in lower case: its checksum is right, and it is no dead end that all of us know.
- * Who handles it refuses the others (rules `parseRecipient`).
+ * An address that may receive money, with a right checksum and not a known dead end (rules `parseRecipient`).
+ * The output is in lower case. Services refuse other dead ends.
  */
 export const recipientSchema = z
   .string()
   .regex(ADDRESS, 'must be 0x followed by 40 hexadecimal digits')
   .meta({
-    description: 'EVM address that may receive money: with a right checksum, or in one case, and no known dead end.',
+    description: 'EVM address that may receive money: in checksum case or in one case, and not a known dead end.',
     examples: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   })
   .transform((value, { addIssue }) => {
@@ -36,7 +36,7 @@ export const hashSchema = z
   .meta({ description: 'Hash of a transaction or block.', examples: [`0x${'ab'.repeat(32)}`] })
   .transform((value) => value as `0x${string}`);
 
-/** An amount in wei (or in a token's smallest unit) as a decimal string: money never travels as a number. */
+/** An amount in wei, or in a token's smallest unit, as a decimal string: messages never carry money as a number. */
 export const weiSchema = z
   .string()
   .regex(/^\d+$/, 'must be an integer in wei as a decimal string')
@@ -56,18 +56,18 @@ export const priceX96Schema = weiSchema.meta({
 export const signedWeiSchema = z
   .string()
   .regex(/^-?\d+$/, 'must be an integer in wei as a decimal string')
-  .meta({ description: 'Amount in wei as a decimal string; below zero for a gain.', examples: ['-1200000000000'] });
+  .meta({ description: 'Amount in wei as a decimal string; negative for a gain.', examples: ['-1200000000000'] });
 
-/** Tokens that were found at a job's address. Their contract writes `symbol` and `decimals`: show both as text only. */
+/** A token found at a job's address. The token's contract writes `symbol` and `decimals`: show both as text only. */
 export const foundTokenSchema = z.object({
   tokenAddress: z.string().describe('Contract of the token.'),
   amount: weiSchema.describe('In the smallest unit of the token.'),
-  symbol: z.string().describe('By which the token calls itself; empty where it does not say.'),
-  decimals: z.number().int().nonnegative().describe('Decimals of an amount; 0 where the token does not say.'),
+  symbol: z.string().describe('Symbol that the token names; empty if it names none.'),
+  decimals: z.number().int().nonnegative().describe('Decimals of an amount; 0 if the token names none.'),
 });
 export type FoundToken = z.infer<typeof foundTokenSchema>;
 
-/** A plain transfer that names its sender: maker-executor proves it from the chain before it sends anything there. */
+/** A plain transfer that names its sender. maker-executor proves it by the chain before it sends money to the sender. */
 export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
 export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;
 
@@ -76,7 +76,7 @@ export const timeSchema = z.iso
   .datetime()
   .meta({ description: 'Time as ISO 8601 in UTC.', examples: ['2026-01-01T00:00:00.000Z'] });
 
-/** A job id: 'job_' and 128 random bits in hexadecimal, so that none can be guessed. */
+/** A job id: 'job_' and 128 random bits in hexadecimal, so that it cannot be guessed. */
 export const jobIdSchema = z
   .string()
   .regex(/^job_[0-9a-f]{32}$/, 'is not a job id')

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../messages/failure.ts';
 
-/** One operation of the API: what the gateway serves, its document tells and its clients ask. */
+/** One operation of the API. The gateway, the API document and the clients share it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** With parameters in braces, such as '/jobs/{jobId}/payment'. */
@@ -11,13 +11,13 @@ export interface Endpoint {
   readonly isPublic?: true;
   readonly body?: z.ZodType;
   readonly query?: z.ZodObject;
-  /** By name; none of them is required. */
+  /** Schemas by header name; all headers are optional. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly success: {
     readonly status: number;
     readonly description: string;
     readonly schema: z.ZodType;
-    /** 'application/json' unless given. */
+    /** @default 'application/json' */
     readonly mediaType?: string | undefined;
   };
   /** Codes beyond those that every endpoint with an API key can answer. */
@@ -27,10 +27,10 @@ export interface Endpoint {
 /** Codes that every endpoint with an API key can answer. */
 export const COMMON_FAILURES: readonly FailureCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
-/** Codes of what has to be asked of a service. */
+/** Codes of an endpoint that sends a request to a service. */
 export const DOWN = ['SERVICE_UNAVAILABLE', 'SERVICE_TIMEOUT'] as const satisfies readonly FailureCode[];
 
-/** Codes of what has a body. */
+/** Codes of an endpoint with a request body. */
 export const BODY = [
   'INVALID_REQUEST',
   'PAYLOAD_TOO_LARGE',

@@ -20,14 +20,14 @@ import {
 } from '../http/webhooks.ts';
 import { BODY, DOWN, type Endpoint, ok } from './endpoint.ts';
 
-/** An operator's command: its answer is the same for all of them. */
+/** An operator's command. All commands have the same answer. */
 const command = <Path extends string>(path: Path, summary: string) =>
   ({
     method: 'POST',
     path,
     summary: `${summary}`,
     body: operatorCommandRequestSchema,
-    success: ok('What it did', operatorCommandResponseSchema),
+    success: ok('What the command did', operatorCommandResponseSchema),
     failures: [...BODY, ...(path.includes('{jobId}') ? (['JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW'] as const) : []), ...DOWN],
   }) as const;
 
@@ -43,7 +43,7 @@ export const OPERATOR_ENDPOINTS = {
   listOperatorJobs: {
     method: 'GET',
     path: '/operator/jobs',
-    summary: 'Jobs newest first, the page before a time',
+    summary: 'One page of jobs, newest first, before a time',
     query: operatorJobsQuerySchema,
     success: ok('One page', operatorJobsResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -67,7 +67,7 @@ export const OPERATOR_ENDPOINTS = {
   reconcileJob: {
     method: 'GET',
     path: '/operator/jobs/{jobId}/reconciliation',
-    summary: "A job's ledger beside the chain, explained",
+    summary: "Compares a job's ledger with the chain and explains differences",
     query: operatorQuerySchema,
     success: ok('The comparison', reconciliationResponseSchema),
     failures: ['INVALID_REQUEST', 'JOB_NOT_FOUND', ...DOWN],
@@ -91,7 +91,7 @@ export const OPERATOR_ENDPOINTS = {
   listSignedCommands: {
     method: 'GET',
     path: '/operator/commands',
-    summary: 'The log of signed commands, each row with the hash of the one before, oldest first',
+    summary: 'The log of signed commands, oldest first; each row holds the hash of the row before',
     query: commandLogQuerySchema,
     success: ok('Rows after a number', commandLogResponseSchema),
     failures: ['INVALID_REQUEST', ...DOWN],
@@ -101,20 +101,20 @@ export const OPERATOR_ENDPOINTS = {
     path: '/operator/commands',
     summary: 'Carries out a command that operators have signed: cancel, return, release, resume',
     body: signedCommandSchema,
-    success: ok('What it did', operatorCommandResponseSchema),
+    success: ok('What the command did', operatorCommandResponseSchema),
     failures: [...BODY, 'JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', 'COMMAND_REFUSED', ...DOWN],
   },
-  pauseJob: command('/operator/jobs/{jobId}/pause', 'Signs nothing more for a job until it is resumed'),
+  pauseJob: command('/operator/jobs/{jobId}/pause', 'Pauses a job: nothing is signed for it until it is resumed'),
   rebroadcastJob: command('/operator/jobs/{jobId}/rebroadcast', 'Sends the saved bytes of waiting transactions again'),
   findOnHyperCore: command(
     '/operator/jobs/{jobId}/hypercore/look',
-    "Searches HyperCore, and a job's address for tokens, once more",
+    "Searches HyperCore and a job's address for money and tokens again",
   ),
-  pauseAll: command('/operator/pause', 'Signs nothing more for any job until resumed'),
+  pauseAll: command('/operator/pause', 'Pauses all jobs: nothing is signed until they are resumed'),
   listWebhookEndpoints: {
     method: 'GET',
     path: '/operator/webhooks',
-    summary: 'Endpoints of webhooks, and what they have not taken',
+    summary: 'Webhook endpoints, and the messages that each has not accepted',
     success: ok('The endpoints', webhookEndpointsResponseSchema),
     failures: DOWN,
   },
@@ -131,7 +131,7 @@ export const OPERATOR_ENDPOINTS = {
     path: '/operator/webhooks/redeliver',
     summary: 'Delivers messages to an endpoint again, under the same ids',
     body: redeliverRequestSchema,
-    success: ok('What it did', operatorCommandResponseSchema),
+    success: ok('What the command did', operatorCommandResponseSchema),
     failures: [...BODY, 'NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
   },
 } as const satisfies Readonly<Record<string, Endpoint>>;

@@ -19,7 +19,7 @@ const STATUS_EVENT = z.object({
   data: z.string().meta({ contentMediaType: 'application/json', description: 'The body of getJobStatus.' }),
 });
 
-/** What visitors and their programs ask; all but the public ones need a key with the scope `public`. */
+/** Operations for visitors and their programs. All but the public ones need a key with the scope `public`. */
 export const VISITOR_ENDPOINTS = {
   validateToken: {
     method: 'POST',
@@ -32,7 +32,7 @@ export const VISITOR_ENDPOINTS = {
   planJob: {
     method: 'POST',
     path: '/plan',
-    summary: 'What a job for this budget would do; refused where the job would be',
+    summary: 'What a job for this budget would do; refused if the job would be refused',
     body: planRequestSchema,
     success: ok('The plan', jobPlanSchema),
     failures: [
@@ -70,7 +70,7 @@ export const VISITOR_ENDPOINTS = {
   stopJob: {
     method: 'POST',
     path: '/jobs/{jobId}/stop',
-    summary: 'Ends a job for whoever has the secret of its creation; may be repeated',
+    summary: 'Ends a job for the holder of its stop secret; may be repeated',
     body: stopJobRequestSchema,
     success: ok('What happens now', stopJobResponseSchema),
     failures: [...BODY, 'JOB_NOT_FOUND', ...DOWN],
@@ -79,7 +79,7 @@ export const VISITOR_ENDPOINTS = {
     method: 'POST',
     path: '/jobs/{jobId}/return-address',
     summary:
-      'Where tokens and change go, for the holder of the secret of the creation; after the payment only a proposal to operators, while its payer is unknown',
+      'Sets where tokens and change go, for the holder of the stop secret; after a payment of an unknown payer, proposes it to operators',
     body: changeReturnAddressRequestSchema,
     success: ok('Where they go now', changeReturnAddressResponseSchema),
     failures: [
@@ -94,14 +94,14 @@ export const VISITOR_ENDPOINTS = {
   getJobPayment: {
     method: 'GET',
     path: '/jobs/{jobId}/payment',
-    summary: 'What was paid so far',
+    summary: 'The payment so far',
     success: ok('The payment', jobPaymentResponseSchema),
     failures: ['JOB_NOT_FOUND', ...DOWN],
   },
   getJobStatus: {
     method: 'GET',
     path: '/jobs/{jobId}/status',
-    summary: 'Payment, status and receipt; receiptUnavailable says that the receipt could not be read now',
+    summary: 'Payment, status and receipt; receiptUnavailable: the receipt cannot be read now',
     success: ok('The status', jobStatusResponseSchema),
     failures: ['JOB_NOT_FOUND', ...DOWN],
   },
@@ -123,9 +123,9 @@ export const VISITOR_ENDPOINTS = {
   downloadSignedReceipt: {
     method: 'GET',
     path: '/jobs/{jobId}/receipt.json',
-    summary: "The receipt file that the job's own wallet signed, to be checked with nothing but an RPC endpoint",
+    summary: "The receipt file, signed by the job's wallet; you need only an RPC endpoint to check it",
     success: ok(
-      'The file; its form is docs/receipt.md',
+      'The file; docs/receipt.md describes its format',
       z.object({
         receipt: z.looseObject({}).describe('The receipt: see docs/receipt.md.'),
         signature: z.string().describe('Signature of the wallet of the job over the receipt.'),
@@ -137,7 +137,7 @@ export const VISITOR_ENDPOINTS = {
     method: 'GET',
     path: '/jobs/{jobId}/events',
     summary: "Server-sent events named 'status' with the body of getJobStatus; ends when the job has ended",
-    success: ok('The stream, described by one event of it', STATUS_EVENT, 'text/event-stream'),
+    success: ok('The stream; the schema is that of one event', STATUS_EVENT, 'text/event-stream'),
     failures: ['JOB_NOT_FOUND', ...DOWN],
   },
   getStats: {

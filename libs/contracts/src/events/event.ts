@@ -8,9 +8,9 @@ export const eventSchema = z.object({
   version: z.number().int().positive(),
   occurredAt: timeSchema,
   jobId: jobIdSchema,
-  /** Carried from the HTTP request that began it all, where there was one. */
+  /** Id of the HTTP request that led to the event, if there was one. */
   requestId: z.string().optional(),
-  /** Place in the trace of what recorded it, while tracing is on. Source: W3C Trace Context. */
+  /** Trace context of the code that recorded the event; present while tracing is on. Source: W3C Trace Context. */
   traceparent: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 });

@@ -13,7 +13,7 @@ export const executionStarted = defineEvent(
   }),
 );
 
-/** Orders were mined; one event per block that holds some of the job's. From maker-executor. */
+/** Orders were mined: one event per block that holds orders of the job. From maker-executor. */
 export const ordersMined = defineEvent(
   'order.mined',
   z.object({
@@ -29,10 +29,10 @@ export const ordersMined = defineEvent(
 /** The job waits. From maker-executor. */
 export const executionPaused = defineEvent('execution.paused', z.object({ reason: pauseReasonSchema }));
 
-/** The job goes on. From maker-executor. */
+/** The job continues after a pause. From maker-executor. */
 export const executionResumed = defineEvent('execution.resumed', z.object({ reason: pauseReasonSchema }));
 
-/** Orders done, tokens delivered, rest returned (or held with a reason). From maker-executor; read by job. */
+/** Orders are done, tokens delivered, the rest returned or held with a reason. From maker-executor; read by job. */
 export const executionCompleted = defineEvent(
   'execution.completed',
   z.object({
@@ -46,11 +46,11 @@ export const executionCompleted = defineEvent(
   }),
 );
 
-/** No further order is possible; what was bought is delivered and the rest returned first. From maker-executor; read by job. */
+/** No further order is possible. Bought tokens are delivered and the rest is returned. From maker-executor; read by job. */
 export const executionFailed = defineEvent(
   'execution.failed',
   z.object({
-    reason: z.enum(['liquidity', 'technical', 'cancelled']).describe('`cancelled`: by an operator.'),
+    reason: z.enum(['liquidity', 'technical', 'cancelled']).describe('Why trading ended.'),
     message: z.string().describe('A sentence for people.'),
     ordersPlaced: z.number().int().describe('Orders mined so far.'),
     returnedWei: weiSchema,
@@ -61,17 +61,17 @@ export const executionFailed = defineEvent(
 export const transferSettled = defineEvent(
   'transfer.settled',
   z.object({
-    kind: z.enum(['fee', 'delivery', 'return']).describe('Kind.'),
+    kind: z.enum(['fee', 'delivery', 'return']).describe('Kind of the transfer.'),
     succeeded: z.boolean().describe('Whether the transfer succeeded.'),
     transactionHash: hashSchema,
-    to: z.string().describe('Recipient; of a delivery, the contract of its token.'),
-    amount: weiSchema.describe('HYPE for fee and return, token units for delivery.'),
+    to: z.string().describe('Recipient; for a delivery, the contract of the token.'),
+    amount: weiSchema.describe('Wei for fee and return, smallest units of the token for delivery.'),
     gasWei: weiSchema,
     blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
   }),
 );
 
-/** Operators cancel the job, by a signed command. From maker-executor, which checked it; read by job, which decides what its end is. */
+/** Operators cancel the job by a signed command, which maker-executor checked. From maker-executor; read by job, which decides the end. */
 export const executionCancelCommanded = defineEvent(
   'execution.cancel_commanded',
   z.object({ operators: z.array(z.string()).min(1).max(5) }),

@@ -4,10 +4,10 @@ import { jobMetadataSchema } from '../job-metadata.ts';
 import { claimedTransferSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
-/** In each event of a job's life, for the receivers of webhooks: no service reads it. */
+/** Part of each event of a job's life, for receivers of webhooks. No service reads it. */
 const ofIntegrator = { metadata: jobMetadataSchema.optional() };
 
-/** A job exists and its address must be watched. From job; read by payment-watcher. */
+/** A job was created, and payment-watcher must watch its address. From job; read by payment-watcher. */
 export const jobCreated = defineEvent(
   'job.created',
   z.object({
@@ -19,50 +19,50 @@ export const jobCreated = defineEvent(
   }),
 );
 
-/** Enough arrived in time: trade. From job; read by maker-executor. */
+/** Enough money arrived in time; maker-executor must trade. From job; read by maker-executor. */
 export const jobActivated = defineEvent(
   'job.activated',
   z.object({
     tokenAddress: z.string().describe('Address of the token.'),
-    walletAddress: z.string().describe("The job's wallet and its index below the account key."),
+    walletAddress: z.string().describe('Wallet of the job.'),
     walletIndex: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
     depositWei: weiSchema,
     returnAddress: z
       .string()
       .nullable()
       .describe(
-        'Where tokens and unspent HYPE go; null when the money came from a contract and none was given: hold them.',
+        'Where tokens and unspent HYPE go. Null if the visitor gave no address and no payer is known: they are held.',
       ),
     paidBy: z
       .array(claimedTransferSchema)
       .optional()
       .describe(
-        'Present where `returnAddress` is the sender of the payment, and was not named by the visitor: what proves that.',
+        'Transfers that prove who paid. Present if `returnAddress` is the payer and not an address from the visitor.',
       ),
     stopCommitments: z
       .array(z.string())
       .default([])
-      .describe("What a proof of the payer's stop secret is checked by, one for each secret that was told."),
-    plan: agreedPlanSchema.describe('The plan as it was published to the payer, made anew for what was paid.'),
+      .describe('Commitments that verify a proof of the stop secret: one for each secret that the API handed out.'),
+    plan: agreedPlanSchema.describe('The agreed plan, calculated for the amount that was paid.'),
     ...ofIntegrator,
   }),
 );
 
-/** The job took another status. From job; read by api-gateway and payment-watcher. */
+/** The status of the job changed. From job; read by api-gateway and payment-watcher. */
 export const jobStatusChanged = defineEvent(
   'job.status_changed',
   z.object({ from: jobStatusSchema, to: jobStatusSchema, ...ofIntegrator }),
 );
 
-/** An operator, or the payer, ends an active job: what was bought is delivered and the rest returned. From job; read by maker-executor. */
+/** An operator or the payer ends an active job: tokens are delivered and the rest is returned. From job; read by maker-executor. */
 export const jobCancelRequested = defineEvent(
   'job.cancel_requested',
   z.object({
-    stopProof: z.string().optional().describe('Present where the payer ends it: what proves that by the stop secret.'),
+    stopProof: z.string().optional().describe('Proof of the stop secret; present if the payer ends the job.'),
     commandedBy: z
       .string()
       .optional()
-      .describe('Present where operators end it: id of the `execution.cancel_commanded` that says so.'),
+      .describe('Id of the `execution.cancel_commanded` event; present if operators end the job.'),
     ...ofIntegrator,
   }),
 );

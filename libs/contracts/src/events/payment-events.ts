@@ -4,12 +4,14 @@ import { defineEvent } from './event.ts';
 
 /** A deposit as the chain shows it. */
 const deposit = z.object({
-  depositId: z.string().describe('Unique: (address, transaction hash, trace) or (address, balance step).'),
+  depositId: z
+    .string()
+    .describe('Unique id: address and transaction hash, or address and the balance that it reached.'),
   amountWei: weiSchema,
   kind: z
     .enum(['transfer', 'internal', 'system', 'balance'])
     .describe(
-      'A plain transfer; money moved by a contract; a credit from HyperCore; a balance that rose with none that was seen.',
+      '`transfer`: a plain transfer; `internal`: moved by a contract; `system`: a credit from HyperCore; `balance`: a rise of the balance without a known transaction.',
     ),
   from: z.string().optional().describe('Sender of a plain transfer.'),
   // No `hashSchema`: payment-watcher credits deposits in batches, and a malformed hash of one node must not stop a batch.
@@ -20,59 +22,58 @@ const deposit = z.object({
       'Hash of the transaction as a node reported it; only the hash of a plain transfer is checked. Absent if unknown.',
     ),
   blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
-  blockAt: timeSchema.describe('Timestamp of the block: what decides whether it is in time.'),
+  blockAt: timeSchema.describe('Timestamp of the block. It decides whether the deposit is in time.'),
   occurrence: z
     .number()
     .int()
     .positive()
     .default(1)
     .describe(
-      '1 at first; one more each time that it is mined again after its block had left the chain. The highest is what holds.',
+      '1 at first; 1 more each time that the deposit is mined again after its block left the chain. The highest is valid.',
     ),
 });
 
 /**
- * Money is in a block and waits for its confirmation, or no longer is: all that payment-watcher sees at a job's address, credited or
- * not. What job has not counted of it yet is what waits. Recorded with the block, long before it is credited; of dust alone it is not
- * told, since somebody's payment would wait behind it. The highest `revision` holds. From payment-watcher; read by job.
+ * The sum that payment-watcher sees at a job's address, credited or not. The part that job has not counted yet waits for confirmation.
+ * Recorded with the block, long before the credit. Dust alone causes no event, because it would delay another payer's event.
+ * The highest `revision` is valid. From payment-watcher; read by job.
  */
 export const paymentSeen = defineEvent(
   'payment.seen',
   z.object({
     seenWei: weiSchema,
-    revision: z.number().int().positive().describe('Counts up with each message; the highest holds.'),
+    revision: z.number().int().positive().describe('Rises with each message; the highest is valid.'),
   }),
 );
 
 /**
- * Money arrived at a job's address and is confirmed; credited once per `depositId`. A higher `occurrence` is the same
- * money in another block, after a reorganisation. From payment-watcher; read by job.
+ * Confirmed money arrived at a job's address; job credits it once per `depositId`. A higher `occurrence` is the same
+ * money in another block after a reorganisation. From payment-watcher; read by job.
  */
 export const paymentReceived = defineEvent('payment.received', deposit);
 
 /**
- * A deposit that was credited is no longer part of the chain: its block was reorganised away, and it was not mined again.
- * Tells of the `occurrence` that was received. From payment-watcher; read by job.
+ * A credited deposit is no longer part of the chain: a reorganisation removed its block, and it was not mined again.
+ * Names the `occurrence` of the `payment.received` before. From payment-watcher; read by job.
  */
 export const paymentDropped = defineEvent('payment.dropped', deposit);
 
 /**
- * The chain passed a job's deadline, and one more reading of the balance found no further money. From payment-watcher; read by job,
- * which waits with the expiry until deposits in time of at least `receivedWei` have reached it.
+ * The chain passed a job's deadline, and a last reading of the balance found no further money. From payment-watcher; read by job,
+ * which expires the job only after it received deposits in time of at least `receivedWei`.
  */
 export const paymentDeadlinePassed = defineEvent(
   'payment.deadline_passed',
   z.object({
     blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
     blockAt: timeSchema,
-    receivedWei: weiSchema.describe('Sum of the deposits in blocks up to the deadline; late ones are not part of it.'),
+    receivedWei: weiSchema.describe('Sum of the deposits in blocks up to the deadline, without late deposits.'),
   }),
 );
 
 /**
- * A wallet that spends holds more than all that was reported to have arrived: money moved inside a contract or
- * credited by the system, which only the one who knows the ledger can see. From maker-executor; read by job, which
- * credits it as a deposit.
+ * A wallet that spends holds more than the reported deposits: money that a contract moved or HyperCore credited.
+ * Only maker-executor can see it, because it has the ledger. From maker-executor; read by job, which credits a deposit.
  */
 export const surplusFound = defineEvent(
   'deposit.surplus_found',
@@ -85,8 +86,8 @@ export const surplusFound = defineEvent(
 );
 
 /**
- * What a look at HyperCore found: HYPE that was sent to a job's address there, where it pays for nothing. From payment-watcher; read by
- * job. The one with the latest `checkedAt` holds.
+ * HYPE that a search found at a job's address on HyperCore, where it pays for nothing. The latest `checkedAt` is valid.
+ * From payment-watcher; read by job.
  */
 export const paymentSeenOnHyperCore = defineEvent(
   'payment.seen_on_hypercore',
@@ -94,8 +95,8 @@ export const paymentSeenOnHyperCore = defineEvent(
 );
 
 /**
- * What a search found at a job's address of the job's token and of wrapped HYPE, which pay for nothing. From payment-watcher; read by
- * job. The one with the latest `searchedAt` holds.
+ * The job's token and wrapped HYPE that a search found at a job's address, where they pay for nothing. The latest `searchedAt` is valid.
+ * From payment-watcher; read by job.
  */
 export const paymentTokensFound = defineEvent(
   'payment.tokens_found',

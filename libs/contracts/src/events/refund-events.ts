@@ -3,17 +3,17 @@ import { addressSchema, claimedTransferSchema, hashSchema, weiSchema } from '../
 import { defineEvent } from './event.ts';
 
 /**
- * What a refund is of: deposits that pay for no order. On the wire a refund is a 'return':
- * databases and streams hold these types and fields, so they keep their names.
+ * A refund of deposits that pay for no order. Events call it 'return', because databases and streams
+ * store these types and fields.
  */
 const refunded = z.object({
   returnId: z.string().describe('Id of the refund.'),
-  amountWei: weiSchema.describe('All that arrived with these deposits, before the gas of the transfer.'),
+  amountWei: weiSchema.describe('Sum of the deposits, before the gas of the transfer.'),
 });
 
 /**
- * Money arrived that pays for no order: it goes back to `to`, less the gas of the transfer, or is held with
- * `holdReason`. Once per `returnId`, and each deposit is part of one refund. From job; read by maker-executor.
+ * Money that pays for no order goes back to `to`, less the gas of the transfer, or is held with
+ * `holdReason`. Once per `returnId`; each deposit is part of one refund. From job; read by maker-executor.
  * Source: design § 4 'Amounts' and 'Return address'.
  */
 export const refundDue = defineEvent(
@@ -23,20 +23,20 @@ export const refundDue = defineEvent(
     walletIndex: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
     tokenAddress: addressSchema,
     depositIds: z.array(z.string()).min(1).describe('Ids of the deposits.'),
-    to: addressSchema.nullable().describe('Null: nobody is known to whom it could go.'),
+    to: addressSchema.nullable().describe('Recipient; null if none is known.'),
     sentBy: z
       .array(claimedTransferSchema)
       .optional()
       .describe(
-        'Present where `to` is the sender of these deposits, and was not named by the visitor: what proves that.',
+        'Transfers that prove the sender. Present if `to` is the sender of the deposits and not an address from the visitor.',
       ),
-    holdReason: z.string().optional().describe('Present where `to` is null: why.'),
-    activated: z.boolean().describe('Whether the job turned active: then its execution exists, or is about to.'),
+    holdReason: z.string().optional().describe('Why the money is held; present if `to` is null.'),
+    activated: z.boolean().describe('Whether the job became active: then its execution exists or will exist soon.'),
     blockNumber: z
       .number()
       .int()
       .nonnegative()
-      .describe('The newest block that holds one of the deposits: a chain not yet there shows nothing.'),
+      .describe('Newest block that holds one of the deposits. A node below this block does not show all of them.'),
   }),
 );
 
@@ -47,9 +47,9 @@ export const refundPaid = defineEvent(
     to: z.string().describe('Recipient.'),
     returnedWei: weiSchema
       .optional()
-      .describe('What reached the recipient; the difference is gas. Absent where it went together with other money.'),
+      .describe('Amount that the recipient received; the rest was gas. Absent if the transfer also moved other money.'),
     transactionHash: hashSchema,
-    withTheRest: z.boolean().describe('The money went back together with the rest of the job, whose transfer this is.'),
+    withTheRest: z.boolean().describe('Whether the transfer that returned the rest of the job also paid this refund.'),
   }),
 );
 
@@ -61,18 +61,16 @@ export const refundHeld = defineEvent(
     absent: z
       .literal(true)
       .optional()
-      .describe(
-        'Present where the chain does not show the money: a reorganisation took it back before it was returned.',
-      ),
+      .describe('Present if the chain does not show the money: a reorganisation removed it before the refund.'),
   }),
 );
 
-/** Refunds in one {@link fundsReleased}: strangers can cause any number of them, and a message holds only so many. */
+/** Most refunds in one {@link fundsReleased}. Strangers can cause any number of refunds, and the size of a message is limited. */
 export const MOST_RETURNS_RELEASED = 500;
 
 /**
- * An operator released what was held for a job, and it is on its way out. Where that is a great many refunds, it is told by
- * several events, whose amounts add up. From maker-executor; read by job.
+ * An operator released held money of a job, and its transfer is on the way. Many refunds are spread over several events;
+ * their amounts add up. From maker-executor; read by job.
  */
 export const fundsReleased = defineEvent(
   'funds.released',

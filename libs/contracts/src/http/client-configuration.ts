@@ -11,7 +11,7 @@ export const clientConfigurationSchema = z.object({
   paymentTimeoutMinutes: z.number().positive().default(15),
   appName: z.string().default('HyperEVM Maker Bot'),
   chainId: z.number().int().default(999),
-  /** Without a trailing slash; empty where the network has no explorer. */
+  /** Without a trailing slash; empty if the network has no explorer. */
   explorerUrl: z.string().default('https://hyperevmscan.io'),
   socialUrl: z.url().default('https://x.com'),
   messagingUrl: z.url().default('https://t.me'),

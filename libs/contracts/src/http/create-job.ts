@@ -10,7 +10,7 @@ export const createJobRequestSchema = z.object({
   ...planRequestSchema.shape,
   returnAddress: recipientSchema
     .optional()
-    .describe('Where bought tokens and unspent HYPE go; without it, the sender of a plain transfer.'),
+    .describe('Where bought tokens and unspent HYPE go. Without it: to the sender of a plain transfer.'),
   ...returnAddressConsentSchema,
   metadata: jobMetadataSchema.optional(),
 });
@@ -19,16 +19,16 @@ export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 /** Answer of `POST /jobs/create`. Source: specification § 3; `plan`: design § 4a. */
 export const createJobResponseSchema = z.object({
   jobId: jobIdSchema,
-  paymentAddress: z.string().describe("The job's one public wallet. EIP-55 checksummed."),
+  paymentAddress: z.string().describe('Wallet of the job, to which the payer sends HYPE. EIP-55 checksummed.'),
   paymentAmount: z.number().describe('In HYPE.'),
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
-  plan: jobPlanSchema.optional().describe('What it will do once it is paid.'),
+  plan: jobPlanSchema.optional().describe('What the job will do after its payment.'),
   metadata: jobMetadataSchema.optional(),
   stopSecret: stopSecretSchema
     .optional()
     .describe(
-      'Lets who has it stop the job. Only here, and only while the job waits for its payment: no more than its hash is kept.',
+      'Secret that stops the job. Only this answer has it, and only while the job waits for its payment: the service keeps a hash.',
     ),
 });
 export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
@@ -36,7 +36,7 @@ export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 /** Header that makes a repeated job creation answer with the first job. Source: design § 4 'Address'. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
-/** An idempotency key: printable ASCII without spaces, as UUIDs and ULIDs are. */
+/** An idempotency key: printable ASCII without spaces, such as a UUID or ULID. */
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/)

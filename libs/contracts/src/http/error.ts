@@ -6,7 +6,7 @@ export const errorBodySchema = z.object({
     description: 'A sentence for people.',
     examples: ['No job has the id job_0123456789abcdef0123456789abcdef'],
   }),
-  error: z.string().meta({ description: "The status's name.", examples: ['Not Found'] }),
+  error: z.string().meta({ description: 'Name of the status.', examples: ['Not Found'] }),
   statusCode: z
     .number()
     .int()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { foundTokenSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 
-/** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the rest for the payment step. */
+/** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the other fields are for the payment step. */
 export const jobPaymentResponseSchema = z.object({
   jobId: jobIdSchema,
   status: jobStatusSchema,
@@ -12,18 +12,18 @@ export const jobPaymentResponseSchema = z.object({
   paymentDeadline: timeSchema,
   waitingWei: weiSchema
     .optional()
-    .describe('Present where money was seen in a block and is not credited yet: it waits for its confirmation.'),
-  receivedWei: weiSchema.describe('Credited before the deadline so far.'),
-  lateWei: weiSchema.describe('Credited after the deadline so far.'),
+    .describe('Money that is in a block and waits for its confirmation; absent if there is none.'),
+  receivedWei: weiSchema.describe('Credited so far of money that arrived before the deadline.'),
+  lateWei: weiSchema.describe('Credited so far of money that arrived after the deadline.'),
   droppedWei: weiSchema
     .optional()
     .describe(
-      'Present where money was credited whose block has left the chain since: it counts no longer, unless it is mined again.',
+      'Credited money whose block left the chain: it counts only if it is mined again. Absent if there is none.',
     ),
   hyperCoreWei: weiSchema
     .optional()
     .describe(
-      'Present where the last look at HyperCore found HYPE at the address there: it pays for nothing, until an operator sends it back.',
+      'HYPE that the last search found at the address on HyperCore: it pays for nothing, and an operator can send it back. Absent if none.',
     ),
   depositTransactions: z
     .array(
@@ -33,30 +33,28 @@ export const jobPaymentResponseSchema = z.object({
       }),
     )
     .optional()
-    .describe(
-      'Transactions that paid for the job, the oldest first; absent before the payment, and where none is known.',
-    ),
+    .describe('Transactions that paid for the job, oldest first. Absent before the payment, and if none is known.'),
   foundTokens: z
     .array(foundTokenSchema)
     .optional()
     .describe(
-      'Present where the last search found tokens at the address that the job did not buy: they pay for nothing, until operators send them back.',
+      'Tokens at the address that the job did not buy: they pay for nothing, and operators can send them back. Absent if none.',
     ),
   namedReturnAddress: z
     .string()
     .optional()
-    .describe('Where tokens and change go, as the payer named it; absent where they go to the wallet that pays.'),
+    .describe('Where tokens and change go, if the payer named an address; absent if they go to the wallet that pays.'),
   payerUnknown: z
     .literal(true)
     .optional()
     .describe(
-      'Present where nobody can be named who paid: tokens and change are held, until operators release them to an address.',
+      'Present if the payer is unknown: tokens and change are held until operators release them to an address.',
     ),
   proposedReturnAddress: z
     .string()
     .optional()
     .describe(
-      'Where the holder of the private link asks held money to go; operators check it, and release by a signed command.',
+      'Address that the holder of the private link proposes for held money. Operators check it and release by a signed command.',
     ),
   flags: z
     .object({

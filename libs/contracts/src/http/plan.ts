@@ -9,7 +9,7 @@ export const planRequestSchema = z.object({
   paymentAmount: z
     .number()
     .positive()
-    .meta({ description: 'In HYPE, as the visitor typed it.', examples: [0.5] }),
+    .meta({ description: 'In HYPE, as the visitor entered it.', examples: [0.5] }),
 });
 export type PlanRequestBody = z.infer<typeof planRequestSchema>;
 
@@ -17,58 +17,56 @@ export type PlanRequestBody = z.infer<typeof planRequestSchema>;
 const bpsSchema = z.number().int().nonnegative();
 
 /**
- * What a job will do, as `planJob` says it: in the answer of `POST /plan`, of the job's creation, and of
- * `GET /jobs/{jobId}/status`, where it is the one that holds. Source: design § 4a, rules `Plan`.
+ * What a job will do, calculated by `planJob`. Part of the answers of `POST /plan`, of the job's creation, and of
+ * `GET /jobs/{jobId}/status`, which has the valid plan. Source: design § 4a, rules `Plan`.
  */
 export const jobPlanSchema = z.object({
   depositWei: weiSchema.describe(
-    'What it was made for: the chosen budget, or after the payment what was counted of it.',
+    'Deposit that the plan is calculated for: the chosen budget, or the counted payment after activation.',
   ),
   feeWei: weiSchema,
-  orderBudgetWei: weiSchema.describe('What may be spent on orders.'),
-  reserveWei: weiSchema.describe('Set aside for gas.'),
+  orderBudgetWei: weiSchema.describe('Part of the deposit for orders.'),
+  reserveWei: weiSchema.describe('Part of the deposit for gas.'),
   orders: z
     .object({
       count: z.number().int().nonnegative().describe('Number of orders.'),
-      sizeWei: weiSchema.describe('Spent by one of them.'),
-      merged: z.number().int().positive().describe('Standard orders that one stands for.'),
-      intervalMs: z.number().nonnegative().describe('Time between two of them, ms.'),
+      sizeWei: weiSchema.describe('Amount that one order spends.'),
+      merged: z.number().int().positive().describe('Number of standard orders that one order replaces.'),
+      intervalMs: z.number().nonnegative().describe('Time between two orders, ms.'),
     })
     .describe('The orders.'),
   slotMs: z.number().positive().describe('Time between two standard orders, ms.'),
   startsAt: timeSchema,
-  expectedEndAt: timeSchema.describe('Last order, if nothing pauses the job.'),
-  tradingEndsAt: timeSchema.describe('No order after it.'),
-  latestEndAt: timeSchema.describe('All is delivered and returned by then, or held with a reason.'),
+  expectedEndAt: timeSchema.describe('Time of the last order, if nothing pauses the job.'),
+  tradingEndsAt: timeSchema.describe('The job places no order after this time.'),
+  latestEndAt: timeSchema.describe('By then everything is delivered and returned, or held with a reason.'),
   spendableWei: weiSchema.describe(
-    'Part of the order budget that the pools take within the band, less gas that comes out of it.',
+    'Part of the order budget that the pools accept within the price band, less gas that the budget pays.',
   ),
   tokenTakesWei: weiSchema
     .optional()
-    .describe('Present where a trial shows that the token refuses before all of `spendableWei` is spent: about where.'),
+    .describe('Amount at which the token refuses, about; present if a trial shows this below `spendableWei`.'),
   purchase: z
     .object({
-      exchange: z.string().describe("Exchange that the first order goes to, such as 'hyperswap-v3'."),
+      exchange: z.string().describe("Exchange of the first order, such as 'hyperswap-v3'."),
       seenPriceX96: priceX96Schema.describe(
-        'Price that the band is measured from: wei for one smallest unit of the token, pool fee in it, times 2^96.',
+        'Price from which the band is measured: wei for one smallest unit of the token, with the pool fee, times 2^96.',
       ),
-      tokens: weiSchema.describe('Smallest units of the token that are to be expected.'),
-      orderImpactBps: bpsSchema.describe(
-        'How much dearer than the first unit one order is, and all of them on average.',
-      ),
-      impactBps: bpsSchema.describe('How much dearer than the first unit all orders are on average, in basis points.'),
-      priceRiseBps: bpsSchema.describe('How far the price has risen at the last order.'),
+      tokens: weiSchema.describe('Expected tokens, in the smallest unit.'),
+      orderImpactBps: bpsSchema.describe('How much more one order costs than the first unit, in basis points.'),
+      impactBps: bpsSchema.describe('How much more all orders cost on average than the first unit, in basis points.'),
+      priceRiseBps: bpsSchema.describe('How far the price has risen at the last order, in basis points.'),
     })
     .describe('What the orders buy.'),
   gas: z
     .object({
       ordersWei: weiSchema,
-      transfersWei: weiSchema.describe("The fee's transfer, delivery and return."),
+      transfersWei: weiSchema.describe('Gas of the fee, the delivery and the return.'),
       fromReserveWei: weiSchema,
       fromBudgetWei: weiSchema,
     })
     .describe('Gas of all transactions, in parts.'),
-  returnedWei: weiSchema.describe('Unspent budget and reserve, which go back.'),
+  returnedWei: weiSchema.describe('Unspent budget and reserve, which are returned.'),
   limits: z
     .object({
       slippageBps: bpsSchema.describe('Slippage in basis points.'),
@@ -80,12 +78,12 @@ export const jobPlanSchema = z.object({
   warnings: z.array(z.enum(PLAN_WARNINGS)).describe('What a visitor should know before paying.'),
   assumes: z
     .object({
-      gasPriceWei: weiSchema.describe('Base and priority fee together, wei per gas.'),
+      gasPriceWei: weiSchema.describe('Base fee and priority fee together, wei per gas.'),
       block: z
         .object({ number: z.number().int().describe('Number of the block.'), at: timeSchema })
         .describe('Block at which the pools were read.'),
     })
-    .describe('What the plan takes as given.'),
+    .describe('Market state that the plan assumes.'),
   token: z
     .object({
       symbol: z.string().describe('Symbol of the token.'),

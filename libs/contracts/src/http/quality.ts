@@ -3,13 +3,13 @@ import { priceX96Schema, signedWeiSchema, weiSchema } from '../primitives.ts';
 
 const basisPoints = z.number().int();
 
-/** How well a job bought. Formulas: docs/quality.md; prices are wei for the token's smallest unit, times 2^96. */
+/** Execution quality of a job. Formulas: docs/quality.md. */
 export const receiptQualitySchema = z.object({
-  arrivalPriceX96: priceX96Schema.describe("What the visitor saw before paying, without the pool's fee."),
-  averagePriceX96: priceX96Schema.describe('What was paid in pools, their fee in it.'),
-  slippageBps: basisPoints.describe('Tokens fewer than quoted; below zero where more arrived. Basis points.'),
+  arrivalPriceX96: priceX96Schema.describe('Price that the visitor saw before paying, without the pool fee.'),
+  averagePriceX96: priceX96Schema.describe('Average price paid in pools, with the pool fee.'),
+  slippageBps: basisPoints.describe('How many fewer tokens arrived than quoted, in basis points; negative if more.'),
   priceImpactBps: basisPoints.describe(
-    "By how much the orders moved the price, in basis points of the tokens' worth at arrival.",
+    "How far the orders moved the price, in basis points of the tokens' worth at the arrival price.",
   ),
   shortfall: z
     .object({
@@ -20,18 +20,16 @@ export const receiptQualitySchema = z.object({
       gasWei: weiSchema,
       serviceFeeWei: weiSchema,
     })
-    .describe("What was given beyond the tokens' worth at arrival, and its parts, which sum to it to the wei."),
+    .describe("Cost beyond the tokens' worth at the arrival price. The parts sum to the total to the wei."),
   shortfallBps: basisPoints.describe('The shortfall in basis points.'),
   twapX96: priceX96Schema
     .optional()
-    .describe('Price of the pool over the same time; absent where all was bought at one moment.'),
+    .describe('Time-weighted average price of the pool over the same time; absent if all was bought at one moment.'),
   againstSingleSwapBps: basisPoints
     .optional()
     .describe(
-      'More tokens than one swap of the same HYPE at the start; below zero if fewer. Absent where no pool takes so much.',
+      'How many more tokens than one swap of the same HYPE at the start; negative if fewer. Absent if no pool accepts so much.',
     ),
-  againstTwapBps: basisPoints
-    .optional()
-    .describe("Cheaper than the pool's average over the same time; below zero if dearer."),
+  againstTwapBps: basisPoints.optional().describe('How much cheaper than `twapX96`; negative if more expensive.'),
 });
 export type ReceiptQuality = z.infer<typeof receiptQualitySchema>;

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { recipientSchema } from '../primitives.ts';
 import { stopSecretSchema } from './stop-job.ts';
 
-/** What a payer says of a return address beside the address. */
+/** Consent of the payer that comes with a return address. */
 export const returnAddressConsentSchema = {
   returnAddressIsContract: z
     .boolean()
     .optional()
     .describe(
-      'The payer knows that the address is a contract; without it, a contract is refused once with its own code.',
+      'True: the payer knows that the address is a contract. Otherwise a contract is refused with `RETURN_ADDRESS_IS_CONTRACT`.',
     ),
 };
 
 /**
- * Body of `POST /jobs/{jobId}/return-address`, by the secret of the private link: until the payment arrives, and afterwards as
- * long as its payer is unknown.
+ * Body of `POST /jobs/{jobId}/return-address`, with the stop secret of the private link. Allowed until the payment arrives, and
+ * afterwards while its payer is unknown.
  */
 export const changeReturnAddressRequestSchema = z.object({
   stopSecret: stopSecretSchema.describe('Secret that stops the job. Only the answer of its creation has it.'),
@@ -29,6 +29,6 @@ export const changeReturnAddressResponseSchema = z.object({
   awaitsOperator: z
     .literal(true)
     .optional()
-    .describe('Present where the payment has arrived and its payer is unknown: an operator confirms the address.'),
+    .describe('Present if the payment has arrived and its payer is unknown: an operator must confirm the address.'),
 });
 export type ChangeReturnAddressResponse = z.infer<typeof changeReturnAddressResponseSchema>;

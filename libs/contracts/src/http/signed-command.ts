@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema, jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 
-/** Why an operator does something: kept for ever in the audit log. */
+/** Why an operator does something. The audit log keeps it for ever. */
 export const operatorReasonSchema = z
   .string()
   .trim()
@@ -9,35 +9,35 @@ export const operatorReasonSchema = z
   .max(500)
   .describe('Why the operator does this. The audit log keeps it.');
 
-/** Name of an operator, as the executor's configuration knows their key. */
+/** Name of an operator's key in the executor's configuration. */
 export const operatorNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'is not the name of an operator');
 
 /** Most tokens that one command names. */
 const MOST_RELEASED_TOKENS = 5;
 
 const everyCommand = {
-  chainId: z.number().int().positive().describe('The chain that it is meant for.'),
+  chainId: z.number().int().positive().describe('Chain for which the command is valid.'),
   reason: operatorReasonSchema.describe('Reason, in a sentence.'),
-  nonce: z.uuid().describe('Used once.'),
-  expiresAt: timeSchema.describe('Not carried out after it.'),
+  nonce: z.uuid().describe('Unique: each nonce is accepted once.'),
+  expiresAt: timeSchema.describe('The command is refused after this time.'),
 };
 const ofJob = { ...everyCommand, jobId: jobIdSchema };
 const ofHeldMoney = {
   ...ofJob,
   amountWei: weiSchema.describe(
-    'HYPE that the operator saw held, wei: where it is another sum by now, nothing is done.',
+    'Held HYPE that the operator saw, wei. If the sum is different now, the command is refused.',
   ),
   gasFrom: recipientSchema
     .optional()
     .describe(
-      "Who sends the gas to the job's wallet where it has none; what comes from there may be spent on the delivery.",
+      "Address that sends gas to the job's wallet if it has none. HYPE from this address may pay for the delivery.",
     ),
   tokens: z
     .array(addressSchema)
     .min(1)
     .max(MOST_RELEASED_TOKENS)
     .optional()
-    .describe('Contracts of tokens that were sent to the wallet by mistake: all that it has of each goes as well.'),
+    .describe('Contracts of tokens that were sent to the wallet by mistake. The whole balance of each is sent too.'),
   wallet: z
     .strictObject({
       address: addressSchema.describe('Address of the wallet.'),
@@ -45,10 +45,10 @@ const ofHeldMoney = {
       tokenAddress: addressSchema.describe("The job's token."),
     })
     .optional()
-    .describe('Of a job to which only tokens came: it has no execution that would know its wallet.'),
+    .describe('Wallet of a job that received only tokens: it has no execution that knows the wallet.'),
 };
 
-/** What a command says that moves money, lets it move or ends that it moves: the text that operators sign. */
+/** The text that operators sign: a command that moves money, allows it to move, or ends its movement. */
 export const signedTextSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('cancel'), ...ofJob }),
   z.strictObject({ action: z.literal('resume'), ...ofJob }),
@@ -56,19 +56,19 @@ export const signedTextSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('return'), ...ofHeldMoney }),
   z.strictObject({ action: z.literal('release'), ...ofHeldMoney, to: recipientSchema }),
   z.strictObject({
-    action: z.literal('return_hypercore').describe('What was done.'),
+    action: z.literal('return_hypercore').describe('Name of the command.'),
     ...ofJob,
-    walletAddress: addressSchema.describe('An unpaid job has no execution that would know its wallet.'),
+    walletAddress: addressSchema.describe('Wallet of the job: an unpaid job has no execution that knows it.'),
     walletIndex: z.number().int().nonnegative().describe('Index of the wallet below the account key.'),
     amountWei: weiSchema.describe(
-      'HYPE that the operator saw there, wei: all of it goes, and where it is another sum by now, nothing is done.',
+      'HYPE that the operator saw on HyperCore, wei. All of it is sent. If the sum is different now, the command is refused.',
     ),
     to: recipientSchema,
   }),
 ]);
 export type SignedText = z.infer<typeof signedTextSchema>;
 
-/** A command with the signatures under it. The text is carried as it was signed: nothing has to be written alike twice. */
+/** A command with its signatures. It carries the signed text itself, so that no process has to serialise it again. */
 export const signedCommandSchema = z.object({
   text: z.string().max(2000).describe('JSON of a `SignedText`.'),
   signatures: z
@@ -87,21 +87,21 @@ export const signedCommandSchema = z.object({
 });
 export type SignedCommand = z.infer<typeof signedCommandSchema>;
 
-/** One row of the executor's log of signed commands. Each holds the hash of the one before, so that none can be changed or taken out. */
+/** One row of the executor's log of signed commands. Each holds the hash of the row before, so that a change or removal is detected. */
 export const commandLogRowSchema = z.object({
-  number: z.number().int().positive().describe('From 1, without gaps.'),
+  number: z.number().int().positive().describe('Number of the row, from 1 without gaps.'),
   at: timeSchema,
   text: z.string().describe('The text that operators signed, as JSON.'),
   signatures: signedCommandSchema.shape.signatures.describe('Signatures of operators under the text.'),
   outcome: z.string().describe('How it ended, in a sentence.'),
-  previousHash: z.string().describe('Of the row before; 64 zeros for the first.'),
+  previousHash: z.string().describe('Hash of the row before; 64 zeros for the first row.'),
   hash: z.string().describe('Hash of the row.'),
 });
 export type CommandLogRow = z.infer<typeof commandLogRowSchema>;
 
 /** Query of `GET /operator/commands`: rows after a number, oldest first. */
 export const commandLogQuerySchema = z.object({
-  after: z.coerce.number().int().nonnegative().default(0).describe('Last number or id that you have.'),
+  after: z.coerce.number().int().nonnegative().default(0).describe('Number of the last row that you have.'),
   limit: z.coerce.number().int().min(1).max(200).default(200).describe('Most entries of the page.'),
 });
 export type CommandLogQuery = z.infer<typeof commandLogQuerySchema>;

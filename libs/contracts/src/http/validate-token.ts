@@ -5,7 +5,7 @@ import { addressSchema, timeSchema, weiSchema } from '../primitives.ts';
 export const validateTokenRequestSchema = z.object({ tokenAddress: addressSchema });
 export type ValidateTokenRequest = z.infer<typeof validateTokenRequestSchema>;
 
-/** What a pool search found. Source: specification § 3. */
+/** Result of a pool search. Source: specification § 3. */
 export const liquidityStatusSchema = z.object({
   meetsMinimum: z.boolean().describe('Whether some pool has the minimum liquidity.'),
   hasV2: z.boolean().describe('Whether a pool of a V2 exchange exists.'),
@@ -13,9 +13,7 @@ export const liquidityStatusSchema = z.object({
   selectedDex: z
     .string()
     .optional()
-    .describe(
-      "Exchange where a standard order costs least after gas, such as 'hyperswap-v3'; absent when there is none.",
-    ),
+    .describe("Exchange where a standard order costs least with gas, such as 'hyperswap-v3'; absent if there is none."),
   v2LiquidityHype: z
     .number()
     .nonnegative()
@@ -26,15 +24,15 @@ export const liquidityStatusSchema = z.object({
     .nonnegative()
     .optional()
     .describe('HYPE side of the best V3 pool, in HYPE, for display only.'),
-  v2LiquidityWei: weiSchema.optional().describe('The same figures exactly.'),
-  v3LiquidityWei: weiSchema.optional(),
+  v2LiquidityWei: weiSchema.optional().describe('`v2LiquidityHype` exactly, in wei.'),
+  v3LiquidityWei: weiSchema.optional().describe('`v3LiquidityHype` exactly, in wei.'),
 });
 export type LiquidityStatus = z.infer<typeof liquidityStatusSchema>;
 
-/** Answer of `POST /validate-token`; also of the NATS request `token.validate`. Source: specification § 3. */
+/** Answer of `POST /validate-token` and of the NATS request `token.validate`. Source: specification § 3. */
 export const validateTokenResponseSchema = z.object({
   isValid: z.boolean().describe('Whether a job for this token is accepted.'),
-  errorMessage: z.string().optional().describe('Present when invalid: what is wrong, in a sentence for the visitor.'),
+  errorMessage: z.string().optional().describe('Why the token is invalid, in a sentence for the visitor.'),
   reason: z
     .enum([
       'NOT_A_CONTRACT',
@@ -52,15 +50,13 @@ export const validateTokenResponseSchema = z.object({
   token: z
     .object({
       symbol: z.string().describe('Symbol of the token.'),
-      name: z.string().describe('Name.'),
+      name: z.string().describe('Name of the token.'),
       decimals: z.number().int().describe('Decimals of the token.'),
     })
     .optional()
     .describe('The token.'),
   checkedAtBlock: z
     .object({ number: z.number().int().describe('Number of the block.'), at: timeSchema })
-    .describe(
-      "The block at which the chain was read: the clock by which a job's deadline is judged. Source: design § 4.",
-    ),
+    .describe('Block at which the chain was read. Its time decides whether a payment is in time. Source: design § 4.'),
 });
 export type ValidateTokenResponse = z.infer<typeof validateTokenResponseSchema>;

@@ -2,36 +2,36 @@ import { z } from 'zod';
 import { jobIdSchema, timeSchema } from '../primitives.ts';
 import { operatorReasonSchema } from './signed-command.ts';
 
-/** Name of an endpoint of webhooks, as the operator's file has it. */
+/** Name of a webhook endpoint in the operator's file. */
 export const webhookEndpointNameSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be a name such as shop-2')
-  .describe('Name of the endpoint in the file of the operator.');
+  .describe("Name of the endpoint in the operator's file.");
 
-/** One attempt to deliver a message, and the beginning of what the endpoint answered. */
+/** One attempt to deliver a message, with the beginning of the endpoint's answer. */
 const attemptSchema = z.object({
   at: timeSchema,
   outcome: z
     .string()
     .describe(
-      '`delivered`, or why not: `refused`, `gone`, `redirected`, `throttled`, `timeout`, `unreachable`, `certificate`, `private_address`.',
+      '`delivered`, or the reason of the failure: `refused`, `gone`, `redirected`, `throttled`, `timeout`, `unreachable`, `certificate`, `private_address`.',
     ),
-  status: z.number().int().optional().describe('HTTP status; absent where there was no answer.'),
+  status: z.number().int().optional().describe('HTTP status; absent if there was no answer.'),
   answer: z.string().describe('Beginning of the answer.'),
   tookMs: z.number().describe('Time that the attempt took, ms.'),
 });
 
-/** An endpoint as operators see it: its host, and neither the rest of its URL, which may be a secret, nor its secrets. */
+/** An endpoint as operators see it: its host only. The rest of its URL may be secret, and its secrets are. */
 const endpointSchema = z.object({
-  name: z.string().describe('Name.'),
+  name: z.string().describe('Name of the endpoint.'),
   host: z
     .string()
     .optional()
-    .describe('Absent where no file names it any more: what waits for it is kept and not sent.'),
-  since: timeSchema.describe('From when on it is told what happens.'),
-  waiting: z.number().int().describe('Messages that it has not taken.'),
+    .describe('Absent if the file no longer names the endpoint: its messages are kept and not sent.'),
+  since: timeSchema.describe('The endpoint receives events from this time on.'),
+  waiting: z.number().int().describe('Messages that the endpoint has not accepted.'),
   oldestWaitingSince: timeSchema.optional(),
-  failingSince: timeSchema.optional().describe('Since when no attempt has succeeded.'),
+  failingSince: timeSchema.optional().describe('No attempt has succeeded since this time.'),
 });
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 
@@ -42,7 +42,7 @@ export const webhookEndpointsResponseSchema = z.object({
 
 const deliveryStateSchema = z.enum(['waiting', 'delivered']);
 
-/** Which deliveries an operator asks for; newest event first. */
+/** Filter of a list of deliveries, newest event first. */
 export const webhookDeliveryFilterSchema = z.object({
   endpoint: webhookEndpointNameSchema.optional().describe('Name of the endpoint.'),
   state: deliveryStateSchema.optional().describe('State of the delivery.'),
@@ -64,9 +64,9 @@ const deliverySchema = z.object({
   jobId: jobIdSchema,
   occurredAt: timeSchema,
   state: deliveryStateSchema.describe('State of the delivery.'),
-  attempts: z.number().int().describe('Begun since it was recorded, or wanted again.'),
-  nextAttemptAt: timeSchema.optional().describe('Absent where it was delivered.'),
-  log: z.array(attemptSchema).describe('The latest, oldest first.'),
+  attempts: z.number().int().describe('Attempts since the message was recorded, or since its last redelivery.'),
+  nextAttemptAt: timeSchema.optional().describe('Time of the next attempt; absent if the message was delivered.'),
+  log: z.array(attemptSchema).describe('The latest attempts, oldest first.'),
 });
 export type WebhookDelivery = z.infer<typeof deliverySchema>;
 
@@ -81,7 +81,7 @@ const oneMessage = {
 };
 const allSince = { endpoint: webhookEndpointNameSchema, since: timeSchema };
 
-/** What is delivered again to an endpoint: the message of one event, or of all that happened since a time. */
+/** Messages to deliver again to an endpoint: that of one event, or those of all events since a time. */
 export const redeliverySchema = z.union([z.strictObject(oneMessage), z.strictObject(allSince)]);
 export type Redelivery = z.infer<typeof redeliverySchema>;
 

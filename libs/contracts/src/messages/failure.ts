@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a service refuses a NATS request; the gateway turns it into an HTTP error. */
+/** Refusal of a NATS request. The gateway turns it into an HTTP error. */
 export const requestFailureSchema = z.object({
   /** Stable name, such as `JOB_NOT_FOUND`. */
   code: z.string(),
@@ -8,7 +8,7 @@ export const requestFailureSchema = z.object({
 });
 export type RequestFailure = z.infer<typeof requestFailureSchema>;
 
-/** Codes that more than one service or the gateway knows, with the HTTP status that each becomes at the edge. */
+/** Codes that several services or the gateway use, with their HTTP status. */
 export const FAILURE_STATUS = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,

@@ -29,8 +29,8 @@ export const listJobs = contract('job.list', jobFilterSchema, operatorJobsRespon
 export const getJobTimeline = contract('job.timeline.get', byJob, operatorJobResponseSchema);
 
 /**
- * Answered by job: adds a line to the audit log, and to the job's timeline. A command is written before it is carried
- * out, and how it ended after that, so that no command is unknown whatever dies in between.
+ * Answered by job: adds a line to the audit log and to the job's timeline. The gateway records a command before it carries it
+ * out, and its end afterwards, so that the log has every command even if a process crashes in between.
  */
 export const recordOperatorAction = contract(
   'job.operator_action.record',
@@ -46,8 +46,8 @@ export const listOperatorActions = contract(
 );
 
 /**
- * Answered by maker-executor, which checks the signatures: whoever carries the command can neither make one nor change
- * one. Everything that releases or redirects money, ends a job or lets money move again comes this way.
+ * Answered by maker-executor, which checks the signatures: the services in between can neither make nor change a command.
+ * All commands that release or redirect money, end a job or let money move again use this request.
  */
 export const carryOutCommand = contract('execution.command.carry_out', signedCommandSchema, outcome);
 
@@ -55,7 +55,7 @@ export const carryOutCommand = contract('execution.command.carry_out', signedCom
 export const listCommands = contract('execution.command.list', commandLogQuerySchema, commandLogResponseSchema);
 
 /**
- * Answered by maker-executor: an operator's pause of one job or, without `jobId`, of all. Not signed: it stops money in an
+ * Answered by maker-executor: pauses one job or, without `jobId`, all jobs. Not signed: it stops money in an
  * emergency, and only a signed command lets it move again.
  */
 export const setPause = contract(
@@ -64,24 +64,24 @@ export const setPause = contract(
   outcome,
 );
 
-/** Answered by maker-executor: sends the saved bytes of every transaction that is in no block again. */
+/** Answered by maker-executor: broadcasts again the saved bytes of every transaction that is in no block. */
 export const rebroadcast = contract('execution.rebroadcast', byJob, outcome);
 
-/** Answered by maker-executor. The wallet is named by the one who asks, since an unpaid job has no ledger. */
+/** Answered by maker-executor. The request names the wallet, because an unpaid job has no ledger. */
 export const reconcileJob = contract(
   'execution.reconcile',
   byJob.extend({ walletAddress: addressSchema }),
   reconciliationResponseSchema,
 );
 
-/** Answered by receipts: lines of a job's ledger after an id, in the order of their ids. */
+/** Answered by receipts: lines of a job's ledger after an id, in ascending order of ids. */
 export const listLedger = contract(
   'execution.ledger.list',
   byJob.extend({ afterId: z.string().optional(), limit: z.number().int().min(1).max(500) }),
   z.object({ lines: z.array(ledgerLineSchema) }),
 );
 
-/** Answered by payment-watcher: searches HyperCore, and the address for tokens, now; and tells the job what it found. */
+/** Answered by payment-watcher: searches HyperCore and the address for tokens now, and reports the result to job. */
 export const findOnHyperCore = contract(
   'payment-watcher.hypercore.look',
   byJob.extend({ walletAddress: addressSchema }),
@@ -98,5 +98,5 @@ export const listWebhookDeliveries = contract(
   webhookDeliveriesResponseSchema,
 );
 
-/** Answered by webhook-sender: delivers again, under the same id and with the same content, whether it was taken before or not. */
+/** Answered by webhook-sender: delivers again with the same id and content, even if the endpoint accepted the message before. */
 export const redeliverWebhooks = contract('webhook.redeliver', redeliverySchema, outcome);

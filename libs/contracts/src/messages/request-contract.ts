@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One NATS request: what is asked and what is answered. */
+/** One NATS request with its reply. */
 export interface RequestContract<Request extends z.ZodType, Reply extends z.ZodType> {
   readonly subject: string;
   readonly request: Request;

@@ -16,20 +16,20 @@ import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
 
-/** How long token-validation answers from what it read of a token, so that a repeated question reads nothing, ms. */
+/** How long token-validation reuses the chain data of a token for repeated requests, ms. */
 export const SNAPSHOT_REUSE_MS = 15_000;
 
 /** Answered by token-validation. Reads the chain; takes seconds at worst. */
 export const validateToken = contract(
   'token.validate',
-  /** Who asks, as limits count them: unknown tokens are looked up in fair shares. */
+  /** The client, as rate limits count it: clients get fair shares of reads of unknown tokens. */
   validateTokenRequestSchema.extend({ clientAddress: z.string().min(1).max(64).optional() }),
   validateTokenResponseSchema,
 );
 
 /**
- * Answered by token-validation, for services that read no chain: which of some addresses the chain knows, by a balance,
- * a nonce or code.
+ * Answered by token-validation, for services that read no chain: which addresses are used on the chain, by their balance,
+ * nonce or code.
  */
 export const findUsedAddresses = contract(
   'chain.used_addresses.find',
@@ -37,37 +37,37 @@ export const findUsedAddresses = contract(
   z.object({ used: z.array(addressSchema) }),
 );
 
-/** Answered by job. A repeated idempotency key answers with the first job; with another body it is refused. */
+/** Answered by job. A repeated idempotency key gets the first job; with another body it is refused. */
 export const createJob = contract(
   'job.create',
   createJobRequestSchema.omit({ paymentAmount: true }).extend({
     paymentAmountWei: weiSchema,
     idempotencyKey: z.string().min(1).max(200).optional(),
-    /** Name of the API key that asks; idempotency keys are private to it. */
+    /** Name of the client's API key; idempotency keys are separate for each. */
     apiKeyName: z.string(),
-    /** Who asks, as limits count them: an address, or the network of an IPv6 one. Forgotten with the payment or its deadline. */
+    /** The client, as rate limits count it: its IPv4 address or IPv6 network. Deleted with the payment or the deadline. */
     clientAddress: z.string().min(1).max(64).optional(),
   }),
   createJobResponseSchema,
 );
 
-/** Answered by job: its payer ends it. A wrong secret and an unknown job are refused alike, with `FORBIDDEN`. */
+/** Answered by job: the payer stops it. A wrong secret and an unknown job both get `FORBIDDEN`. */
 export const stopJob = contract('job.stop', byJob.extend({ stopSecret: stopSecretSchema }), stopJobResponseSchema);
 
 /** Answered by job. */
 export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
 
-/** Jobs that one {@link getJobPayments} may ask for: an answer of some 40 KB. */
+/** Most jobs in one {@link getJobPayments}: its answer has about 40 KB. */
 export const MOST_PAYMENTS_ASKED = 100;
 
-/** Answered by job: the same of many jobs, by their ids; those that nobody knows are not in it. */
+/** Answered by job: payments by job id. Unknown jobs are left out. */
 export const getJobPayments = contract(
   'job.payments.get',
   z.object({ jobIds: z.array(jobIdSchema).min(1).max(MOST_PAYMENTS_ASKED) }),
   z.object({ payments: z.record(jobIdSchema, jobPaymentResponseSchema) }),
 );
 
-/** Answered by job, without the receipt, which maker-executor owns. */
+/** Answered by job, without the receipt, which receipts answers. */
 export const getJobStatus = contract(
   'job.status.get',
   byJob,
@@ -77,7 +77,7 @@ export const getJobStatus = contract(
 /** Answered by job. */
 export const getStats = contract('job.stats.get', z.object({}), statsResponseSchema);
 
-/** Answered by receipts; null while no execution exists for the job. */
+/** Answered by receipts; null while the job has no execution. */
 export const getReceipt = contract('execution.receipt.get', byJob, z.object({ receipt: receiptSchema.nullable() }));
 
 /** Answered by receipts. */
@@ -87,13 +87,13 @@ export const listOrders = contract(
   jobOrdersResponseSchema,
 );
 
-/** Characters of a receipt file in one message: strangers' deposits stand in it, and there may be any number of them. */
+/** Most characters of a receipt file in one message. The file lists strangers' deposits, of which there may be any number. */
 export const MOST_RECEIPT_TEXT_SENT = 200_000;
 
 /**
- * Answered by receipts: the signed receipt file of a job but for its orders, as canonical JSON; null while there is none.
- * It is passed on as text, since the text is what the wallet signed: a part of it, from a character on. Parts with one signature
- * are of one text. Source: design §§ 2.6 and 3.
+ * Answered by receipts: the signed receipt file of a job without its orders, as canonical JSON; null while there is none.
+ * The reply has a part of the text, from the character `from` on, because the wallet signed the text. Parts with the same signature
+ * belong to the same text. Source: design §§ 2.6 and 3.
  */
 export const getSignedReceipt = contract(
   'execution.signed_receipt.get',
@@ -102,7 +102,7 @@ export const getSignedReceipt = contract(
     receipt: z
       .object({
         headPart: z.string().max(MOST_RECEIPT_TEXT_SENT),
-        /** Characters of the whole. */
+        /** Characters of the whole text. */
         headLength: z.number().int().positive(),
         orderCount: z.number().int().nonnegative(),
         signature: z.string(),
@@ -111,7 +111,7 @@ export const getSignedReceipt = contract(
   }),
 );
 
-/** Answered by receipts: orders of the signed receipt after a number, canonical JSON each. */
+/** Answered by receipts: orders of the signed receipt after a number, each as canonical JSON. */
 export const listSignedOrders = contract(
   'execution.signed_orders.list',
   byJob.extend(jobOrdersQuerySchema.shape),
@@ -119,8 +119,8 @@ export const listSignedOrders = contract(
 );
 
 /**
- * Answered by maker-executor to receipts: the signature of a job's wallet under a receipt. The wallet signs the typed data of a receipt
- * and nothing else, once in five seconds for each job; earlier requests are refused with `NOT_POSSIBLE_NOW`. Source: docs/adr/0074.
+ * Answered by maker-executor to receipts: the signature of a job's wallet under a receipt. The wallet signs only the typed data of a
+ * receipt, once in 5 s for each job. Earlier requests are refused with `NOT_POSSIBLE_NOW`. Source: docs/adr/0074.
  */
 export const signReceipt = contract(
   'receipt.sign',
@@ -128,15 +128,15 @@ export const signReceipt = contract(
     chainId: z.number().int(),
     wallet: addressSchema,
     state: z.enum(['interim', 'final']),
-    /** Of the receipt with its orders. */
+    /** Hash of the receipt with its orders. */
     contentHash: hashSchema,
   }),
   z.object({ signature: z.string() }),
 );
 
 /**
- * Answered by maker-executor to job: the first wallet of its seed signs the challenge, by which job sees that its xpub is of that seed.
- * Source: docs/adr/0096.
+ * Answered by maker-executor to job: the first wallet of its seed signs the challenge. The signature proves to job that its xpub
+ * belongs to that seed. Source: docs/adr/0096.
  */
 export const proveSeed = contract(
   'seed.prove',
@@ -150,9 +150,9 @@ export const proveSeed = contract(
 );
 
 /**
- * Answered by maker-executor to job: whether the chain shows a plain transfer as payment-watcher told of it. A proven one has the told
- * sender and amount, and this block; `waiting` may be asked again; `unprovable` is every sender where one untrusted host alone is
- * configured. Source: docs/adr/0118.
+ * Answered by maker-executor to job: whether the chain shows a plain transfer as payment-watcher reported it. A proven transfer has the
+ * reported sender and amount, and this block. `waiting`: ask again. `unprovable`: any transfer, if the only configured host is
+ * untrusted. Source: docs/adr/0118.
  */
 export const proveTransfer = contract(
   'maker-executor.transfers.prove',
@@ -164,22 +164,22 @@ export const proveTransfer = contract(
     amountWei: weiSchema,
     blockNumber: z.number().int().nonnegative(),
     blockAtMs: z.number(),
-    /** Until when it would be in time. */
+    /** Deadline of the payment, ms. */
     deadlineMs: z.number(),
   }),
   z.object({
     verdict: z.enum(['proven', 'refuted', 'unprovable', 'waiting']),
-    /** Present where it is proven. */
+    /** Block of the transfer; present if it is proven. */
     block: z.object({ number: z.number().int().nonnegative(), atMs: z.number() }).optional(),
   }),
 );
 
-/** Balances in one {@link proveBalances}: one call to the chain. */
+/** Most balances in one {@link proveBalances}: one call to the chain. */
 const MOST_BALANCES_ASKED = 100;
 
 /**
- * Answered by maker-executor to job: whether the chain shows at least so much HYPE in wallets, in a state of the block `sinceBlock` or
- * later, and after the time `afterMs`; null where its hosts do not agree. Source: docs/adr/0118.
+ * Answered by maker-executor to job: whether each wallet holds at least `leastWei` at block `sinceBlock` or later, and after the
+ * time `afterMs`; null if the hosts disagree. Source: docs/adr/0118.
  */
 export const proveBalances = contract(
   'maker-executor.balances.prove',
@@ -204,36 +204,36 @@ const creditedDepositSchema = z.object({
   depositId: z.string(),
   kind: z.string(),
   amountWei: weiSchema,
-  /** Of a plain transfer. */
+  /** Sender of a plain transfer. */
   from: addressSchema.optional(),
   transactionHash: hashSchema.optional(),
   blockNumber: z.number().int().nonnegative(),
 });
 export type CreditedDeposit = z.output<typeof creditedDepositSchema>;
 
-/** Deposits in one message: anyone may send any number of them to a public address, and a message holds only so many. */
+/** Most deposits in one message. Anyone can send any number of them to a public address, and the size of a message is limited. */
 export const MOST_DEPOSITS_LISTED = 500;
 
 /**
- * Answered by payment-watcher: which money it has credited for a job, a page by the order of the ids, and up to which block
- * that is all there is. Who finds more on the chain can tell by it whether that will still be explained.
+ * Answered by payment-watcher: a page of a job's credited deposits, in ascending order of ids, and the block up to which the list is
+ * complete. By this block, a service that finds more money on the chain knows whether a later deposit may explain it.
  */
 export const listCreditedDeposits = contract(
   'payment-watcher.deposits.list',
   byJob.extend({
-    /** The last id of the page before. */
+    /** Last id of the page before. */
     after: z.string().optional(),
   }),
   z.object({
-    /** Every plain transfer in blocks up to this one is in this page, or in one after it; -1 before the first. */
+    /** Every plain transfer in blocks up to this one is in this page or a later one; -1 before the first block. */
     completeToBlock: z.number().int(),
     deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_LISTED),
-    /** What came besides in parts of less than the cheapest order costs. No event tells of it, and no deposit. Absent where none came. */
+    /** Sum of amounts below the cost of the cheapest order. No event or deposit includes them. Absent if there are none. */
     dustWei: weiSchema.optional(),
   }),
 );
 
-/** Answered by job: which of some deposits it has heard of, and the returns that it has begun of them. */
+/** Answered by job: which of these deposits it has recorded, and the ids of the refunds that it has begun of them. */
 export const findKnownDeposits = contract(
   'job.deposits.find',
   byJob.extend({ depositIds: z.array(z.string()).max(MOST_DEPOSITS_LISTED) }),
@@ -241,8 +241,8 @@ export const findKnownDeposits = contract(
 );
 
 /**
- * Answered by every service that keeps an outbox, at `<service>.events.list`: what it recorded since a time, oldest
- * first, but for the last seconds. Consumers catch up with it, so that a wiped JetStream loses nothing. Source: design § 3.
+ * Answered by every service with an outbox, at `<service>.events.list`: the events recorded since a time, oldest first, without the
+ * last seconds. Consumers catch up with it, so that an empty JetStream loses nothing. Source: design § 3.
  */
 export function listEvents(service: EventSource) {
   return contract(
@@ -252,19 +252,19 @@ export function listEvents(service: EventSource) {
       afterId: z.string().optional(),
       types: z.array(z.string()).min(1),
       limit: z.number().int().min(1).max(500),
-      /** Only those that a list may have missed, since they were committed long after their time. Source: docs/adr/0138. */
+      /** Only events that a list may have missed, because they were committed long after their time. Source: docs/adr/0138. */
       lateOnly: z.boolean().optional(),
     }),
     z.object({ events: z.array(eventSchema) }),
   );
 }
 
-/** Events that one {@link findEvents} may ask for. */
+/** Most events in one {@link findEvents}. */
 export const MOST_EVENTS_ASKED = 50;
 
 /**
- * Answered by every service that keeps an outbox, at `<service>.events.find`: of some ids the events that it recorded, as many as a
- * message carries. Consumers take an event as it was recorded. Source: docs/adr/0119.
+ * Answered by every service with an outbox, at `<service>.events.find`: the recorded events with these ids, as many as fit into a
+ * message. Consumers apply the recorded event, not the published one. Source: docs/adr/0119.
  */
 export function findEvents(service: EventSource) {
   return contract(

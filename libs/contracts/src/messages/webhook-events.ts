@@ -25,7 +25,7 @@ import type { EventSource } from './subjects.ts';
 export interface WebhookEvent {
   readonly source: EventSource;
   readonly contract: EventContract<string, z.ZodObject>;
-  /** What has happened, in a sentence. */
+  /** What happened, in a sentence. */
   readonly summary: string;
 }
 
@@ -33,17 +33,17 @@ const from = (source: EventSource, ...events: (readonly [WebhookEvent['contract'
   events.map(([contract, summary]) => ({ source, contract, summary }));
 
 /**
- * Every change of a job and of its money. Two events change neither and are left out: a passed deadline, and the command of an
- * operator. Webhooks tell what follows from both.
+ * Every change of a job and of its money. Two events change neither and are left out: a passed deadline, and an operator's
+ * command. Webhooks report the events that follow from them.
  */
 export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   ...from(
     'job',
     [jobCreated, 'A job was created and waits for its payment.'],
-    [jobActivated, 'Enough arrived in time; the job trades.'],
+    [jobActivated, 'Enough money arrived in time; the job trades.'],
     [jobStatusChanged, 'The status of the job changed.'],
     [jobCancelRequested, 'An operator or the payer ends an active job.'],
-    [refundDue, 'Money arrived that pays for no order; it goes back or is held.'],
+    [refundDue, 'Money arrived that pays for no order; it is returned or held.'],
   ),
   ...from(
     'payment-watcher',
@@ -51,23 +51,23 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
     [paymentReceived, 'Money arrived and is confirmed.'],
     [paymentDropped, 'A credited deposit left the chain.'],
     [paymentSeenOnHyperCore, 'HYPE was found at the address on HyperCore.'],
-    [paymentTokensFound, 'Tokens were found at the address, or are gone from it.'],
+    [paymentTokensFound, 'Tokens were found at the address, or have left it.'],
   ),
   ...from(
     'maker-executor',
     [executionStarted, 'The execution began and its fee is on the way.'],
     [ordersMined, 'Orders of the job were mined in a block.'],
-    [executionPaused, 'The job waits.'],
-    [executionResumed, 'The job goes on.'],
-    [executionCompleted, 'All orders are done, tokens delivered and the rest returned.'],
-    [executionFailed, 'No further order is possible; tokens are delivered and the rest returned.'],
+    [executionPaused, 'The job paused.'],
+    [executionResumed, 'The job continues after a pause.'],
+    [executionCompleted, 'All orders are done, the tokens delivered and the rest returned.'],
+    [executionFailed, 'No further order is possible; the tokens are delivered and the rest is returned.'],
     [transferSettled, 'A fee, delivery or return is final.'],
-    [surplusFound, 'The wallet holds more than was reported.'],
-    [refundPaid, 'The money of a refund left the wallet.'],
-    [refundHeld, 'The money of a refund waits for an operator.'],
+    [surplusFound, 'The wallet holds more than the reported deposits.'],
+    [refundPaid, 'A refund left the wallet.'],
+    [refundHeld, 'A refund is held for an operator.'],
     [fundsReleased, 'An operator released held money.'],
   ),
 ];
 
-/** Fields of events that webhooks leave out: with the xpub an index names every other wallet too, and proofs are for maker-executor. */
+/** Fields of events that webhooks leave out: an index and the xpub reveal every wallet, and proofs are for maker-executor only. */
 export const WITHHELD_FROM_WEBHOOKS: readonly string[] = ['walletIndex', 'stopCommitments', 'stopProof', 'commandedBy'];
