@@ -24,12 +24,12 @@ import {
   UNCLAIMED_REASONS,
 } from './job/job-statistics.repository.ts';
 
-/** The transitions that exist: no other series can. */
+/** The allowed transitions: only they have a series. */
 const TRANSITIONS = JOB_STATUSES.flatMap((from) =>
   JOB_STATUSES.filter((to) => canTransition(from, to)).map((to) => ({ from, to })),
 );
 
-/** Why a job that was asked for is not taken, by the code of the refusal. */
+/** Reason of a refused job, by the code of the refusal. */
 const REFUSALS = {
   TOKEN_NOT_TRADABLE: 'token',
   AMOUNT_OUT_OF_RANGE: 'amount',
@@ -40,11 +40,11 @@ const REFUSED_FOR = [...Object.values(REFUSALS), 'outage'] as const;
 
 const RESOURCES = ['gas', 'requests'] as const;
 
-/** What an operator sees of the jobs. */
+/** Metrics of jobs, for operators. */
 @Injectable()
 export class JobMetrics {
   private readonly metrics;
-  /** Counted when their transaction is committed: one that is undone, or run again, must not count twice. */
+  /** Counts that wait for the commit of their transaction, so that an aborted or repeated transaction does not count twice. */
   private readonly uncommitted = new WeakMap<ClientSession, () => void>();
 
   constructor(
@@ -62,20 +62,20 @@ export class JobMetrics {
       ),
       maker_job_created_total: counter('Jobs created.'),
       maker_job_creations_refused_total: counter(
-        'Times that no job could be created since a wallet ahead of the address counter was in use.',
+        'Creations refused because a wallet ahead of the address counter was in use.',
       ),
       maker_job_refusals_total: counter(
-        'Jobs that were asked for and not taken, by reason: the token, the amount, capacity that is booked, too many that are not paid, or ' +
-          'an outage of who could tell.',
+        'Refused jobs, by reason: the token, the amount, no free capacity, too many unpaid jobs, or an outage of a service ' +
+          'that is needed.',
         { reason: REFUSED_FOR },
       ),
-      maker_job_deposits_total: counter('Deposits credited, by how the money came.', { kind: DEPOSIT_KINDS }),
+      maker_job_deposits_total: counter('Credited deposits, by kind.', { kind: DEPOSIT_KINDS }),
       maker_job_time_to_active_seconds: histogram(
-        'From the creation of a job to its activation.',
+        'Time from the creation of a job to its activation.',
         [5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600],
       ),
       maker_job_booked_ratio: readings(
-        'Part of what all jobs together may use that those which trade have booked until their ends: gas of small blocks, and ' +
+        'Share of the capacity of all jobs that trading jobs have booked until their ends: gas of small blocks, and ' +
           'requests to RPC endpoints.',
         'resource',
         RESOURCES,
@@ -99,14 +99,14 @@ export class JobMetrics {
     this.metrics.maker_job_created_total.inc();
   }
 
-  /** A job that was asked for is not taken. @param code of the refusal */
+  /** Counts a refused job. @param code of the refusal */
   jobRefused(code: string): void {
     this.metrics.maker_job_refusals_total.inc({
       reason: Object.hasOwn(REFUSALS, code) ? REFUSALS[code as keyof typeof REFUSALS] : 'outage',
     });
   }
 
-  /** The address counter stands before a wallet that was used. */
+  /** Counts a creation that was refused because a wallet ahead of the address counter is in use. */
   walletCounterBehind(): void {
     this.metrics.maker_job_creations_refused_total.inc();
   }
@@ -142,7 +142,7 @@ function declareStatistics(registry: Registry, now: () => number, repository: Jo
   const secondsSince = (sinceMs: number | undefined) =>
     sinceMs === undefined ? 0 : Math.max(0, now() - sinceMs) / 1000;
   declareMetrics(registry, {
-    maker_job_jobs: readings('Jobs by status, as the database has them.', 'status', JOB_STATUSES, shown('byStatus')),
+    maker_job_jobs: readings('Jobs in the database, by status.', 'status', JOB_STATUSES, shown('byStatus')),
     maker_job_oldest_seconds: readings(
       'Age of the oldest open job: since its creation while it waits for payment, since its activation while active.',
       'status',
@@ -153,22 +153,22 @@ function declareStatistics(registry: Registry, now: () => number, repository: Jo
       },
     ),
     maker_job_past_deadline_seconds: reading(
-      'How long ago the earliest deadline among jobs that still wait for payment was; 0 when none has passed.',
+      'Time since the earliest passed deadline of jobs that still wait for payment; 0 if none has passed.',
       async () => secondsSince((await statistics()).earliestDeadlineMs),
     ),
     maker_job_flagged_jobs: readings(
-      'Jobs whose deposits are underpaid, overpaid or late; several can hold for one job.',
+      'Jobs whose deposits are underpaid, overpaid or late; one job may have several flags.',
       'flag',
       DEPOSIT_FLAGS,
       shown('flagged'),
     ),
     maker_job_hypercore_jobs: reading(
-      'Jobs to whose address HYPE was sent on HyperCore, where the last look found it.',
+      'Jobs with HYPE at their address on HyperCore, by the last search.',
       async () => (await statistics()).onHyperCore,
     ),
     maker_job_unclaimed_wei: readings(
-      'Money in wei (rounded to a double) that pays for no order and has not gone back yet, on its way or held: of jobs ' +
-        'that were never active, or beside and after the deposit of one that was.',
+      'Money in wei (rounded to a double) that pays for no order and is not refunded yet: of jobs that were never active, ' +
+        'or beyond the payment of an active or ended job.',
       'reason',
       UNCLAIMED_REASONS,
       shown('unclaimedWei'),
