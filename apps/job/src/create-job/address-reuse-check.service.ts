@@ -8,13 +8,13 @@ import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
 
-/** Wallets ahead of the counter that are checked, like the gap limit of BIP-44: as many as visitors may have left unpaid in a row. */
+/** Number of checked wallets ahead of the counter, like the gap limit of BIP-44: visitors may leave so many unpaid in a row. */
 const WALLETS_AHEAD = 100;
 
-/** Deriving one takes a millisecond or two; requests are answered in between. */
+/** Wallets derived in one turn of the event loop. One takes 1 to 2 ms, and requests are answered between the turns. */
 const DERIVED_AT_ONCE = 10;
 
-/** No job is created, since its wallet could have been another's. The visitor is told no more than that. */
+/** No job is created, because its wallet may belong to another job. The message hides the reason from the visitor. */
 export class WalletCounterBehind extends RequestFailure {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'New jobs cannot be taken at the moment. Please try again later.');
@@ -22,9 +22,9 @@ export class WalletCounterBehind extends RequestFailure {
 }
 
 /**
- * Keeps an address from being given to a second job. The counter lives in the database alone, so a database that was lost
- * or restored from an old backup would give away wallets that hold, or get, somebody else's money. The chain knows better:
- * once per process, before the first job, no wallet ahead of the counter may have been used.
+ * Prevents that two jobs get the same address. Only the database has the counter, so after a loss or a restore from an old
+ * backup, the counter would name wallets that hold or receive money of other payers. The check reads the chain:
+ * once per process, before the first job, all wallets ahead of the counter must be unused.
  */
 @Injectable()
 export class AddressReuseCheckService implements OnApplicationBootstrap {
@@ -44,14 +44,14 @@ export class AddressReuseCheckService implements OnApplicationBootstrap {
     });
   }
 
-  /** Begins early, so that no visitor waits for it; where it fails, the first job asks again. */
+  /** Begins early, so that no visitor waits for the check. If it fails, the first job repeats it. */
   onApplicationBootstrap(): void {
     void this.assertNoReuse().catch((error: unknown) =>
       this.logger.debug({ err: error }, 'wallet counter not checked yet'),
     );
   }
 
-  /** @throws WalletCounterBehind @throws RequestFailedError when nobody can tell what the chain knows */
+  /** @throws WalletCounterBehind @throws RequestFailedError if token-validation cannot read the chain */
   assertNoReuse(): Promise<void> {
     this.passed ??= this.check().catch((error: unknown) => {
       this.passed = undefined;
@@ -76,7 +76,7 @@ export class AddressReuseCheckService implements OnApplicationBootstrap {
     throw new WalletCounterBehind();
   }
 
-  /** Wallets from an index on: their indexes by their addresses, in lower case. */
+  /** Indexes of the wallets from an index on, by address in lower case. */
   private async indexesFrom(first: number): Promise<ReadonlyMap<string, number>> {
     const addressAt = walletAddresses(this.configuration.JOB_ACCOUNT_XPUB);
     const indexes = new Map<string, number>();

@@ -29,10 +29,10 @@ import { networksOf } from './network-shares.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 import { WalletIndexesService } from './wallet-indexes.service.ts';
 
-/** So many clients at their limit of unpaid jobs fill the places of all. */
+/** Number of clients at their limit of unpaid jobs that reach the limit of all clients together. */
 export const MOST_CLIENTS_AT_LIMIT = 250;
 
-/** A job that somebody asked for, and all that others had to tell of it. */
+/** A requested job, with the answers of the other services about it. */
 export interface Creation {
   readonly request: JobRequest;
   readonly claim: IdempotencyClaim | undefined;
@@ -40,21 +40,21 @@ export interface Creation {
   readonly command: Pick<z.output<typeof createJob.request>, 'apiKeyName' | 'clientAddress'>;
 }
 
-/** A job, and its secret where it is new. */
+/** A job, with its stop secret if it is new. */
 export interface BegunJob {
   readonly job: Job;
   readonly stopSecret?: string;
 }
 
-/** What is known of a batch of creations in the snapshot of its transaction. */
+/** Data for a batch of creations, from the snapshot of its transaction. */
 interface Known {
   readonly claimed: readonly ClaimedJob[];
-  /** Return addresses that are wallets of jobs, in lower case. */
+  /** Return addresses that are job wallets, in lower case. */
   readonly wallets: ReadonlySet<string>;
   readonly nextIndex: number;
 }
 
-/** A creation that is not refused, with the job that it becomes. */
+/** An accepted creation with its new job. */
 interface Draft {
   readonly creation: Creation;
   readonly onBehalf: BatchPiece<Creation>['onBehalf'];
@@ -62,12 +62,12 @@ interface Draft {
   readonly stopSecret: string;
 }
 
-/** Of all clients together. */
+/** Key of the count of all clients together. */
 const ALL = '';
 
 /**
- * Makes jobs. Every creation writes the address counter, so that at the same time they would only undo each other: those that come
- * together share one transaction, which costs little more than that of a single one.
+ * Creates jobs. Every creation writes the address counter, so concurrent transactions would abort each other. Concurrent
+ * creations share one transaction, which costs little more than that of one creation.
  */
 @Injectable()
 export class BeginJobsService {
@@ -91,7 +91,7 @@ export class BeginJobsService {
     this.addressAt = walletAddresses(configuration.JOB_ACCOUNT_XPUB);
   }
 
-  /** The job, or the one of a twin of this request that claimed its key first. @throws RequestFailure where it is refused */
+  /** Creates a job, or returns the job of an earlier request with the same key. @throws RequestFailure if it is refused */
   async begin(creation: Creation): Promise<BegunJob> {
     const begun = await this.creations.run(creation);
     if (begun.stopSecret !== undefined) {
@@ -113,9 +113,9 @@ export class BeginJobsService {
         return ends;
       });
     } catch (reason) {
-      // It may be committed all the same: whoever tries again would make a second job of one request.
+      // The commit may have succeeded: a retry would create a second job for one request.
       if (isWritten) return batch.map(() => ({ status: 'rejected', reason }));
-      // A twin at another replica. Of several it is not known whose: each is tried by itself then.
+      // Another replica used the key. In a batch of several the key is unknown, so each creation is retried alone.
       const [only, another] = batch;
       if (!isDuplicateKey(reason) || !only?.piece.claim || another) throw reason;
       const { claim } = only.piece;
@@ -155,7 +155,7 @@ export class BeginJobsService {
     };
   }
 
-  /** The end of a creation; a new job joins the drafts. @throws RequestFailure where it is refused */
+  /** Decides on one creation, and adds a new job to the drafts. @throws RequestFailure if it is refused */
   private async judge(
     { piece, onBehalf }: BatchPiece<Creation>,
     { claimed, wallets, nextIndex }: Known,
@@ -180,7 +180,7 @@ export class BeginJobsService {
   }
 
   /**
-   * Of two transactions at once one is undone, since both take wallet indexes, so that neither's jobs are counted out.
+   * Limits the unpaid jobs. The count is exact: of two concurrent transactions one aborts, because both take wallet indexes.
    * @throws TooManyUnpaidJobs
    */
   private async assertFewUnpaid(
@@ -201,17 +201,17 @@ export class BeginJobsService {
     assertFewUnpaid(isRoomMade ? { ...now, inAll: inAll - 1 } : now, { ofClient, inAll });
   }
 
-  /** Exact where it matters: jobs are counted only where there could be as many as are let in. */
+  /** Counts unpaid jobs. The database is read only if a known upper bound reaches the limit. */
   private async countUnpaid(
     { most, drafted, nextIndex }: { readonly most: number; readonly drafted: number; readonly nextIndex: number },
     session: ClientSession,
     clientAddress?: string,
   ): Promise<number> {
-    const who = clientAddress ?? ALL;
-    const bound = this.unpaid.atMost(who, nextIndex) + drafted;
+    const client = clientAddress ?? ALL;
+    const bound = this.unpaid.atMost(client, nextIndex) + drafted;
     if (bound < most) return bound;
     const counted = await this.jobs.countUnpaid(most, session, clientAddress);
-    this.unpaid.remember(who, counted, nextIndex);
+    this.unpaid.remember(client, counted, nextIndex);
     return counted + drafted;
   }
 
@@ -247,7 +247,7 @@ export class BeginJobsService {
   }
 }
 
-/** The later of two twins in a batch is told of the job of the earlier. */
+/** Claims of the drafts: the second of two requests with one key gets the job of the first. */
 function claimedBy(drafts: readonly Draft[]): ClaimedJob[] {
   return drafts.flatMap(({ creation: { claim }, job }) => (claim ? [{ job, claim }] : []));
 }

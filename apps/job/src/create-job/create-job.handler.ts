@@ -17,7 +17,7 @@ import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
 import { hashRequest, type JobRequest, jobUnderClaim, TooManyCreations } from './create-job.ts';
 import { SeedProofService } from './seed-proof.service.ts';
 
-/** A secret for a client that asks for its job once more. */
+/** A new stop secret for a client that repeats its request. */
 interface NewSecret {
   readonly jobId: string;
   readonly hash: string;
@@ -25,14 +25,14 @@ interface NewSecret {
 
 type CreateJobCommand = z.output<typeof createJob.request>;
 
-/** Creations in hand at once, the questions to others included: a second or two of work. */
+/** Most concurrent creations, with their requests to other services: 1 to 2 s of work. */
 const MOST_IN_HAND = 64;
 
 /** Answers `job.create`. Source: design § 4. */
 @Controller()
 export class CreateJobHandler {
   private readonly places = new Bulkhead(MOST_IN_HAND);
-  /** Twins of one request share what they read and write: fifty writes to one row would wait for each other. */
+  /** Repetitions of one request share reads and writes: fifty writes to one row would wait for each other. */
   private readonly lookups = new SingleFlight<Job | undefined>();
   private readonly secrets = new BatchQueue<NewSecret, boolean>((batch) => this.addSecrets(batch));
 
@@ -86,7 +86,7 @@ export class CreateJobHandler {
     }
   }
 
-  /** A client may never have seen the first answer, of whose secret only the hash is known: it gets one of its own. */
+  /** Answers with a new stop secret: the client may have missed the first answer, and the service has only a hash of that secret. */
   private async answerAgain(job: Job): Promise<CreateJobResponse> {
     const stopSecret = newStopSecret();
     const isOpen = await this.secrets.run({ jobId: job.jobId, hash: hashStopSecret(stopSecret) });

@@ -80,7 +80,7 @@ describe('job.create', () => {
     await expect(create()).rejects.toThrow('Token does not meet minimum liquidity requirements');
   });
 
-  it('passes on that token-validation could not answer', async () => {
+  it('passes on the refusal of token-validation', async () => {
     stage.validation.refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
     await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
@@ -122,7 +122,7 @@ describe('job.create', () => {
     expect((await commands()) - commandsBefore).toBeLessThan(30);
   });
 
-  it('gives concurrent jobs addresses of their own without a gap', async () => {
+  it('gives concurrent jobs distinct addresses without a gap', async () => {
     await Promise.all(Array.from({ length: 30 }, () => create()));
     const jobs = await stage.database.collection('jobs').find().sort({ walletIndex: 1 }).toArray();
     expect(jobs.map((job) => job.walletIndex)).toEqual(jobs.map((_, index) => index));
@@ -134,7 +134,7 @@ describe('limits of unpaid jobs', () => {
   const clientAddress = '203.0.113.7';
   const limited = { code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining('3 jobs from your address') };
 
-  it('limit a client, end with payment, keep no address', async () => {
+  it('limit a client, end with the payment, delete its address', async () => {
     const before = await stage.database.collection('jobs').countDocuments();
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => create({ clientAddress })));
     const made = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
@@ -163,9 +163,9 @@ it('creates nothing for a caller that gave up', async () => {
 
 it('answers each of 2,000 creations with a job or refusal', { timeout: RUN_MS }, async () => {
   const before = await stage.database.collection('jobs').countDocuments();
-  const askedBefore = stage.validation.reads;
+  const readsBefore = stage.validation.reads;
   const creation = { tokenAddress: TOKEN_ADDRESS, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
-  // Who asks waits however long it takes: no answer is lost, and each job that is made has one.
+  // The timeout is longer than the test, so that no answer is lost and each job has one.
   const ask = (index: number) =>
     stage.client.request(createJob, { ...creation, clientAddress: `203.0.${index >> 8}.${index & 255}` }, RUN_MS);
   const attempts = await Promise.allSettled(Array.from({ length: 2000 }, (_, index) => ask(index)));
@@ -174,6 +174,6 @@ it('answers each of 2,000 creations with a job or refusal', { timeout: RUN_MS },
   expect(made).toBeGreaterThan(0);
   expect([...new Set(codes)].filter((code) => code !== 'OVERLOADED')).toEqual([]);
   expect(await stage.database.collection('jobs').countDocuments()).toBe(before + made);
-  expect(stage.validation.reads - askedBefore, 'nobody is asked for those who are refused').toBeLessThanOrEqual(made);
+  expect(stage.validation.reads - readsBefore, 'a refused creation reads no market').toBeLessThanOrEqual(made);
   await create();
 });

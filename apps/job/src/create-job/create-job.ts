@@ -22,21 +22,21 @@ export class IdempotencyKeyReused extends RequestFailure {
   }
 }
 
-/** What is left of a job would go to the wallet of another, where it counts as a payment. Source: design § 2.1. */
+/** The return address is the wallet of another job, where the returned money would count as a payment. Source: design § 2.1. */
 export class ReturnAddressIsWallet extends RequestFailure {
   constructor() {
     super('INVALID_REQUEST', 'This is the payment address of a job: enter an address of your own');
   }
 }
 
-/** Too many jobs wait for their payment: of the one who asks, or of all. */
+/** Too many unpaid jobs: of the client, or of all clients. */
 export class TooManyUnpaidJobs extends RequestFailure {
   constructor(message: string) {
     super('TOO_MANY_OPEN_JOBS', message);
   }
 }
 
-/** So many creations wait for their turn already that this one would be given up before it had one. */
+/** Too many creations wait: this one would time out in the queue. */
 export class TooManyCreations extends RequestFailure {
   constructor() {
     super('OVERLOADED', 'Very many jobs are being created at this moment: please try again in a minute');
@@ -45,7 +45,7 @@ export class TooManyCreations extends RequestFailure {
 
 type UnpaidJobs = Readonly<Record<'ofClient' | 'inAll', number>>;
 
-/** Refuses a job beyond the limits: each unpaid one is watched on the chain, and costs its creator nothing. @throws TooManyUnpaidJobs */
+/** Refuses a job beyond the limits. Each unpaid job is watched on the chain, and costs its creator nothing. @throws TooManyUnpaidJobs */
 export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
   if (now.ofClient >= most.ofClient) {
     throw new TooManyUnpaidJobs(
@@ -60,8 +60,8 @@ export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
 }
 
 /**
- * Until when a job must be paid. Blocks decide whether a payment is in time, so a chain whose clock runs ahead of the
- * server's must not shorten the visitor's time. Source: design § 4 'Deadline'. All in ms.
+ * Deadline of a job's payment, ms. Block times decide whether a payment is in time, so a chain clock ahead of the
+ * server's clock must not shorten the visitor's time. Source: design § 4 'Deadline'. All in ms.
  */
 export function paymentDeadline(nowMs: number, chainTimeMs: number, paymentTimeoutMs: number): number {
   return Math.max(nowMs, chainTimeMs) + paymentTimeoutMs;
@@ -72,21 +72,21 @@ export function assertNoWallet({ returnAddress }: JobRequest, wallets: ReadonlyS
   if (returnAddress !== undefined && wallets.has(returnAddress)) throw new ReturnAddressIsWallet();
 }
 
-/** The job that was made under a claim before, if any. @throws IdempotencyKeyReused when something else was asked for then */
+/** Finds the earlier job of a claim. @throws IdempotencyKeyReused if the earlier request was different */
 export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly ClaimedJob[]): Job | undefined {
   const earlier = claimed.find((one) => one.claim.apiKeyName === claim.apiKeyName && one.claim.key === claim.key);
   if (earlier && earlier.claim.requestHash !== claim.requestHash) throw new IdempotencyKeyReused();
   return earlier?.job;
 }
 
-/** What tells two requests under one idempotency key apart: a hash over all that was asked for. */
+/** Hash of all fields of a request. It distinguishes two requests with the same idempotency key. */
 export function hashRequest(request: JobRequest): string {
   const metadata = Object.entries(request.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-  const asked = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null, metadata];
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  const fields = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null, metadata];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** A job at the beginning of its life, waiting for its payment. */
+/** Makes a new job, which waits for its payment. */
 export function newJob(
   request: JobRequest,
   wallet: { readonly index: number; readonly address: string },

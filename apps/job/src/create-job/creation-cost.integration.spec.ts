@@ -14,7 +14,7 @@ describe('what a creation costs', () => {
   const began = ['find counters', 'update counters'];
   const written = ['insert jobs', 'insert markets', 'insert audit_entries', 'insert outbox', 'commitTransaction'];
 
-  it('is one transaction, and the bound holds', async () => {
+  it('is one transaction that counts no jobs', async () => {
     await create();
     expect(await transactionsOf(stage.database, () => create())).toEqual([...began, ...written]);
   });
@@ -82,7 +82,7 @@ describe('what a creation costs', () => {
       Array.from({ length: 3 }, () => 'the answer was lost'),
     );
     expect(await stage.database.collection('jobs').countDocuments()).toBe(before + 3);
-    // Of which no metric tells.
+    // The metrics do not count these jobs.
     const [oldest] = await rows('jobs', {}).then((all) =>
       all.toSorted((a, b) => b.walletIndex - a.walletIndex).slice(2),
     );

@@ -18,7 +18,7 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-/** A start of the service. @returns the index that the next job gets */
+/** Starts the service and takes an index. @returns the index of the next job */
 async function startAndTake(firstIndex: number): Promise<number> {
   connection.deleteModel(/.*/);
   const jobs = new JobsRepository(connection, { JOB_FIRST_WALLET_INDEX: firstIndex } as JobConfiguration);

@@ -4,7 +4,7 @@ import { type JobStage, startJobStage } from '../job-service.fixture.ts';
 import { MOST_CLIENTS_AT_LIMIT } from './begin-jobs.service.ts';
 
 const FLOOD = 6;
-/** Of all clients, where each may have one. */
+/** Limit of all clients together, if each may have one job. */
 const MOST = MOST_CLIENTS_AT_LIMIT;
 const CREATED_AT_ONCE = 32;
 

@@ -9,15 +9,15 @@ import { NetworkShares, networksOf } from './network-shares.ts';
 const FAILURE_REASON =
   'Very many jobs waited for their payment, and this one gave way to another. What is paid to it now goes back.';
 
-/** Room for new jobs in one transaction, where as many jobs wait for their payment as there may be. */
+/** Makes room for new jobs in one transaction while the limit of unpaid jobs is reached. */
 export interface Room {
-  /** Ends a job of the largest network for one of a client. @returns whether there is room now */
+  /** Ends a job of the largest network in favour of a client. @returns whether there is room now */
   makeFor(clientAddress: string | undefined): Promise<boolean>;
 }
 
 /**
- * Shares the places of unpaid jobs by network: the newest job of the largest network gives way to a client that has fewer. A job with
- * money at its address never does.
+ * Shares the limit of unpaid jobs between networks: ends the newest job of the largest network in favour of a client whose network has
+ * fewer. It never ends a job with money at its address.
  */
 @Injectable()
 export class MakeRoomService {

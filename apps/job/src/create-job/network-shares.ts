@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** Prefixes by which clients are grouped, widest first: a site, a customer and a household have one of these each. */
+/** Prefixes that group clients, widest first: a site, a customer and a household. */
 const IPV6_PREFIXES = [48, 56, 64];
 const IPV4_PREFIXES = [24, 32];
 
-/** Jobs whose client nobody told. */
+/** Network of jobs without a client address. */
 const UNKNOWN: readonly string[] = ['unknown'];
 
 /**
@@ -20,11 +20,11 @@ export function networksOf(clientAddress: string | undefined): readonly string[]
   return prefixes.map((prefix) => `${ofKind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`);
 }
 
-/** How many unpaid jobs each network has, where all together have as many as there may be. */
+/** Number of unpaid jobs of each network, used while the limit of all is reached. */
 export class NetworkShares {
   private readonly counts = new Map<string, number>();
 
-  /** @param jobs networks of each unpaid job, widest first, with how many have these */
+  /** @param jobs networks of unpaid jobs, widest first, with the number of jobs that have these */
   constructor(jobs: Iterable<{ readonly networks: readonly string[]; readonly count: number }>) {
     for (const { networks, count } of jobs) this.change(networks, count);
   }
@@ -38,10 +38,10 @@ export class NetworkShares {
   }
 
   /**
-   * The network that gives way to a client: the largest that stays larger without one job than the client's own is with one
-   * more. Where the largest is the client's own, the largest within it.
+   * Finds the network that gives up one job to a client: the largest, if its count is above that of the client's
+   * network with one more job. If the largest is the client's own, the search continues within it.
    * @param networks of the client, widest first
-   * @returns undefined where the client has its fair share already
+   * @returns undefined if the client has its fair share already
    */
   givesWayTo(networks: readonly string[]): string | undefined {
     const levels = networks.map((own, level) => ({ own, within: level === 0 ? '' : pathOf(networks.slice(0, level)) }));

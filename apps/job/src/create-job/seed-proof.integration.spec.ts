@@ -7,7 +7,7 @@ import { type JobStage, startJobStage } from '../job-service.fixture.ts';
 /** The xpub of a seed that maker-executor does not hold. */
 const ANOTHER_XPUB = mnemonicToAccount(ANOTHER_SEED, { path: "m/44'/60'/0'" }).getHdKey().publicExtendedKey;
 
-/** A proof of another seed is asked for again a second later. */
+/** The service asks again 1 s after a proof of another seed. */
 const SOON = { timeout: 20_000, interval: 200 };
 
 let stage: JobStage;

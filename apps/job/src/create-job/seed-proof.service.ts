@@ -6,12 +6,12 @@ import { deriveAddress, isSeedProof } from '@maker/signing/derivation';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 
-/** A proof is asked for again after this time, ms: the seed of maker-executor may change while this process runs. */
+/** How long a proof is valid, ms. The seed of maker-executor may change while this process runs. */
 const PROVEN_MS = 60_000;
-/** The same after a proof of another seed, ms. */
+/** Time until the next request after a proof of another seed, ms. */
 const REFUTED_MS = 1000;
 
-/** No job is created, since the executor could not send what is paid to its wallet. */
+/** No job is created, because the executor could not send the money of its wallet. */
 export class XpubMismatch extends RequestFailure {
   constructor() {
     super(
@@ -28,7 +28,7 @@ export class XpubMismatch extends RequestFailure {
 @Injectable()
 export class SeedProofService implements OnApplicationBootstrap {
   private readonly firstWallet: ReturnType<typeof deriveAddress>;
-  private readonly questions = new SingleFlight<void>();
+  private readonly proofs = new SingleFlight<void>();
   /** Undefined before the first answer. */
   private isProven: boolean | undefined;
   private nextAtMs = 0;
@@ -42,18 +42,18 @@ export class SeedProofService implements OnApplicationBootstrap {
   ) {
     this.firstWallet = deriveAddress(configuration.JOB_ACCOUNT_XPUB, 0);
     readiness.add('xpub', async () => {
-      // Recovers without a visitor. Who does not answer is no reason to be unready: that service has alerts of its own.
+      // Recovers without a visitor. A missing answer does not make this service unready: maker-executor has its own alerts.
       await this.renew().catch(() => undefined);
       if (this.isProven === false) throw new Error('JOB_ACCOUNT_XPUB is not of the seed that maker-executor holds');
     });
   }
 
-  /** Begins early, so that no visitor waits for it. */
+  /** Begins early, so that no visitor waits for the proof. */
   onApplicationBootstrap(): void {
     this.renewInBackground();
   }
 
-  /** @throws XpubMismatch @throws RequestFailedError where no proof was ever given, and maker-executor does not answer */
+  /** @throws XpubMismatch @throws RequestFailedError if there is no earlier proof and maker-executor does not answer */
   async assertProven(): Promise<void> {
     if (this.isProven) this.renewInBackground();
     else await this.renew();
@@ -65,7 +65,7 @@ export class SeedProofService implements OnApplicationBootstrap {
   }
 
   private async renew(): Promise<void> {
-    if (this.clock.now() >= this.nextAtMs) await this.questions.run('', () => this.ask());
+    if (this.clock.now() >= this.nextAtMs) await this.proofs.run('', () => this.ask());
   }
 
   private async ask(): Promise<void> {

@@ -16,7 +16,7 @@ let asked: string[];
 let readiness: Readiness;
 let proof: SeedProofService;
 
-/** What was begun in the background has ended. */
+/** Waits for the renewal in the background. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
   const requests = {
     async request(_contract: unknown, { challenge }: { challenge: `0x${string}` }) {
       asked.push(challenge);
-      if (seed === undefined) throw new Error('nobody answers');
+      if (seed === undefined) throw new Error('no answer');
       return { signature: await mnemonicToAccount(seed).signTypedData(seedProofTypedData(challenge)) };
     },
   };
@@ -69,7 +69,7 @@ describe('SeedProofService', () => {
 
   it('refuses jobs until the executor has answered once', async () => {
     seed = undefined;
-    await expect(proof.assertProven()).rejects.toThrow('nobody answers');
+    await expect(proof.assertProven()).rejects.toThrow('no answer');
     expect(await readiness.report()).toMatchObject({ ready: true });
     seed = TEST_SEED;
     await expect(proof.assertProven()).resolves.toBeUndefined();

@@ -1,30 +1,30 @@
-/** Clients that are remembered; whoever came longest ago is forgotten first. */
+/** Most clients in memory; the least recently counted is removed first. */
 const MOST_REMEMBERED = 10_000;
 
-/** A count of unpaid jobs, and the wallet index that was the next one then. */
+/** A count of unpaid jobs, and the next wallet index at that time. */
 interface Counted {
   readonly count: number;
   readonly atIndex: number;
 }
 
 /**
- * How many unpaid jobs somebody has at most, without counting them: as many as were counted once, and all jobs that were created since,
- * whoever made them. Each job takes one wallet index, at whichever replica, so the index tells how many those are.
+ * Upper bound of a client's unpaid jobs, without a query: the last count plus all jobs that any client created since.
+ * Each job takes one wallet index at any replica, so the index shows how many these are.
  */
 export class UnpaidBounds {
   private readonly counted = new Map<string, Counted>();
 
-  /** Infinity where nobody counted yet, or where the counter of wallets went back. @param nextIndex wallet index of the next job */
-  atMost(who: string, nextIndex: number): number {
-    const counted = this.counted.get(who);
+  /** Infinity before the first count, and if the wallet counter went back. @param nextIndex wallet index of the next job */
+  atMost(client: string, nextIndex: number): number {
+    const counted = this.counted.get(client);
     if (!counted || nextIndex < counted.atIndex) return Number.POSITIVE_INFINITY;
     return counted.count + (nextIndex - counted.atIndex);
   }
 
   /** @param nextIndex wallet index of the next job in the same snapshot of the database */
-  remember(who: string, count: number, nextIndex: number): void {
-    this.counted.delete(who);
-    this.counted.set(who, { count, atIndex: nextIndex });
+  remember(client: string, count: number, nextIndex: number): void {
+    this.counted.delete(client);
+    this.counted.set(client, { count, atIndex: nextIndex });
     const [oldest] = this.counted.keys();
     if (this.counted.size > MOST_REMEMBERED && oldest !== undefined) this.counted.delete(oldest);
   }

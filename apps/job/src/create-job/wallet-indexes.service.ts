@@ -5,7 +5,7 @@ import { indexInSeries, WALLETS_IN_SERIES } from '@maker/signing/derivation';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** Series are seconds since then. */
+/** Number of a series: seconds since this time. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
 interface LastSeries {
@@ -23,9 +23,9 @@ interface Series {
 }
 
 /**
- * Gives each job a wallet index. A database that was restored has forgotten which addresses it gave away, so that its counter is
- * not enough: each process counts within a series of its own, which is named by the second after its start. Only the first process
- * of a new database counts from the beginning. Source: docs/adr/0066.
+ * Assigns a wallet index to each job. A restored database lacks indexes that it assigned after the backup, so its counter is
+ * not enough. Each process counts within its own series, whose number is the second after its start. Only the first process
+ * of a new database uses the counter. Source: docs/adr/0066.
  */
 @Injectable()
 export class WalletIndexesService implements OnApplicationBootstrap {
@@ -42,14 +42,14 @@ export class WalletIndexesService implements OnApplicationBootstrap {
     this.last = new EntityCollection(connection, schema);
   }
 
-  /** Begins early, so that no visitor waits for it; where it fails, the first job takes one. */
+  /** Begins early, so that no visitor waits for a series. If it fails, the first job takes one. */
   onApplicationBootstrap(): void {
     if (!this.jobs.countsAnew) void this.current().catch(() => undefined);
   }
 
   /**
-   * The wallet index of a new job. It may be lost, and never comes twice.
-   * @param counted where the database's counter stands for this job
+   * Returns the wallet index of a new job. An index may stay unused, and is never returned twice.
+   * @param counted index of this job by the database's counter
    */
   async next(counted: number): Promise<number> {
     if (this.series === undefined && this.jobs.countsAnew && counted > this.highest) return counted;
@@ -60,7 +60,7 @@ export class WalletIndexesService implements OnApplicationBootstrap {
     return indexInSeries(another.number, another.next++);
   }
 
-  /** A job with this index was written: where the counter stands at it again, the database was restored. */
+  /** Records the index of a written job. If the counter names it again, the database was restored. */
   given(walletIndex: number): void {
     this.highest = Math.max(this.highest, walletIndex);
   }
@@ -73,7 +73,7 @@ export class WalletIndexesService implements OnApplicationBootstrap {
     return this.series;
   }
 
-  /** A series of a second that is still to come is of no process that ended, whatever the database has forgotten. */
+  /** Takes the series of a future second: no ended process has used it, even if the database was restored. */
   private async take(): Promise<Series> {
     const coming = Math.max(1, Math.ceil((this.clock.now() - EPOCH_MS) / 1000));
     const number = await this.takeFrom(coming);
@@ -82,7 +82,7 @@ export class WalletIndexesService implements OnApplicationBootstrap {
     return { number, next: 0 };
   }
 
-  /** Takes a series that no other process of this database took. @param least the smallest that may be taken */
+  /** Takes a series that no other process of this database has. @param least smallest allowed number */
   private async takeFrom(least: number): Promise<number> {
     const next = { $max: [least, { $add: [{ $ifNull: ['$series', 0] }, 1] }] };
     const row = await this.last.rows

@@ -5,24 +5,24 @@ import type { z } from 'zod';
 import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 
-/** Plans in hand at once, the questions to others included: a second or two of work. */
+/** Most concurrent plans, with their requests to other services: 1 to 2 s of work. */
 const MOST_IN_HAND = 64;
 
-/** So many plans are being made that this one would be given up before it had its turn. */
+/** Too many plans are being made: this one would time out in the queue. */
 class TooManyPlans extends RequestFailure {
   constructor() {
     super('OVERLOADED', 'Very many plans are being made at this moment: please try again in a minute');
   }
 }
 
-/** Answers `job.plan.make`: nothing is kept of it. */
+/** Answers `job.plan.make`. Stores nothing. */
 @Controller()
 export class PlanJobHandler {
   private readonly places = new Bulkhead(MOST_IN_HAND);
 
   constructor(private readonly plans: PlansService) {}
 
-  /** @throws TooManyPlans, or RequestFailure where a job of this budget would not be taken */
+  /** @throws TooManyPlans, or RequestFailure if a job of this budget would be refused */
   @HandleRequest(makePlan)
   async plan({ tokenAddress, paymentAmountWei }: z.output<typeof makePlan.request>): Promise<JobPlan> {
     const { plan } = await this.places.hold(

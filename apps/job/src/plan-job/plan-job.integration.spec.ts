@@ -22,16 +22,16 @@ describe('the plan of a job (design § 4a)', () => {
 
   it('is shown before creation, with it and in the status', async () => {
     const before = await stage.database.collection('jobs').countDocuments();
-    const asked = await plan();
-    expect(asked).toMatchObject({ feeWei: parseHype('0.15').toString(), orders: { count: 625 }, warnings: [] });
+    const offered = await plan();
+    expect(offered).toMatchObject({ feeWei: parseHype('0.15').toString(), orders: { count: 625 }, warnings: [] });
     expect(await stage.database.collection('jobs').countDocuments()).toBe(before);
     const created = await create();
-    expect(created.plan).toMatchObject({ orders: asked.orders, purchase: asked.purchase });
+    expect(created.plan).toMatchObject({ orders: offered.orders, purchase: offered.purchase });
     expect((await stage.client.request(getJobStatus, { jobId: created.jobId })).plan).toEqual(created.plan);
     expect(await stage.client.request(getJobPayment, { jobId: created.jobId })).not.toHaveProperty('plan');
   });
 
-  it('is made anew for the payment, keeping the price', async () => {
+  it('is calculated again for the payment, keeping the price', async () => {
     const { jobId, plan: seen } = await create();
     stage.validation.market = marketFixture(1000n);
     stage.validation.refusal = new RequestFailure('SERVICE_UNAVAILABLE', 'no chain');
@@ -68,13 +68,13 @@ describe('the plan of a job (design § 4a)', () => {
     expect(await capacity.booked()).toEqual(before);
   });
 
-  it('ends when shown, though others booked nearly everything', async () => {
+  it('keeps its shown end after others booked nearly everything', async () => {
     const lasts = ({ startsAt, latestEndAt }: { startsAt: string; latestEndAt: string }) =>
       Date.parse(latestEndAt) - Date.parse(startsAt);
     const { jobId } = await create();
     const { plan: shown } = await stage.client.request(getJobStatus, { jobId });
     const others: string[] = [];
-    // Each gets half of what is free.
+    // Each gets half of the free capacity.
     while (others.length < 5) {
       const other = await create();
       await deliver(paymentReceived, other.jobId, receivedFixture({ amountWei: parseHype('1000').toString() }));
@@ -89,7 +89,7 @@ describe('the plan of a job (design § 4a)', () => {
 
   it('refuses new jobs when booked out, takes paid ones', async () => {
     const paid = await create();
-    // A chain whose blocks hold next to nothing stands for one that is booked.
+    // Blocks with almost no gas have the same effect as booked capacity.
     stage.validation.market = marketFixture(3000n, { blockGas: '100' });
     const late = await create().catch((error: unknown) => error);
     expect(late).toMatchObject({ code: 'NO_CAPACITY', message: expect.stringContaining('booked') });

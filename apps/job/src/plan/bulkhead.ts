@@ -1,14 +1,13 @@
 /**
- * A door that lets so many in at once, and no more: who would only wait, and make the others wait, is refused before anything is
- * done for it.
+ * Limits concurrent work. Work beyond the limit is refused immediately, because it would only wait and delay other work.
  */
 export class Bulkhead {
   private taken = 0;
 
-  /** @param most pieces of work at once */
+  /** @param most limit of concurrent work */
   constructor(private readonly most: number) {}
 
-  /** Does the work at once where there is a place for it. @param full the error where there is none */
+  /** Does the work if there is a free place. @param full makes the error for a refusal */
   async hold<Result>(work: () => Promise<Result>, full: () => Error): Promise<Result> {
     if (this.taken >= this.most) throw full();
     this.taken += 1;

@@ -18,14 +18,14 @@ describe('a published plan', () => {
     expect(parts.reduce((sum, part) => sum + BigInt(part), 0n)).toBe(HALF);
   });
 
-  it('shows how much a limited token takes', () => {
+  it('shows the limit of a limited token', () => {
     const limited = marketFixture(3000n, { limits: { refusesSecond: false, mostSpentWei: '1000' } });
     const plan = publishedPlan(terms, makePlan(terms, { ...question, market: limited }), limited);
     expect(plan).toMatchObject({ tokenTakesWei: '1000', warnings: ['token_limits_holdings'] });
     expect(jobPlanSchema.parse(plan)).toEqual(plan);
   });
 
-  it('follows what the operator configured (design § 4a)', () => {
+  it('follows the configuration (design § 4a)', () => {
     const quick = termsFixture({
       JOB_EXECUTION_WINDOW_SECONDS: '3600',
       JOB_ORDER_REQUESTS_PER_MINUTE: '400',
@@ -85,7 +85,7 @@ describe('a published plan', () => {
     expect(publishedPlan(terms, { ...makePlan(terms, question), warnings }, market)?.warnings).toEqual(warnings);
   });
 
-  it('adds up to what was paid beyond the largest budget', () => {
+  it('includes money beyond the largest budget in the deposit', () => {
     const depositWei = parseHype('1001');
     const plan = makePlan(terms, { ...question, depositWei });
     const rich = marketFixture(1_000_000n);
@@ -95,7 +95,7 @@ describe('a published plan', () => {
     expect(plan.split.excessWei).toBe(parseHype('1'));
   });
 
-  it('is none where nothing can be bought', () => {
+  it('is undefined if nothing can be bought', () => {
     const empty = { ...market, pools: [] };
     expect(publishedPlan(terms, makePlan(terms, { ...question, market: empty }), empty)).toBeUndefined();
   });
@@ -159,12 +159,12 @@ describe('the largest budget of one job', () => {
 });
 
 describe('the plan of a paid job', () => {
-  it('keeps the price that was seen before payment', () => {
+  it('keeps the price that the visitor saw before payment', () => {
     const seenPriceX96 = (BigInt(planFixture(HALF).purchase.seenPriceX96) * 99n) / 100n;
     expect(makePaidPlan(terms, { ...question, seenPriceX96 }).purchase?.seenPriceX96).toBe(seenPriceX96);
   });
 
-  it.each([0, 90, 97, 100, 300])('ends when shown though %i hundredths were booked since', (part) => {
+  it.each([0, 90, 97, 100, 300])('keeps its shown end after %i %% were booked', (part) => {
     const all = capacityOf(terms, market);
     const booked = {
       gasPerSecond: (all.gasPerSecond * BigInt(part)) / 100n,

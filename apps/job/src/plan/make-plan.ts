@@ -15,13 +15,13 @@ import {
 } from '@maker/rules';
 import type { JobConfiguration } from '../configuration.ts';
 
-/** Budgets are named to a hundredth of a HYPE. */
+/** Messages name budgets to 0.01 HYPE, rounded down. */
 const BUDGET_STEP_WEI = 10n ** 16n;
 
-/** Quote, estimate and sending of an order, measured with what follows of it. */
+/** Measured requests of one order: quote, estimate, sending, and later requests for it. */
 const REQUESTS_PER_ORDER = 3n;
 
-/** What the operator set of a plan, and of what all plans share. */
+/** Configured limits of a plan, and of the capacity that all plans share. */
 export interface PlanTerms {
   readonly limits: PlanLimits;
   readonly shareBps: bigint;
@@ -34,9 +34,9 @@ export interface PlanQuestion {
   readonly startAtMs: number;
   readonly market: MarketFactsMessage;
   readonly booked: Pace;
-  /** What the visitor saw before paying; absent before that. */
+  /** Price that the visitor saw before paying; absent before the payment. */
   readonly seenPriceX96?: bigint;
-  /** Time between two standard orders that the visitor saw before paying, ms; absent before that. */
+  /** Time between two standard orders that the visitor saw before paying, ms; absent before the payment. */
   readonly agreedSlotMs?: number;
 }
 
@@ -52,13 +52,13 @@ export function planTerms(configuration: JobConfiguration): PlanTerms {
   };
 }
 
-/** What all jobs together may use on the chain of these facts. */
+/** Capacity of all jobs together, by these market facts. */
 export function capacityOf({ shareBps, requestsPerMinute }: PlanTerms, market: MarketFactsMessage): Pace {
   const { blockGas, blockTimeMs } = market;
   return wholeCapacity({ blockGas: BigInt(blockGas), blockTimeMs, shareBps, requestsPerMinute });
 }
 
-/** The plan of a job before its payment, which may be one of a job that is not taken. Source: design § 4a. */
+/** Makes the plan of a job before its payment. Its warnings may refuse the job. Source: design § 4a. */
 export function makePlan(terms: PlanTerms, { market, booked, ...question }: PlanQuestion): Plan {
   const whole = capacityOf(terms, market);
   return planJob({
@@ -69,7 +69,7 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
     deliveryGas: BigInt(market.deliveryGas),
     capacity: {
       whole,
-      // Nothing is free for a new job then.
+      // If booked out, a new job gets no free capacity.
       booked: isBookedOut(whole, booked) ? whole : booked,
       requestsPerOrder: REQUESTS_PER_ORDER,
     },
@@ -78,8 +78,8 @@ export function makePlan(terms: PlanTerms, { market, booked, ...question }: Plan
 }
 
 /**
- * The largest budget that a bot without other jobs trades in the longest time, in wei.
- * @returns undefined where the asked budget is within it, or where the chain has no room for any job
+ * The largest budget that a bot without other jobs can trade in the longest window, wei.
+ * @returns undefined if the requested budget is within it, or if the chain has no capacity for any job
  */
 export function largestBudget(terms: PlanTerms, question: PlanQuestion): bigint | undefined {
   const alone = makePlan(terms, { ...question, booked: NO_PACE });
@@ -91,9 +91,9 @@ export function largestBudget(terms: PlanTerms, question: PlanQuestion): bigint 
 }
 
 /**
- * The plan of a job that is paid. Others may have booked what was free when it was created: it keeps the time between orders that
- * was shown, and so its latest end. Where that would be longer than any job may take, since more was paid than was shown, it takes
- * the longest time; a paid job is never refused. Source: design § 4, docs/adr/0027.
+ * Makes the plan of a paid job. Other jobs may have booked the capacity since its creation: the plan keeps the shown time between
+ * orders, and so the latest end. If an overpayment needs more than the longest window, the plan takes the longest window. A paid
+ * job is never refused. Source: design § 4, docs/adr/0027.
  */
 export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
   const plan = makePlan(terms, question);
@@ -103,7 +103,7 @@ export function makePaidPlan(terms: PlanTerms, question: PlanQuestion): Plan {
   return makePlan({ ...terms, limits }, { ...unagreed, booked: NO_PACE });
 }
 
-/** A plan as visitors see it; undefined for one in which nothing is bought. */
+/** Converts a plan to the form that visitors see; undefined if it buys nothing. */
 export function publishedPlan(terms: PlanTerms, plan: Plan, market: MarketFactsMessage): JobPlan | undefined {
   const { limits } = terms;
   const { split, orders, purchase, gas } = plan;
@@ -148,7 +148,7 @@ export function publishedPlan(terms: PlanTerms, plan: Plan, market: MarketFactsM
   };
 }
 
-/** What maker-executor holds itself to. */
+/** The part of a plan that maker-executor follows. */
 export function agreedPlan({ slotMs, tradingEndsAt, latestEndAt, purchase, limits }: JobPlan): AgreedPlan {
   return { slotMs, tradingEndsAt, latestEndAt, seenPriceX96: purchase.seenPriceX96, ...limits };
 }

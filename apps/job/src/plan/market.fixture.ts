@@ -27,13 +27,13 @@ export function marketFixture(depthHype = 3000n, differences: Partial<MarketFact
   };
 }
 
-/** The terms by default, but for what a spec sets. */
+/** The default terms, with changes by environment variables. */
 export function termsFixture(environment: Record<string, string> = {}): PlanTerms {
   const required = { OPS_PORT: '0', MONGO_URL: 'mongodb://m/job', NATS_URL: 'nats://n', JOB_ACCOUNT_XPUB: TEST_XPUB };
   return planTerms(parseConfiguration(jobEnvironment, { ...required, ...environment }));
 }
 
-/** The plan of a job in that market. */
+/** The plan of a job in {@link marketFixture}. */
 export function planFixture(depositWei: bigint): JobPlan {
   const [terms, market] = [termsFixture(), marketFixture()];
   const plan = publishedPlan(terms, makePlan(terms, { depositWei, startAtMs: 0, market, booked: NO_PACE }), market);

@@ -11,8 +11,8 @@ interface JobMarket {
 const schema = new EntitySchema<JobMarket, 'jobId'>('markets', { market: Schema.Types.Mixed }, 'jobId');
 
 /**
- * What each job's plan was made from, while it waits for its payment: with it the plan is made again for what was paid, without
- * asking anybody. Apart from the jobs, whose rows are read far more often.
+ * Market facts behind the plan of each unpaid job. At the payment, the service makes the plan again from them, without
+ * a request. They are in their own collection, because rows of jobs are read far more often.
  */
 @Injectable()
 export class MarketsRepository {
@@ -28,7 +28,7 @@ export class MarketsRepository {
     await this.markets.insert(rows, session);
   }
 
-  /** Removes the market. Undefined where it was taken before. */
+  /** Removes and returns the market; undefined if it was removed before. */
   async take(jobId: string, session: ClientSession): Promise<MarketFactsMessage | undefined> {
     const row = await this.markets.rows.findByIdAndDelete(jobId, { session }).lean<JobMarket>();
     return row?.market;

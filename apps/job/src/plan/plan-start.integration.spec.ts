@@ -17,7 +17,7 @@ afterEach(() => {
 
 afterAll(() => stage?.stop());
 
-/** Sets the clock of the job service apart from the chain's. */
+/** Makes the clock of the job service differ from the chain's. */
 function skewClock(byMs: number): void {
   vi.spyOn(stage.service.get(Clock, { strict: false }), 'now').mockImplementation(() => Date.now() + byMs);
 }
@@ -25,7 +25,7 @@ function skewClock(byMs: number): void {
 describe.each([
   ['72 h behind', -DAYS_3],
   ['72 h ahead', DAYS_3],
-])('starts right when the service clock is %s', (_name, skewMs) => {
+])('with the service clock %s', (_name, skewMs) => {
   it('starts the plan at the block time of the payment', async () => {
     skewClock(skewMs);
     const { jobId } = await stage.create();
@@ -45,8 +45,8 @@ describe.each([
   it('starts at the time of the chain', async () => {
     skewClock(skewMs);
     const before = Date.now();
-    const asked = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI };
-    const { startsAt } = await stage.client.request(makePlan, asked);
+    const request = { tokenAddress: `0x${'1'.repeat(40)}`, paymentAmountWei: PAYMENT_WEI };
+    const { startsAt } = await stage.client.request(makePlan, request);
     expect(Date.parse(startsAt)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(startsAt)).toBeLessThanOrEqual(Date.now());
   });

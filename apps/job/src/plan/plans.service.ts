@@ -20,13 +20,13 @@ import {
 import { MarketsRepository } from './markets.repository.ts';
 import { assertPaymentAmount, assertTaken, passOn, TokenNotTradable } from './refusals.ts';
 
-/** Used where token-validation gives no sentence of its own. Source: specification § 8. */
+/** Message if token-validation gives none. Source: specification § 8. */
 const NOT_TRADABLE_MESSAGE = 'Token does not meet minimum liquidity requirements';
 
-/** token-validation reads the chain; this leaves the gateway's own timeout room to hear the answer. */
+/** Timeout of token-validation, which reads the chain, ms. It is below the gateway's timeout. */
 const MARKET_TIMEOUT_MS = 4000;
 
-/** The plan of a job that would be taken, and what it was made from. */
+/** The plan of a job that would be accepted, with its market. */
 export interface OfferedPlan {
   readonly plan: JobPlan;
   readonly market: MarketFactsMessage;
@@ -39,7 +39,7 @@ export interface OfferedPlan {
 export class PlansService {
   private readonly terms: PlanTerms;
   private readonly minimumWei: bigint;
-  /** Those who ask at once share one answer, and one plan where it is of the same budget. */
+  /** Concurrent requests share one reading of a market, and one plan if their budgets are equal. */
   private readonly offers = new SingleFlight<OfferedPlan>();
   private readonly readings = new SingleFlight<z.output<typeof readMarket.reply>>();
   private readonly bookings = new SingleFlight<Pace>();
@@ -55,8 +55,8 @@ export class PlansService {
   }
 
   /**
-   * What a job for this budget would do now; the same object for those who ask at once.
-   * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or token-validation's own failure to answer
+   * Makes the plan of a job for this budget. Concurrent equal requests get the same object.
+   * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or the failure of token-validation
    */
   offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
     return this.offers.run(`${tokenAddress} ${depositWei}`, () => this.makeOffer(tokenAddress, depositWei));
@@ -68,18 +68,18 @@ export class PlansService {
       .run(tokenAddress, () => this.requests.request(readMarket, { tokenAddress }, MARKET_TIMEOUT_MS))
       .catch(passOn);
     if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
-    if (!market) throw new Error(`token-validation calls ${tokenAddress} valid and tells nothing of its market`);
+    if (!market) throw new Error(`token-validation accepts ${tokenAddress} without its market`);
     const booked = await this.bookings.run('', () => this.capacity.booked());
     const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
     const question = { depositWei, startAtMs: chainTimeMs, market, booked };
     const plan = makePlan(this.terms, question);
     assertTaken(plan, plan.warnings.includes('no_capacity') ? largestBudget(this.terms, question) : undefined);
     const published = publishedPlan(this.terms, plan, market);
-    if (!published) throw new Error(`A plan for ${tokenAddress} that is not refused buys nothing`);
+    if (!published) throw new Error(`An accepted plan for ${tokenAddress} buys nothing`);
     return { plan: published, market, chainTimeMs };
   }
 
-  /** In the transaction that makes a job active, without another service. Undefined without a market: the job was paid before. */
+  /** Plans and books a paid job in the transaction of its activation. @returns undefined without a market: it was booked before */
   async book(job: Job, session: ClientSession): Promise<Required<Pick<Job, 'plan' | 'booked'>> | undefined> {
     const market = await this.markets.take(job.jobId, session);
     if (!market || !job.payment || job.paidAtMs === undefined) return undefined;
@@ -96,7 +96,7 @@ export class PlansService {
     return published && { plan: published, booked: plan.pace };
   }
 
-  /** A job that will not be paid any more needs no market. */
+  /** Removes the market of a job that can no longer be paid. */
   async forget(jobId: string, session: ClientSession): Promise<void> {
     await this.markets.take(jobId, session);
   }

@@ -5,7 +5,7 @@ import { AmountOutOfRange, assertPaymentAmount, assertTaken, NoCapacity, TokenNo
 const minimum = parseHype('0.25');
 
 describe('assertPaymentAmount', () => {
-  it.each(['0.25', '0.5', '1000'])('takes %s HYPE (specification § 5)', (hype) => {
+  it.each(['0.25', '0.5', '1000'])('accepts %s HYPE (specification § 5)', (hype) => {
     expect(() => assertPaymentAmount(parseHype(hype), minimum)).not.toThrow();
   });
 
@@ -23,7 +23,7 @@ it.each([
   [new AmountOutOfRange('too much'), 'AmountOutOfRange', 'AMOUNT_OUT_OF_RANGE'],
   [new TokenNotTradable('too much'), 'TokenNotTradable', 'TOKEN_NOT_TRADABLE'],
   [new NoCapacity('too much'), 'NoCapacity', 'NO_CAPACITY'],
-])('%s is answered by its code, with its sentence', (error, name, code) => {
+])('%s has its code and its message', (error, name, code) => {
   expect(error).toMatchObject({ name, code, message: 'too much' });
 });
 
@@ -46,7 +46,7 @@ describe('assertTaken', () => {
     );
   });
 
-  it('names the largest budget when other jobs are not the reason', () => {
+  it('names the largest budget of a bot without jobs', () => {
     expect(() => assertTaken(planOf('no_capacity'), parseHype('164.05'))).toThrow(
       expect.objectContaining({
         code: 'AMOUNT_OUT_OF_RANGE',

@@ -8,28 +8,28 @@ export class AmountOutOfRange extends RequestFailure {
   }
 }
 
-/** token-validation refused the token, in its own sentence for the visitor; or no pool takes an order. */
+/** token-validation refused the token, with its message for the visitor; or no pool accepts an order. */
 export class TokenNotTradable extends RequestFailure {
   constructor(message: string) {
     super('TOKEN_NOT_TRADABLE', message);
   }
 }
 
-/** Other jobs have booked what all jobs together may use. */
+/** Other jobs have booked the capacity. */
 export class NoCapacity extends RequestFailure {
   constructor(message: string) {
     super('NO_CAPACITY', message);
   }
 }
 
-/** What another service refused is refused in the same words. */
+/** Refuses with the code and message of another service's refusal. */
 export function passOn(error: unknown): never {
   if (error instanceof RequestFailedError) throw new RequestFailure(error.code, error.message);
   throw error;
 }
 
 /**
- * Refuses an amount that the product does not take. Source: specification § 5. Both in wei.
+ * Refuses an amount outside the limits. Source: specification § 5. Both in wei.
  * @throws AmountOutOfRange
  */
 export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint): void {
@@ -40,8 +40,8 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 }
 
 /**
- * Refuses a job of which nobody would get what they pay for. Source: design § 4a.
- * @param largestWei the largest budget, where the job is too large for a bot without other jobs
+ * Refuses a job whose plan cannot be kept. Source: design § 4a.
+ * @param largestWei the largest budget, if the job is too large even for a bot without other jobs
  * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  */
 export function assertTaken(plan: Plan, largestWei?: bigint): void {

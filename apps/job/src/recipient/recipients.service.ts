@@ -3,17 +3,17 @@ import { RequestClient, RequestFailure } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import { passOn } from '../plan/refusals.ts';
 
-/** token-validation reads the chain; this leaves the gateway's own timeout room to hear the answer. */
+/** Timeout of token-validation, which reads the chain, ms. It is below the gateway's timeout. */
 const CHECK_TIMEOUT_MS = 2000;
 
-/** What is sent to the return address is lost, in a sentence for the visitor. */
+/** Money sent to the return address would be lost. `message` says why, for the visitor. */
 export class ReturnAddressRefused extends RequestFailure {
   constructor(message: string) {
     super('RETURN_ADDRESS_REFUSED', message);
   }
 }
 
-/** The return address is a contract, and the payer has not said that they know. */
+/** The return address is a contract, and the payer has not confirmed it. */
 export class ReturnAddressIsContract extends RequestFailure {
   constructor() {
     super(
@@ -23,14 +23,14 @@ export class ReturnAddressIsContract extends RequestFailure {
   }
 }
 
-/** Keeps tokens and change from going where nobody gets them back. Source: design § 4 'Return address'. */
+/** Refuses return addresses where tokens and change would be lost. Source: design § 4 'Return address'. */
 @Injectable()
 export class RecipientsService {
   constructor(private readonly requests: RequestClient) {}
 
   /**
    * @param given the return address in lower case, and whether the payer knows that it is a contract
-   * @throws ReturnAddressRefused, ReturnAddressIsContract, or token-validation's own failure to answer
+   * @throws ReturnAddressRefused, ReturnAddressIsContract, or the failure of token-validation
    */
   async assertUsable(given: { returnAddress: string; tokenAddress: string; isContract: boolean }): Promise<void> {
     const { returnAddress: address, tokenAddress, isContract } = given;
