@@ -1,7 +1,7 @@
 import type { ClaimedTransferMessage } from '@maker/contracts';
 import { isSystemAddress } from '@maker/rules';
 
-/** How money came. Source: contracts, `payment.received`. */
+/** How money arrived. Source: contracts, `payment.received`. */
 export const DEPOSIT_KINDS = ['transfer', 'internal', 'system', 'balance'] as const;
 
 /** Money credited to a job's address, once per `depositId`. */
@@ -15,23 +15,23 @@ export interface Deposit {
   readonly from?: string;
   readonly transactionHash?: string;
   readonly blockNumber: number;
-  /** One more for each time that it was mined again; the highest that was heard of is what holds. */
+  /** Rises by 1 each time that the deposit is mined again; the highest received is valid. */
   readonly occurrence: number;
-  /** Its block has left the chain, and with it the money: it counts for nothing unless it is mined again. */
+  /** Its block left the chain, so the deposit counts only if it is mined again. */
   readonly dropped: boolean;
-  /** What the money is for: {@link PAYS_FOR_JOB}, or the id of the refund it is part of. Absent until that is decided. */
+  /** Purpose of the money: {@link PAYS_FOR_JOB} or the id of its refund. Absent until the service decides it. */
   readonly claimedBy?: string;
 }
 
 /**
- * Who sent a plain transfer; undefined for money of a contract or the system, which nobody can be named for. What is sent to a
- * system address reaches nobody either, so that none is ever a payer. Source: hyperevm § 1.2.
+ * Sender of a plain transfer; undefined for money of a contract or the system, whose sender is unknown. A system address is
+ * never a payer, because money sent to it reaches no one. Source: hyperevm § 1.2.
  */
 export function senderOf({ kind, from }: Pick<Deposit, 'kind' | 'from'>): string | undefined {
   return kind === 'transfer' && from !== undefined && !isSystemAddress(from) ? from : undefined;
 }
 
-/** The transfers that prove who sent some deposits. One without a transaction proves nothing, and maker-executor holds its money. */
+/** Transfers that prove the sender of deposits. A deposit without a transaction proves nothing; maker-executor holds its money. */
 export function transfersOf(deposits: readonly Deposit[]): ClaimedTransferMessage[] {
   return deposits.flatMap(({ transactionHash, amountWei }) =>
     transactionHash === undefined ? [] : { transactionHash, amountWei: amountWei.toString() },
@@ -39,16 +39,16 @@ export function transfersOf(deposits: readonly Deposit[]): ClaimedTransferMessag
 }
 
 /**
- * Whether something newer was heard of a deposit than what is known: a higher occurrence, or that this one was dropped.
- * By it the order in which messages come does not matter.
+ * Whether a report of a deposit is newer than the stored one: a higher occurrence, or a drop of the same occurrence.
+ * So messages may arrive in any order.
  */
 export function isNewer(
-  heard: Pick<Deposit, 'occurrence' | 'dropped'>,
+  reported: Pick<Deposit, 'occurrence' | 'dropped'>,
   known: Pick<Deposit, 'occurrence' | 'dropped'>,
 ): boolean {
-  if (heard.occurrence !== known.occurrence) return heard.occurrence > known.occurrence;
-  return heard.dropped && !known.dropped;
+  if (reported.occurrence !== known.occurrence) return reported.occurrence > known.occurrence;
+  return reported.dropped && !known.dropped;
 }
 
-/** Claim of the deposits that a job was activated with: its execution accounts for them. */
+/** `claimedBy` of the deposits that activated a job: its execution accounts for them. */
 export const PAYS_FOR_JOB = 'job';

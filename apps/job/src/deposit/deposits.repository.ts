@@ -5,7 +5,7 @@ import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
 
 type JobDeposit = Deposit & { readonly jobId: string };
 
-/** Amounts are decimal strings: compares them as numbers. */
+/** Collation that compares amounts, which are decimal strings, as numbers. */
 const BY_VALUE = { locale: 'en', numericOrdering: true } as const;
 
 const schema = new EntitySchema<JobDeposit, 'depositId'>(
@@ -29,13 +29,13 @@ const schema = new EntitySchema<JobDeposit, 'depositId'>(
 
 const BY_BLOCK = { blockNumber: 1, _id: 1 } as const;
 
-/** Deposits that a payment is judged by: the transaction has to end within MongoDB's limit however many there are. */
+/** Most deposits that the evaluation of a payment reads, so that the transaction ends within MongoDB's time limit. */
 const MOST_JUDGED = 1000;
 
-/** Undecided deposits that one transaction reads. */
+/** Most undecided deposits that one transaction reads. */
 export const MOST_UNDECIDED_READ = 200;
 
-/** Credited deposits in Mongo, apart from the jobs: anyone may send any number of them to a public address. */
+/** Credited deposits in MongoDB, apart from the jobs: anyone can send any number of them to a public address. */
 @Injectable()
 export class DepositsRepository {
   private readonly deposits: EntityCollection<JobDeposit, 'depositId'>;
@@ -45,9 +45,8 @@ export class DepositsRepository {
   }
 
   /**
-   * Writes what was heard of a deposit, unless something newer was heard before: of a higher occurrence, or that this
-   * one was dropped. The order in which the messages come does not matter.
-   * @returns the deposit as it was before: null for a new one, undefined where nothing changed
+   * Writes a reported deposit, unless the stored one is as new or newer ({@link isNewer}). Messages may arrive in any order.
+   * @returns the stored deposit before: null for a new one, undefined if nothing changed
    */
   async record(jobId: string, deposit: Deposit, session: ClientSession): Promise<Deposit | null | undefined> {
     const { claimedBy: _, ...facts } = deposit;
@@ -66,15 +65,15 @@ export class DepositsRepository {
     return (await this.deposits.list({ _id: depositId }))[0];
   }
 
-  /** Takes back what was decided of a deposit that left the chain and came back. */
+  /** Removes the purpose of a deposit that left the chain and was mined again. */
   async unclaim(depositId: string, session: ClientSession): Promise<void> {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);
   }
 
   /**
-   * Says what deposits are for, once.
-   * @param claims ids of deposits, by what they are for
-   * @throws Error where that was decided for one of them before
+   * Sets the purpose of deposits, once.
+   * @param claims ids of deposits, by purpose
+   * @throws Error if one of them has a purpose already
    */
   async claim(claims: ReadonlyMap<string, readonly string[]>, session: ClientSession): Promise<void> {
     const updates = [...claims].map(([claimedBy, ids]) => ({
@@ -90,8 +89,8 @@ export class DepositsRepository {
   }
 
   /**
-   * Deposits of a job that its payment is judged by, in the order of their blocks: the largest on the chain, and those that left it.
-   * Dust is the smallest, so that no number of it crowds out a payment.
+   * Deposits for the evaluation of a job's payment, in the order of their blocks: the largest on the chain, and dropped ones.
+   * Dust is smallest, so any number of it displaces no payment.
    */
   async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const limit = MOST_JUDGED;
@@ -101,19 +100,19 @@ export class DepositsRepository {
     return [...present, ...dropped].sort(byBlock);
   }
 
-  /** The first deposits of a job on the chain for which it is not decided yet what they are for, in the order of their blocks. */
+  /** The first deposits of a job on the chain without a purpose, in the order of their blocks. */
   async undecidedOfJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
     const filter = { jobId, claimedBy: { $exists: false }, dropped: false };
     const hint = { jobId: 1, claimedBy: 1, ...BY_BLOCK };
     return this.deposits.list(filter, { sort: BY_BLOCK, hint, limit: MOST_UNDECIDED_READ, session });
   }
 
-  /** Whether it was decided which deposits pay for a job. */
+  /** Whether deposits with the purpose {@link PAYS_FOR_JOB} exist for a job. */
   async hasPayment(jobId: string, session: ClientSession): Promise<boolean> {
     return (await this.deposits.rows.exists({ jobId, claimedBy: PAYS_FOR_JOB }).session(session)) !== null;
   }
 
-  /** Of these deposits of a job, those that were heard of, each with what it is for; undefined where that is not decided. */
+  /** Purposes of those deposits that are stored, by id; undefined if it is not decided yet. */
   async claims(jobId: string, depositIds: readonly string[]): Promise<Map<string, string | undefined>> {
     const rows = await this.deposits.rows
       .find({ _id: { $in: depositIds }, jobId }, { claimedBy: 1 })

@@ -10,10 +10,10 @@ const REQUIRED = WEI_PER_HYPE;
 const SHORT = (REQUIRED * 99n) / 100n;
 
 /** One deposit of a case: the sender of a plain transfer, or null for a contract or HyperCore; wei; late or dropped. */
-type Came = readonly [from: string | null, amountWei: bigint, fate?: 'late' | 'dropped' | undefined];
+type Arrival = readonly [from: string | null, amountWei: bigint, fate?: 'late' | 'dropped' | undefined];
 
-const depositsOf = (came: readonly Came[]) =>
-  came.map(([from, amountWei, fate], index) =>
+const depositsOf = (arrivals: readonly Arrival[]) =>
+  arrivals.map(([from, amountWei, fate], index) =>
     depositFixture({
       ...(from === null ? { kind: 'internal' as const } : { from }),
       amountWei,
@@ -25,10 +25,10 @@ const depositsOf = (came: readonly Came[]) =>
 
 const find = (deposits: readonly Deposit[]) => findPayment(deposits, REQUIRED, DEADLINE_MS);
 
-/** What came, in the order of its blocks; then whose payment it is, and which of it (by place) is the payment. */
-const CASES: readonly [string, readonly Came[], string | null | undefined, (readonly number[])?][] = [
+/** Deposits in the order of their blocks, the expected payer, and the positions of the paying deposits. */
+const CASES: readonly [string, readonly Arrival[], string | null | undefined, (readonly number[])?][] = [
   ['one transfer of enough', [[ALICE, REQUIRED]], ALICE, [0]],
-  ['too much: all of it is budget', [[ALICE, REQUIRED * 3n]], ALICE, [0]],
+  ['too much: the budget takes all of it', [[ALICE, REQUIRED * 3n]], ALICE, [0]],
   [
     'parts of one sender',
     [
@@ -48,7 +48,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     undefined,
   ],
   [
-    'enough, but the chain took a part back',
+    'enough, but a part was dropped',
     [
       [ALICE, SHORT],
       [ALICE, REQUIRED, 'dropped'],
@@ -56,7 +56,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     undefined,
   ],
   [
-    'enough from nobody known ahead of one who is, and who is the payer then',
+    'enough from an unknown sender before a known one',
     [
       [null, REQUIRED],
       [ALICE, REQUIRED],
@@ -65,7 +65,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     [1],
   ],
   [
-    'a stranger’s dust ahead of the payer',
+    'a stranger’s dust before the payer',
     [
       [BOB, 1n],
       [ALICE, REQUIRED],
@@ -74,7 +74,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     [1],
   ],
   [
-    'a stranger who tops an underpaid job up by more',
+    'a stranger who adds more to an underpaid job',
     [
       [ALICE, SHORT],
       [BOB, SHORT + 1n],
@@ -92,7 +92,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     [1],
   ],
   [
-    'two who paid enough: the first to cover',
+    'two sufficient senders: the first to cover',
     [
       [BOB, SHORT],
       [ALICE, REQUIRED],
@@ -112,7 +112,7 @@ const CASES: readonly [string, readonly Came[], string | null | undefined, (read
     [1],
   ],
   [
-    'a contract that brings a part, beside one who covers',
+    'a part from a contract, all from a sender',
     [
       [null, SHORT],
       [ALICE, REQUIRED],
@@ -147,8 +147,8 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     }
   });
 
-  it.each(CASES)('%s', (_, came, payer, places = []) => {
-    const deposits = depositsOf(came);
+  it.each(CASES)('%s', (_, arrivals, payer, places = []) => {
+    const deposits = depositsOf(arrivals);
     const payment = find(deposits);
     expect(payment?.payer).toBe(payer);
     expect(payment?.depositIds ?? []).toEqual(places.map((place) => deposits[place]?.depositId));
@@ -167,7 +167,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     expect(find(parts.toReversed())?.depositIds).toEqual(parts.map(({ depositId }) => depositId));
   });
 
-  const anything: fc.Arbitrary<Came[]> = fc.array(
+  const anything: fc.Arbitrary<Arrival[]> = fc.array(
     fc.tuple(
       fc.constantFrom(ALICE, BOB, CAROL, null),
       fc.bigInt({ min: 1n, max: REQUIRED }),
@@ -175,18 +175,18 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     ),
     { maxLength: 10 },
   );
-  const standing = (deposits: readonly Deposit[]) =>
+  const timely = (deposits: readonly Deposit[]) =>
     deposits.filter(({ dropped, blockTimestampMs }) => !dropped && isInTime(blockTimestampMs, DEADLINE_MS));
   const sum = (deposits: readonly Deposit[]) => deposits.reduce((total, { amountWei }) => total + amountWei, 0n);
 
-  it('exists when timely deposits cover the amount', () => {
+  it('exists if timely deposits cover the amount', () => {
     fc.assert(
-      fc.property(anything, (came) => {
-        const deposits = depositsOf(came);
+      fc.property(anything, (arrivals) => {
+        const deposits = depositsOf(arrivals);
         const payment = find(deposits);
-        expect(payment !== undefined).toBe(sum(standing(deposits)) >= REQUIRED);
+        expect(payment !== undefined).toBe(sum(timely(deposits)) >= REQUIRED);
         if (!payment) return;
-        const paying = standing(deposits).filter(({ depositId }) => payment.depositIds.includes(depositId));
+        const paying = timely(deposits).filter(({ depositId }) => payment.depositIds.includes(depositId));
         expect(paying).toHaveLength(payment.depositIds.length);
         expect(payment.amountWei).toBe(sum(paying));
         expect(payment.amountWei).toBeGreaterThanOrEqual(REQUIRED);
@@ -194,13 +194,13 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
     );
   });
 
-  it('names as payer only the one who covered it', () => {
+  it('names only a sender who covered the amount', () => {
     fc.assert(
-      fc.property(anything, (came) => {
-        const deposits = depositsOf(came);
+      fc.property(anything, (arrivals) => {
+        const deposits = depositsOf(arrivals);
         const { payer, depositIds = [] } = find(deposits) ?? {};
         if (typeof payer !== 'string') return;
-        const own = standing(deposits).filter(({ kind, from }) => kind === 'transfer' && from === payer);
+        const own = timely(deposits).filter(({ kind, from }) => kind === 'transfer' && from === payer);
         expect(sum(own)).toBeGreaterThanOrEqual(REQUIRED);
         expect(depositIds).toEqual(own.map(({ depositId }) => depositId));
       }),
@@ -208,7 +208,7 @@ describe('findPayment (design § 4 ‘Return address’)', () => {
   });
 
   it('ignores strangers who send less than the amount', () => {
-    const paid = fc.constantFrom<readonly Came[]>(
+    const paid = fc.constantFrom<readonly Arrival[]>(
       [[ALICE, REQUIRED]],
       [[null, REQUIRED]],
       [

@@ -2,21 +2,21 @@ import { isInTime } from '@maker/rules';
 import { type Deposit, senderOf } from './deposit.ts';
 
 export interface Payment {
-  /** Whose own plain transfers pay for it; null where nobody's alone do: what is returned then is held for an operator. */
+  /** Sender whose own plain transfers cover the amount. Null if none does: then returned money is held for an operator. */
   readonly payer: string | null;
-  /** All that these deposits amount to, wei: the money that the budget is made from. */
+  /** Sum of these deposits, wei, of which the budget is a part. */
   readonly amountWei: bigint;
   readonly depositIds: readonly string[];
 }
 
 /**
- * Finds what pays for a job among what came in time and is on the chain: all plain transfers of the first sender whose
- * own cover the amount; else what came from nobody who could be named (a contract, HyperCore), if that covers it; else
- * everything together. What is not part of the payment joins no budget, so that nobody's dust gains another's money.
+ * Finds the deposits that pay for a job, among those in time and on the chain: all plain transfers of the first sender
+ * who covers the amount; else all money without a known sender (a contract, HyperCore), if it covers the amount; else
+ * all together. Other deposits join no budget, so that a sender of dust cannot gain another's money.
  * Source: design § 4 'Return address'.
  * @param requiredWei the job's payment amount, wei
  * @param deadlineMs the job's deadline, ms
- * @returns undefined while everything together is too little
+ * @returns undefined while all together is too little
  */
 export function findPayment(
   deposits: readonly Deposit[],

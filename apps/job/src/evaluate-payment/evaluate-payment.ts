@@ -4,12 +4,12 @@ import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
-/** Transactions of a payment that its receipt shows: anyone may send any number. */
+/** Most transactions of a payment that the API lists: anyone can send any number. */
 const MOST_SHOWN = 10;
 
 /**
- * Whether the evaluation of a job's payment has to look at its deposits, and not at their sums alone. Anyone may send any
- * number of them, so that they are read once, for the decision.
+ * Whether the evaluation of a job's payment needs its deposits, and not only their sums. Anyone can send any
+ * number of them, so the service reads them once, for the decision.
  */
 export function needsDeposits(job: Job): boolean {
   if (job.status !== 'pending_payment') return false;
@@ -17,13 +17,12 @@ export function needsDeposits(job: Job): boolean {
 }
 
 /**
- * Evaluates whether a job's payment is complete or missed, from the set of facts alone and never from the order in which they
- * came: enough in time activates, the passed deadline with less expires. Source: design § 4.
+ * Decides whether a job's payment is complete or missed. The result does not depend on the order of messages:
+ * enough money in time activates the job, less at the passed deadline expires it. Source: design § 4.
  *
- * While payment-watcher has reported more than was credited here, its remaining deposits are still on the way and the
- * job waits for them.
- * @param deposits every deposit of the job that was ever credited; may be empty unless {@link needsDeposits}
- * @returns undefined when nothing is decided (yet, or any more)
+ * If payment-watcher reported more than was credited here, more deposits are on the way and the job waits for them.
+ * @param deposits all deposits of the job that were ever credited; may be empty unless {@link needsDeposits}
+ * @returns undefined if there is nothing to decide now
  */
 export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
   const payment = job.assessment.sufficient && findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);
@@ -38,14 +37,14 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
     const isPayers = job.returnAddress === null && payer !== null;
     return activated && isPayers ? { ...activated, paidBy: transfersOf(paying) } : activated;
   }
-  if (job.deadlinePassed && heardOfInTime(job, deposits) >= job.deadlinePassed.receivedWei) {
+  if (job.deadlinePassed && receivedInTimeWei(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
   }
   return undefined;
 }
 
-/** All that was ever heard of in time, wei: what was dropped since is not on its way any more. */
-function heardOfInTime(job: Job, deposits: readonly Deposit[]): bigint {
+/** Sum of all deposits in time that were ever received, wei. It includes dropped ones, because they are not on the way. */
+function receivedInTimeWei(job: Job, deposits: readonly Deposit[]): bigint {
   return deposits
     .filter(({ dropped, blockTimestampMs }) => dropped && isInTime(blockTimestampMs, job.paymentDeadlineMs))
     .reduce((sum, { amountWei }) => sum + amountWei, job.assessment.inTimeWei);

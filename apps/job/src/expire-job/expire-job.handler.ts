@@ -11,7 +11,7 @@ import { ExecutorProofsService } from '../proof/executor-proofs.service.ts';
 import { expireJob } from './expire-job.ts';
 
 /**
- * Expires the job whose deadline the chain has passed without enough money, once maker-executor sees the same. Source: design § 4
+ * Expires a job whose deadline passed on the chain without enough money, after maker-executor confirmed it. Source: design § 4
  * 'Deadline', docs/adr/0118.
  */
 @Injectable()
@@ -35,7 +35,7 @@ export class ExpireJobHandler {
     });
   }
 
-  /** Money beside what was credited, and enough to complete the payment, will be told of. @throws EventTooEarlyError */
+  /** @throws EventTooEarlyError if the wallet holds enough for the payment: payment-watcher will report the missing deposits */
   private async assertUnpaid(job: Job): Promise<true> {
     if (job.status !== 'pending_payment') return true;
     const { isShown } = await this.proofs.balance({

@@ -6,7 +6,7 @@ import { expireJob } from './expire-job.ts';
 const now = DEADLINE_MS + 5000;
 
 describe('expireJob', () => {
-  it('expires a job to which nothing came (design § 4)', () => {
+  it('expires a job without any deposit (design § 4)', () => {
     const job = jobFixture();
     const change = expireJob(job, [], { receivedWei: 0n }, now);
     expect(change?.before).toBe(job);
@@ -15,7 +15,7 @@ describe('expireJob', () => {
     expect(change?.after.endedAtMs).toBe(now);
   });
 
-  it('expires a job to which too little came', () => {
+  it('expires a job that received too little', () => {
     const deposit = depositFixture({ amountWei: 5n });
     expect(expireJob(paidJobFixture(deposit), [], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
   });

@@ -4,9 +4,9 @@ import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 
 /**
- * Notes that the chain has passed the deadline, and expires the job if all that was found in time is credited and too
+ * Records that the chain passed the deadline. Expires the job if all reported deposits in time are credited and are too
  * little. Source: design § 4 'Deadline'.
- * @returns undefined when the job no longer waits for its payment
+ * @returns undefined if the job no longer waits for its payment
  */
 export function expireJob(
   job: Job,

@@ -4,41 +4,41 @@ import { BatchQueue } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 
-type AskedBalance = z.input<typeof proveBalances.request>['balances'][number];
+type ClaimedBalance = z.input<typeof proveBalances.request>['balances'][number];
 
 export interface ProvenBalance {
   readonly isShown: boolean;
-  /** Of the chain, ms. */
+  /** Time of the chain, ms. */
   readonly chainTimeMs: number;
 }
 
-/** Longer than maker-executor waits for its turn at a limited endpoint, ms. */
+/** Timeout of a proof, ms. It is longer than maker-executor waits at a rate-limited endpoint. */
 const PROOF_TIMEOUT_MS = 12_000;
 
-/** Asks maker-executor what its own endpoints show of money that came. Source: docs/adr/0118. */
+/** Requests proofs of deposits from maker-executor, which has its own endpoints. Source: docs/adr/0118. */
 @Injectable()
 export class ExecutorProofsService {
-  /** Many jobs expire at once, and one call to the chain reads all their balances. */
-  private readonly balances = new BatchQueue<AskedBalance, ProvenBalance>((batch) =>
+  /** Many jobs may expire at the same time; one call to the chain reads all their balances. */
+  private readonly balances = new BatchQueue<ClaimedBalance, ProvenBalance>((batch) =>
     this.allBalances(batch.map(({ piece }) => piece)),
   );
 
   constructor(private readonly requests: RequestClient) {}
 
-  /** Judges a plain transfer. @throws EventTooEarlyError where nothing is known yet @throws RequestFailedError */
-  async transfer(told: z.input<typeof proveTransfer.request>) {
-    const { verdict, block } = await this.requests.request(proveTransfer, told, PROOF_TIMEOUT_MS);
-    if (verdict === 'waiting') throw notProvenYet(`transfer ${told.transactionHash}`);
+  /** Verifies a plain transfer. @throws EventTooEarlyError if the verdict is not known yet @throws RequestFailedError */
+  async transfer(reported: z.input<typeof proveTransfer.request>) {
+    const { verdict, block } = await this.requests.request(proveTransfer, reported, PROOF_TIMEOUT_MS);
+    if (verdict === 'waiting') throw notProvenYet(`transfer ${reported.transactionHash}`);
     return { verdict, block };
   }
 
-  /** Whether a wallet has so much. @throws EventTooEarlyError where hosts do not agree @throws RequestFailedError */
-  balance(asked: AskedBalance): Promise<ProvenBalance> {
-    return this.balances.run(asked);
+  /** Whether a wallet has at least an amount. @throws EventTooEarlyError if hosts disagree @throws RequestFailedError */
+  balance(claimed: ClaimedBalance): Promise<ProvenBalance> {
+    return this.balances.run(claimed);
   }
 
-  /** What fails for one failed for all: they are not asked again one by one. */
-  private async allBalances(balances: AskedBalance[]): Promise<PromiseSettledResult<ProvenBalance>[]> {
+  /** A failed request fails all its balances, without a retry one by one. */
+  private async allBalances(balances: ClaimedBalance[]): Promise<PromiseSettledResult<ProvenBalance>[]> {
     try {
       const { areShown, chainTimeMs } = await this.requests.request(proveBalances, { balances }, PROOF_TIMEOUT_MS);
       return balances.map(({ wallet }, index) => {

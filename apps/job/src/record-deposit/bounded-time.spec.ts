@@ -4,7 +4,7 @@ import { boundedTime } from './bounded-time.ts';
 const MINUTE_MS = 60_000;
 const job = { createdAtMs: 0, paymentDeadlineMs: 15 * MINUTE_MS };
 
-describe('the time of money that came through a contract', () => {
+describe('the block time of money from a contract', () => {
   it('is at most a minute off before the deadline', () => {
     const now = 10 * MINUTE_MS;
     expect(boundedTime(now - 1, now, job)).toBe(now - 1);

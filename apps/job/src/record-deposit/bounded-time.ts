@@ -2,9 +2,9 @@ import { NEAR_BLOCK_TIME_MS } from '@maker/rules';
 import type { Job } from '../job/job.ts';
 
 /**
- * Bounds the time of a block that has no proof, so that a false one moves a plan by a minute. After the deadline it decides whether the
- * money is in time, and stands from the creation of the job on. Source: docs/adr/0118.
- * @param reportedMs by payment-watcher @param chainTimeMs by maker-executor, which sees the money
+ * Bounds a reported block time without proof. Before the deadline, a false time moves a plan by a minute at most. After it, the time
+ * decides whether the money is in time, and may be as early as the creation of the job. Source: docs/adr/0118.
+ * @param reportedMs time from payment-watcher @param chainTimeMs time from maker-executor, which sees the money
  */
 export function boundedTime(
   reportedMs: number,

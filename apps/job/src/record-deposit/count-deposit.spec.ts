@@ -5,7 +5,7 @@ import { countDeposit } from './count-deposit.ts';
 const half = jobFixture().paymentAmountWei;
 
 describe('countDeposit (design § 4 ‘Amounts’)', () => {
-  it('adds up what comes in parts', () => {
+  it('adds up partial deposits', () => {
     const part = countDeposit(jobFixture(), null, depositFixture({ amountWei: half - 1n }));
     expect(part.assessment).toMatchObject({ underpaid: true, sufficient: false, inTimeWei: half - 1n });
     const whole = countDeposit(part, null, depositFixture({ amountWei: 1n }));
@@ -19,7 +19,7 @@ describe('countDeposit (design § 4 ‘Amounts’)', () => {
     expect(late.assessment).toMatchObject({ late: true, lateWei: half, inTimeWei: 0n });
   });
 
-  it('uncounts what left, counts a new block’s deposit', () => {
+  it('subtracts a dropped deposit, adds it when mined again', () => {
     const deposit = depositFixture();
     const counted = countDeposit(jobFixture(), null, deposit);
     const dropped = { ...deposit, dropped: true };

@@ -3,10 +3,10 @@ import type { Deposit } from '../deposit/deposit.ts';
 import type { Job } from '../job/job.ts';
 
 /**
- * Counts what was heard of one deposit: credited, moved to another block, or dropped. The sums change by it alone, however
- * many others there are. Money that comes later, or when the job has ended, shows in the sums and flags only.
+ * Counts a report of one deposit: credited, moved to another block, or dropped. The sums change by this deposit only, without
+ * reading others. Money after the deadline or the end of the job changes only the sums and flags.
  * Source: design § 4 'Amounts'.
- * @param before the deposit as it was counted so far; null for a new one
+ * @param before the deposit as counted so far; null for a new one
  */
 export function countDeposit(job: Job, before: Deposit | null, deposit: Deposit): Job {
   const sums = { inTimeWei: job.assessment.inTimeWei, lateWei: job.assessment.lateWei, droppedWei: job.droppedWei };

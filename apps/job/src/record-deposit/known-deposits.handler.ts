@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 
-/** Answers which of some deposits of a job were heard of, and which refunds were begun of them. */
+/** Answers which of these deposits of a job are recorded, and which refunds of them have begun. */
 @Controller()
 export class KnownDepositsHandler {
   constructor(private readonly deposits: DepositsRepository) {}

@@ -8,15 +8,15 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { ExecutorProofsService } from '../proof/executor-proofs.service.ts';
 import { boundedTime } from './bounded-time.ts';
 
-/** A deposit as it may be counted. */
+/** A deposit that may be counted. */
 export interface ProvenDeposit {
   readonly deposit: Deposit;
-  /** Of a proof by the balance: all that was credited before, wei. It proves nothing beside another sum. */
+  /** Present after a proof by the balance: sum of the other credited money, wei. The proof is valid only with this sum. */
   readonly besideWei?: bigint;
 }
 
 /**
- * Has maker-executor prove what payment-watcher tells of a job that waits for its payment: a plain transfer by its signature, other money
+ * Lets maker-executor prove reported deposits of a job that waits for its payment: a plain transfer by its signature, other money
  * by the balance. Deposits of other jobs activate nothing, and the executor proves each refund. Source: docs/adr/0118.
  */
 @Injectable()
@@ -28,44 +28,45 @@ export class ProveDepositService {
     private readonly logger: Logger,
   ) {}
 
-  /** @returns undefined where it is refuted @throws where nothing is known yet */
-  async prove(jobId: string, told: Deposit): Promise<ProvenDeposit | undefined> {
+  /** @returns undefined if the deposit is refuted @throws EventTooEarlyError if there is no verdict yet @throws RequestFailedError */
+  async prove(jobId: string, reported: Deposit): Promise<ProvenDeposit | undefined> {
     const job = await this.jobs.get(jobId);
-    if (job.status !== 'pending_payment') return { deposit: told };
-    const proven = await this.proveTransfer(job, told);
-    if (!proven) return this.refuted(jobId, told);
-    const besideWei = await this.creditedBeside(job, told);
+    if (job.status !== 'pending_payment') return { deposit: reported };
+    const proven = await this.proveTransfer(job, reported);
+    if (!proven) return this.refuted(jobId, reported);
+    const besideWei = await this.creditedBeside(job, reported);
     const isTransfer = senderOf(proven) !== undefined;
     if (isTransfer && (besideWei === 0n || isPart(job, proven))) return { deposit: proven };
     const balance = await this.proveBalance(job, proven, besideWei);
-    if (!balance.isShown) return this.refuted(jobId, told);
+    if (!balance.isShown) return this.refuted(jobId, reported);
     if (isTransfer) return { deposit: proven };
     const blockTimestampMs = boundedTime(proven.blockTimestampMs, balance.chainTimeMs, job);
     return { deposit: { ...proven, blockTimestampMs }, besideWei };
   }
 
-  private refuted(jobId: string, told: Deposit): undefined {
-    this.logger.error({ jobId, ...told, amountWei: told.amountWei.toString() }, 'deposit refuted by maker-executor');
+  private refuted(jobId: string, reported: Deposit): undefined {
+    const details = { jobId, ...reported, amountWei: reported.amountWei.toString() };
+    this.logger.error(details, 'deposit refuted by maker-executor');
   }
 
-  /** A transfer in the block that holds it, or the deposit without a sender where none can be proven. @returns undefined where it is refuted */
-  private async proveTransfer(job: Job, told: Deposit): Promise<Deposit | undefined> {
-    const { transactionHash } = told;
-    const from = senderOf(told);
-    if (from === undefined || transactionHash === undefined) return withoutSender(told);
+  /** Returns a transfer with its proven block, or the deposit without a sender if none can be proven; undefined if it is refuted. */
+  private async proveTransfer(job: Job, reported: Deposit): Promise<Deposit | undefined> {
+    const { transactionHash } = reported;
+    const from = senderOf(reported);
+    if (from === undefined || transactionHash === undefined) return withoutSender(reported);
     const { verdict, block } = await this.proofs.transfer({
-      depositId: told.depositId,
+      depositId: reported.depositId,
       wallet: job.paymentAddress,
       from,
       transactionHash,
-      amountWei: told.amountWei.toString(),
-      blockNumber: told.blockNumber,
-      blockAtMs: told.blockTimestampMs,
+      amountWei: reported.amountWei.toString(),
+      blockNumber: reported.blockNumber,
+      blockAtMs: reported.blockTimestampMs,
       deadlineMs: job.paymentDeadlineMs,
     });
-    if (verdict === 'unprovable') return withoutSender(told);
+    if (verdict === 'unprovable') return withoutSender(reported);
     return verdict === 'proven' && block
-      ? { ...told, blockNumber: block.number, blockTimestampMs: block.atMs }
+      ? { ...reported, blockNumber: block.number, blockTimestampMs: block.atMs }
       : undefined;
   }
 
@@ -81,7 +82,7 @@ export class ProveDepositService {
   }
 }
 
-/** Whether a deposit in time still leaves the job unpaid: strangers may send any number of these. */
+/** Whether the job stays unpaid with this deposit in time: strangers can send any number of such parts. */
 function isPart({ assessment, paymentAmountWei, paymentDeadlineMs }: Job, deposit: Deposit): boolean {
   const isTimely = isInTime(deposit.blockTimestampMs, paymentDeadlineMs);
   return isTimely && assessment.inTimeWei + deposit.amountWei < paymentAmountWei;

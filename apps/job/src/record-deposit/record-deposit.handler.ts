@@ -20,8 +20,8 @@ import { ProveDepositService, type ProvenDeposit } from './prove-deposit.service
 type PaymentReceived = z.output<typeof paymentReceived.data>;
 
 /**
- * Credits each deposit that payment-watcher found and maker-executor proves, or that is in the executor's ledger, once, follows it
- * through reorganisations, and activates the job when there is enough.
+ * Credits each deposit once: one that payment-watcher reports and maker-executor proves, or one of the executor's ledger. Updates it
+ * after reorganisations, and activates the job when the money is enough.
  */
 @Injectable()
 export class RecordDepositHandler {
@@ -42,7 +42,7 @@ export class RecordDepositHandler {
       ({ jobId, data }) => proofs.prove(jobId, readDeposit(data, false)),
       ({ jobId }, proven, session) => this.handle(jobId, proven, session),
     );
-    // Needs no proof: money that is there all the same keeps the job from expiring.
+    // Needs no proof: if the money is still there, the proof before an expiry finds it.
     consumer.on('payment-watcher', paymentDropped, ({ jobId, data }, session) =>
       this.handle(jobId, { deposit: readDeposit(data, true) }, session),
     );
@@ -71,8 +71,8 @@ export class RecordDepositHandler {
   }
 
   /**
-   * Money is back that was to pay for a job, or to be refunded: where that did not happen, it is decided anew. What a
-   * job that still runs was activated with goes on paying for it.
+   * Handles a dropped deposit that was mined again. If its first purpose (payment or refund) failed without it, the purpose is
+   * decided again. A deposit that activated a running job still pays for it.
    */
   private async reopen(job: Job, { depositId, claimedBy, amountWei }: Deposit, session: ClientSession): Promise<void> {
     if (claimedBy === undefined) return;

@@ -145,12 +145,12 @@ it('credits dust without reading earlier deposits', async () => {
   read.mockRestore();
 });
 
-describe('a payment that a reorganisation takes back (design § 4)', () => {
+describe('a payment that a reorganisation drops (design § 4)', () => {
   const timelineOf = async (jobId: string) =>
     (await stage.client.request(getJobTimeline, { jobId })).timeline.map(({ action }) => action);
   const returnsDue = (jobId: string) => rows('outbox', { jobId, type: 'deposit.return_due' });
 
-  it('is uncounted until it is back in a block', async () => {
+  it('counts again once it is back in a block', async () => {
     const { jobId } = await create();
     const half = receivedFixture({ amountWei: parseHype('0.25').toString() });
     await deliver(paymentReceived, jobId, half);
@@ -238,7 +238,7 @@ describe('a payment that a reorganisation takes back (design § 4)', () => {
   }
 });
 
-describe('money that is seen and not yet confirmed', () => {
+describe('unconfirmed money', () => {
   const waiting = async (jobId: string) => (await stage.client.request(getJobPayment, { jobId })).waitingWei;
 
   it('shows from its block until it is credited', async () => {
@@ -278,22 +278,22 @@ describe('money that is seen and not yet confirmed', () => {
   });
 });
 
-describe('what payment-watcher says (docs/adr/0118)', () => {
+describe('a report of payment-watcher (docs/adr/0118)', () => {
   const statusOf = async (jobId: string) => (await stage.client.request(getJobPayment, { jobId })).status;
   const passed = () => ({ blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: '0' });
-  const executor = (says: Partial<ExecutorDouble>) => Object.assign(stage.executor, says);
+  const executor = (answers: Partial<ExecutorDouble>) => Object.assign(stage.executor, answers);
 
   afterEach(() => executor({ transfer: 'proven', seesDeposits: true, seesPayment: false }));
 
-  it('is dropped where the executor refutes it', async () => {
+  it('is ignored if the executor refutes it', async () => {
     const { jobId } = await create();
-    const told = receivedFixture();
+    const reported = receivedFixture();
     executor({ transfer: 'refuted', seesDeposits: false });
-    await deliver(paymentReceived, jobId, told);
+    await deliver(paymentReceived, jobId, reported);
     await deliver(paymentReceived, jobId, receivedFixture({ kind: 'balance', from: undefined }));
     expect(await statusOf(jobId)).toBe('pending_payment');
     executor({ transfer: 'proven' });
-    await deliver(paymentReceived, jobId, told);
+    await deliver(paymentReceived, jobId, reported);
     expect(await statusOf(jobId)).toBe('active');
   });
 
@@ -306,7 +306,7 @@ describe('what payment-watcher says (docs/adr/0118)', () => {
     expect(await statusOf(jobId)).toBe('pending_payment');
   });
 
-  it('names no payer where no sender can be proven', async () => {
+  it('names no payer if no sender can be proven', async () => {
     const { jobId } = await create();
     executor({ transfer: 'unprovable' });
     await deliver(paymentReceived, jobId, receivedFixture());
@@ -315,7 +315,7 @@ describe('what payment-watcher says (docs/adr/0118)', () => {
     expect(activated?.data).not.toHaveProperty('paidBy');
   });
 
-  it('counts no transfer beside others without its balance', async () => {
+  it('counts no second transfer without the balance', async () => {
     const { jobId } = await create();
     await deliver(paymentReceived, jobId, receivedFixture({ amountWei: '5' }));
     executor({ seesDeposits: false });

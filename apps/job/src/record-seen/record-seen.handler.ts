@@ -3,7 +3,7 @@ import { EventConsumer } from '@maker/messaging';
 import { Injectable } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** Keeps what payment-watcher sees at a job's address: it decides nothing, and shows the payer that the payment is there. */
+/** Stores the sum that payment-watcher sees at a job's address. It decides nothing, and shows the payer that the payment arrived. */
 @Injectable()
 export class RecordSeenHandler {
   constructor(consumer: EventConsumer, jobs: JobsRepository) {

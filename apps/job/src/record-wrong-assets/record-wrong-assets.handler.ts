@@ -5,8 +5,8 @@ import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
 /**
- * Keeps what payment-watcher's last search found that pays for nothing: HYPE on HyperCore, and tokens. The payer reads it.
- * Searches may be told in any order: the latest holds. Source: docs/adr/0030, docs/adr/0093.
+ * Stores assets of payment-watcher's last search that pay for nothing: HYPE on HyperCore, and tokens. The payer sees them.
+ * Messages may arrive in any order: the latest search wins. Source: docs/adr/0030, docs/adr/0093.
  */
 @Injectable()
 export class RecordWrongAssetsHandler {

@@ -5,48 +5,48 @@ import { type Deposit, senderOf, transfersOf } from '../deposit/deposit.ts';
 import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
-/** Money that came from nobody who could be named. */
+/** Hold reason of money without a known sender. */
 export const UNKNOWN_SENDER =
   'it came from inside a contract or as a system credit, and no return address was given with the job';
 
-/** Dust comes without a sender, since its parts are told together. Whoever sent it, its return would cost more than it is. */
+/** Hold reason of dust. It has no sender, because its parts are reported together, and its refund would cost more than its amount. */
 export const TOO_SMALL = 'it is too small to pay the gas of its own return';
 
-/** Money would go from one of our wallets to another, and perhaps back again for ever. Source: design § 2.1. */
+/** Hold reason of a refund to a job wallet: money could move between wallets for ever. Source: design § 2.1. */
 export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
 
-/** Deposits of one refund at most: anyone may send any number of them, and its event names each. */
+/** Most deposits of one refund: anyone can send any number of them, and the event names each. */
 const MOST_DEPOSITS = 100;
 
-/** Deposits that go back together, by one transfer. */
+/** Deposits that one transfer refunds. */
 export interface RefundPlan {
-  /** The same for the same deposits, however often it is decided. */
+  /** Depends only on the deposits, so that a repeated decision gives the same id. */
   readonly refundId: string;
   readonly depositIds: readonly string[];
   readonly amountWei: bigint;
-  /** Null: held for an operator, because of `holdReason`. */
+  /** Recipient; null: held for an operator with `holdReason`. */
   readonly to: string | null;
-  /** Where `to` is their sender, and not the visitor's own address: what proves that. */
+  /** Transfers that prove the sender. Present if `to` is the sender and not an address from the visitor. */
   readonly sentBy?: readonly ClaimedTransferMessage[];
   readonly holdReason?: string;
-  /** The newest block that holds one of them. */
+  /** The newest block that holds one of the deposits. */
   readonly blockNumber: number;
 }
 
 export interface DepositClaims {
-  /** Ids of those that the job was activated with. */
+  /** Ids of the deposits that activate the job. */
   readonly paysForJob: readonly string[];
   readonly refunds: readonly RefundPlan[];
 }
 
 /**
- * Decides what each deposit is for, as soon as the job no longer waits for its payment: its payment pays for a job that
- * turned active, everything else goes back to the return address that the visitor gave or else to its own sender. Where
- * the payer is known, plain transfers of others go back to them in any case.
+ * Decides the purpose of each deposit after the job left `pending_payment`. The payment pays for a job that
+ * became active. All other deposits go back to the return address that the visitor gave, or else to their senders. If
+ * the payer is known, plain transfers of others always go back to their senders.
  * Source: design § 4 'Amounts' and 'Return address'.
- * @param deposits those of the job for which it is not decided yet
- * @param isPaid whether it was decided before which deposits pay for the job
- * @param wallets addresses of ours among the senders and the return address, in lower case
+ * @param deposits of the job without a purpose
+ * @param isPaid whether the paying deposits were decided before
+ * @param wallets job wallets among the senders and the return address, in lower case
  */
 export function planRefunds(
   job: Job,
@@ -55,7 +55,7 @@ export function planRefunds(
   wallets: ReadonlySet<string>,
 ): DepositClaims {
   if (job.status === 'pending_payment') return { paysForJob: [], refunds: [] };
-  // The transaction of the activation is the first to come here, with the very deposits that it was decided on.
+  // The first call is in the transaction of the activation, with the same deposits as its decision.
   const isActivation = job.status === 'active' && !isPaid;
   const payment = isActivation ? findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;
   const paysForJob = payment?.depositIds ?? [];
@@ -64,7 +64,7 @@ export function planRefunds(
   return { paysForJob, refunds: groupByRecipient(job, rest, wallets) };
 }
 
-/** Every address to which one of the deposits may go back. */
+/** Every address to which one of these deposits may be refunded. */
 export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
   const senders = deposits.map(senderOf);
   const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
@@ -94,7 +94,7 @@ function inParts(deposits: readonly Deposit[]): Deposit[][] {
   );
 }
 
-/** A deposit that left the chain and came back has a higher occurrence, and so another refund. */
+/** A deposit that was mined again has a higher occurrence, and so another refund. */
 function refundIdOf(deposits: readonly Deposit[]): string {
   const named = deposits.map(({ depositId, occurrence }) => [depositId, occurrence]);
   return `return_${createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 24)}`;
@@ -110,7 +110,7 @@ function recipientOf(job: Job, deposit: Deposit, wallets: ReadonlySet<string>) {
     return { key: holdReason, to: null, holdReason };
   }
   if (wallets.has(to.toLowerCase())) return { key: OWN_WALLET, to: null, holdReason: OWN_WALLET };
-  // The visitor's own address is the job service's word; a sender is payment-watcher's, and has to be proven.
+  // The job service itself received the visitor's address. payment-watcher reported the sender, so it needs a proof.
   const isSender = isStranger || !job.requestedReturnAddress;
   return { key: `${isSender ? 'sender ' : ''}${to.toLowerCase()}`, to, isSender };
 }

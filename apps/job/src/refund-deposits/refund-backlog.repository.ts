@@ -9,7 +9,7 @@ interface Backlog {
 
 const schema = new EntitySchema<Backlog, 'jobId'>('refund_backlog', { since: Date }, 'jobId').index({ since: 1 });
 
-/** Jobs with more deposits to refund than one transaction takes, in Mongo. */
+/** Jobs with more deposits to refund than one transaction takes, in MongoDB. */
 @Injectable()
 export class RefundBacklogRepository {
   private readonly backlog: EntityCollection<Backlog, 'jobId'>;

@@ -5,10 +5,10 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundBacklogRepository } from './refund-backlog.repository.ts';
 import { RefundDepositsService } from './refund-deposits.service.ts';
 
-/** A backlog begins with a part that is refunded at once; the rest is found within this time. */
+/** Pause while the backlog is empty, ms. A new backlog's first part is refunded before; the rest follows within this time. */
 const PAUSE_MS = 5000;
 
-/** Goes on with the refunds of jobs that have very many deposits, a bounded part at a time and the jobs in turn. */
+/** Continues the refunds of jobs with very many deposits, in bounded parts, one job after the other. */
 @Injectable()
 export class RefundBacklogService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -31,7 +31,7 @@ export class RefundBacklogService implements OnApplicationBootstrap, BeforeAppli
     await this.task.stop();
   }
 
-  /** @returns whether there was something to do */
+  /** @returns whether a job was in the backlog */
   private async refundNext(): Promise<boolean> {
     const jobId = await this.backlog.next();
     if (jobId === undefined) return false;

@@ -13,10 +13,10 @@ import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { planRefunds, possibleRecipients, type RefundPlan } from './plan-refunds.ts';
 import { RefundBacklogRepository } from './refund-backlog.repository.ts';
 
-/** Refunds that one transaction begins: it has to end within MongoDB's limit however many there are. */
+/** Most refunds that one transaction begins, so that it ends within MongoDB's time limit. */
 const MOST_REFUNDS_BEGUN = 200;
 
-/** Begins the refund of money that pays for no order, in the transaction that makes it so; each deposit once. */
+/** Begins refunds of money that pays for no order, in the transaction of the change; each deposit once. */
 @Injectable()
 export class RefundDepositsService {
   constructor(
@@ -29,8 +29,8 @@ export class RefundDepositsService {
   ) {}
 
   /**
-   * Claims what pays for a job, and begins the refund of the rest. Where that is very much, a part of it waits in the backlog.
-   * @param job as it is after the change that leads here
+   * Claims the deposits that pay for a job, and begins the refund of the others. If they are many, the rest waits in the backlog.
+   * @param job after the change
    */
   async refund(job: Job, session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
@@ -47,7 +47,7 @@ export class RefundDepositsService {
 
   private async begin(job: Job, isPaid: boolean, session: ClientSession): Promise<void> {
     const { jobId } = job;
-    // An activation claims the very deposits that it was decided on.
+    // An activation claims the same deposits as its decision.
     const read = isPaid
       ? await this.deposits.undecidedOfJob(jobId, session)
       : await this.deposits.ofJob(jobId, session);

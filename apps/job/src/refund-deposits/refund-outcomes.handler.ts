@@ -6,7 +6,7 @@ import { isPayerUnknown } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 
-/** Records what maker-executor made of the refunds it was asked for. */
+/** Records the outcomes of refunds that maker-executor reports. */
 @Injectable()
 export class RefundOutcomesHandler {
   constructor(consumer: EventConsumer, refunds: RefundsRepository, jobs: JobsRepository, audit: AuditRepository) {

@@ -5,7 +5,7 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { type JobStage, PAYMENT_WEI, receivedFixture, startJobStage } from '../job-service.fixture.ts';
 
 const RUN_MS = 120_000;
-/** Reads and writes of a transaction, however many deposits there are. */
+/** Most commands of a transaction, for any number of deposits. */
 const MOST_COMMANDS = 30;
 
 let stage: JobStage;
@@ -18,7 +18,7 @@ afterAll(() => stage?.stop());
 
 const senderOf = (index: number) => `0x${index.toString(16).padStart(40, '5')}`;
 
-/** A job to which strangers sent dust, a wei each. */
+/** A job that received dust from strangers, 1 wei each. */
 async function dustedJob(count: number, from: (index: number) => string): Promise<string> {
   const { jobId } = await stage.create();
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -81,7 +81,7 @@ describe('a job with very many deposits', () => {
     await vi.waitFor(async () => expect(await refundedOf(jobId)).toHaveLength(1501 - paying), { timeout: 60_000 });
   });
 
-  it('holds up no other job while its refunds begin', { timeout: RUN_MS }, async () => {
+  it('delays no other job while its refunds begin', { timeout: RUN_MS }, async () => {
     const dusted = await dustedJob(1500, senderOf);
     await stage.deliver(executionCancelCommanded, dusted, { operators: ['anna'] });
     const { jobId } = await stage.create();

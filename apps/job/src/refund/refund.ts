@@ -1,20 +1,20 @@
-/** A refund: money that pays for no order, and what becomes of it. Amounts in wei. */
+/** A refund of money that pays for no order, with its outcome. Amounts in wei. */
 export interface Refund {
   readonly refundId: string;
   readonly jobId: string;
   readonly depositIds: readonly string[];
-  /** As it arrived. */
+  /** Sum of the deposits as they arrived. */
   readonly amountWei: bigint;
-  /** Whether the job had turned active. */
+  /** Whether the job had become active. */
   readonly activated: boolean;
-  /** Null while nobody is known to whom it could go. */
+  /** Recipient; null if none is known. */
   readonly to: string | null;
-  /** `due`: maker-executor is at it. */
+  /** `due`: maker-executor works on it. */
   readonly status: 'due' | 'returned' | 'held';
   readonly reason?: string;
-  /** The chain did not show the money when it was to be returned. */
+  /** Present if the chain did not show the money at the time of the transfer. */
   readonly absent?: true;
-  /** What reached the recipient; absent where it went together with other money. */
+  /** Amount that the recipient received; absent if the transfer also moved other money. */
   readonly returnedWei?: bigint;
   readonly transactionHash?: `0x${string}`;
 }

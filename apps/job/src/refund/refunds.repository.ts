@@ -26,13 +26,13 @@ const schema = new EntitySchema<StoredRefund, 'refundId'>(
   .index({ jobId: 1, createdAt: 1 })
   .index({ status: 1 });
 
-/** Refunds in the answer about one job. */
-const MOST_REFUNDS_TOLD = 200;
+/** Most refunds in the answer about one job. */
+const MOST_REFUNDS_LISTED = 200;
 
 type RefundOutcome = Pick<Refund, 'status'> &
   Partial<Pick<Refund, 'to' | 'reason' | 'absent' | 'returnedWei' | 'transactionHash'>>;
 
-/** Refunds of deposits that pay for no order, in Mongo. */
+/** Refunds of deposits that pay for no order, in MongoDB. */
 @Injectable()
 export class RefundsRepository {
   private readonly refunds: EntityCollection<StoredRefund, 'refundId'>;
@@ -50,7 +50,7 @@ export class RefundsRepository {
     await this.refunds.insert(rows, session);
   }
 
-  /** Writes how refunds stand; one that is paid stays so. */
+  /** Writes the outcome of refunds. A returned refund never changes. */
   async settle(refundIds: readonly string[], outcome: RefundOutcome, session: ClientSession): Promise<void> {
     const update = {
       $set: schema.stored(outcome),
@@ -60,8 +60,8 @@ export class RefundsRepository {
   }
 
   /**
-   * Takes a deposit out of a refund that found its money gone, now that the money is back and is refunded anew.
-   * @returns whether it was part of one
+   * Removes a deposit from a held refund whose money was absent, because the deposit was mined again and gets a new refund.
+   * @returns whether it was part of such a refund
    */
   async withdraw(refundId: string, depositId: string, amountWei: bigint, session: ClientSession): Promise<boolean> {
     const filter = { _id: refundId, status: 'held', absent: true, depositIds: depositId };
@@ -72,16 +72,16 @@ export class RefundsRepository {
     return true;
   }
 
-  /** The newest refunds of a job, oldest first: strangers can cause any number of them, and an answer holds only so many. */
+  /** The newest refunds of a job, oldest first. Strangers can cause any number, and the size of an answer is limited. */
   async ofJob(jobId: string): Promise<Refund[]> {
     const newestFirst = { createdAt: -1, _id: -1 } as const;
     const filter = { jobId, depositIds: { $ne: [] } };
-    return (await this.refunds.list(filter, { sort: newestFirst, limit: MOST_REFUNDS_TOLD })).reverse();
+    return (await this.refunds.list(filter, { sort: newestFirst, limit: MOST_REFUNDS_LISTED })).reverse();
   }
 
   /** Refunds of several jobs, by job. */
   async ofJobs(jobIds: readonly string[]): Promise<ReadonlyMap<string, Refund[]>> {
-    // Without those of which every deposit was taken out.
+    // Without refunds whose deposits were all removed.
     const filter = { jobId: { $in: [...jobIds] }, depositIds: { $ne: [] } };
     const refunds: Refund[] = await this.refunds.list(filter, { sort: { createdAt: 1, _id: 1 } });
     return Map.groupBy(refunds, ({ jobId }) => jobId);
