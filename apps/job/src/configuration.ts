@@ -10,26 +10,26 @@ export const jobEnvironment = z.object({
   ...tracingEnvironment,
   ...mongoEnvironment,
   ...natsEnvironment,
-  /** Extended public key of m/44'/60'/0'; jobs are paid to the addresses /0/i below it. Source: design § 6. */
+  /** Extended public key of m/44'/60'/0'. Payment addresses are /0/i below it. Source: design § 6. */
   JOB_ACCOUNT_XPUB: z.string().refine(isAccountXpub, "is not the extended public key of m/44'/60'/0'"),
   /**
-   * The wallet index counter never stands below it: set after a recovery without this service's database, so that no
-   * address is given to a second job. Source: docs/runbooks/recovery-drill.md.
+   * Least value of the wallet index counter. Set it after a recovery without this service's database, so that no
+   * two jobs get the same address. Source: docs/runbooks/recovery-drill.md.
    */
   JOB_FIRST_WALLET_INDEX: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
-  /** Time a visitor has to pay. Source: specification § 9. */
+  /** Time for the payment. Source: specification § 9. */
   JOB_PAYMENT_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(900),
-  /** Jobs of one client address that wait for their payment at once. More are refused; all clients together may have 250 times as many. */
+  /** Most unpaid jobs of one client address. All clients together may have 250 times as many. */
   JOB_MOST_UNPAID_JOBS_PER_CLIENT: z.coerce.number().int().positive().default(20),
-  /** Time over which a job's orders are spread, where capacity allows it. Source: design § 4a. */
+  /** Time over which a job's orders are spread, if capacity allows it. Source: design § 4a. */
   JOB_EXECUTION_WINDOW_SECONDS: z.coerce.number().int().positive().default(86_400),
-  /** What pauses may add to the schedule before a job ends without having spent all. */
+  /** Time that pauses may add to the schedule. After it, a job ends without having spent its budget. */
   JOB_PAUSE_ALLOWANCE_SECONDS: z.coerce.number().int().positive().default(86_400),
   /** Share of the gas of small blocks that all jobs together may use. Source: design § 4a. */
   JOB_BLOCK_SHARE_BPS: z.coerce.number().int().min(1).max(10_000).default(1000),
-  /** Requests to RPC endpoints that their plans leave to orders. */
+  /** Requests to RPC endpoints that all jobs' orders may use. */
   JOB_ORDER_REQUESTS_PER_MINUTE: z.coerce.number().int().positive().default(40),
-  /** Smallest payment in HYPE, read as wei; never less than pays for one order. Source: specification § 3, design § 4a. */
+  /** Smallest payment in HYPE, parsed to wei; at least enough for one order. Source: specification § 3, design § 4a. */
   MINIMUM_PAYMENT_HYPE: z
     .string()
     .regex(/^-?\d+(\.\d{1,18})?$/, 'must be a decimal number of HYPE')

@@ -5,28 +5,28 @@ import { Controller, type DynamicModule, Inject } from '@nestjs/common';
 import { mnemonicToAccount } from 'viem/accounts';
 import type { z } from 'zod';
 
-/** The seed of `TEST_XPUB`, known to everybody. */
+/** The seed of `TEST_XPUB`, which is public. */
 export const TEST_SEED = 'test test test test test test test test test test test junk';
 
-/** The seed of nobody's money. */
+/** Another public seed. */
 export const ANOTHER_SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** maker-executor, as far as the job service asks it. */
+/** A double of maker-executor, with the requests that the job service sends. */
 export interface ExecutorDouble {
-  /** Proven from now on. */
+  /** Seed that the double proves from now on. */
   seed: string;
   /** Proofs given so far. */
   proofs: number;
   /** Its verdict on every transfer. */
   transfer: z.output<typeof proveTransfer.reply>['verdict'];
-  /** Whether it sees the money of a deposit that is no transfer. */
+  /** Whether it sees the money of a deposit that is not a plain transfer. */
   seesDeposits: boolean | null;
   /** Whether it sees enough money at a wallet whose deadline has passed. */
   seesPayment: boolean | null;
   readonly module: DynamicModule;
 }
 
-/** The chain of the double is past every deadline. */
+/** How far the chain time of the double is ahead, ms: past every deadline. */
 const YEAR_MS = 365 * 86_400_000;
 
 const EXECUTOR = Symbol('EXECUTOR');

@@ -1,6 +1,6 @@
 /**
- * A program of its own: makes an evaluation's MongoDB server, `MEMBER`, a replica set of one, once; a set that knows its member by another
- * name learns this one. It is here because this image has the driver.
+ * A separate program for evaluations: initiates the MongoDB server `MEMBER` as a replica set of one member. If the set exists with
+ * another name of its member, it sets this name. It is here because this image has the driver.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { mongo } from 'mongoose';
@@ -13,32 +13,32 @@ interface ReplicaSetConfiguration extends mongo.Document {
   readonly members: readonly ({ readonly host: string } & mongo.Document)[];
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 async function initiate(admin: mongo.Db, member: string): Promise<void> {
   try {
     await admin.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: member }] } });
-    tell('the replica set is made');
+    print('replica set initiated');
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError && error.codeName === 'AlreadyInitialized')) throw error;
     await rename(admin, member);
   }
 }
 
-/** A member that does not find itself in its set is no primary ever again, until it is told by force. */
+/** Renames the member by a forced reconfiguration: a member that is not in its set's configuration cannot become primary. */
 async function rename(admin: mongo.Db, host: string): Promise<void> {
   const answer = await admin.command({ replSetGetConfig: 1 });
   const configuration = answer.config as ReplicaSetConfiguration;
   const [member] = configuration.members;
   if (member?.host === host) {
-    tell('the replica set was there');
+    print('replica set exists');
     return;
   }
   const changed = { ...configuration, version: configuration.version + 1, members: [{ ...member, host }] };
   await admin.command({ replSetReconfig: changed, force: true });
-  tell(`the replica set's member was ${member?.host}, and is ${host} now`);
+  print(`replica set member renamed from ${member?.host} to ${host}`);
 }
 
 async function attempt(member: string): Promise<void> {
@@ -58,12 +58,12 @@ async function untilDone(member: string): Promise<void> {
       await attempt(member);
       return;
     } catch (error) {
-      tell(`not yet: ${(error as Error).message}`);
+      print(`replica set not initiated, retrying: ${(error as Error).message}`);
       await wait(RETRY_MS);
     }
   }
 }
 
 const { MEMBER } = process.env;
-if (!MEMBER) throw new Error('MEMBER names no server');
+if (!MEMBER) throw new Error('MEMBER is empty: set it to the MongoDB server');
 await untilDone(MEMBER);

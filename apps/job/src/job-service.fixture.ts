@@ -39,7 +39,7 @@ export const BY = { operators: ['anna'] };
 
 /** Answers of the double of token-validation, and the number of markets it has read. */
 export interface TokenValidationAnswers {
-  /** Checked at the time of each question, unless a test says otherwise. */
+  /** Without `checkedAtBlock`, the double uses the time of the request. */
   verdict: Omit<ValidateTokenResponse, 'checkedAtBlock'> & Partial<Pick<ValidateTokenResponse, 'checkedAtBlock'>>;
   market: MarketFactsMessage;
   refusal: RequestFailure | undefined;
@@ -79,7 +79,7 @@ class TokenValidationDouble {
 @Module({ controllers: [TokenValidationDouble] })
 class TokenValidationDoubleModule {}
 
-/** HYPE that the jobs of {@link JobStage.create} cost, wei. */
+/** Payment amount of the jobs of {@link JobStage.create}, wei. */
 export const PAYMENT_WEI = parseHype('0.5').toString();
 
 /** The job service on a real database and broker, with doubles of token-validation and maker-executor, for specs. */
@@ -90,21 +90,21 @@ export interface JobStage {
   readonly validation: TokenValidationAnswers;
   readonly executor: ExecutorDouble;
   create(differences?: Partial<z.input<typeof createJob.request>>): Promise<z.output<typeof createJob.reply>>;
-  /** Hands an event over as JetStream does. */
+  /** Delivers an event as JetStream does. */
   deliver<Data extends z.ZodType>(
     contract: EventContract<string, Data>,
     jobId: string,
     data: z.input<Data>,
   ): Promise<void>;
   rows(collection: string, filter: Record<string, unknown>): Promise<mongo.WithId<mongo.Document>[]>;
-  /** Types of the events that the job has recorded, sorted. */
+  /** Types of the events recorded for the job, sorted. */
   eventTypes(jobId: string): Promise<string[]>;
-  /** Ends the process that is the job service, and starts another. */
+  /** Stops the job service and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param environment of the job service, beside what it needs anyway */
+/** @param environment variables that the job service gets in addition to the defaults */
 export async function startJobStage(environment: Record<string, string> = {}): Promise<JobStage> {
   const [databases, broker] = await Promise.all([startMongo(), startNats()]);
   const configuration = parseConfiguration(jobEnvironment, {
@@ -127,12 +127,12 @@ export async function startJobStage(environment: Record<string, string> = {}): P
     client: service.get(RequestClient, { strict: false }),
     database: service.get(Connection, { strict: false }),
   });
-  const asked = { tokenAddress: TOKEN_ADDRESS, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
+  const request = { tokenAddress: TOKEN_ADDRESS, paymentAmountWei: PAYMENT_WEI, apiKeyName: 'web' };
   const stage: JobStage = {
     ...partsOf(await start()),
     validation,
     executor,
-    create: (differences) => stage.client.request(createJob, { ...asked, ...differences }),
+    create: (differences) => stage.client.request(createJob, { ...request, ...differences }),
     deliver: (contract, jobId, data) =>
       stage.service.get(EventConsumer, { strict: false }).process({
         id: randomUUID(),
@@ -156,12 +156,12 @@ export async function startJobStage(environment: Record<string, string> = {}): P
   };
   Object.assign(validation, tradable());
   // The broker may receive a request before it knows the service's subscription.
-  const answered = () => stage.client.request(getStats, {}).then(Boolean, () => false);
-  await vi.waitUntil(answered, { timeout: 10_000 });
+  const answers = () => stage.client.request(getStats, {}).then(Boolean, () => false);
+  await vi.waitUntil(answers, { timeout: 10_000 });
   return stage;
 }
 
-/** A stage for all tests of a file, usable from its first test on. @param environment as of {@link startJobStage} */
+/** A stage for all tests of a file, usable from the first test on. @param environment see {@link startJobStage} */
 export function stageForFile(environment: Record<string, string> = {}): Omit<JobStage, 'restart' | 'stop'> {
   let stage: JobStage | undefined;
   beforeAll(async () => {
@@ -196,7 +196,7 @@ export function stageForFile(environment: Record<string, string> = {}): Omit<Job
   };
 }
 
-/** A plain transfer of {@link PAYMENT_WEI} in time, as payment-watcher tells of it. */
+/** Data of `payment.received` for a plain transfer of {@link PAYMENT_WEI} in time. */
 export function receivedFixture(
   differences: Partial<z.input<typeof paymentReceived.data>> = {},
 ): z.input<typeof paymentReceived.data> {

@@ -41,7 +41,7 @@ import { RefundDepositsService } from './refund-deposits/refund-deposits.service
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
 import { StopJobHandler } from './stop-job/stop-job.handler.ts';
 
-/** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */
+/** Name of this service: its queue group, durable consumer, and label in logs and metrics. */
 export const SERVICE = 'job';
 
 export function jobModule(configuration: JobConfiguration, logger: Logger): DynamicModule {

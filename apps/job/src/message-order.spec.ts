@@ -17,17 +17,17 @@ type Message =
   | { readonly kind: 'completed' }
   | { readonly kind: 'failed'; readonly reason: 'liquidity' | 'technical' };
 
-/** What became of a job after some messages. */
+/** State of a job after some messages. */
 interface Outcome {
   readonly job: Job;
   readonly transitions: readonly StatusTransition[];
-  /** By deposit id, with what each is for. */
+  /** Deposits by id, each with its purpose. */
   readonly deposits: ReadonlyMap<string, Deposit>;
-  /** What the job was activated with, wei. */
+  /** Payment that activated the job, wei. */
   readonly activatedWithWei: bigint | undefined;
 }
 
-/** Handles messages as the service does: deposits once per id, everything else by the pure decisions. */
+/** Handles messages as the service does: deposits once per id, all others by the pure decisions. */
 function handleAll(messages: readonly Message[]): Outcome {
   let job = jobFixture({ paymentAmountWei: 100n });
   const deposits = new Map<string, Deposit>();
@@ -43,7 +43,7 @@ function handleAll(messages: readonly Message[]): Outcome {
   return { job, transitions, deposits, activatedWithWei };
 }
 
-/** Decides what deposits are for, as the service does in the transaction of each change. */
+/** Decides the purpose of deposits, as the service does in the transaction of each change. */
 function claim(job: Job, deposits: Map<string, Deposit>): void {
   const all = [...deposits.values()];
   const undecided = all.filter(({ claimedBy, dropped }) => claimedBy === undefined && !dropped);
@@ -109,7 +109,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ kind: fc.constant('failed' as const), reason: fc.constantFrom('liquidity', 'technical') }),
 );
 
-/** Asserts something of what comes of any messages, some of which come again. */
+/** Asserts a property of the outcome of any messages, with repetitions. */
 function forAnyMessages(holds: (handled: ReturnType<typeof handleAll>) => void): void {
   const messages = fc.array(anyMessage, { maxLength: 12 });
   const again = fc.array(fc.nat(11), { maxLength: 12 });
@@ -148,7 +148,7 @@ describe('any order and duplication of messages', () => {
     fc.assert(
       fc.property(
         fc.array(depositArbitrary, { maxLength: 4 }).chain((deposits) => {
-          const heard = deposits.flatMap((deposit) => [
+          const reports = deposits.flatMap((deposit) => [
             deposit,
             { ...deposit, dropped: true },
             { ...deposit, occurrence: 2, blockTimestampMs: DEADLINE_MS },
@@ -156,23 +156,23 @@ describe('any order and duplication of messages', () => {
           ]);
           return fc.tuple(
             fc.constant(deposits),
-            fc.shuffledSubarray([...heard, ...heard], { minLength: heard.length * 2 }),
+            fc.shuffledSubarray([...reports, ...reports], { minLength: reports.length * 2 }),
           );
         }),
-        ([deposits, heard]) => {
+        ([deposits, reports]) => {
           const start = { ...jobFixture({ paymentAmountWei: 10_000n }) };
           const known = new Map<string, Deposit>();
           let job: Job = start;
-          for (const deposit of heard) job = handle(job, known, { kind: 'deposit', deposit }, 0)?.after ?? job;
-          const [there, gone] = [deposits.filter(isOdd), deposits.filter((deposit) => !isOdd(deposit))];
-          expect(job.assessment.inTimeWei).toBe(sumOf(there));
-          expect(job.droppedWei).toBe(sumOf(gone));
+          for (const deposit of reports) job = handle(job, known, { kind: 'deposit', deposit }, 0)?.after ?? job;
+          const [mined, dropped] = [deposits.filter(isOdd), deposits.filter((deposit) => !isOdd(deposit))];
+          expect(job.assessment.inTimeWei).toBe(sumOf(mined));
+          expect(job.droppedWei).toBe(sumOf(dropped));
         },
       ),
     );
   });
 
-  it('ends payment alike in any order of messages', () => {
+  it('gives the same payment result in any order', () => {
     fc.assert(
       fc.property(
         fc.array(depositArbitrary, { maxLength: 6 }).chain((deposits) => {

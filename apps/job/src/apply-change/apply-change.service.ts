@@ -10,7 +10,7 @@ import { agreedPlan } from '../plan/make-plan.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { RefundDepositsService } from '../refund-deposits/refund-deposits.service.ts';
 
-/** Writes what a message made of a job: the job itself, its audit entry and its events, all in one transaction. */
+/** Writes a change of a job in one transaction: its row, audit entry and events. */
 @Injectable()
 export class ApplyChangeService {
   constructor(
@@ -23,19 +23,19 @@ export class ApplyChangeService {
   ) {}
 
   /**
-   * @param cause what led to it, for the audit trail
-   * @throws ConcurrentJobChangeError when the job's status is no longer what the decision saw
+   * @param cause of the change, for the audit trail
+   * @throws ConcurrentJobChangeError if the job's status changed after the decision
    */
   async apply(decided: JobChange, cause: string, session: ClientSession): Promise<void> {
     const change = await this.planned(decided, session);
     const { after, transition } = change;
     await this.jobs.update(change, session);
     if (transition) await this.announce(change, transition, cause, session);
-    // After the change, so that money credited with it is part of the job and what is left over goes back.
+    // After the change, so that money credited with it belongs to the job and the rest is refunded.
     await this.refunds.refund(after, session);
   }
 
-  /** A job that turns active follows the plan that is made for what was paid. */
+  /** Replaces the plan of a job that becomes active by one for the paid amount, and books it. */
   private async planned(change: JobChange, session: ClientSession): Promise<JobChange> {
     const { before, after, transition } = change;
     if (transition?.to === 'active') {

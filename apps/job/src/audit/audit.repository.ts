@@ -10,17 +10,17 @@ export interface AuditEntry {
   readonly action: string;
   readonly from?: JobStatus;
   readonly to?: JobStatus;
-  /** What led to it, such as the id of an event or the name of an API key. */
+  /** Cause of the entry, such as the id of an event or the name of an API key. */
   readonly cause: string;
-  /** The facts of it, as plain values: amounts in wei as decimal strings. */
+  /** Details as plain values: amounts in wei as decimal strings. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
-  /** When it happened, where that is not now: ms. */
+  /** Time of the entry, ms. @default now */
   readonly atMs?: number;
 }
 
 export type WrittenAuditEntry = Omit<AuditEntry, 'atMs'> & { readonly at: Date };
 
-/** An entry as it will be written, with the request that it was prepared in. */
+/** An entry as it will be written, with the id of the request that caused it. */
 interface PreparedEntry extends WrittenAuditEntry {
   readonly id: string;
   readonly requestId?: string;
@@ -37,10 +37,10 @@ const schema = new EntitySchema<PreparedEntry>('audit_entries', {
   requestId: String,
 }).index({ jobId: 1, at: 1, _id: 1 });
 
-/** Entries in the answer about one job: some 300 bytes each. */
-const MOST_ENTRIES_TOLD = 1000;
+/** Most entries in the answer about one job: about 300 bytes each. */
+const MOST_ENTRIES_LISTED = 1000;
 
-/** The audit trail, which is a job's timeline: appended in the transaction of what it tells of, never changed. */
+/** The audit trail, which is a job's timeline. Entries are added in the transaction of the change, and never changed. */
 @Injectable()
 export class AuditRepository {
   private readonly entries: EntityCollection<PreparedEntry>;
@@ -61,7 +61,7 @@ export class AuditRepository {
     const { atMs, ...same } = entry;
     return {
       ...same,
-      // Ids of one process ascend, so that what happened in one transaction keeps its order.
+      // Ids of one process ascend, so that entries of one transaction keep their order.
       id: new Types.ObjectId().toHexString(),
       at: new Date(atMs ?? this.clock.now()),
       ...(requestId ? { requestId } : {}),
@@ -72,9 +72,9 @@ export class AuditRepository {
     await this.entries.insert(entries, session);
   }
 
-  /** The newest entries of a job's timeline, oldest first: strangers can cause any number of them, and an answer holds only so many. */
+  /** The newest entries of a job's timeline, oldest first. Strangers can cause any number, and the size of an answer is limited. */
   async ofJob(jobId: string): Promise<readonly WrittenAuditEntry[]> {
     const newestFirst = { at: -1, _id: -1 } as const;
-    return (await this.entries.list({ jobId }, { sort: newestFirst, limit: MOST_ENTRIES_TOLD })).reverse();
+    return (await this.entries.list({ jobId }, { sort: newestFirst, limit: MOST_ENTRIES_LISTED })).reverse();
   }
 }

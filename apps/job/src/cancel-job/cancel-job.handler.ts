@@ -6,7 +6,7 @@ import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { cancelJob } from './cancel-job.ts';
 
-/** Cancels a job by operators' word, of which maker-executor has checked that it is theirs. */
+/** Cancels a job by a command of operators, whose signatures maker-executor has checked. */
 @Injectable()
 export class CancelJobHandler {
   constructor(

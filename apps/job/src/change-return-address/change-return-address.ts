@@ -4,7 +4,7 @@ import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 import type { Refund } from '../refund/refund.ts';
 
-/** Money has arrived, and goes where its payer was told that it goes. */
+/** The payment has arrived, so its return address is final. */
 export class ReturnAddressIsFixed extends RequestFailure {
   constructor() {
     super('NOT_POSSIBLE_NOW', 'The payment has arrived: its return address can no longer be changed');
@@ -12,7 +12,7 @@ export class ReturnAddressIsFixed extends RequestFailure {
 }
 
 /**
- * Gives a job another return address while its payment has not arrived. A stranger's dust does not count as the payment.
+ * Changes a job's return address while its payment has not arrived. A stranger's dust does not count as the payment.
  * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
  */
 export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
@@ -22,7 +22,8 @@ export function changeReturnAddress(job: Job, returnAddress: string): JobChange 
 }
 
 /**
- * Notes where money of an unknown payer is asked to go. It moves nothing: operators check the claim, and release by a signed command.
+ * Records the return address that the holder of the stop secret proposes for money of an unknown payer. It moves no money:
+ * operators check the claim, and release by a signed command.
  * @param returnAddress lower case, usable @param refunds of the job @throws ReturnAddressIsFixed
  */
 export function proposeReturnAddress(
@@ -30,10 +31,10 @@ export function proposeReturnAddress(
   returnAddress: string,
   refunds: readonly Pick<Refund, 'status' | 'to' | 'amountWei'>[],
 ): JobChange {
-  const isHeldForNobody = refunds.some(
+  const isHeldWithoutRecipient = refunds.some(
     ({ status, to, amountWei }) => status === 'held' && to === null && !isDust(amountWei),
   );
-  if (job.requestedReturnAddress !== null || !(isPayerUnknown(job) || isHeldForNobody))
+  if (job.requestedReturnAddress !== null || !(isPayerUnknown(job) || isHeldWithoutRecipient))
     throw new ReturnAddressIsFixed();
   return { before: job, after: { ...job, proposedReturnAddress: returnAddress } };
 }

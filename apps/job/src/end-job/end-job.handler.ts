@@ -6,7 +6,7 @@ import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { completeJob, failJob } from './end-job.ts';
 
-/** Ends a job when maker-executor has settled it: its orders are placed and all is delivered, or no further order is possible. */
+/** Ends a job after maker-executor has settled it: all is traded and delivered, or no further order is possible. */
 @Injectable()
 export class EndJobHandler {
   constructor(consumer: EventConsumer, jobs: JobsRepository, changes: ApplyChangeService, clock: Clock) {

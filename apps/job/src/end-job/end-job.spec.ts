@@ -10,7 +10,7 @@ describe('the end of a job (design § 4)', () => {
   it.each([
     ['liquidity', 'failed_liquidity'],
     ['technical', 'failed_technical'],
-  ] as const)('by %s is %s, with what went wrong', (reason, status) => {
+  ] as const)('by %s is %s, with the failure message', (reason, status) => {
     expect(failJob(active, reason, 'no pool', 7)).toMatchObject({
       before: active,
       after: { status, endedAtMs: 7, failureReason: 'no pool' },
@@ -27,7 +27,7 @@ describe('the end of a job (design § 4)', () => {
     expect(stoppedToo?.after.failureReason).toBe('no answer');
   });
 
-  it('as planned has no reason', () => {
+  it('as planned has no failure reason', () => {
     const after = completeJob(active, 7)?.after;
     expect(after).toMatchObject({ status: 'completed', endedAtMs: 7 });
     expect(after?.failureReason).toBeUndefined();
@@ -40,7 +40,7 @@ describe('the end of a job (design § 4)', () => {
     }
   });
 
-  it('says in words who ended it', () => {
+  it('names the payer or an operator in words', () => {
     expect(STOPPED_BY_PAYER).toBe('The payer stopped this job');
     expect(CANCELLED_BY_OPERATOR).toBe('An operator cancelled this job');
   });

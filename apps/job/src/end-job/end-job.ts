@@ -9,7 +9,7 @@ const STATUS_OF_REASON = {
 
 /**
  * Ends a job for which no further order is possible. Source: design § 4.
- * @param message what went wrong, in a sentence for the visitor
+ * @param message cause of the failure, in a sentence for the visitor
  * @returns undefined unless the job is active
  */
 export function failJob(
@@ -18,8 +18,8 @@ export function failJob(
   message: string,
   nowMs: number,
 ): JobChange | undefined {
-  const whoCancelled = job.stopRequestedAtMs === undefined ? CANCELLED_BY_OPERATOR : STOPPED_BY_PAYER;
-  const failureReason = reason === 'cancelled' ? whoCancelled : message;
+  const cancelledBy = job.stopRequestedAtMs === undefined ? CANCELLED_BY_OPERATOR : STOPPED_BY_PAYER;
+  const failureReason = reason === 'cancelled' ? cancelledBy : message;
   return changeStatus(job, STATUS_OF_REASON[reason], nowMs, { failureReason });
 }
 

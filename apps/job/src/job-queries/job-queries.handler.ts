@@ -5,7 +5,7 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { paymentView, statusView } from '../views/job-views.ts';
 
-/** Answers what others ask about jobs; an unknown id is refused with `JOB_NOT_FOUND`. */
+/** Answers queries about jobs. An unknown id is refused with `JOB_NOT_FOUND`. */
 @Controller()
 export class JobQueriesHandler {
   constructor(

@@ -37,7 +37,7 @@ import {
 const stage = stageForFile();
 const { create, deliver, rows } = stage;
 
-describe('operators (design § 4)', () => {
+describe('requests of operators (design § 4)', () => {
   it('shows a job’s timeline in order', async () => {
     const { jobId } = await create();
     await deliver(paymentReceived, jobId, receivedFixture());
@@ -64,7 +64,7 @@ describe('operators (design § 4)', () => {
     expect(timeline[4]?.details).toMatchObject({ kind: 'fee', amount: '7' });
   });
 
-  it('see no found token after its final release', async () => {
+  it('shows no found token after its final release', async () => {
     const { jobId } = await create();
     const token = { tokenAddress: `0x${'55'.repeat(20)}`, amount: '7', symbol: 'WHYPE', decimals: 18 };
     await deliver(paymentTokensFound, jobId, { tokens: [token], searchedAt: new Date(1).toISOString() });
@@ -77,7 +77,7 @@ describe('operators (design § 4)', () => {
     expect(await stage.client.request(getJobPayment, { jobId })).not.toHaveProperty('foundTokens');
   });
 
-  it('list jobs newest first, by status and page', async () => {
+  it('lists jobs newest first, by status and page', async () => {
     const first = await create();
     const second = await create();
     const { jobs } = await stage.client.request(listJobs, { status: 'pending_payment', limit: 2 });
@@ -151,8 +151,8 @@ describe('operators (design § 4)', () => {
 });
 
 describe('the feed of changes (docs/adr/0031)', () => {
-  /** Everything that was told while something was done, and half a second after it. */
-  async function told(work: () => Promise<unknown>): Promise<JobChanges[]> {
+  /** Messages of the feed during `work`, and of half a second after it. */
+  async function publishedDuring(work: () => Promise<unknown>): Promise<JobChanges[]> {
     const messages: JobChanges[] = [];
     const connection = stage.service.get<NatsConnection>(NATS_CONNECTION, { strict: false });
     const subscription = connection.subscribe(JOB_CHANGES_SUBJECT, {
@@ -170,19 +170,19 @@ describe('the feed of changes (docs/adr/0031)', () => {
 
   it('names each rewritten job and its status change', async () => {
     let jobId = '';
-    const creation = await told(async () => {
+    const creation = await publishedDuring(async () => {
       jobId = (await create()).jobId;
     });
     const about = (messages: readonly JobChanges[]) => messages.filter(({ jobIds }) => jobIds.includes(jobId));
     expect(about(creation)).toEqual([]);
-    const seen = await told(() => deliver(paymentSeen, jobId, { seenWei: '1', revision: 1 }));
+    const seen = await publishedDuring(() => deliver(paymentSeen, jobId, { seenWei: '1', revision: 1 }));
     expect(about(seen)).toMatchObject([{ statusChanged: false }]);
-    const paid = await told(() => deliver(paymentReceived, jobId, receivedFixture()));
+    const paid = await publishedDuring(() => deliver(paymentReceived, jobId, receivedFixture()));
     expect(about(paid)).toMatchObject([{ statusChanged: true }]);
   });
 
   it('numbers messages without a gap and sends heartbeats', async () => {
-    const messages = await told(async () => undefined);
+    const messages = await publishedDuring(async () => undefined);
     const [first] = messages;
     expect(messages.map(({ feed, sequence }) => ({ feed, sequence }))).toEqual(
       messages.map((_, index) => ({ feed: first?.feed, sequence: (first?.sequence ?? 0) + index })),
@@ -220,12 +220,12 @@ describe('queries', () => {
     });
     await deliver(paymentReceived, jobId, receivedFixture());
     const { jobs, latestJob } = await stage.client.request(getStats, {});
-    // It is a real job all the same.
+    // The canary's job counts as active.
     expect(jobs.active).toBe(before.jobs.active + 1);
     expect(latestJob).toEqual(before.latestJob);
   });
 
-  it('expose what is stored and committed as metrics', async () => {
+  it('expose stored and committed counts as metrics', async () => {
     const metrics = await stage.service.get(MetricsRegistry, { strict: false }).metrics();
     const active = (await stage.client.request(getStats, {})).jobs.active;
     const transitions = await stage.database.collection('audit_entries').countDocuments({ to: 'completed' });

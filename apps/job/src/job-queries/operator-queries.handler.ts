@@ -7,7 +7,7 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { operatorView } from '../views/job-views.ts';
 
-/** Answers what operators ask about jobs. */
+/** Answers operators' queries about jobs. */
 @Controller()
 export class OperatorQueriesHandler {
   constructor(

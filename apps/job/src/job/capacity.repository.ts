@@ -12,7 +12,7 @@ const schema = new EntitySchema<Capacity>('capacity', { turn: Number, gasPerSeco
 
 const WHOLE = 'whole';
 
-/** What the jobs that trade have booked, in Mongo: the sum over all of them, so that a job's end frees its pace by itself. */
+/** Paces that trading jobs have booked, in MongoDB. The sum is over active jobs, so a job's end frees its pace. */
 @Injectable()
 export class CapacityRepository implements OnModuleInit {
   private readonly capacity: EntityCollection<Capacity>;
@@ -22,20 +22,20 @@ export class CapacityRepository implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    // Created here, so that the first transactions meet a document and not each other's upserts.
+    // Created here, so that the first concurrent transactions do not conflict by upserts.
     const nothing = { turn: 0, gasPerSecond: 0, requestsPerHour: 0 };
     await this.capacity.rows.updateOne({ _id: WHOLE }, { $setOnInsert: nothing }, { upsert: true });
   }
 
   /**
-   * Takes the turn to book: of two transactions that book at once one is undone and tried again, so that neither counts on what
-   * the other takes. Before {@link booked}, in the same transaction.
+   * Writes a shared document before a booking: of two concurrent bookings one aborts and retries, so that both cannot use
+   * the same free pace. Call it before {@link booked}, in the same transaction.
    */
   async takeTurn(whole: Pace, session: ClientSession): Promise<void> {
     await this.capacity.update({ _id: WHOLE }, { $inc: { turn: 1 }, $set: schema.stored(whole) }, session);
   }
 
-  /** The pace of all jobs that trade. */
+  /** Sum of the paces of all trading jobs. */
   async booked(session: ClientSession | null = null): Promise<Pace> {
     const [sum] = await this.connection
       .collection('jobs')
@@ -56,7 +56,7 @@ export class CapacityRepository implements OnModuleInit {
     return sum ? schema.toEntity(sum) : NO_PACE;
   }
 
-  /** How much of the whole is booked. The whole is as the last activation saw it; nothing before the first. */
+  /** Booked pace and whole capacity. The last activation wrote the whole capacity; it is zero before the first. */
   async read(): Promise<{ readonly booked: Pace; readonly whole: Pace }> {
     const [booked, [whole = NO_PACE]] = await Promise.all([this.booked(), this.capacity.list({ _id: WHOLE })]);
     return { booked, whole };

@@ -11,7 +11,7 @@ describe('changeStatus', () => {
     }
   });
 
-  it('notes when a job became active and when it ended', () => {
+  it('records the times of activation and end', () => {
     const active = changeStatus(jobFixture(), 'active', 7)?.after;
     expect(active).toMatchObject({ status: 'active', activatedAtMs: 7 });
     expect(active).not.toHaveProperty('endedAtMs');
@@ -31,7 +31,7 @@ describe('changeStatus', () => {
     });
   });
 
-  it('lets nothing leave a final status', () => {
+  it('makes no transition from a final status', () => {
     for (const from of JOB_STATUSES.filter(isFinal)) {
       for (const to of JOB_STATUSES) expect(changeStatus(jobFixture({ status: from }), to, 1)).toBeUndefined();
     }

@@ -2,22 +2,22 @@ import type { ClaimedTransferMessage } from '@maker/contracts';
 import { canTransition, isFinal, type JobStatus } from '@maker/rules';
 import type { Job } from './job.ts';
 
-/** One step of a job's life, for its event and its audit entry. */
+/** A change of a job's status, for its event and audit entry. */
 export type StatusTransition = Readonly<Record<'from' | 'to', JobStatus>>;
 
-/** What a message made of a job. Without a transition only its money changed. */
+/** A change of a job. Without a transition, its status stays. */
 export interface JobChange {
   readonly before: Job;
   readonly after: Job;
   readonly transition?: StatusTransition;
-  /** Of an activation: the transfers by which the payer is known. */
+  /** For an activation: transfers that prove the payer. */
   readonly paidBy?: readonly ClaimedTransferMessage[];
 }
 
 /**
- * Takes a job to another status, or returns undefined where the state machine has no such step: a message that comes
- * twice or out of order changes nothing and is no error. Source: design § 4.
- * @param details what the step sets besides status and times
+ * Changes the status of a job, or returns undefined if the state machine has no such transition: a repeated or late
+ * message changes nothing and is not an error. Source: design § 4.
+ * @param details fields to set in addition to status and times
  */
 export function changeStatus(
   job: Job,

@@ -2,29 +2,29 @@ import { Connection } from '@maker/persistence';
 import { JOB_STATUSES, type JobStatus } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 
-/** What a job's deposits can be flagged as; several can hold at once. Source: design § 4. */
+/** Flags of a job's deposits; a job may have several. Source: design § 4. */
 export const DEPOSIT_FLAGS = ['underpaid', 'overpaid', 'late'] as const;
 
-/** Statuses in which a job waits for something to happen. */
+/** Statuses of jobs that have not ended. */
 export const OPEN_STATUSES = ['pending_payment', 'active'] as const;
 
-/** Whose money is on its way back or held: of jobs that never ran, or what came beside the deposit of one that did. */
+/** Groups of money to refund: of jobs that were never active, and money beyond the payment of an activated job. */
 export const UNCLAIMED_REASONS = ['never_activated', 'after_end'] as const;
 
-/** When something came to a job, as its row holds it. */
+/** Times in the row of a job. */
 type JobTimes = Partial<Record<'createdAt' | 'activatedAt' | 'paymentDeadlineAt', Date>>;
 
-/** What the database says of all jobs together, for operators. */
+/** Statistics over all jobs, for operators. */
 export type JobStatistics = Awaited<ReturnType<JobStatisticsRepository['read']>>;
 
-/** Reads statistics over all jobs; each is answered by an index or is about flagged jobs only. */
+/** Reads statistics over all jobs. Each query uses an index or reads flagged jobs only. */
 @Injectable()
 export class JobStatisticsRepository {
   constructor(private readonly connection: Connection) {}
 
   /**
-   * @returns times in ms since 1970, amounts in wei rounded to a double. `oldestSinceMs`: creation of the oldest unpaid job, activation of the oldest
-   * active one; `earliestDeadlineMs`: of unpaid jobs; `onHyperCore`: jobs at whose address the last poll found HYPE on HyperCore
+   * @returns times in ms since 1970, amounts in wei rounded to a double. `oldestSinceMs`: creation of the oldest unpaid job, activation of
+   * the oldest active one; `earliestDeadlineMs`: of unpaid jobs; `onHyperCore`: jobs with HYPE at their address on HyperCore
    */
   async read() {
     const [byStatus, pending, active, earliestDeadlineMs, flagged, unclaimedWei, onHyperCore] = await Promise.all([
@@ -54,7 +54,7 @@ export class JobStatisticsRepository {
     return row?.[field]?.getTime();
   }
 
-  /** Money that pays for no order and has not gone back yet. */
+  /** Sums of refunds that are due or held. */
   private async sumUnclaimed() {
     const sums = await this.connection
       .collection('returns')

@@ -30,7 +30,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
   };
 }
 
-/** A job that waits for its payment, to which these deposits came in time, for specs. */
+/** A job that waits for its payment and received these deposits in time, for specs. */
 export function paidJobFixture(...deposits: readonly Deposit[]): Job {
   const job = jobFixture();
   const inTimeWei = deposits.reduce((sum, { amountWei }) => sum + amountWei, 0n);

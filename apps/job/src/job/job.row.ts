@@ -3,21 +3,21 @@ import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
 import type { Job } from './job.ts';
 
-/** A job with what its creation adds to its row. */
+/** A job with the fields that its creation adds to its row. */
 export interface CreatedJob extends Job {
-  /** Who asked for it, while it waits for its payment. */
+  /** Address of the client that created the job, until the job leaves `pending_payment`. */
   readonly clientAddress?: string;
-  /** Networks of that, widest first, while it waits for its payment. */
+  /** Networks of that client, widest first, for the same time. */
   readonly clientNetworks?: readonly string[];
-  /** Hashes of the secrets that stop it: one for each answer of its creation, the newest of them. */
+  /** Hashes of the stop secrets: the newest ones, one for each answer of the creation. */
   readonly stopSecretHashes?: readonly string[];
-  /** The claim on an idempotency key, private to the API key that used it; `orderHash` is the hash of the job request. */
+  /** The claim on an idempotency key, separate for each API key. `orderHash` is the hash of the job request. */
   readonly idempotency?: { readonly apiKeyName: string; readonly key: string; readonly orderHash: string };
-  /** The request that created it: what a visitor quotes and an operator searches the logs for. */
+  /** The request that created the job: visitors quote its id, and operators search the logs for it. */
   readonly origin?: Origin;
 }
 
-/** Schema of `jobs` with the unique indexes that decide between concurrent writers. */
+/** Schema of `jobs`, with unique indexes that decide between concurrent writers. */
 export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   'jobs',
   {
@@ -69,18 +69,18 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   )
   .index({ status: 1 })
   .index({ clientAddress: 1 }, { partialFilterExpression: { clientAddress: { $exists: true } } })
-  // For the network that gives way where too many jobs wait for their payment.
+  // For the newest unpaid job of a network, when too many jobs are unpaid.
   .index({ clientNetworks: 1, createdAt: -1 }, { partialFilterExpression: { clientNetworks: { $exists: true } } })
   // For the latest job of the landing page.
   .index({ activatedAt: -1 }, { partialFilterExpression: { activatedAt: { $exists: true } } })
-  // For the statistics of operators, which look at flagged jobs alone.
+  // For the statistics of operators, which read flagged jobs only.
   .index({ 'assessment.late': 1 }, { partialFilterExpression: { 'assessment.late': true } })
   .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
   .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
   .index({ createdAt: -1 });
 
-/** The job of a row, without what its creation added. */
+/** The job of a row, without the fields that its creation added. */
 export function jobOf({
   clientAddress: _client,
   clientNetworks: _networks,

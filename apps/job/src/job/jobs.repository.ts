@@ -10,7 +10,7 @@ import { type CreatedJob, jobOf, jobSchema } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
 
-/** Name of the canary's API key: its jobs are not shown to visitors as the latest. Source: docs/adr/0035. */
+/** Name of the canary's API key. Visitors never see its jobs as the latest. Source: docs/adr/0035. */
 const CANARY_API_KEY_NAME = 'canary';
 
 export class JobNotFound extends RequestFailure {
@@ -19,20 +19,20 @@ export class JobNotFound extends RequestFailure {
   }
 }
 
-/** A claim on an idempotency key, and what was asked for under it. */
+/** A claim on an idempotency key, with the hash of the request. */
 export interface IdempotencyClaim {
   readonly apiKeyName: string;
   readonly key: string;
   readonly requestHash: string;
 }
 
-/** A job, and the claim under which it was created. */
+/** A job with the claim that created it. */
 export interface ClaimedJob {
   readonly job: Job;
   readonly claim: IdempotencyClaim;
 }
 
-/** Another writer took the job to another status meanwhile; the message is handled again on what is there now. */
+/** Another writer changed the job's status meanwhile. The message is handled again with the new state. */
 export class ConcurrentJobChangeError extends Error {
   readonly code = 'CONCURRENT_JOB_CHANGE';
 
@@ -51,8 +51,8 @@ const counterSchema = new EntitySchema<Counter>('counters', { next: Number });
 
 const WALLET_INDEX = 'wallet_index';
 
-/** What the database's log is asked to tell of a write. */
-interface ToldWrite {
+/** A write in the change stream, with the requested fields. */
+interface StreamedWrite {
   readonly operationType: string;
   readonly documentKey?: { readonly _id: string };
   readonly updateDescription?: { readonly updatedFields?: { readonly status?: string } };
@@ -60,15 +60,15 @@ interface ToldWrite {
 
 const NOTHING_CREDITED = { 'assessment.inTimeWei': '0', 'assessment.lateWei': '0', droppedWei: '0' } as const;
 
-/** Answers of one creation whose secrets hold: a client that repeats its request goes by the last one. */
+/** Most valid stop secrets of a job: each repeated creation adds one, and the client uses the last. */
 const MOST_STOP_SECRETS = 5;
 
-/** Jobs and the address index counter in Mongo. */
+/** Jobs and the address index counter in MongoDB. */
 @Injectable()
 export class JobsRepository implements OnModuleInit {
   private readonly jobs: EntityCollection<CreatedJob, 'jobId'>;
   private readonly counters: EntityCollection<Counter>;
-  /** Whether the counter began at this start, or an operator moved it ahead: no index from it on was given away. */
+  /** Whether this start created the counter or moved it ahead: then no index from it on was assigned. */
   countsAnew = false;
 
   constructor(
@@ -80,7 +80,7 @@ export class JobsRepository implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    // Created here, so that the first transactions meet a document and not each other's upserts.
+    // Created here, so that the first concurrent transactions do not conflict by upserts.
     const next = this.configuration.JOB_FIRST_WALLET_INDEX;
     const before = await this.counters.rows
       .findOneAndUpdate({ _id: WALLET_INDEX }, { $max: { next } }, { upsert: true, returnDocument: 'before' })
@@ -95,12 +95,12 @@ export class JobsRepository implements OnModuleInit {
     return jobOf(job);
   }
 
-  /** Those of some jobs that there are. */
+  /** Jobs by ids; unknown ids are left out. */
   async find(jobIds: readonly string[]): Promise<readonly Job[]> {
     return (await this.jobs.list({ _id: { $in: [...jobIds] } })).map(jobOf);
   }
 
-  /** The jobs created under some idempotency keys, each with its claim. */
+  /** Jobs that were created with these idempotency keys, each with its claim. */
   async findClaimed(
     claims: readonly Pick<IdempotencyClaim, 'apiKeyName' | 'key'>[],
     session: ClientSession | null = null,
@@ -116,7 +116,7 @@ export class JobsRepository implements OnModuleInit {
     );
   }
 
-  /** The index below the account key that the next job would be given, while nobody takes it. */
+  /** Next index below the account key, without taking it. */
   async nextWalletIndex(session: ClientSession | null = null): Promise<number> {
     const [counter] = await this.counters.list({ _id: WALLET_INDEX }, { session });
     if (!counter) throw new Error('The address index counter is missing from the database');
@@ -124,14 +124,14 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /**
-   * Takes the next so many indexes. Part of the transaction that inserts the jobs, behind {@link nextWalletIndex}: a creation
-   * that is undone gives its index back, so the addresses in use have no gaps but those of `JOB_FIRST_WALLET_INDEX`.
+   * Takes the next `count` indexes. Call it after {@link nextWalletIndex}, in the transaction that inserts the jobs. An aborted
+   * creation returns its index, so only `JOB_FIRST_WALLET_INDEX` causes gaps between used addresses.
    */
   async takeWalletIndexes(count: number, session: ClientSession): Promise<void> {
     await this.counters.update({ _id: WALLET_INDEX }, { $inc: { next: count } }, session);
   }
 
-  /** A new job as it is written, which keeps the current origin with it. */
+  /** The row of a new job, with the current origin. */
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
@@ -140,19 +140,19 @@ export class JobsRepository implements OnModuleInit {
     return { ...job, ...(claim && { idempotency: toIdempotency(claim) }), origin: currentOrigin(), ...kept };
   }
 
-  /** @throws Mongo's duplicate key error when an idempotency key is claimed already */
+  /** @throws MongoDB's duplicate key error if an idempotency key is claimed already */
   async insert(jobs: readonly CreatedJob[], session: ClientSession): Promise<void> {
     await this.jobs.insert(jobs, session);
   }
 
-  /** Lets more secrets stop a job. @returns whether it still waits for its payment; only then they do */
+  /** Adds stop secrets to a job that waits for its payment. @returns false if it does not wait: then they are not added */
   async addStopSecrets(jobId: string, hashes: readonly string[]): Promise<boolean> {
     const waiting = { _id: jobId, status: 'pending_payment' };
     const newest = { stopSecretHashes: { $each: [...hashes], $slice: -MOST_STOP_SECRETS } };
     return (await this.jobs.update(waiting, { $push: newest })) === 1;
   }
 
-  /** None for an unknown job. */
+  /** Hashes of a job's stop secrets; empty for an unknown job. */
   async stopSecretHashes(jobId: string, session: ClientSession | null = null): Promise<readonly string[]> {
     const row = await this.jobs.rows
       .findById(jobId, { stopSecretHashes: 1 })
@@ -161,7 +161,7 @@ export class JobsRepository implements OnModuleInit {
     return row?.stopSecretHashes ?? [];
   }
 
-  /** Writes what a message made of a job, if it still has the status that the decision saw. @throws ConcurrentJobChangeError */
+  /** Writes a change if the job still has the status before it. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
     const { jobId, ...fields } = change.after;
     const forgotten =
@@ -171,14 +171,14 @@ export class JobsRepository implements OnModuleInit {
     if (matched === 0) throw new ConcurrentJobChangeError(change);
   }
 
-  /** Keeps what is seen at a job's address. It may be told in any order: the highest revision holds. @throws JobNotFound */
+  /** Stores the sum that is seen at a job's address. Messages may arrive in any order: the highest revision wins. @throws JobNotFound */
   async keepSeen(jobId: string, seen: NonNullable<Job['seen']>, session: ClientSession): Promise<void> {
     const older = { _id: jobId, 'seen.revision': { $not: { $gte: seen.revision } } };
     const matched = await this.jobs.update(older, { $set: jobSchema.stored({ seen }) }, session);
     if (matched === 0) await this.get(jobId, session);
   }
 
-  /** Jobs newest first, the page before a time. */
+  /** One page of jobs before a time, newest first. */
   async list(query: { status?: JobStatus | undefined; before?: Date | undefined; limit: number }): Promise<Job[]> {
     const filter = {
       ...(query.status === undefined ? {} : { status: query.status }),
@@ -187,7 +187,7 @@ export class JobsRepository implements OnModuleInit {
     return (await this.jobs.list(filter, { sort: { createdAt: -1 }, limit: query.limit })).map(jobOf);
   }
 
-  /** Those of some addresses, in lower case, that are the wallets of jobs. */
+  /** Those of these addresses that are wallets of jobs, in lower case. */
   async walletsAmong(addresses: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
     const checksummed = addresses.map((address) => getAddress(address));
     const rows = await this.jobs.rows
@@ -198,19 +198,19 @@ export class JobsRepository implements OnModuleInit {
   }
 
   /**
-   * Follows all later writes of jobs that exist by then, in the order of the database's log, by any process. `next` throws when the log
-   * cannot be followed any more. @param waitMs how long the database waits for a write before it says that there is none, ms
+   * Follows all later writes of existing jobs by any process, in the order of the database's log. `next` throws if the change
+   * stream ends. @param waitMs how long the database waits for a write before `next` returns undefined, ms
    */
   changes(waitMs: number) {
-    // Nobody can hold a job that was not there: those that are made stay in the database.
+    // A gateway cannot have cached a job before its insert.
     const rewritten = { operationType: { $ne: 'insert' } };
-    const told = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };
-    const stream = this.jobs.rows.collection.watch([{ $match: rewritten }, { $project: told }], {
+    const fields = { documentKey: 1, operationType: 1, 'updateDescription.updatedFields.status': 1 };
+    const stream = this.jobs.rows.collection.watch([{ $match: rewritten }, { $project: fields }], {
       maxAwaitTimeMS: waitMs,
     });
     return {
       next: async () => {
-        const write = (await stream.tryNext()) as ToldWrite | null;
+        const write = (await stream.tryNext()) as StreamedWrite | null;
         if (!write?.documentKey) return undefined;
         const { operationType, documentKey, updateDescription } = write;
         const status = operationType === 'update' ? updateDescription?.updatedFields?.status : operationType;
@@ -224,13 +224,13 @@ export class JobsRepository implements OnModuleInit {
     return this.jobs.rows.countDocuments({ status });
   }
 
-  /** Jobs that wait for their payment, counted no further than a number. @param clientAddress only those of this client */
+  /** Number of unpaid jobs, `upTo` at most. @param clientAddress only jobs of this client */
   async countUnpaid(upTo: number, session: ClientSession, clientAddress?: string): Promise<number> {
     const filter = { status: 'pending_payment', ...(clientAddress !== undefined && { clientAddress }) } as const;
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
 
-  /** How many jobs wait for their payment, by the networks of their clients. */
+  /** Number of unpaid jobs by the networks of their clients. */
   async unpaidByNetworks(session: ClientSession): Promise<{ networks: readonly string[]; count: number }[]> {
     const groups = await this.jobs.rows
       .aggregate<{ _id: readonly string[] | null; count: number }>([
@@ -241,7 +241,7 @@ export class JobsRepository implements OnModuleInit {
     return groups.flatMap(({ _id, count }) => (_id ? [{ networks: _id, count }] : []));
   }
 
-  /** The newest job of a network that waits for its payment, and at whose address nothing was seen; with the networks of its client. */
+  /** The newest unpaid job of a network without money at its address, with the networks of its client. */
   async newestUnpaid(
     network: string,
     session: ClientSession,
@@ -253,7 +253,7 @@ export class JobsRepository implements OnModuleInit {
     return row && { job: jobOf(row), networks: row.clientNetworks ?? [] };
   }
 
-  /** Token of the job that was paid last: whoever pays for nothing is shown to nobody, and the canary is no visitor (docs/adr/0035). */
+  /** Token of the last paid job. Unpaid jobs are not shown, and the canary is not a visitor (docs/adr/0035). */
   async latestToken(): Promise<string | undefined> {
     const row = await this.jobs.rows
       .findOne({ activatedAt: { $exists: true }, 'idempotency.apiKeyName': { $ne: CANARY_API_KEY_NAME } })

@@ -24,7 +24,7 @@ const schema = new EntitySchema<OperatorAction>('operator_actions', {
   .index({ at: -1 })
   .index({ actionId: 1, kind: 1 }, { unique: true });
 
-/** Keeps the operators' audit log, which is added to and read, and never changed: who commanded what of which job, why, and how it ended; and who asked for what. */
+/** Keeps the operators' audit log of commands, their reasons and ends, and of queries. Lines are added and never changed. */
 @Controller()
 export class OperatorActionsHandler {
   private readonly actions: EntityCollection<OperatorAction>;
@@ -38,7 +38,7 @@ export class OperatorActionsHandler {
     this.actions = new EntityCollection(connection, schema);
   }
 
-  /** @throws JobNotFound, with nothing written: a command about no job is none */
+  /** @throws JobNotFound without writing a line: a command needs an existing job */
   @HandleRequest(recordOperatorAction)
   async record(entry: z.output<typeof recordOperatorAction.request>) {
     const { jobId, kind, operator, reason, to, outcome } = entry;
@@ -46,7 +46,7 @@ export class OperatorActionsHandler {
     await inTransaction(this.connection, async (session) => {
       const at = new Date(this.clock.now());
       await this.actions.insert([{ ...entry, id: new Types.ObjectId().toHexString(), at }], session);
-      // Nothing happens to a job that is asked about.
+      // A query does not change the job, so its timeline gets no entry.
       if (jobId === undefined || kind === 'looked_up') return;
       const details = { kind, ...(reason && { reason }), ...(to && { to }), ...(outcome && { outcome }) };
       const action = `operator.${entry.action}`;

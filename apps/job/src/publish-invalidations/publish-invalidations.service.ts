@@ -5,13 +5,12 @@ import { Logger, PeriodicTask } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** After a feed broke, ms. */
+/** Time until a new feed after a failure, ms. */
 const RETRY_MS = 1000;
 
 /**
- * Tells every gateway which jobs were written, by any replica, as the database's own log has it: what a gateway holds in memory is
- * right until then, and it knows when it cannot rely on that. Nothing is lost for good with a message: who misses one asks.
- * Source: docs/adr/0031.
+ * Publishes to every gateway the jobs that any replica wrote, from the database's change stream. A gateway's cached copy is valid
+ * until then. A gateway that misses a message notices the gap and reads the jobs again. Source: docs/adr/0031.
  */
 @Injectable()
 export class PublishInvalidationsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -23,7 +22,7 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
     @Inject(NATS_CONNECTION) private readonly nats: { publish(subject: string, body: string): void },
     logger: Logger,
   ) {
-    this.task = new PeriodicTask('feed of changes', RETRY_MS, logger, () => this.tell());
+    this.task = new PeriodicTask('feed of changes', RETRY_MS, logger, () => this.publish());
   }
 
   onApplicationBootstrap(): void {
@@ -35,21 +34,21 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
     await this.task.stop();
   }
 
-  /** One feed, until the shutdown or until the database's log cannot be followed any more. */
-  private async tell(): Promise<void> {
+  /** Publishes one feed, until the shutdown or the end of the change stream. */
+  private async publish(): Promise<void> {
     const changes = this.jobs.changes(JOB_CHANGES_BEAT_MS);
     const feed = randomUUID();
     let sequence = 0;
     try {
       while (!this.stopping) {
-        const askedAt = performance.now();
+        const requestedAt = performance.now();
         const change = await changes.next();
         const message: JobChanges = {
           feed,
           sequence,
           jobIds: change ? [change.jobId] : [],
           statusChanged: change?.statusChanged ?? false,
-          ageMs: ageOf(performance.now() - askedAt, change !== undefined),
+          ageMs: ageOf(performance.now() - requestedAt, change !== undefined),
         };
         this.nats.publish(JOB_CHANGES_SUBJECT, JSON.stringify(message));
         sequence += 1;
@@ -61,8 +60,8 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
 }
 
 /**
- * How old an answer of the database's log is by the time that it is read: no more than it took; and less the wait, where the log
- * waited for a change until the end of it and there was none. @param tookMs from the question on, ms
+ * Age of an answer of the change stream, ms: at most the time it took. Without a change, the database waited the whole
+ * `JOB_CHANGES_BEAT_MS` and answered then, so that wait does not count. @param tookMs time since the request, ms
  */
 function ageOf(tookMs: number, hasChange: boolean): number {
   return hasChange || tookMs < JOB_CHANGES_BEAT_MS ? tookMs : tookMs - JOB_CHANGES_BEAT_MS;

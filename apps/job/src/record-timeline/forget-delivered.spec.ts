@@ -21,12 +21,12 @@ describe('forgetDelivered (docs/adr/0093)', () => {
     ['a failed delivery', { succeeded: false }],
     ['a return', { kind: 'return' as const }],
     ['another token', { to: `0x${'cc'.repeat(20)}` }],
-    ['none of the own token', { to: OWN }],
+    ['an empty delivery of the own token', { to: OWN }],
   ])('changes nothing after %s', (_, change) => {
     expect(forgetDelivered(job, { ...settled, ...change }, 9)).toBeUndefined();
   });
 
-  it('changes nothing where nothing was found', () => {
+  it('changes nothing without found tokens', () => {
     expect(forgetDelivered({ tokenAddress: OWN }, settled, 9)).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { Job } from '../job/job.ts';
 
 /**
- * Tokens that are still at a job's address once a transfer is final: a delivery takes all that the wallet has of its token, whose
- * contract it calls. @returns undefined where nothing changes @param atMs of the event
+ * Found tokens that remain at a job's address after a final transfer. A delivery sends the wallet's whole balance of the token whose
+ * contract it calls. @returns undefined if nothing changes @param atMs time of the event
  */
 export function forgetDelivered(
   { tokenAddress, foundTokens }: Pick<Job, 'tokenAddress' | 'foundTokens'>,
@@ -13,7 +13,7 @@ export function forgetDelivered(
 ): Job['foundTokens'] {
   if (!foundTokens || kind !== 'delivery' || !succeeded) return undefined;
   const delivered = to.toLowerCase();
-  // Of the job's own token the ledger knows how much moved, and some contracts claim what they do not do.
+  // For the job's own token, the ledger knows the moved amount: some contracts report transfers that they do not make.
   if (delivered === tokenAddress.toLowerCase() && amount === '0') return undefined;
   const tokens = foundTokens.tokens.filter((token) => token.tokenAddress.toLowerCase() !== delivered);
   if (tokens.length === foundTokens.tokens.length) return undefined;

@@ -7,7 +7,7 @@ import { forgetDelivered } from './forget-delivered.ts';
 
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-/** Adds to a job's timeline what maker-executor tells of its course: schedule, pauses, fee, delivery and returns. */
+/** Adds maker-executor's events to a job's timeline: start, pauses, fee, delivery and returns. */
 @Injectable()
 export class RecordTimelineHandler {
   constructor(consumer: EventConsumer, jobs: JobsRepository, audit: AuditRepository) {

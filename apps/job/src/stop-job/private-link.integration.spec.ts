@@ -46,7 +46,7 @@ describe('a job that its payer stops (design § 4)', () => {
   });
 
   it('keeps metadata and repeats it in each event', async () => {
-    // `constructor` is a name like any other, in every store on the way.
+    // No store on the way treats the name `constructor` in a special way.
     const metadata = { orderId: '1234', constructor: 'x' };
     const created = await create({ metadata });
     expect(created.metadata).toEqual(metadata);
@@ -93,7 +93,7 @@ describe('a job that its payer stops (design § 4)', () => {
   });
 });
 
-describe('a return address that is named', () => {
+describe('a named return address', () => {
   const OWN = `0x${'b1'.repeat(20)}`;
   const change = (jobId: string, stopSecret = '', rest: object = { returnAddress: OWN }) =>
     stage.client.request(changeReturnAddress, { jobId, stopSecret, ...rest } as never);
@@ -105,7 +105,7 @@ describe('a return address that is named', () => {
     });
   });
 
-  it('is a contract only where the payer says so', async () => {
+  it('is a contract only if the payer confirms it', async () => {
     await expect(create({ returnAddress: CONTRACT_ADDRESS })).rejects.toMatchObject({
       code: 'RETURN_ADDRESS_IS_CONTRACT',
     });
@@ -119,11 +119,11 @@ describe('a return address that is named', () => {
     const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
     expect(activated?.data).toMatchObject({ returnAddress: OWN });
     await expect(change(jobId, stopSecret)).rejects.toMatchObject({ code: 'NOT_POSSIBLE_NOW' });
-    const told = await rows('audit_entries', { jobId, action: 'job.return_address_changed' });
-    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+    const entries = await rows('audit_entries', { jobId, action: 'job.return_address_changed' });
+    expect(entries).toMatchObject([{ details: { returnAddress: OWN } }]);
   });
 
-  it('is noted while the payer is unknown, until release', async () => {
+  it('is recorded for an unknown payer until a release', async () => {
     const { jobId, stopSecret } = await create();
     await deliver(paymentReceived, jobId, receivedFixture({ kind: 'internal', from: undefined }));
     expect(await stage.client.request(getJobPayment, { jobId })).toMatchObject({
@@ -136,8 +136,8 @@ describe('a return address that is named', () => {
     });
     const { job } = await stage.client.request(getJobTimeline, { jobId });
     expect(job).toMatchObject({ proposedReturnAddress: OWN, returnAddress: null });
-    const told = await rows('audit_entries', { jobId, action: 'job.return_address_proposed' });
-    expect(told).toMatchObject([{ details: { returnAddress: OWN } }]);
+    const entries = await rows('audit_entries', { jobId, action: 'job.return_address_proposed' });
+    expect(entries).toMatchObject([{ details: { returnAddress: OWN } }]);
     await deliver(executionCompleted, jobId, { ...completionFixture, heldReason: 'no return address is known' });
     await deliver(fundsReleased, jobId, { to: OWN, amountWei: '5', returnIds: [] });
     const released = await stage.client.request(getJobPayment, { jobId });

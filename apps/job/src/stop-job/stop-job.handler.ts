@@ -14,14 +14,14 @@ import { stopJob } from './stop-job.ts';
 
 const CAUSE = 'its payer stopped it';
 
-/** The secret is not one of this job, or there is no such job: nobody learns which. */
+/** The secret does not belong to this job, or the job does not exist. Both have the same message, so that callers learn nothing. */
 export class NotThePayer extends RequestFailure {
   constructor() {
     super('FORBIDDEN', 'This secret does not stop this job');
   }
 }
 
-/** Answers `job.stop`: the payer ends the job, who has nothing to show for it but the secret of its creation. */
+/** Answers `job.stop`: ends the job for a payer, who proves the right by the stop secret only. */
 @Controller()
 export class StopJobHandler {
   constructor(

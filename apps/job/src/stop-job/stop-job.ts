@@ -1,18 +1,18 @@
 import { type Job, STOPPED_BY_PAYER } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
-/** What a payer's wish to stop does. */
+/** Effect of a payer's stop request. */
 export type Stop =
-  /** Nothing was paid: the job is over. */
+  /** The job was unpaid and ends now. */
   | { readonly kind: 'cancelled'; readonly change: JobChange }
-  /** No further order; the job is over when its tokens are delivered and the rest is returned. */
+  /** No further order; the job ends after its tokens are delivered and the rest is returned. */
   | { readonly kind: 'ending'; readonly change: JobChange }
-  /** The wish was heard before. */
+  /** The payer stopped the job before. */
   | { readonly kind: 'ending_already' }
-  /** The job is over. */
+  /** The job has ended. */
   | { readonly kind: 'ended' };
 
-/** Decides what becomes of a job that its payer stops; a repetition changes nothing. Source: design § 4. */
+/** Decides the effect of a payer's stop request. A repetition changes nothing. Source: design § 4. */
 export function stopJob(job: Job, nowMs: number): Stop {
   if (job.status === 'active') {
     if (job.stopRequestedAtMs !== undefined) return { kind: 'ending_already' };

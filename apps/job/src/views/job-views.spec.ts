@@ -5,7 +5,7 @@ import { depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.t
 import { createdView, operatorView, paymentView, statusView } from './job-views.ts';
 
 describe('paymentView', () => {
-  it('says pending_payment and unpaid before the payment', () => {
+  it('shows pending_payment and unpaid before the payment', () => {
     expect(paymentView(jobFixture())).toMatchObject({
       status: 'pending_payment',
       paymentReceived: false,
@@ -13,7 +13,7 @@ describe('paymentView', () => {
     });
   });
 
-  it('says received from the timely payment on', () => {
+  it('shows a timely payment as received in each later status', () => {
     const active = { ...paidJobFixture(depositFixture()), activatedAtMs: 5 };
     for (const status of JOB_STATUSES.filter(
       (candidate) => !['pending_payment', 'payment_expired'].includes(candidate),
@@ -69,7 +69,7 @@ describe('paymentView', () => {
     expect(paymentView(unpaid).foundTokens).toEqual([own, other]);
     expect(paymentView(active).foundTokens).toEqual([other]);
     expect(statusView(active).foundTokens).toEqual([other]);
-    // Which of them were bought and are held, the receipt knows.
+    // Only the receipt knows which of them the job bought and holds.
     for (const payer of [null, other.tokenAddress]) {
       const ended = { ...active, status: 'completed' as const, payment: { payer, amountWei: 5n } };
       expect(paymentView(ended).foundTokens).toEqual([other]);
@@ -86,7 +86,7 @@ describe('paymentView', () => {
     expect(operatorView(job, [])).not.toHaveProperty('metadata');
   });
 
-  it('keeps to the contract', () => {
+  it('matches the contract', () => {
     expect(jobPaymentResponseSchema.parse(paymentView(jobFixture()))).toMatchObject({ paymentAmount: 0.5 });
     expect(getJobStatus.reply.parse(statusView(jobFixture({ activatedAtMs: 1, endedAtMs: 2 })))).toMatchObject({
       activatedAt: '1970-01-01T00:00:00.001Z',

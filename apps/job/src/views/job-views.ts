@@ -19,8 +19,8 @@ export function createdView(job: Job): CreateJobResponse {
 }
 
 /**
- * A job as the payment step polls it. `paymentReceived` holds from the moment that enough was credited in time, to
- * whatever end the job comes. Source: specification §§ 3 and 4.
+ * A job as the payment step polls it. `paymentReceived` is true once enough money was credited in time, and stays true
+ * for every end of the job. Source: specification §§ 3 and 4.
  */
 export function paymentView(job: Job): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
@@ -44,7 +44,7 @@ export function paymentView(job: Job): JobPaymentResponse {
   };
 }
 
-/** Tokens that pay for nothing. @param mayBeBought whether the job may have bought some of its own token that is there */
+/** Found tokens that pay for nothing. @param mayBeBought whether the job may have bought its own token: then it is left out */
 function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentResponse, 'foundTokens'> {
   const found = job.foundTokens?.tokens ?? [];
   const foundTokens = found.filter(
@@ -53,7 +53,7 @@ function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentRespons
   return foundTokens.length === 0 ? {} : { foundTokens };
 }
 
-/** Without the receipt, which maker-executor owns. An active job delivers all of its token; what an ended one holds is a found token. */
+/** Status without the receipt. The own token counts as found unless the job is active: an active job will deliver all of it. */
 export function statusView(job: Job, refunds: readonly Refund[] = []): z.infer<typeof getJobStatus.reply> {
   return {
     ...paymentView(job),
