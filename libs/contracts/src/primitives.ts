@@ -45,7 +45,7 @@ export const weiSchema = z
     examples: ['500000000000000000'],
   });
 
-/** A price X96 as a decimal string. `title` is how the generator of the client's types tells it from an amount. */
+/** A price X96 as a decimal string. `title` lets the generator of the client's types distinguish it from an amount. */
 export const priceX96Schema = weiSchema.meta({
   title: 'Price X96',
   description: 'Price in wei for the smallest unit of the token, times 2^96, as a decimal string.',
