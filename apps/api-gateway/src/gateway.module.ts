@@ -17,7 +17,7 @@ import { OperatorCommandsController } from './operator/operator-commands.control
 import { OperatorCommands } from './operator/operator-commands.ts';
 import { OperatorQueriesController } from './operator/operator-queries.controller.ts';
 import { PlansController } from './plans/plans.controller.ts';
-import { PlansInHand } from './plans/plans-in-hand.ts';
+import { PlansBulkhead } from './plans/plans-bulkhead.ts';
 import { PolledAnswers } from './polled-answers/polled-answers.ts';
 import { AdmissionGuard } from './rate-limit/admission.guard.ts';
 import { MongoWindows } from './rate-limit/claimed-windows.ts';
@@ -32,7 +32,7 @@ import { StatusSnapshot } from './status-snapshot/status-snapshot.ts';
 /** Name of this service in logs and metrics. */
 export const SERVICE = 'api-gateway';
 
-/** The API gateway, wired. @param requestTimeoutMs how long another service may take to answer */
+/** The module of the API gateway. @param requestTimeoutMs timeout of requests to other services */
 export function gatewayModule(
   configuration: GatewayConfiguration,
   logger: Logger,
@@ -71,7 +71,7 @@ export function gatewayModule(
       GatewayMetrics,
       RateLimit,
       UnknownTokens,
-      PlansInHand,
+      PlansBulkhead,
       JobStatusReader,
       StatusSnapshot,
       PolledAnswers,

@@ -6,7 +6,7 @@ import { Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { LiveChannel } from './live-channel.ts';
 
-/** Nothing on the way keeps the stream, packs it or waits until there is more of it. */
+/** Headers that forbid proxies to cache, compress or buffer the stream. */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-cache, no-store, must-revalidate, max-age=0, no-transform',
@@ -15,7 +15,7 @@ const STREAM_HEADERS = {
 
 /**
  * `GET /jobs/{jobId}/events`: server-sent events named `status` with the body of `GET /jobs/{jobId}/status`. The
- * browser reads it by fetch, since EventSource cannot send the API key header.
+ * browser uses fetch, because EventSource cannot send the API key header.
  */
 @Controller()
 export class LiveChannelController {

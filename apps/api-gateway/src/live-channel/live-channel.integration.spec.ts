@@ -38,16 +38,16 @@ describe('the live channel', () => {
     expect(text).toContain('event: status');
   });
 
-  it('queries once per payment, after the write', async () => {
+  it('requests the status once per payment, after the write', async () => {
     const leaving = new AbortController();
     const reader = (await openStream(leaving.signal)).body?.getReader();
     let text = '';
-    const toldOf = async (words: string) => {
+    const readUntil = async (words: string) => {
       while (!text.includes(words)) text += new TextDecoder().decode((await reader?.read())?.value);
     };
-    await toldOf('"receivedWei":"0"');
-    const asked = () => services.countOf('job.status.get');
-    expect(asked()).toBe(1);
+    await readUntil('"receivedWei":"0"');
+    const requests = () => services.countOf('job.status.get');
+    expect(requests()).toBe(1);
     for (const type of ['job.created', 'payment.seen', 'payment.received']) await announce(type);
     services.payment = paymentFixture({ waitingWei: '5' });
     const connection = gateway.app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
@@ -59,8 +59,8 @@ describe('the live channel', () => {
       ageMs: 150,
     };
     connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(written));
-    await toldOf('"waitingWei":"5"');
-    expect(asked()).toBe(2);
+    await readUntil('"waitingWei":"5"');
+    expect(requests()).toBe(2);
     expect(services.countOf('execution.receipt.get')).toBe(0);
     leaving.abort();
   });

@@ -10,7 +10,7 @@ import { LiveChannel } from './live-channel.ts';
 const JOB = 'job_1';
 const HEARTBEAT_MS = 15_000;
 
-/** What a page was sent. One that reads nothing keeps all of it unread. */
+/** A page that records received text. With `isReading` false, all text stays unread. */
 class Page extends Writable {
   text = '';
   private readonly isReading: boolean;
@@ -36,22 +36,22 @@ class Page extends Writable {
 
 describe('the live channel (design § 8)', () => {
   let status: string;
-  let asked: number;
-  let isVouchedFor: boolean;
+  let reads: number;
+  let isSnapshotValid: boolean;
   let answering: Promise<void>;
-  let tell: (jobId: string) => void;
+  let notify: (jobId: string) => void;
   let channel: LiveChannel;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    [status, asked, isVouchedFor, answering] = ['pending_payment', 0, true, Promise.resolve()];
+    [status, reads, isSnapshotValid, answering] = ['pending_payment', 0, true, Promise.resolve()];
     const snapshot = {
-      onChange: (listener: typeof tell) => {
-        tell = listener;
+      onChange: (listener: typeof notify) => {
+        notify = listener;
       },
-      isStillSo: () => isVouchedFor,
+      isStillValid: () => isSnapshotValid,
       status: async () => {
-        asked += 1;
+        reads += 1;
         const now = { status } as JobStatusResponse;
         await answering;
         return now;
@@ -74,30 +74,30 @@ describe('the live channel (design § 8)', () => {
     return page;
   };
 
-  it('sends a heartbeat in 15 s without a valid query', async () => {
+  it('sends a heartbeat in 15 s without a request', async () => {
     const pages = [await open(), await open(), await open()];
-    expect(asked).toBe(3);
+    expect(reads).toBe(3);
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
     for (const page of pages) expect(page.text.match(/^: heartbeat$/gm)).toHaveLength(1);
-    expect(asked).toBe(3);
+    expect(reads).toBe(3);
   });
 
-  it('queries again with a heartbeat after a possible loss', async () => {
+  it('reads again with a heartbeat after a possible loss', async () => {
     const page = await open();
     status = 'active';
-    isVouchedFor = false;
+    isSnapshotValid = false;
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
     expect(page.statuses).toEqual(['pending_payment', 'active']);
   });
 
-  it('queries once for all pages of a job', async () => {
+  it('reads once for all pages of a job', async () => {
     const pages = [await open(), await open()];
     status = 'active';
-    tell(JOB);
-    tell('job_2');
+    notify(JOB);
+    notify('job_2');
     await vi.advanceTimersByTimeAsync(0);
-    expect(asked).toBe(3);
-    tell(JOB);
+    expect(reads).toBe(3);
+    notify(JOB);
     await vi.advanceTimersByTimeAsync(0);
     for (const page of pages) expect(page.statuses).toEqual(['pending_payment', 'active']);
   });
@@ -107,7 +107,7 @@ describe('the live channel (design § 8)', () => {
     answering = answered.promise;
     const opening = open();
     status = 'active';
-    tell(JOB);
+    notify(JOB);
     answered.resolve();
     const page = await opening;
     await vi.advanceTimersByTimeAsync(0);
@@ -118,7 +118,7 @@ describe('the live channel (design § 8)', () => {
     const page = await open(new Page(false));
     for (let change = 0; change < 8 && !page.destroyed; change += 1) {
       status = `${change}`.repeat(64 * 1024);
-      tell(JOB);
+      notify(JOB);
       await vi.advanceTimersByTimeAsync(0);
     }
     expect(page.destroyed).toBe(true);

@@ -8,32 +8,32 @@ import { ApiError } from '../errors/api-error.ts';
 import { GatewayMetrics } from '../gateway.metrics.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 
-/** Between two heartbeats of a channel: often enough that no proxy takes the connection for idle. Each second has its share of the channels. */
+/** Time between two heartbeats of a channel, s: short enough that no proxy closes an idle connection. Each second serves a share of the channels. */
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ': heartbeat\n\n';
 const RETRY_AFTER_SECONDS = 30;
-/** Channels open at once from one client address; a page without one polls. */
+/** Most open channels of one client address; a page without a channel polls. */
 export const MOST_OF_ADDRESS = 20;
-/** What a client may leave unread before it is let go, bytes: about a hundred messages. */
+/** Most unread bytes of a client before its channel is closed: about a hundred messages. */
 const MOST_UNREAD_BYTES = 256 * 1024;
 
 /** A stream of one open page. */
 interface Channel {
   readonly job: FollowedJob;
   readonly response: ServerResponse;
-  /** The last message, which is not sent twice. */
+  /** The last message, so that it is not sent twice. */
   sent: string | undefined;
-  /** Gives its place back. */
+  /** Frees its place. */
   readonly leave: () => void;
 }
 
-/** A job that pages have open. */
+/** A job with open channels. */
 interface FollowedJob {
   readonly jobId: string;
   readonly channels: Set<Channel>;
-  /** Channels that are about to be opened. */
+  /** Number of channels that are being opened. */
   opening: number;
-  /** How often something happened to it. */
+  /** Number of changes so far. */
   changes: number;
   isRead: boolean;
   known: Known | undefined;
@@ -42,22 +42,22 @@ interface FollowedJob {
 /** A status of a job. */
 interface Known {
   readonly status: JobStatusResponse;
-  /** As channels send it. */
+  /** The status as a message of the stream. */
   readonly message: string;
-  /** Ms of a clock that nobody sets. */
-  readonly askedAtMs: number;
+  /** Time of the read by the monotonic clock, ms. */
+  readonly readAtMs: number;
 }
 
 /**
- * Streams of server-sent events, one per open receipt: the job's status now, then after each event of the job, a
- * comment as heartbeat, and the end when the job has ended. A heartbeat also reads again what an event may have been lost of.
- * A channel that hears nothing costs its socket and a comment in fifteen seconds: thousands are open on one gateway.
- * Stands beside the polls, never instead of them. Source: design § 8.
+ * Streams of server-sent events, one per open receipt. A stream has the job's status now and after each event of the job, a
+ * comment as heartbeat, and ends when the job has ended. With a heartbeat, the gateway reads the job again if it may have lost
+ * an event. An idle channel costs its socket and a comment in 15 s, so one gateway can have thousands.
+ * Pages still poll: the channel does not replace the polls. Source: design § 8.
  */
 @Injectable()
 export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly jobs = new Map<string, FollowedJob>();
-  /** Whose heartbeat is in which second. */
+  /** Channels by the second of their heartbeat. */
   private readonly beats = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Channel>());
   private second = 0;
   private readonly openByAddress = new Map<string, number>();
@@ -86,10 +86,10 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Opens a channel, which begins with the job's status now.
-   * @param address of the client, which may hold only some streams
-   * @param begin sends the head of the answer; called once there is something to say
-   * @throws ApiError 429 or 503 when no further stream may be opened @throws RequestFailedError `JOB_NOT_FOUND`
+   * Opens a channel and sends the job's status.
+   * @param address of the client, whose number of streams is limited
+   * @param begin sends the head of the answer; called after the first read
+   * @throws ApiError 429 or 503 if no further stream is allowed @throws RequestFailedError `JOB_NOT_FOUND`
    */
   async open(jobId: string, address: string, begin: () => ServerResponse): Promise<void> {
     const leave = this.takePlace(address);
@@ -105,7 +105,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
       }
       const channel: Channel = { job, response, sent: undefined, leave };
       this.add(channel);
-      this.tell(channel, known);
+      this.send(channel, known);
       if (job.changes !== before) void this.readAgain(job);
       else job.known = known;
     } catch (error) {
@@ -124,7 +124,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     this.beats[this.opened % HEARTBEAT_SECONDS]?.add(channel);
     response.socket?.setKeepAlive(true);
     response.on('close', () => this.remove(channel));
-    // A write that came too late: that it is closed is told as well.
+    // A write after the client closed; the event `close` follows.
     response.on('error', (error) => this.logger.debug({ err: error, jobId: job.jobId }, 'live channel broken'));
   }
 
@@ -140,11 +140,11 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     for (const channel of this.beats[this.second] ?? []) {
       this.write(channel, HEARTBEAT);
       const { job } = channel;
-      if (!job.known || !this.snapshot.isStillSo(job.known.status, job.known.askedAtMs)) void this.readAgain(job);
+      if (!job.known || !this.snapshot.isStillValid(job.known.status, job.known.readAtMs)) void this.readAgain(job);
     }
   }
 
-  /** What happens during a read is read once after it, however much it is. A read that fails is left out: the next event or heartbeat reads again. */
+  /** Reads the job, and once more if it changed during the read. After a failure, the next event or heartbeat reads again. */
   private async readAgain(job: FollowedJob): Promise<void> {
     if (job.isRead) return;
     job.isRead = true;
@@ -153,7 +153,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
       before = job.changes;
       try {
         job.known = await this.read(job.jobId);
-        for (const channel of job.channels) this.tell(channel, job.known);
+        for (const channel of job.channels) this.send(channel, job.known);
       } catch (error) {
         this.logger.warn({ err: error, jobId: job.jobId }, 'live channel failed to read its job');
       }
@@ -162,12 +162,12 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async read(jobId: string): Promise<Known> {
-    const askedAtMs = performance.now();
+    const readAtMs = performance.now();
     const status = await this.snapshot.status(jobId);
-    return { status, message: `event: status\ndata: ${JSON.stringify(status)}\n\n`, askedAtMs };
+    return { status, message: `event: status\ndata: ${JSON.stringify(status)}\n\n`, readAtMs };
   }
 
-  private tell(channel: Channel, { status, message }: Known): void {
+  private send(channel: Channel, { status, message }: Known): void {
     if (message !== channel.sent) this.write(channel, message);
     channel.sent = message;
     if (isFinal(status.status)) this.end(channel);
@@ -208,7 +208,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     if (channels.size === 0 && opening === 0) this.jobs.delete(jobId);
   }
 
-  /** @returns what gives the place back, once */
+  /** Takes a place. @returns a function that frees it, once */
   private takePlace(address: string): () => void {
     if ((this.openByAddress.get(address) ?? 0) >= MOST_OF_ADDRESS) {
       throw new ApiError('TOO_MANY_REQUESTS', 'Too many live channels are open from this address', RETRY_AFTER_SECONDS);

@@ -12,15 +12,15 @@ import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
-import { PlansInHand } from './plans-in-hand.ts';
+import { PlansBulkhead } from './plans-bulkhead.ts';
 
-/** What a job would do, shown before anybody pays. Source: specification § 7, design § 4a. */
+/** Endpoints that show what a job would do, before a payment. Source: specification § 7, design § 4a. */
 @Controller()
 export class PlansController {
   constructor(
     private readonly requests: RequestClient,
     private readonly tokens: UnknownTokens,
-    private readonly inHand: PlansInHand,
+    private readonly bulkhead: PlansBulkhead,
   ) {}
 
   @Serves('validateToken')
@@ -40,8 +40,8 @@ export class PlansController {
     @CallerParam() caller: Caller,
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);
-    const asked = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
-    const plan = await this.inHand.run(caller, () => this.requests.request(makePlan, asked));
+    const request = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
+    const plan = await this.bulkhead.run(caller, () => this.requests.request(makePlan, request));
     this.tokens.remember(tokenAddress);
     return plan;
   }

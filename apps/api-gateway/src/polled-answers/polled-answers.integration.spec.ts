@@ -11,24 +11,24 @@ import { services } from '../services.fixture.ts';
 const gateway = gatewayForFile();
 const { announce, call, metrics } = gateway;
 
-/** Headers that differ between two answers in turn. */
+/** Headers that differ between two consecutive answers. */
 const COUNTED = ['x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 describe('the snapshot', () => {
   const payment = async () => (await call('GET', `/jobs/${JOB_ID}/payment`)).json();
 
   it('answers polls from memory until an event', async () => {
-    const asked = services.countOf('job.payment.get');
+    const before = services.countOf('job.payment.get');
     for (let poll = 0; poll < 20; poll++) await payment();
-    // Not one exactly: an event of an earlier test, or the view's age on a slow machine, may ask for another.
-    expect(services.countOf('job.payment.get') - asked).toBeLessThan(5);
+    // Not exactly one: an event of an earlier test, or the view's age on a slow machine, may cause another request.
+    expect(services.countOf('job.payment.get') - before).toBeLessThan(5);
     services.payment = paymentFixture({ status: 'active', paymentReceived: true });
     await announce('job.activated');
     await expect.poll(async () => (await payment()).status).toBe('active');
     expect(await metrics()).toMatch(/maker_snapshot_reads_total\{view="payment",outcome="hit"\} [1-9]/);
   });
 
-  it('batches the questions of a crowd into one', async () => {
+  it('batches concurrent requests', async () => {
     const jobIds = Array.from({ length: 30 }, (_, index) => `job_${index.toString(16).padStart(32, '0')}`);
     const before = services.countOf('job.payment.get') + services.countOf('job.payments.get');
     const answers = await Promise.all(
@@ -49,8 +49,8 @@ describe('polled answers (docs/adr/0078)', () => {
   const PAYMENT = `/jobs/${JOB_ID}/payment`;
   let feed: { name: string; sequence: number };
 
-  /** Publishes a message of a feed, as a replica of the job service does, and waits until the gateway has heard it. */
-  async function tell(jobIds: readonly string[] = [], differences: Partial<JobChanges> = {}): Promise<void> {
+  /** Publishes a message of a feed, as a replica of the job service does, and waits until the gateway has received it. */
+  async function publish(jobIds: readonly string[] = [], differences: Partial<JobChanges> = {}): Promise<void> {
     const { name, sequence } = feed;
     feed.sequence += 1;
     const message = { feed: name, sequence, jobIds, statusChanged: false, ageMs: 150, ...differences };
@@ -62,44 +62,44 @@ describe('polled answers (docs/adr/0078)', () => {
   const ask = (path: string, headers: Record<string, string> = {}, url = gateway.baseUrl) =>
     fetch(`${url}${path}`, { headers: { 'x-api-key': KEY, ...headers } });
   const paymentNow = async () => (await ask(PAYMENT)).json() as Promise<JobPaymentResponse>;
-  const asked = () => services.countOf('job.payment.get');
+  const requests = () => services.countOf('job.payment.get');
 
   beforeEach(async () => {
     feed = { name: randomUUID(), sequence: 0 };
-    await tell();
+    await publish();
   });
 
-  it('keeps an answer only while a feed vouches for it', async () => {
+  it('keeps an answer only while a feed is complete', async () => {
     await paymentNow();
     services.payment = paymentFixture({ receivedWei: '5' });
-    const before = asked();
+    const before = requests();
     const end = performance.now() + 1500;
     while (performance.now() < end) {
-      await tell();
+      await publish();
       expect((await paymentNow()).receivedWei).toBe('0');
     }
-    expect(asked()).toBe(before);
+    expect(requests()).toBe(before);
     await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('5');
   });
 
   it('is fresh after a change or a lost message', async () => {
     await paymentNow();
     services.payment = paymentFixture({ receivedWei: '5' });
-    await tell([JOB_ID]);
+    await publish([JOB_ID]);
     expect((await paymentNow()).receivedWei).toBe('5');
     services.payment = paymentFixture({ receivedWei: '6' });
     feed.sequence += 1;
-    await tell();
+    await publish();
     await expect.poll(async () => (await paymentNow()).receivedWei, { timeout: 1900, interval: 50 }).toBe('6');
   });
 
   it('has the landing figures of the last status change', async () => {
     await (await ask('/stats')).json();
     const before = services.countOf('job.stats.get');
-    await tell([UNKNOWN_JOB]);
+    await publish([UNKNOWN_JOB]);
     await ask('/stats');
     expect(services.countOf('job.stats.get')).toBe(before);
-    await tell([UNKNOWN_JOB], { statusChanged: true });
+    await publish([UNKNOWN_JOB], { statusChanged: true });
     await ask('/stats');
     expect(services.countOf('job.stats.get')).toBe(before + 1);
   });
@@ -121,33 +121,33 @@ describe('polled answers (docs/adr/0078)', () => {
   it.each([
     ['without an origin', {}],
     ['to a page of a listed origin', { origin: ORIGIN }],
-    ['to who has the figures already', { 'if-none-match': '*' }],
-  ])('answers with the bytes and headers of the framework, %s', async (_, headers) => {
+    ['to a holder of the figures', { 'if-none-match': '*' }],
+  ])('have the bytes and headers of the framework, %s', async (_, headers) => {
     for (const path of [PAYMENT, '/stats']) {
       await (await ask(path)).text();
-      const long = await call('GET', path, { headers });
+      const injected = await call('GET', path, { headers });
       const response = await ask(path, headers);
-      expect(response.status).toBe(long.statusCode);
-      expect(await response.text()).toBe(long.body);
+      expect(response.status).toBe(injected.statusCode);
+      expect(await response.text()).toBe(injected.body);
       const plain = (all: Record<string, unknown>) =>
         Object.fromEntries(
           Object.entries(all)
             .filter(([name]) => !['connection', 'date', 'keep-alive', 'x-request-id'].includes(name))
             .map(([name, value]) => [name, COUNTED.includes(name) ? 'counted' : String(value)]),
         );
-      expect(plain(Object.fromEntries(response.headers))).toEqual(plain(long.headers));
-      // A second may end between the two.
-      expect(Number(long.headers['x-ratelimit-reset']) - Number(response.headers.get('x-ratelimit-reset'))).toBeOneOf([
-        0, 1,
-      ]);
+      expect(plain(Object.fromEntries(response.headers))).toEqual(plain(injected.headers));
+      // A second may pass between the two answers.
+      expect(
+        Number(injected.headers['x-ratelimit-reset']) - Number(response.headers.get('x-ratelimit-reset')),
+      ).toBeOneOf([0, 1]);
       expect(Number(response.headers.get('x-ratelimit-remaining'))).toBe(
-        Number(long.headers['x-ratelimit-remaining']) - 1,
+        Number(injected.headers['x-ratelimit-remaining']) - 1,
       );
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 
-  it('refuses clients that the framework refuses', async () => {
+  it('refuses the same clients as the framework', async () => {
     await paymentNow();
     expect((await ask(PAYMENT, { 'x-api-key': 'a-wrong-key' })).status).toBe(401);
     expect((await fetch(`${gateway.baseUrl}${PAYMENT}`)).status).toBe(401);
@@ -168,11 +168,11 @@ describe('polled answers (docs/adr/0078)', () => {
   it.each([
     [PAYMENT, 'job.payment.get'],
     ['/stats', 'job.stats.get'],
-  ])('asks a service for %s under the request id', async (path, subject) => {
+  ])('passes the request id on for %s', async (path, subject) => {
     const requestId = `web-${randomUUID()}`;
-    await tell([JOB_ID], { statusChanged: true });
+    await publish([JOB_ID], { statusChanged: true });
     expect((await ask(path, { 'x-request-id': requestId })).status).toBe(200);
-    expect(services.asked).toContainEqual(expect.objectContaining({ subject, requestId }));
+    expect(services.requests).toContainEqual(expect.objectContaining({ subject, requestId }));
   });
 
   it('shares one limit with the framework', async () => {

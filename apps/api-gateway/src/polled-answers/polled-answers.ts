@@ -16,8 +16,8 @@ import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 type PaymentRequest = FastifyRequest<{ Params: { jobId: string } }>;
 
 /**
- * `GET /jobs/{jobId}/payment` and `GET /stats`, which every open page polls. They are plain Fastify routes beside Nest's, since
- * Nest costs more than an answer from memory; all hooks of the server apply. Source: docs/adr/0078.
+ * `GET /jobs/{jobId}/payment` and `GET /stats`, which every open page polls. They are plain Fastify routes, because Nest costs
+ * more than an answer from memory; all hooks of the server apply. Source: docs/adr/0078.
  */
 @Injectable()
 export class PolledAnswers implements OnModuleInit {
@@ -52,17 +52,17 @@ export class PolledAnswers implements OnModuleInit {
   private readonly payment = (request: PaymentRequest, reply: FastifyReply): FastifyReply | Promise<void> => {
     const { jobId } = request.params;
     void reply.header('content-type', JSON_TYPE);
-    const known = this.snapshot.paymentAtHand(jobId);
+    const known = this.snapshot.cachedPayment(jobId);
     if (known !== undefined) return reply.send(known);
     if (!jobIdSchema.safeParse(jobId).success) throw new ApiError('JOB_NOT_FOUND', 'No job has this id');
-    return runWithRequestId(request.id, () => this.snapshot.payment(jobId)).then((asked) => void reply.send(asked));
+    return runWithRequestId(request.id, () => this.snapshot.payment(jobId)).then((read) => void reply.send(read));
   };
 
   private readonly stats = (request: FastifyRequest, reply: FastifyReply): void | Promise<void> => {
-    const known = this.snapshot.statsAtHand();
+    const known = this.snapshot.cachedStats();
     if (known !== undefined) return this.sendStats(known, request, reply);
-    return runWithRequestId(request.id, () => this.snapshot.currentStats()).then((asked) =>
-      this.sendStats(asked, request, reply),
+    return runWithRequestId(request.id, () => this.snapshot.currentStats()).then((read) =>
+      this.sendStats(read, request, reply),
     );
   };
 

@@ -3,39 +3,39 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BatchLoader } from './batch-loader.ts';
 
 describe('BatchLoader', () => {
-  let asked: (readonly [keys: readonly string[], timeoutMs: number])[];
+  let requests: (readonly [keys: readonly string[], timeoutMs: number])[];
   let unknown: readonly string[];
   let failure: Error | undefined;
-  let questions: BatchLoader<string>;
+  let loader: BatchLoader<string>;
 
   beforeEach(() => {
-    asked = [];
+    requests = [];
     unknown = [];
     failure = undefined;
-    questions = new BatchLoader({
+    loader = new BatchLoader({
       most: 3,
       one: async (key, timeoutMs) => {
-        asked.push([[key], timeoutMs]);
-        if (unknown.includes(key)) throw new Error(`nobody knows ${key}`);
+        requests.push([[key], timeoutMs]);
+        if (unknown.includes(key)) throw new Error(`unknown ${key}`);
         return `${key} alone`;
       },
       many: async (keys, timeoutMs) => {
-        asked.push([keys, timeoutMs]);
+        requests.push([keys, timeoutMs]);
         if (failure) throw failure;
         return new Map(keys.filter((key) => !unknown.includes(key)).map((key) => [key, `${key} among others`]));
       },
     });
   });
 
-  it('sends a single question alone', async () => {
-    expect(await questions.ask('a', 100)).toBe('a alone');
-    expect(await questions.ask('b', 100)).toBe('b alone');
+  it('sends a single request alone', async () => {
+    expect(await loader.load('a', 100)).toBe('a alone');
+    expect(await loader.load('b', 100)).toBe('b alone');
   });
 
-  it('batches concurrent questions by key, size and deadline', async () => {
-    const answers = await Promise.all(['a', 'b', 'a', 'c'].map((key, index) => questions.ask(key, 100 - index)));
+  it('batches concurrent requests by key, size and deadline', async () => {
+    const answers = await Promise.all(['a', 'b', 'a', 'c'].map((key, index) => loader.load(key, 100 - index)));
     expect(answers).toEqual(['a among others', 'b among others', 'a among others', 'c alone']);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [['a', 'b'], 98],
       [['c'], 97],
     ]);
@@ -43,15 +43,15 @@ describe('BatchLoader', () => {
 
   it('rejects only the caller of an unknown key', async () => {
     unknown = ['b'];
-    const [known, refused] = await Promise.allSettled([questions.ask('a', 100), questions.ask('b', 100)]);
+    const [known, refused] = await Promise.allSettled([loader.load('a', 100), loader.load('b', 100)]);
     expect(known).toEqual({ status: 'fulfilled', value: 'a among others' });
-    expect(refused).toMatchObject({ status: 'rejected', reason: new Error('nobody knows b') });
+    expect(refused).toMatchObject({ status: 'rejected', reason: new Error('unknown b') });
   });
 
   it('rejects all callers on a failure, without a retry', async () => {
     failure = new RequestFailedError('SERVICE_TIMEOUT', 'No answer');
-    const ends = await Promise.allSettled([questions.ask('a', 100), questions.ask('b', 100)]);
+    const ends = await Promise.allSettled([loader.load('a', 100), loader.load('b', 100)]);
     expect(ends).toMatchObject([{ reason: failure }, { reason: failure }]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How {@link BatchLoader} are asked. */
-export interface GatheredQuestionsOptions<Answer> {
+/** Options of a {@link BatchLoader}. */
+export interface BatchLoaderOptions<Answer> {
   readonly one: (key: string, timeoutMs: number) => Promise<Answer>;
-  /** Several at once; an answer may be left out, and is asked for by itself then. */
+  /** Loads several keys. A missing answer is loaded alone afterwards. */
   readonly many: (keys: readonly string[], timeoutMs: number) => Promise<ReadonlyMap<string, Answer>>;
-  /** Keys of one question. */
+  /** Most keys of one batch. */
   readonly most: number;
 }
 
@@ -14,42 +14,42 @@ interface Waiting<Answer> {
   readonly timeoutMs: number;
   readonly resolve: (answer: Answer | Promise<Answer>) => void;
   readonly reject: (reason: unknown) => void;
-  /** By itself, on behalf of whoever waits. */
-  readonly askOne: () => Promise<Answer>;
+  /** Loads the key alone, in the context of its caller. */
+  readonly loadOne: () => Promise<Answer>;
 }
 
-/** Questions that come in one turn of the event loop are asked as one: many cost whoever answers little more than one does. */
+/** Loads the keys of one turn of the event loop in one batch, which costs the service little more than one key. */
 export class BatchLoader<Answer> {
-  private gathered: Waiting<Answer>[] = [];
+  private waiting: Waiting<Answer>[] = [];
 
-  constructor(private readonly options: GatheredQuestionsOptions<Answer>) {}
+  constructor(private readonly options: BatchLoaderOptions<Answer>) {}
 
   /**
-   * The answer for one key. Together with others it is waited for as long as the one with the least time may wait.
-   * @throws what the question for it, or for all that it was asked with, fails with
+   * Loads one key. A batch has the shortest timeout of its keys.
+   * @throws the failure of the key, or of its batch
    */
-  ask(key: string, timeoutMs: number): Promise<Answer> {
+  load(key: string, timeoutMs: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const askOne = AsyncLocalStorage.bind(() => this.options.one(key, timeoutMs));
-      this.gathered.push({ key, timeoutMs, resolve, reject, askOne });
-      if (this.gathered.length === 1) setImmediate(() => this.askAll());
+      const loadOne = AsyncLocalStorage.bind(() => this.options.one(key, timeoutMs));
+      this.waiting.push({ key, timeoutMs, resolve, reject, loadOne });
+      if (this.waiting.length === 1) setImmediate(() => this.loadAll());
     });
   }
 
-  private askAll(): void {
+  private loadAll(): void {
     const { most } = this.options;
-    const waiting = this.gathered;
-    this.gathered = [];
-    for (let from = 0; from < waiting.length; from += most) void this.askFor(waiting.slice(from, from + most));
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (let from = 0; from < waiting.length; from += most) void this.loadTogether(waiting.slice(from, from + most));
   }
 
-  private async askFor(waiting: readonly Waiting<Answer>[]): Promise<void> {
+  private async loadTogether(waiting: readonly Waiting<Answer>[]): Promise<void> {
     const [only, another] = waiting;
-    if (only && !another) return only.resolve(only.askOne());
+    if (only && !another) return only.resolve(only.loadOne());
     try {
       const keys = new Set(waiting.map(({ key }) => key));
       const answers = await this.options.many([...keys], Math.min(...waiting.map(({ timeoutMs }) => timeoutMs)));
-      for (const { key, resolve, askOne } of waiting) resolve(answers.get(key) ?? askOne());
+      for (const { key, resolve, loadOne } of waiting) resolve(answers.get(key) ?? loadOne());
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }

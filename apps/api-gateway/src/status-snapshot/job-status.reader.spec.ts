@@ -6,18 +6,18 @@ const TOKEN = `0x${'a1'.repeat(20)}`;
 const found = (tokenAddress: string, amount: string) => ({ tokenAddress, amount, symbol: 'T', decimals: 18 });
 const OTHER = found(`0x${'55'.repeat(20)}`, '7');
 
-/** Amounts of found tokens in the status of an ended job. */
-const told = (heldTokens: string | undefined, amount: string) => {
+/** Amounts of found tokens in the merged status of an ended job. */
+const amountsOf = (heldTokens: string | undefined, amount: string) => {
   const status = { tokenAddress: TOKEN, foundTokens: [found(TOKEN.toUpperCase(), amount), OTHER] };
   return mergeStatus(status as JobStatusResponse, { heldTokens } as Receipt).foundTokens?.map((one) => one.amount);
 };
 
-describe('found tokens beside a receipt', () => {
-  it('are what is more than the job bought and holds', () => {
-    expect(told('74', '74')).toEqual(['7']);
-    expect(told('74', '79')).toEqual(['5', '7']);
-    expect(told('0', '5')).toEqual(['5', '7']);
-    expect(told(undefined, '5')).toEqual(['5', '7']);
+describe('found tokens with a receipt', () => {
+  it('are tokens beyond those that the job bought and holds', () => {
+    expect(amountsOf('74', '74')).toEqual(['7']);
+    expect(amountsOf('74', '79')).toEqual(['5', '7']);
+    expect(amountsOf('0', '5')).toEqual(['5', '7']);
+    expect(amountsOf(undefined, '5')).toEqual(['5', '7']);
   });
 
   it('leave out the own token while the receipt is unavailable', () => {

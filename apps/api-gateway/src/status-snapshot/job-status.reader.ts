@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { REQUEST_TIMEOUT } from '../configuration.ts';
 
-/** Puts a job's status together from the job service and, for the receipt, maker-executor. */
+/** Reads a job's status from the job service, and its receipt from receipts. */
 @Injectable()
 export class JobStatusReader {
   constructor(
@@ -15,9 +15,9 @@ export class JobStatusReader {
   ) {}
 
   /**
-   * A job that waits for its payment has no receipt, and nobody is asked for it: who waits to hear that the payment is there waits for the
-   * job service alone.
-   * @throws RequestFailedError when the job service fails; without maker-executor only the receipt is missing
+   * Reads the status. An unpaid job has no receipt, so its status needs the job service only, and a page shows the payment without
+   * further delay.
+   * @throws RequestFailedError if the job service fails; if receipts fails, only the receipt is missing
    */
   async read(jobId: string): Promise<JobStatusResponse> {
     const status = await this.requests.request(getJobStatus, { jobId });
@@ -39,8 +39,8 @@ export class JobStatusReader {
 }
 
 /**
- * Status and receipt as one answer. Where maker-executor gave no answer the receipt is left out and
- * `receiptUnavailable` says so: payment and status must not depend on it.
+ * Merges status and receipt. Without an answer of receipts, the result has `receiptUnavailable` instead of the receipt:
+ * payment and status must not depend on it.
  * @param receipt null while no execution exists
  */
 export function mergeStatus(
@@ -52,7 +52,7 @@ export function mergeStatus(
   return receipt === null ? merged : { ...merged, receipt };
 }
 
-/** What a job bought and holds is in its receipt: only what is more was found. Without the receipt it is not known how much. */
+/** Subtracts the tokens that the job bought and holds, by its receipt. Without the receipt, their amount is unknown, so the own token is left out. */
 function withoutBought(
   { foundTokens = [], ...status }: JobStatusResponse,
   receipt: Receipt | null | 'unavailable',

@@ -15,7 +15,7 @@ describe('ReadThroughCache', () => {
     loads = [];
     outcomes = [];
     values = new ReadThroughCache({
-      holds: (askedAtMs) => now - askedAtMs < 3000,
+      isValid: (requestedAtMs) => now - requestedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: async (key) => {
@@ -26,7 +26,7 @@ describe('ReadThroughCache', () => {
     });
   });
 
-  it('serves a value again until its age is reached', async () => {
+  it('serves a value until it is too old', async () => {
     expect(await values.read('a')).toBe(1);
     source = 2;
     now = 2999;
@@ -38,11 +38,11 @@ describe('ReadThroughCache', () => {
 
   it('returns stored values, not those in flight', async () => {
     const read = values.read('a');
-    expect(values.atHand('a')).toBeUndefined();
+    expect(values.cached('a')).toBeUndefined();
     await read;
-    expect(values.atHand('a')).toBe(1);
+    expect(values.cached('a')).toBe(1);
     now = 3000;
-    expect(values.atHand('a')).toBeUndefined();
+    expect(values.cached('a')).toBeUndefined();
   });
 
   it('loads once for concurrent readers', async () => {
@@ -60,7 +60,7 @@ describe('ReadThroughCache', () => {
   it('drops a load that began before an event', async () => {
     const answers: ((value: number) => void)[] = [];
     const slow = new ReadThroughCache<number>({
-      holds: (askedAtMs) => now - askedAtMs < 3000,
+      isValid: (requestedAtMs) => now - requestedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: () => new Promise((resolve) => answers.push(resolve)),
@@ -86,7 +86,7 @@ describe('ReadThroughCache', () => {
   it('does not keep a failure', async () => {
     let failing = true;
     const unsteady = new ReadThroughCache<number>({
-      holds: (askedAtMs) => now - askedAtMs < 3000,
+      isValid: (requestedAtMs) => now - requestedAtMs < 3000,
       maxEntries: 2,
       now: () => now,
       load: async () => {
@@ -99,15 +99,15 @@ describe('ReadThroughCache', () => {
     expect(await unsteady.read('a')).toBe(7);
   });
 
-  describe('that take turns', () => {
+  describe('with a semaphore', () => {
     let answers: (() => void)[];
-    let vouched: boolean;
+    let isComplete: boolean;
 
     beforeEach(() => {
       answers = [];
-      vouched = false;
+      isComplete = false;
       values = new ReadThroughCache({
-        holds: (askedAtMs) => vouched || now - askedAtMs < 1000,
+        isValid: (requestedAtMs) => isComplete || now - requestedAtMs < 1000,
         maxEntries: 3,
         now: () => now,
         load: (key) => {
@@ -115,7 +115,7 @@ describe('ReadThroughCache', () => {
           const value = source;
           return new Promise((resolve) => answers.push(() => resolve(value)));
         },
-        turns: new Semaphore({ most: 1, heldMs: 60_000, patienceMs: 5000, now: () => now }),
+        semaphore: new Semaphore({ most: 1, longestHoldMs: 60_000, longestWaitMs: 5000, now: () => now }),
       });
     });
 
@@ -124,7 +124,7 @@ describe('ReadThroughCache', () => {
       await new Promise((resolve) => setImmediate(resolve));
     };
 
-    /** One after the other, until none of them holds any longer by itself. */
+    /** Loads keys one after the other, and lets their values become too old. */
     const haveRead = async (...keys: readonly string[]) => {
       for (const key of keys) {
         const read = values.read(key);
@@ -147,35 +147,35 @@ describe('ReadThroughCache', () => {
       expect(await Promise.all(reads)).toEqual([1, 1, 1, 1, 1]);
     });
 
-    it('ask for nothing that is vouched for again by then', async () => {
+    it('loads nothing that became valid while it waited', async () => {
       await haveRead('a', 'b');
       const reads = [values.read('a'), values.read('b')];
-      expect(values.atHand('b')).toBeUndefined();
-      vouched = true;
-      expect(values.atHand('b')).toBe(1);
+      expect(values.cached('b')).toBeUndefined();
+      isComplete = true;
+      expect(values.cached('b')).toBe(1);
       await answerNext();
       expect(await Promise.all(reads)).toEqual([1, 1]);
       expect(loads).toEqual(['a', 'b', 'a']);
     });
 
-    it('ask for what changed while it waited for its turn', async () => {
+    it('loads a value that changed while it waited', async () => {
       await haveRead('a', 'b');
       const reads = [values.read('a'), values.read('b')];
       source = 2;
       values.invalidate('b');
-      vouched = true;
+      isComplete = true;
       await answerNext();
       await answerNext();
       expect(await Promise.all(reads)).toEqual([1, 2]);
-      expect(values.atHand('b')).toBe(2);
+      expect(values.cached('b')).toBe(2);
     });
 
-    it('reloads what was queued, since a change was unseen', async () => {
+    it('loads an evicted value that may have changed', async () => {
       await haveRead('a');
       const reads = ['b', 'a', 'c', 'd', 'e'].map((key) => values.read(key));
       source = 2;
       values.invalidate('a');
-      vouched = true;
+      isComplete = true;
       for (const _ of reads) await answerNext();
       expect(await reads[1]).toBe(2);
     });

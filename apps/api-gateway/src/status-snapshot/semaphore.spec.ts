@@ -3,21 +3,21 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 
 describe('Semaphore', () => {
-  let begun: string[];
+  let started: string[];
   let end: Map<string, () => void>;
-  let turns: Semaphore;
+  let semaphore: Semaphore;
 
-  const ask = (name: string) =>
-    turns.run(() => {
-      begun.push(name);
+  const run = (name: string) =>
+    semaphore.run(() => {
+      started.push(name);
       return new Promise<string>((resolve) => end.set(name, () => resolve(name)));
     });
 
   beforeEach(() => {
     vi.useFakeTimers();
-    begun = [];
+    started = [];
     end = new Map();
-    turns = new Semaphore({ most: 2, heldMs: 500, patienceMs: 2500, now: () => Date.now() });
+    semaphore = new Semaphore({ most: 2, longestHoldMs: 500, longestWaitMs: 2500, now: () => Date.now() });
   });
 
   afterEach(() => {
@@ -25,34 +25,34 @@ describe('Semaphore', () => {
   });
 
   it('runs in order up to the permitted number', async () => {
-    const asked = ['a', 'b', 'c', 'd'].map(ask);
-    expect(begun).toEqual(['a', 'b']);
-    expect(turns.waitingCount).toBe(2);
+    const results = ['a', 'b', 'c', 'd'].map(run);
+    expect(started).toEqual(['a', 'b']);
+    expect(semaphore.waitingCount).toBe(2);
     end.get('b')?.();
-    expect(await asked[1]).toBe('b');
+    expect(await results[1]).toBe('b');
     await vi.advanceTimersByTimeAsync(0);
-    expect(begun).toEqual(['a', 'b', 'c']);
+    expect(started).toEqual(['a', 'b', 'c']);
   });
 
-  it('passes over a hung service and counts it busy', async () => {
-    const asked = ['a', 'b', 'c', 'd', 'e'].map(ask);
+  it('releases the permit of a hanging service after a limit', async () => {
+    const results = ['a', 'b', 'c', 'd', 'e'].map(run);
     await vi.advanceTimersByTimeAsync(500);
-    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
     end.get('a')?.();
-    expect(await asked[0]).toBe('a');
-    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    expect(await results[0]).toBe('a');
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
     end.get('c')?.();
     await vi.advanceTimersByTimeAsync(0);
-    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(started).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('rejects callers that waited too long', async () => {
-    const asked = Array.from({ length: 20 }, (_, index) => ask(String(index)));
-    const last = expect(asked.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    for (const each of asked.slice(0, -1)) each.catch(() => undefined);
+    const results = Array.from({ length: 20 }, (_, index) => run(String(index)));
+    const last = expect(results.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    for (const each of results.slice(0, -1)) each.catch(() => undefined);
     await vi.advanceTimersByTimeAsync(3000);
     await last;
-    expect(begun).toHaveLength(10);
+    expect(started).toHaveLength(10);
   });
 
   it('runs on behalf of its caller', async () => {
@@ -60,7 +60,7 @@ describe('Semaphore', () => {
     const seen: (string | undefined)[] = [];
     for (const name of ['a', 'b', 'c']) {
       caller.run(name, () => {
-        void turns.run(async () => seen.push(caller.getStore()));
+        void semaphore.run(async () => seen.push(caller.getStore()));
       });
     }
     await vi.advanceTimersByTimeAsync(0);

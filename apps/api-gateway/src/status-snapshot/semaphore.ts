@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RequestFailedError } from '@maker/messaging';
 
-/** How {@link Semaphore} are given. */
-export interface TurnsOptions {
-  /** Semaphore at once. */
+/** Options of a {@link Semaphore}. */
+export interface SemaphoreOptions {
+  /** Most permits at the same time. */
   readonly most: number;
-  /** After so long a turn goes on to the next, ended or not: one service that hangs must not stop the questions to the others, ms. */
-  readonly heldMs: number;
-  /** Who waits longer is refused, ms. */
-  readonly patienceMs: number;
+  /** A permit is released after this time even if the work has not ended, so that one hanging service does not block others, ms. */
+  readonly longestHoldMs: number;
+  /** Work that waited longer is refused, ms. */
+  readonly longestWaitMs: number;
   readonly now: () => number;
 }
 
@@ -18,49 +18,49 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** Lets questions begin by and by, first come first: whoever cannot answer all at once is not asked all at once. */
+/** Limits concurrent requests; waiting requests begin in the order of their calls. */
 export class Semaphore {
   private taken = 0;
   private waiting: Waiting[] = [];
 
-  constructor(private readonly options: TurnsOptions) {}
+  constructor(private readonly options: SemaphoreOptions) {}
 
-  /** Asks at once where a turn is free. @throws RequestFailedError `SERVICE_UNAVAILABLE` where none came in time */
-  run<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.taken < this.options.most) return this.begin(ask);
+  /** Runs the work when a permit is free. @throws RequestFailedError `SERVICE_UNAVAILABLE` if none is free in time */
+  run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.taken < this.options.most) return this.begin(work);
     return new Promise((resolve, reject) => {
-      // On behalf of whoever waits, not of whoever ends.
-      const begin = AsyncLocalStorage.bind(() => void this.begin(ask).then(resolve, reject));
+      // In the context of this caller, not of the work that ends before it.
+      const begin = AsyncLocalStorage.bind(() => void this.begin(work).then(resolve, reject));
       this.waiting.push({ sinceMs: this.options.now(), begin, refuse: reject });
     });
   }
 
-  /** Questions that wait. */
+  /** Number of waiting requests. */
   get waitingCount(): number {
     return this.waiting.length;
   }
 
-  private begin<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  private begin<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.taken += 1;
     let isHeld = true;
-    const giveBack = () => {
+    const release = () => {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
       this.taken -= 1;
-      this.letBegin();
+      this.beginWaiting();
     };
-    const timer = setTimeout(giveBack, this.options.heldMs);
-    return ask().finally(giveBack);
+    const timer = setTimeout(release, this.options.longestHoldMs);
+    return work().finally(release);
   }
 
-  private letBegin(): void {
-    const { most, patienceMs, now } = this.options;
+  private beginWaiting(): void {
+    const { most, longestWaitMs, now } = this.options;
     while (this.taken < most) {
       const next = this.waiting.shift();
       if (!next) return;
-      if (now() - next.sinceMs < patienceMs) next.begin();
-      else next.refuse(new RequestFailedError('SERVICE_UNAVAILABLE', 'Too many questions wait for their turn'));
+      if (now() - next.sinceMs < longestWaitMs) next.begin();
+      else next.refuse(new RequestFailedError('SERVICE_UNAVAILABLE', 'Too many requests wait for their turn'));
     }
   }
 }

@@ -17,32 +17,32 @@ import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { InvalidationFeeds } from './invalidation-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
-import { ReadThroughCache, type RecentValuesOptions } from './read-through-cache.ts';
+import { ReadThroughCache, type ReadThroughCacheOptions } from './read-through-cache.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** What nobody vouches for is served again for so long, as is a status with its receipt always, ms. */
+/** How long a value is served while no feed is complete, and a status with its receipt in any case, ms. */
 const AGE_MS = 1000;
-/** About 800 bytes each. */
+/** Most cached jobs, of about 800 bytes each. */
 const MAX_JOBS = 100_000;
 const STATS_KEY = 'stats';
-/** Jobs that a gateway asks for at once, for their payments in two questions and for each status: enough to keep a job service at work, too few to keep it from telling its changes. */
+/** Jobs with concurrent requests: their payments in two batches, their statuses one by one. Enough to use the job service, and few enough that it still publishes changes. */
 const MOST_AT_ONCE = { payments: 2 * MOST_PAYMENTS_ASKED, statuses: 16 };
-/** A question that takes longer no longer counts as one of them, ms. */
-const SLOW_QUESTION_MS = 250;
+/** A longer request no longer counts for that limit, ms. */
+const LONGEST_HOLD_MS = 250;
 
 /**
- * Of these the job service makes a write of its own, if any, which its feed tells: who asked as soon as they are out would mostly be told of
- * the job as it was, and whoever watches it would hear of the payment a question later.
+ * Events whose effect is a later write of the job service, if any, which its feed reports. A read directly after the event would mostly
+ * get the old job, and delay the update of an open page by another request.
  */
-const TOLD_BY_FEED: readonly string[] = [jobCreated, paymentSeen, paymentReceived].map(({ type }) => type);
-const HEARD = EVENT_TYPES.filter((type) => !TOLD_BY_FEED.includes(type));
+const COVERED_BY_FEED: readonly string[] = [jobCreated, paymentSeen, paymentReceived].map(({ type }) => type);
+const SUBSCRIBED = EVENT_TYPES.filter((type) => !COVERED_BY_FEED.includes(type));
 
-/** A clock that nobody sets: ages are at stake. */
+/** Monotonic clock, because ages must not depend on changes of the system time. */
 const now = () => performance.now();
 
 /**
- * What the browser polls, held in memory as the text that is sent: asked for once, dropped when the job service says that it wrote
- * the job, and not relied on for more than a second while it cannot be heard. Each replica hears every feed and every event.
+ * Caches of polled answers, as the text to send. A cache reads a value once, drops it when the job service reports a write of the
+ * job, and serves it for 1 s at most while no feed is complete. Each replica receives every feed and every event.
  * Source: design § 3; docs/adr/0031.
  */
 @Injectable()
@@ -61,29 +61,29 @@ export class StatusSnapshot {
     metrics: GatewayMetrics,
     @Inject(REQUEST_TIMEOUT) requestTimeoutMs: number,
   ) {
-    const isYoung = (askedAtMs: number) => now() - askedAtMs < AGE_MS;
-    const isVouchedFor = (askedAtMs: number) => this.feeds.isWholeSince(askedAtMs) || isYoung(askedAtMs);
-    const recent = <Value>(
+    const isRecent = (requestedAtMs: number) => now() - requestedAtMs < AGE_MS;
+    const isCurrent = (requestedAtMs: number) => this.feeds.isCompleteSince(requestedAtMs) || isRecent(requestedAtMs);
+    const cacheOf = <Value>(
       view: SnapshotView,
-      holds: RecentValuesOptions<Value>['holds'],
-      load: RecentValuesOptions<Value>['load'],
-      turns?: Semaphore,
+      isValid: ReadThroughCacheOptions<Value>['isValid'],
+      load: ReadThroughCacheOptions<Value>['load'],
+      semaphore?: Semaphore,
     ) =>
       new ReadThroughCache<Value>({
-        holds,
+        isValid,
         maxEntries: MAX_JOBS,
         now,
         load,
-        turns,
+        semaphore,
         onRead: (outcome) => metrics.snapshotRead(view, outcome),
       });
-    const turnsOf = (most: number, patienceMs: number) =>
-      new Semaphore({ most, heldMs: SLOW_QUESTION_MS, patienceMs, now });
-    // Who got a turn has as long for the answer.
-    const turns = turnsOf(MOST_AT_ONCE.payments, requestTimeoutMs / 2);
-    // All live channels of a gateway that is replaced come back at once: who waits longer than others would has its channel for an hour.
-    const statusTurns = turnsOf(MOST_AT_ONCE.statuses, 2 * requestTimeoutMs);
-    const questions = new BatchLoader({
+    const semaphoreOf = (most: number, longestWaitMs: number) =>
+      new Semaphore({ most, longestHoldMs: LONGEST_HOLD_MS, longestWaitMs, now });
+    // The other half of the timeout is for the answer.
+    const paymentSemaphore = semaphoreOf(MOST_AT_ONCE.payments, requestTimeoutMs / 2);
+    // Live channels of a replaced gateway reconnect at the same time. They may wait longer, because a channel then lasts for an hour.
+    const statusSemaphore = semaphoreOf(MOST_AT_ONCE.statuses, 2 * requestTimeoutMs);
+    const paymentLoader = new BatchLoader({
       most: MOST_PAYMENTS_ASKED,
       one: async (jobId, timeoutMs) => JSON.stringify(await requests.request(getJobPayment, { jobId }, timeoutMs)),
       many: async (jobIds, timeoutMs) => {
@@ -91,26 +91,27 @@ export class StatusSnapshot {
         return new Map(Object.entries(payments).map(([jobId, payment]) => [jobId, JSON.stringify(payment)]));
       },
     });
-    this.payments = recent(
+    this.payments = cacheOf(
       'payment',
-      isVouchedFor,
-      (jobId, waitedMs) => questions.ask(jobId, requestTimeoutMs - waitedMs),
-      turns,
+      isCurrent,
+      (jobId, waitedMs) => paymentLoader.load(jobId, requestTimeoutMs - waitedMs),
+      paymentSemaphore,
     );
-    this.statuses = recent(
+    this.statuses = cacheOf(
       'status',
-      (askedAtMs, status) => isYoung(askedAtMs) || (status !== undefined && this.isStillSo(status, askedAtMs)),
+      (requestedAtMs, status) =>
+        isRecent(requestedAtMs) || (status !== undefined && this.isStillValid(status, requestedAtMs)),
       (jobId) => reader.read(jobId),
-      statusTurns,
+      statusSemaphore,
     );
-    this.stats = recent('stats', isVouchedFor, async () => JSON.stringify(await requests.request(getStats, {})));
+    this.stats = cacheOf('stats', isCurrent, async () => JSON.stringify(await requests.request(getStats, {})));
     metrics.showSnapshot({
       jobs: () => this.payments.size,
-      waiting: () => turns.waitingCount + statusTurns.waitingCount,
+      waiting: () => paymentSemaphore.waitingCount + statusSemaphore.waitingCount,
     });
-    // What other services tell of a job is part of its receipt.
-    listener.listen(HEARD, ({ jobId }) => this.forgetJob(jobId));
-    changes.listen((written) => this.forget(written));
+    // The receipt of a job depends on events of other services.
+    listener.listen(SUBSCRIBED, ({ jobId }) => this.invalidateJob(jobId));
+    changes.listen((written) => this.invalidate(written));
   }
 
   /** Payment of a job, as JSON. @throws RequestFailedError `JOB_NOT_FOUND` */
@@ -118,9 +119,9 @@ export class StatusSnapshot {
     return this.payments.read(jobId);
   }
 
-  /** The same from memory; undefined, and no read is counted, where the job service has to be asked. */
-  paymentAtHand(jobId: string): string | undefined {
-    return this.payments.atHand(jobId);
+  /** The cached value; undefined, without counting a read, if a request is needed. */
+  cachedPayment(jobId: string): string | undefined {
+    return this.payments.cached(jobId);
   }
 
   /** Status of a job with its receipt. @throws RequestFailedError `JOB_NOT_FOUND` */
@@ -133,31 +134,31 @@ export class StatusSnapshot {
     return this.stats.read(STATS_KEY);
   }
 
-  /** The same from memory; undefined, and no read is counted, where the job service has to be asked. */
-  statsAtHand(): string | undefined {
-    return this.stats.atHand(STATS_KEY);
+  /** The cached value; undefined, without counting a read, if a request is needed. */
+  cachedStats(): string | undefined {
+    return this.stats.cached(STATS_KEY);
   }
 
-  /** Has somebody told each time that something happened to a job, once a read gives what it is now. */
+  /** Calls a listener after each change of a job, when a read returns the new state. */
   onChange(listener: (jobId: string) => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Whether a status is sure to be the newest: a job that waits for its payment has no receipt, and the job service tells of all else.
-   * @param askedAtMs of a clock that nobody sets
+   * Whether a status is certainly the newest: an unpaid job has no receipt, and the feeds report all other changes.
+   * @param requestedAtMs time of the request by the monotonic clock, ms
    */
-  isStillSo({ status }: JobStatusResponse, askedAtMs: number): boolean {
-    return status === 'pending_payment' && this.feeds.isWholeSince(askedAtMs);
+  isStillValid({ status }: JobStatusResponse, requestedAtMs: number): boolean {
+    return status === 'pending_payment' && this.feeds.isCompleteSince(requestedAtMs);
   }
 
-  private forget(written: JobChanges): void {
-    this.feeds.hear(written);
+  private invalidate(written: JobChanges): void {
+    this.feeds.receive(written);
     if (written.statusChanged) this.stats.invalidate(STATS_KEY);
-    for (const jobId of written.jobIds) this.forgetJob(jobId);
+    for (const jobId of written.jobIds) this.invalidateJob(jobId);
   }
 
-  private forgetJob(jobId: string): void {
+  private invalidateJob(jobId: string): void {
     this.payments.invalidate(jobId);
     this.statuses.invalidate(jobId);
     for (const listener of this.listeners) listener(jobId);
