@@ -8,29 +8,29 @@ export const gatewayEnvironment = z.object({
   ...commonEnvironment,
   ...tracingEnvironment,
   ...natsEnvironment,
-  /** The gateway's own database, where replicas count rate limits together; without it each counts on its own. */
+  /** The gateway's own database, where replicas count rate limits together; without it, each replica counts alone. */
   MONGO_URL: mongoEnvironment.MONGO_URL.optional(),
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
   /** JSON file `[{ name, sha256, scopes }]`; see access/api-keys.ts. */
   API_KEYS_FILE: z.string(),
-  /** Origins whose pages may call the API, such as 'https://bot.example'; none by default. */
+  /** Origins of pages that may call the API, such as 'https://bot.example'; none by default. */
   CORS_ORIGINS: commaList.default([]),
-  /** Requests that one API key may make from one address to one route within a minute; a tenth as many unknown tokens. */
+  /** Most requests of one API key from one address to one route within a minute; for unknown tokens a tenth of it. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().positive().default(600),
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses or networks of proxies whose X-Forwarded-For the gateway trusts; none by default. */
   HTTP_TRUSTED_PROXIES: commaList.default([]),
-  /** Live channels open at once. */
+  /** Most open live channels. */
   LIVE_MAX_STREAMS: z.coerce.number().int().positive().default(1000),
 });
 
-/** What {@link gatewayEnvironment} parses to. */
+/** Output of {@link gatewayEnvironment}. */
 export type GatewayConfiguration = z.infer<typeof gatewayEnvironment>;
 
 /** Injection token of the {@link GatewayConfiguration}. */
 export const GATEWAY_CONFIGURATION = Symbol('GATEWAY_CONFIGURATION');
 
-/** How long another service may take to answer, ms. */
+/** Timeout of requests to other services, ms. */
 export const REQUEST_TIMEOUT_MS = 5000;
 
-/** Injection token of that time: specs of silent services wait less. */
+/** Injection token of that timeout: specs of silent services use a shorter one. */
 export const REQUEST_TIMEOUT = Symbol('REQUEST_TIMEOUT');

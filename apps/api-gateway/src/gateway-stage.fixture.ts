@@ -23,7 +23,7 @@ export const UNKNOWN_JOB = `job_${'0'.repeat(32)}`;
 /** The one listed origin. */
 export const ORIGIN = 'https://bot.example';
 
-/** Long enough for a first request while six files load, short enough for the tests of silent services, which wait for it. */
+/** Timeout of service requests: long enough for a first request while six files load, short for tests of silent services. */
 const REQUEST_TIMEOUT_MS = 2000;
 
 /** A listening gateway for all tests of a file, with fakes of the services behind it. Usable from the first test on. */
@@ -42,7 +42,7 @@ export function gatewayForFile() {
       NATS_URL: broker.url,
       API_KEYS_FILE: keysFile,
       CORS_ORIGINS: ORIGIN,
-      // Some tests poll as quickly as the machine can; those of the limit set their own.
+      // Some tests poll as fast as the machine can; tests of the limit set their own.
       RATE_LIMIT_REQUESTS: '1000000',
     };
     const logger = createLogger('api-gateway', 'debug', { write: (line) => logLines.push(line) });
@@ -61,7 +61,7 @@ export function gatewayForFile() {
     };
     const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
     connection.publish(`events.${type}`, JSON.stringify(event));
-    // The gateway listens on this connection, so the event has come back before the answer to the flush.
+    // The gateway subscribes on this connection, so it receives the event before the answer to the flush.
     await connection.flush();
   };
 
@@ -106,14 +106,14 @@ export function gatewayForFile() {
     logLines,
     /** Routes of the gateway. */
     routes,
-    /** A further gateway with other settings; the caller closes it. */
+    /** Starts another gateway with other settings; the caller closes it. */
     startAnother,
     announce,
     call,
     post: (url: string, payload: object, headers: Record<string, string> = {}) =>
       call('POST', url, { payload, headers }),
     metrics: () => app.get(MetricsRegistry, { strict: false }).metrics(),
-    /** Ends the fakes, as if all services were down. */
+    /** Stops the fakes, as if all services were down. */
     stopServices: async () => {
       await fakes?.close();
       fakes = undefined;

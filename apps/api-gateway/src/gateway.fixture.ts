@@ -6,14 +6,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewayEnvironment } from './configuration.ts';
 import { createHttpApplication } from './http-application.ts';
 
-/** An API key of a test, in clear. */
+/** An API key of a test, in plain text. */
 export interface TestedKey {
   readonly key: string;
   readonly name: string;
   readonly scopes: readonly ('public' | 'operator')[];
 }
 
-/** Writes a file of API keys. @returns where it is */
+/** Writes a file of API keys. @returns its path */
 export function writeApiKeys(folder: string, keys: readonly TestedKey[]): string {
   const file = join(folder, 'keys.json');
   const stored = keys.map(({ key, ...rest }) => ({ ...rest, sha256: createHash('sha256').update(key).digest('hex') }));
@@ -22,8 +22,8 @@ export function writeApiKeys(folder: string, keys: readonly TestedKey[]): string
 }
 
 /**
- * A gateway in this process, without a port yet.
- * @param environment with `NATS_URL` and `API_KEYS_FILE` @param requestTimeoutMs how long another service may take to answer
+ * Creates a gateway in this process that does not listen yet.
+ * @param environment with `NATS_URL` and `API_KEYS_FILE` @param requestTimeoutMs timeout of requests to other services
  */
 export function createGateway(
   environment: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ describe('the six endpoints of specification § 7', () => {
     const response = await post('/jobs/create', body, { 'idempotency-key': 'form-1' });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject({ jobId: JOB_ID, paymentAmount: 0.5 });
-    expect(services.asked[0]?.payload).toEqual({
+    expect(services.requests[0]?.payload).toEqual({
       tokenAddress: TOKEN,
       paymentAmountWei: '500000000000000000',
       metadata,
@@ -37,7 +37,7 @@ describe('the six endpoints of specification § 7', () => {
     });
   });
 
-  it('GET /jobs/{jobId}/payment and /status answer what the specification reads', async () => {
+  it('GET /jobs/{jobId}/payment and /status have the specified fields', async () => {
     expect((await call('GET', `/jobs/${JOB_ID}/payment`)).json()).toMatchObject({
       status: 'pending_payment',
       paymentReceived: false,
@@ -63,7 +63,7 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
     const response = await stop(STOP_SECRET);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ status: 'active', outcome: 'it ends' });
-    expect(services.asked[0]?.payload).toEqual({ jobId: JOB_ID, stopSecret: STOP_SECRET });
+    expect(services.requests[0]?.payload).toEqual({ jobId: JOB_ID, stopSecret: STOP_SECRET });
     expect(gateway.logLines.join('')).not.toContain(STOP_SECRET);
   });
 
@@ -92,12 +92,12 @@ describe('POST /jobs/{jobId}/return-address (design § 4)', () => {
     const response = await change(address);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ message: expect.stringContaining(reason) });
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 });
 
 describe('unpaid jobs and unknown tokens (design § 7)', () => {
-  it('passes on that too many jobs wait, 429 with Retry-After', async () => {
+  it('answers too many unpaid jobs with 429 and Retry-After', async () => {
     services.refusing = { subject: 'job.create', code: 'TOO_MANY_OPEN_JOBS' };
     const response = await post('/jobs/create', { tokenAddress: TOKEN, paymentAmount: 0.5 });
     expect(response.statusCode).toBe(429);
@@ -105,7 +105,7 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
     expect(response.headers['retry-after']).toBe('60');
   });
 
-  /** A gateway that takes three unknown tokens of a client. */
+  /** A gateway that allows three unknown tokens of a client. */
   const withThreeTokens = async (use: (ask: Ask) => Promise<void>) => {
     const limited = await gateway.startAnother({ RATE_LIMIT_REQUESTS: '30' });
     await limited.init();
@@ -133,7 +133,7 @@ describe('unpaid jobs and unknown tokens (design § 7)', () => {
       }
     }));
 
-  it('counts questions about one token once, also parallel ones', () =>
+  it('counts requests about one token once, also parallel ones', () =>
     withThreeTokens(async (ask) => {
       const statuses = async (tokens: readonly string[]) =>
         (await Promise.all(tokens.map((token) => ask('/validate-token', token)))).map(({ statusCode }) => statusCode);
@@ -148,7 +148,7 @@ describe('POST /plan (design § 4a)', () => {
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 0.5 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ depositWei: '500000000000000000', orders: { count: 625 }, warnings: [] });
-    expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
+    expect(services.requests[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
   });
 
   it('makes eight concurrent plans per client, others keep theirs', async () => {
@@ -176,7 +176,7 @@ describe('POST /plan (design § 4a)', () => {
     }
   });
 
-  it('explains in a sentence why a job is refused', async () => {
+  it('passes on the message of a refused job', async () => {
     services.refusing = { subject: 'job.plan.make', code: 'NO_CAPACITY' };
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 1000 });
     expect(response.statusCode).toBe(409);

@@ -13,7 +13,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { routeTemplate } from './route-template.ts';
 
-/** Label of requests that no route answers: their paths are the callers' to choose and must not become labels. */
+/** Label of requests without a route: callers choose their paths, which must not become labels. */
 const UNMATCHED = 'unmatched';
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', OTHER] as const;
@@ -30,7 +30,7 @@ const READ_OUTCOMES = ['hit', 'miss'] as const;
 const RATE_LIMIT_COUNTERS = ['shared', 'replica'] as const;
 const RATE_LIMIT_OUTCOMES = ['passed', 'limited'] as const;
 
-/** What a route answers by its description: those series exist before the first request. */
+/** Answers that each endpoint declares: their series exist before the first request. */
 const expected = Object.values<Endpoint>(ENDPOINTS).flatMap(({ method, path, success, failures, isPublic }) => {
   const codes = [...(isPublic ? [] : COMMON_FAILURES), ...failures];
   const statuses = [success.status, ...codes.map((code) => FAILURE_STATUS[code])];
@@ -50,17 +50,17 @@ export const POLLED_ROUTES = {
   stats: routeTemplate(ENDPOINTS.getStats.path),
 } as const;
 
-/** What a scrape reads of the snapshot. */
+/** Values of the snapshot that a scrape reads. */
 export interface SnapshotReadings {
   readonly jobs: () => number;
-  /** Questions without a turn. */
+  /** Requests that wait for their turn. */
   readonly waiting: () => number;
 }
 
-/** Who counted a request for the rate limit: all replicas together, or this one alone. */
+/** Counter of a request for the rate limit: all replicas together, or this one alone. */
 export type RateLimitCounter = (typeof RATE_LIMIT_COUNTERS)[number];
 
-/** What an operator sees of the edge. Requests are labelled by route template, never by path, job or key. */
+/** Metrics of the gateway, for operators. Requests are labelled by route template, never by path, job or key. */
 @Injectable()
 export class GatewayMetrics {
   private readonly metrics;
@@ -72,31 +72,29 @@ export class GatewayMetrics {
   constructor(registry: MetricsRegistry) {
     this.metrics = declareMetrics(registry, {
       maker_http_requests_total: counter(
-        'HTTP requests answered, by method, route template and status.',
+        'Answered HTTP requests, by method, route template and status.',
         { method: METHODS, route: ROUTE_TEMPLATES, status: STATUSES },
         expected,
       ),
       maker_http_request_duration_seconds: histogram(
-        'Time from a request to its answer; streams, which last as long as somebody watches, are left out.',
+        'Time from a request to its answer, without streams, which last as long as the client is connected.',
         [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
         { method: METHODS, route: ROUTE_TEMPLATES },
         [],
       ),
       maker_snapshot_reads_total: counter(
-        'Reads of the snapshot by view, and whether memory had it (hit) or a service was asked (miss).',
+        'Reads of the snapshot, by view; answered from memory (hit) or by a service (miss).',
         { view: VIEWS, outcome: READ_OUTCOMES },
       ),
-      maker_snapshot_jobs: reading('Jobs whose payment is held in memory.', async () => this.snapshot.jobs()),
+      maker_snapshot_jobs: reading('Jobs with a cached payment.', async () => this.snapshot.jobs()),
       maker_snapshot_waiting_jobs: reading(
-        'Payments and statuses of jobs that wait for their turn to be asked for: the job service is asked for so many at once and no more.',
+        'Requests for payments and statuses of jobs that wait for their turn: concurrent requests to the job service are limited.',
         async () => this.snapshot.waiting(),
       ),
       maker_live_streams: gauge('Live channels open now.'),
-      maker_api_key_file_refused: gauge(
-        '1 while the API key file cannot be used as it is now, so that the keys before it stay in force.',
-      ),
+      maker_api_key_file_refused: gauge('1 while the API key file is invalid, so that the earlier keys stay valid.'),
       maker_rate_limit_checks_total: counter(
-        'Requests held to the rate limit, by who counted them: all replicas together (shared), or each on its own (replica), as on credit.',
+        'Requests checked against the rate limit, by counter: all replicas together (shared), or one replica alone (replica).',
         { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
       ),
     });
@@ -104,7 +102,7 @@ export class GatewayMetrics {
       tallyOf(this.metrics.maker_rate_limit_checks_total, { counter, outcome: 'passed' });
     this.passed = { shared: passedBy('shared'), replica: passedBy('replica') };
     const hitsOf = (view: SnapshotView) => tallyOf(this.metrics.maker_snapshot_reads_total, { view, outcome: 'hit' });
-    // Two series of most answers: their labels are looked up once.
+    // Most answers belong to two series, whose labels are resolved once.
     const answersOf = (route: string) => {
       const labels = { method: 'GET', route } as const;
       return { labels, count: tallyOf(this.metrics.maker_http_requests_total, { ...labels, status: '200' }) };
@@ -114,8 +112,8 @@ export class GatewayMetrics {
   }
 
   /**
-   * @param route template such as '/jobs/:jobId/payment'; undefined for what no route answers
-   * @param durationMs ms; undefined for streams, which last as long as somebody watches
+   * @param route template such as '/jobs/:jobId/payment'; undefined without a route
+   * @param durationMs ms; undefined for streams, which last as long as the client is connected
    */
   answered(method: string, route: string | undefined, status: number, durationMs: number | undefined): void {
     const polls = route !== undefined && method === 'GET' && status === 200 ? this.polls.get(route) : undefined;
@@ -133,7 +131,7 @@ export class GatewayMetrics {
     else this.metrics.maker_snapshot_reads_total.inc({ view, outcome });
   }
 
-  /** @param snapshot asked at each scrape */
+  /** @param snapshot read at each scrape */
   showSnapshot(snapshot: SnapshotReadings): void {
     this.snapshot = snapshot;
   }

@@ -14,13 +14,13 @@ import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** For a client to send its whole request, and between two requests of one connection, ms. */
+/** Most time for a client to send its whole request, ms. */
 const REQUEST_RECEIVE_MS = 10_000;
-/** How often Node looks for requests that took longer; half a minute unless it is told, ms. */
+/** Interval in which Node checks for requests that took longer, ms. Node's default is 30 s. */
 const RECEIVE_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** The gateway's HTTP application, complete but not yet listening; specs inject requests into it. */
+/** Creates the gateway's HTTP application, which does not listen yet; specs inject requests into it. */
 export async function createHttpApplication(
   configuration: GatewayConfiguration,
   logger: Logger,
@@ -29,20 +29,20 @@ export async function createHttpApplication(
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
     gatewayModule(configuration, logger, requestTimeoutMs),
     fastifyAdapter(configuration, (text) => app.get(ApiKeys).ownerOf(text) !== undefined),
-    // Nest's own parsers would take forms; Fastify's takes JSON only.
+    // Nest's own parsers would accept forms; Fastify's parser accepts JSON only.
     { bodyParser: false, logger: new NestPinoLogger(logger), abortOnError: false },
   );
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
   server.removeContentTypeParser('text/plain');
-  // First: a preflight is answered before the method is checked.
+  // Registered first: it answers a preflight before the method is checked.
   await server.register(cors, {
     origin: [...configuration.CORS_ORIGINS],
     methods: ['GET', 'POST'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
-    // Pages go by the server's clock. One text: a list is joined for each answer.
+    // Pages use the server's clock. A string, because Fastify would join a list for each answer.
     exposedHeaders: `${REQUEST_ID_HEADER}, retry-after, date`,
     maxAge: 600,
-    // An OPTIONS that is no preflight has no error body of ours to be refused with.
+    // A refusal of an OPTIONS request that is not a preflight would lack the error body.
     strictPreflight: false,
   });
   closeLingeringConnections(server, requestTimeoutMs);
@@ -51,8 +51,8 @@ export async function createHttpApplication(
 }
 
 /**
- * Ends what is still connected when every request must have been answered: a browser's spare connection, on which no
- * request ever came, does not count as idle and would hold up the shutdown for as long as the browser likes.
+ * Closes all connections at a shutdown after the time in which every request is answered. A browser's spare connection
+ * without any request does not count as idle, and would delay the shutdown without a limit.
  */
 function closeLingeringConnections(server: FastifyInstance, afterMs: number): void {
   server.addHook('preClose', (done) => {
@@ -64,25 +64,25 @@ function closeLingeringConnections(server: FastifyInstance, afterMs: number): vo
 function fastifyAdapter(configuration: GatewayConfiguration, isApiKey: (text: string) => boolean): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
-    // A field that nobody asked for is left out, whatever its name.
+    // Removes these field names as Zod removes all unknown fields.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     requestTimeout: REQUEST_RECEIVE_MS,
     http: {
-      // Node gives the headers a minute of their own, and swaps the two limits where the whole request has less.
+      // Node gives the headers 60 s by default, and swaps the two limits if the whole request has less.
       headersTimeout: REQUEST_RECEIVE_MS,
       connectionsCheckingInterval: RECEIVE_CHECK_MS,
-      // Most requests have no body: Node need not read the end of one.
+      // Most requests have no body, so Node need not read its end.
       optimizeEmptyRequests: true,
     },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // What comes on a connection that is still open is answered like everything else.
+    // Requests on a connection that is still open get normal answers.
     return503OnClosing: false,
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
     clientErrorHandler: refuseUnreadable,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER], isApiKey),
-    // What the router refuses before any hook or filter runs, such as a malformed percent escape.
+    // Errors of the router before any hook or filter, such as a malformed percent escape.
     frameworkErrors: (error, request, reply: FastifyReply) => {
       const body = errorBody(error, request.id);
       void reply

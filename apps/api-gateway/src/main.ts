@@ -12,8 +12,8 @@ import { SERVICE } from './gateway.module.ts';
 import { createHttpApplication } from './http-application.ts';
 
 /**
- * Connections that wait to be accepted: all live channels of a gateway that was replaced ask at once, and whom the queue has no place for
- * is asked by the kernel to try again, after 1, 3, 7 and more seconds. Linux takes the lesser of this and `net.core.somaxconn`.
+ * Length of the queue of connections that wait to be accepted. All live channels of a replaced gateway reconnect at the same time. If
+ * the queue is full, clients retry after 1, 3, 7 and more seconds. Linux uses the lesser of this and `net.core.somaxconn`.
  */
 const MOST_UNACCEPTED = 4096;
 

@@ -17,14 +17,14 @@ import {
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { JOB_ID, TIME, TOKEN } from './service-answers.fixture.ts';
-import { answer, ask, askAbout, services } from './services.fixture.ts';
+import { answer, record, recordAbout, services } from './services.fixture.ts';
 
-/** Answers what operators ask, in place of the other services. */
+/** Fakes of the other services, for requests of operators. */
 @Controller()
 export class OperatorServices {
   @HandleRequest(recordOperatorAction)
   async record(payload: Omit<OperatorActionEntry, 'at'>) {
-    await ask('job.operator_action.record', payload);
+    await record('job.operator_action.record', payload);
     if (payload.jobId !== undefined && payload.jobId !== JOB_ID)
       throw new RequestFailure('JOB_NOT_FOUND', 'no such job');
     services.actions.push(payload);
@@ -75,7 +75,7 @@ export class OperatorServices {
 
   @HandleRequest(reconcileJob)
   async reconcile(payload: { jobId: string; walletAddress: string }) {
-    await ask('execution.reconcile', payload);
+    await record('execution.reconcile', payload);
     return {
       ...payload,
       verdict: 'equal' as const,
@@ -99,13 +99,13 @@ export class OperatorServices {
 
   @HandleRequest(getJobTimeline)
   async timeline(payload: { jobId: string }) {
-    await askAbout('job.timeline.get', payload);
+    await recordAbout('job.timeline.get', payload);
     return { job: operatorJob(), timeline: [{ at: TIME, action: 'job.created', cause: 'api key web', details: {} }] };
   }
 
   @HandleRequest(listLedger)
   async ledger(payload: { afterId?: string | undefined }) {
-    await ask('execution.ledger.list', payload);
+    await record('execution.ledger.list', payload);
     const line = {
       kind: 'fee',
       asset: 'hype' as const,
@@ -114,7 +114,7 @@ export class OperatorServices {
       amount: '1',
       transactionHash: null,
     };
-    // One page that is full, and one that ends it.
+    // A full page, and a last page.
     const count = payload.afterId === undefined ? 500 : 1;
     const lines = Array.from({ length: count }, (_, index) => ({
       ...line,

@@ -1,6 +1,6 @@
 import type { JobPaymentResponse, JobPlan, Receipt, ReceiptOrder } from '@maker/contracts';
 
-/** The one job that the fakes know. */
+/** The only job of the fakes. */
 export const JOB_ID = `job_${'a'.repeat(32)}`;
 /** One of the tokens that the fakes refuse. @param last its last digit */
 export const badToken = (last: number) => `0x${'b'.repeat(39)}${last}`;
@@ -8,14 +8,14 @@ export const badToken = (last: number) => `0x${'b'.repeat(39)}${last}`;
 export const BAD_TOKEN = badToken(0);
 /** Whether the fakes refuse a token. */
 export const isBad = (token: string) => token.slice(0, -1) === BAD_TOKEN.slice(0, -1);
-/** What stops it. */
+/** Stop secret of that job. */
 export const STOP_SECRET = `stop_${'s'.repeat(32)}`;
 /** Token of that job. */
 export const TOKEN = `0x${'1'.repeat(40)}`;
-/** When everything happened. */
+/** Time of all events of the fakes. */
 export const TIME = '2026-01-01T00:00:00.000Z';
 
-/** A payment that is awaited. */
+/** The payment of a job that waits for it. */
 export function paymentFixture(differences: Partial<JobPaymentResponse> = {}): JobPaymentResponse {
   return {
     jobId: JOB_ID,
@@ -77,7 +77,7 @@ export function ordersFixture(count: number): ReceiptOrder[] {
   }));
 }
 
-/** A receipt whose fee has been paid. */
+/** A receipt with a paid fee. */
 export function receiptFixture(): Receipt {
   return {
     depositWei: '500000000000000000',

@@ -3,22 +3,22 @@ import { RequestFailure } from '@maker/messaging';
 import { currentRequestId } from '@maker/service-kit';
 import { JOB_ID, paymentFixture } from './service-answers.fixture.ts';
 
-/** What the fakes answer with and what they were asked; specs change and read it. */
+/** Answers of the fakes and their received requests; specs change and read them. */
 export const services = {
   payment: undefined as unknown as JobPaymentResponse,
   receipt: null as Receipt | null,
   orders: [] as ReceiptOrder[],
   /** Orders of the signed receipt, as text; null: nothing was signed. */
   signedOrders: null as readonly string[] | null,
-  /** Of the signed receipt file: all but its orders. */
+  /** Signed receipt file without its orders. */
   signedHead: '{"jobId":"x"}',
   /** The audit log. */
   actions: [] as Omit<OperatorActionEntry, 'at'>[],
-  /** When set, this subject is refused with this code. */
+  /** If set, requests of this subject are refused with this code. */
   refusing: undefined as { readonly subject: string; readonly code: string } | undefined,
-  /** When set, the requests of this subject are never answered. */
+  /** If set, requests of this subject are never answered. */
   silent: undefined as string | undefined,
-  asked: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
+  requests: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
 
   reset() {
     this.payment = paymentFixture();
@@ -29,29 +29,29 @@ export const services = {
     this.actions = [];
     this.refusing = undefined;
     this.silent = undefined;
-    this.asked = [];
+    this.requests = [];
   },
 
   countOf(subject: string): number {
-    return this.asked.filter((asked) => asked.subject === subject).length;
+    return this.requests.filter((request) => request.subject === subject).length;
   },
 };
 
-/** Notes a request, and leaves it without an answer where a spec wants that. */
-export async function ask(subject: string, payload: unknown): Promise<void> {
-  services.asked.push({ subject, payload, requestId: currentRequestId() });
+/** Records a request. It never resolves for a silent subject, and throws for a refused one. */
+export async function record(subject: string, payload: unknown): Promise<void> {
+  services.requests.push({ subject, payload, requestId: currentRequestId() });
   if (services.silent === subject) await new Promise(() => undefined);
   if (services.refusing?.subject === subject) throw new RequestFailure(services.refusing.code, 'not now');
 }
 
-/** Notes a request and answers it. */
+/** Records a request and answers it. */
 export async function answer<Reply>(subject: string, payload: unknown, reply: Reply): Promise<Reply> {
-  await ask(subject, payload);
+  await record(subject, payload);
   return reply;
 }
 
-/** Notes a request about a job, and refuses it where the fakes do not know the job. */
-export async function askAbout(subject: string, payload: { jobId: string }): Promise<void> {
-  await ask(subject, payload);
+/** Records a request about a job, and refuses an unknown job. */
+export async function recordAbout(subject: string, payload: { jobId: string }): Promise<void> {
+  await record(subject, payload);
   if (payload.jobId !== JOB_ID) throw new RequestFailure('JOB_NOT_FOUND', `No job has the id ${payload.jobId}`);
 }

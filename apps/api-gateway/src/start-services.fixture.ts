@@ -8,7 +8,7 @@ import { VisitorServices } from './visitor-services.fixture.ts';
 @Module({ controllers: [VisitorServices, OperatorServices] })
 class ServiceDoublesModule {}
 
-/** Starts what answers in place of the other services, on a real NATS server. */
+/** Starts fakes of the other services, on a real NATS server. */
 export function startServices(natsUrl: string): Promise<INestMicroservice> {
   services.reset();
   const options = { ...connectionOptions('services', { NATS_URL: [natsUrl] }), queue: 'services' };

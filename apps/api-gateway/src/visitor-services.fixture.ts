@@ -17,14 +17,14 @@ import {
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { isBad, JOB_ID, planFixture, STOP_SECRET, TIME, TOKEN } from './service-answers.fixture.ts';
-import { answer, ask, askAbout, services } from './services.fixture.ts';
+import { answer, record, recordAbout, services } from './services.fixture.ts';
 
-/** Answers what visitors ask, in place of the other services. */
+/** Fakes of the other services, for requests of visitors. */
 @Controller()
 export class VisitorServices {
   @HandleRequest(validateToken)
   async validate(payload: { tokenAddress: string }) {
-    await ask('token.validate', payload);
+    await record('token.validate', payload);
     const isValid = !isBad(payload.tokenAddress);
     return {
       isValid,
@@ -36,13 +36,13 @@ export class VisitorServices {
 
   @HandleRequest(makePlan)
   async plan(payload: { tokenAddress: string; paymentAmountWei: string }) {
-    await ask('job.plan.make', payload);
+    await record('job.plan.make', payload);
     return planFixture(payload.paymentAmountWei);
   }
 
   @HandleRequest(createJob)
   async create(payload: { tokenAddress: string; paymentAmountWei: string }) {
-    await ask('job.create', payload);
+    await record('job.create', payload);
     if (isBad(payload.tokenAddress)) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
     const { paymentAddress, paymentDeadline } = services.payment;
     const { paymentAmountWei } = payload;
@@ -51,7 +51,7 @@ export class VisitorServices {
 
   @HandleRequest(getJobPayment)
   async payment(payload: { jobId: string }) {
-    await askAbout('job.payment.get', payload);
+    await recordAbout('job.payment.get', payload);
     return services.payment;
   }
 
@@ -64,20 +64,20 @@ export class VisitorServices {
 
   @HandleRequest(getJobStatus)
   async status(payload: { jobId: string }) {
-    await askAbout('job.status.get', payload);
+    await recordAbout('job.status.get', payload);
     return { ...services.payment, tokenAddress: TOKEN, createdAt: TIME };
   }
 
   @HandleRequest(stopJob)
   async stop(payload: { jobId: string; stopSecret: string }) {
-    await ask('job.stop', payload);
+    await record('job.stop', payload);
     if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
     return { status: 'active' as const, outcome: 'it ends' };
   }
 
   @HandleRequest(changeReturnAddress)
   async changeReturnAddress(payload: { jobId: string; stopSecret: string; returnAddress: string }) {
-    await ask('job.return_address.change', payload);
+    await record('job.return_address.change', payload);
     return { returnAddress: payload.returnAddress };
   }
 
@@ -102,8 +102,8 @@ export class VisitorServices {
   async signedReceipt({ from }: { from: number }) {
     const { signedOrders, signedHead } = services;
     const headPart = signedHead.slice(from, from + MOST_RECEIPT_TEXT_SENT);
-    const told = { headPart, headLength: signedHead.length, signature: '0xab' };
-    return { receipt: signedOrders && { ...told, orderCount: signedOrders.length } };
+    const part = { headPart, headLength: signedHead.length, signature: '0xab' };
+    return { receipt: signedOrders && { ...part, orderCount: signedOrders.length } };
   }
 
   @HandleRequest(listSignedOrders)

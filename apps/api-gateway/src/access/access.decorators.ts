@@ -7,8 +7,8 @@ export const IS_PUBLIC = 'access:public';
 /** Metadata of {@link RequireScope}. */
 export const REQUIRED_SCOPE = 'access:scope';
 
-/** Opens a route to callers without an API key, and frees it from the rate limit. */
+/** Opens a route to callers without an API key, and exempts it from the rate limit. */
 export const Public = () => SetMetadata(IS_PUBLIC, true);
 
-/** Asks for another scope than `public` of the caller's API key. */
+/** Requires a scope other than `public` of the caller's API key. */
 export const RequireScope = (scope: ApiKeyScope) => SetMetadata(REQUIRED_SCOPE, scope);

@@ -23,7 +23,7 @@ describe('access', () => {
       const plain = ({ requestId: _, ...body }: Record<string, unknown>) => body;
       expect(plain(missing.json())).toEqual(plain(wrong.json()));
     }
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
   it('never writes a key to the log', async () => {

@@ -14,9 +14,9 @@ describe('the API key file', () => {
     ['no list', '{}', 'expected array'],
     ['an empty list', '[]', 'Too small'],
     ['no JSON', '[{"name":"s3cret"', 'is not JSON'],
-    ['a key where its hash belongs', '[{"name":"web","sha256":"s3cret","scopes":["public"]}]', '/0/sha256 must be'],
+    ['a key in place of its hash', '[{"name":"web","sha256":"s3cret","scopes":["public"]}]', '/0/sha256 must be'],
     ['an unknown scope', `[{"name":"web","sha256":"${HASH}","scopes":["s3cret"]}]`, '/0/scopes/0'],
-  ])('is refused with %s, and nothing of it is repeated', (_, text, problem) => {
+  ])('is refused with %s, without repeating its text', (_, text, problem) => {
     expect(() => parseApiKeys(text)).toThrow(ConfigurationError);
     expect(() => parseApiKeys(text)).toThrow(problem);
     expect(() => parseApiKeys(text)).not.toThrow('s3cret');

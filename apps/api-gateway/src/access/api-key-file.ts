@@ -4,7 +4,7 @@ import { z } from 'zod';
 const apiKeyFileSchema = z
   .array(
     z.object({
-      /** Two entries of one name are two live keys of one client, for rotation. */
+      /** Two entries with one name are two valid keys of one client, for rotation. */
       name: z.string().min(1).max(100),
       /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower case hexadecimal'),
@@ -16,10 +16,10 @@ const apiKeyFileSchema = z
 /** One entry of the API key file. */
 export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
 
-/** What an API key may be used for. */
+/** Scope of an API key. */
 export type ApiKeyScope = ApiKeyEntry['scopes'][number];
 
-/** The entries in an API key file's text. @throws ConfigurationError that says what is wrong, never what the file holds */
+/** Parses the text of an API key file. @throws ConfigurationError that names the fault and never repeats the text of the file */
 export function parseApiKeys(text: string): ApiKeyEntry[] {
   const parsed = apiKeyFileSchema.safeParse(parseJson(text), { reportInput: false });
   if (parsed.success) return parsed.data;
@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text around the fault.
+    // The parser's message would quote the text around the fault.
     throw new ConfigurationError(['API_KEYS_FILE is not JSON']);
   }
 }

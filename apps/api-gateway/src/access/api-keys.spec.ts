@@ -16,7 +16,7 @@ describe('ApiKeys', () => {
     expect(keys.ownerOf('operator')?.scopes).toContain('operator');
   });
 
-  it('no longer knows a key that was taken out', () => {
+  it('rejects a key that was removed', () => {
     const keys = new ApiKeys([old, young]);
     keys.replace([young]);
     expect(keys.ownerOf('old')).toBeUndefined();

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKeyEntry, ApiKeyScope } from './api-key-file.ts';
 
-/** Who asks: known by name, never by the key itself. */
+/** The client of an API key, by name. It never has the key itself. */
 export interface ApiKeyOwner {
   readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** Tells the live keys of a client apart in logs: the first 8 digits of the hash, of which no key can be made. */
+  /** First 8 digits of the hash, which distinguish the valid keys of a client in logs and do not reveal the key. */
   readonly keyId: string;
 }
 
@@ -14,18 +14,18 @@ interface KnownKey {
   readonly owner: ApiKeyOwner;
 }
 
-/** The key that was presented on a connection last, and whose it is. */
+/** The last valid key on a connection, with its owner. */
 interface Presented {
   readonly key: Buffer;
   readonly owner: ApiKeyOwner;
-  /** The keys that were let in then. */
+  /** The valid keys at that time. */
   readonly known: readonly KnownKey[];
 }
 
 const digest = (key: string) => hash('sha256', key, 'buffer');
 const isSame = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
 
-/** The API keys that are let in. Keys are long random strings, so one SHA-256 keeps them; a slow hash would only cost. */
+/** The valid API keys. Keys are long random strings, so one SHA-256 protects them; a slow hash would only cost time. */
 export class ApiKeys {
   private known: readonly KnownKey[];
   private readonly presented = new WeakMap<object, Presented>();
@@ -34,12 +34,12 @@ export class ApiKeys {
     this.known = entries.map(knownKey);
   }
 
-  /** From now on these are let in, and no others. */
+  /** Replaces the valid keys. */
   replace(entries: readonly ApiKeyEntry[]): void {
     this.known = entries.map(knownKey);
   }
 
-  /** Who owns a presented key. Compares with every hash, each in constant time, so that time tells nothing. */
+  /** Owner of a presented key. Compares with every hash, each in constant time, so that the duration reveals nothing. */
   ownerOf(presented: string): ApiKeyOwner | undefined {
     const presentedHash = digest(presented);
     let owner: ApiKeyOwner | undefined;
@@ -50,8 +50,8 @@ export class ApiKeys {
   }
 
   /**
-   * The same for one request of a connection after the other, which mostly present one key: that is hashed once. It is compared
-   * in constant time too, since a proxy sends the requests of many clients over one connection.
+   * Owner of the key of a request. Requests of one connection mostly present the same key, so it is hashed once. The comparison
+   * is in constant time too, because a proxy sends requests of many clients over one connection.
    */
   ownerOn(connection: object, presented: string): ApiKeyOwner | undefined {
     const key = Buffer.from(presented);

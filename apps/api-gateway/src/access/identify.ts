@@ -3,11 +3,11 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ApiKeyScope } from './api-key-file.ts';
 import type { ApiKeyOwner, ApiKeys } from './api-keys.ts';
 
-/** A request with the owner of its API key, as {@link identify} leaves it. */
+/** A request with the owner of its API key, which {@link identify} sets. */
 export type IdentifiedRequest = FastifyRequest & { apiKeyOwner?: ApiKeyOwner };
 
 /**
- * Asks a request for an API key with a scope. A missing and a wrong key are answered alike. Source: specification § 6.
+ * Requires an API key with a scope. A missing and a wrong key get the same answer. Source: specification § 6.
  * @throws ApiError `UNAUTHORIZED` or `FORBIDDEN`
  */
 export function identify(request: IdentifiedRequest, keys: ApiKeys, scope: ApiKeyScope): void {

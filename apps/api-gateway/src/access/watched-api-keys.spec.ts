@@ -52,7 +52,7 @@ describe('API keys of a file that changes in place', () => {
     const watched = watch();
     expect(await refused()).toBe('0');
     writeFileSync(path, '[{"name":"s3cret"');
-    for (let look = 0; look < 3; look++) watched.reload();
+    for (let reads = 0; reads < 3; reads++) watched.reload();
     expect(watched.keys.ownerOf('old')?.name).toBe('web');
     expect(await refused()).toBe('1');
     expect(lines.filter((line) => line.includes('API key file rejected'))).toHaveLength(1);

@@ -5,16 +5,16 @@ import type { GatewayMetrics } from '../gateway.metrics.ts';
 import { type ApiKeyEntry, parseApiKeys } from './api-key-file.ts';
 import { ApiKeys } from './api-keys.ts';
 
-/** Between two reads of the file, ms. */
+/** Time between two reads of the file, ms. */
 const PAUSE_MS = 5000;
 
-/** The API keys of a file: a key added there is let in within seconds and one removed no longer, without a restart. */
+/** The API keys of a file. A change of the file takes effect within seconds, without a restart. */
 export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly keys: ApiKeys;
   private readonly file: WatchedFile<ApiKeyEntry[]>;
   private readonly task: PeriodicTask;
 
-  /** @throws ConfigurationError when the file cannot be used from the start */
+  /** @throws ConfigurationError if the file is not usable at the start */
   constructor(
     path: string,
     metrics: GatewayMetrics,
@@ -41,7 +41,7 @@ export class WatchedApiKeys implements OnApplicationBootstrap, BeforeApplication
     await this.task.stop();
   }
 
-  /** Takes over what the file holds now, if it changed. */
+  /** Replaces the keys if the file changed. */
   reload(): void {
     if (!this.file.reload()) return;
     this.keys.replace(this.file.value);

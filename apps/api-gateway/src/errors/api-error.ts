@@ -1,11 +1,11 @@
 import type { FailureCode } from '@maker/contracts';
 
-/** An error of the gateway's own, answered with the status that its code stands for. */
+/** An error of the gateway itself. Its code decides the HTTP status. */
 export class ApiError extends Error {
   constructor(
     readonly code: FailureCode,
     message: string,
-    /** Seconds after which to try again, for the Retry-After header. */
+    /** Value of the Retry-After header, s. */
     readonly retryAfterSeconds?: number,
   ) {
     super(message);

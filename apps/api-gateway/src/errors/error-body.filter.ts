@@ -5,16 +5,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 import { errorBody } from './error-body.ts';
 
-/** What passes by itself within minutes: when to ask again, seconds. */
-const PASSING: readonly string[] = ['TOO_MANY_OPEN_JOBS', 'NO_CAPACITY', 'OVERLOADED'];
+/** Codes of errors that usually end within minutes: their answers get a Retry-After header. */
+const TEMPORARY: readonly string[] = ['TOO_MANY_OPEN_JOBS', 'NO_CAPACITY', 'OVERLOADED'];
 const RETRY_AFTER_SECONDS = 60;
 
 function retryAfter(error: unknown): number | undefined {
   if (error instanceof ApiError) return error.retryAfterSeconds;
-  return error instanceof RequestFailedError && PASSING.includes(error.code) ? RETRY_AFTER_SECONDS : undefined;
+  return error instanceof RequestFailedError && TEMPORARY.includes(error.code) ? RETRY_AFTER_SECONDS : undefined;
 }
 
-/** Answers every error with the error body, and logs those that are ours. */
+/** Answers every error with the error body, and logs server errors. */
 @Catch()
 export class ErrorBodyFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -25,7 +25,7 @@ export class ErrorBodyFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const body = errorBody(error, request.id);
     if (body.statusCode >= 500) {
-      // Malformed bodies fail before the request's context exists, hence its id is set here again.
+      // Malformed bodies fail before the request's context exists, so its id is set here again.
       runWithRequestId(request.id, () => this.logger.error({ err: error, code: body.code }, 'request failed'));
     }
     if (reply.sent || reply.raw.headersSent) {

@@ -14,7 +14,7 @@ describe('errorBody', () => {
     }
   });
 
-  it('keeps the sentence of the service that refused', () => {
+  it('keeps the message of the refusing service', () => {
     const body = errorBody(new RequestFailedError('TOKEN_NOT_TRADABLE', 'Selling this token fails'), undefined);
     expect(body).toEqual({
       message: 'Selling this token fails',
@@ -42,7 +42,7 @@ describe('errorBody', () => {
     expect(errorBody(new RequestFailedError('SERVICE_UNAVAILABLE', ''), 'id').statusCode).toBe(503);
   });
 
-  it('takes the status of framework errors', () => {
+  it('uses the status of framework errors', () => {
     const tooLarge = Object.assign(new Error('Request body is too large'), { statusCode: 413 });
     expect(errorBody(tooLarge, 'id')).toMatchObject({ statusCode: 413, code: 'PAYLOAD_TOO_LARGE' });
     expect(errorBody(new NotFoundException('Cannot GET /nothing'), 'id')).toMatchObject({

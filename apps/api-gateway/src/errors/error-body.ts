@@ -4,7 +4,7 @@ import { RequestFailedError } from '@maker/messaging';
 import { HttpException } from '@nestjs/common';
 import { ApiError } from './api-error.ts';
 
-/** Sentences for what must not be told in detail. */
+/** Messages of errors whose details the caller must not see. */
 const PLAIN_MESSAGES: Partial<Record<FailureCode, string>> = {
   INTERNAL: 'Something went wrong on our side',
   SERVICE_UNAVAILABLE: 'The service is not available at the moment',
@@ -19,7 +19,7 @@ const CODE_BY_STATUS: Readonly<Record<number, FailureCode>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
-  // A path segment longer than any id of ours: nothing is there.
+  // A path segment that is longer than any id: no route answers it.
   414: 'NOT_FOUND',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'TOO_MANY_REQUESTS',
@@ -28,8 +28,8 @@ const CODE_BY_STATUS: Readonly<Record<number, FailureCode>> = {
 };
 
 /**
- * The one place where an error becomes an HTTP answer: the specification's error body with a status from
- * FAILURE_STATUS. What is not known to be meant for the caller becomes a plain 500, without a word of what it was.
+ * Turns an error into an HTTP answer; no other code does. It has the specification's error body and a status from
+ * FAILURE_STATUS. An unknown error becomes a plain 500 without details.
  */
 export function errorBody(error: unknown, requestId: string | undefined): ErrorBody {
   const { code, message } = describe(error);
@@ -55,7 +55,7 @@ function describe(error: unknown): { code: FailureCode; message: string } {
 
 const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURE_STATUS, code);
 
-/** The router's own sentences repeat the path, and with it whatever was put there by mistake, such as a key. */
+/** Replaces messages of the router that repeat the path, which may contain a key by mistake. */
 function withoutPath({ message }: Error): string {
   if (/^Cannot [A-Z]+ /.test(message)) return 'Nothing is at this path';
   return / is not a valid url component$/.test(message) ? 'The path cannot be read' : message;
@@ -67,7 +67,7 @@ function ofStatus(status: number, message: string): { code: FailureCode; message
   return { code: status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'INTERNAL', message };
 }
 
-/** Fastify's own refusals of a request: a body too large, of the wrong type, not JSON. */
+/** Whether Fastify refused the request: its body is too large, of the wrong type, or not JSON. */
 function isClientFault(error: unknown): error is Error & { statusCode: number } {
   return (
     error instanceof Error &&

@@ -4,7 +4,7 @@ import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Serves } from '../requests/serves.ts';
 
-/** `GET /healthz`, open to everybody: 503 while the API cannot work, and never why. Source: specification § 7. */
+/** `GET /healthz`, without an API key: 503 while the API cannot work, without the reason. Source: specification § 7. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

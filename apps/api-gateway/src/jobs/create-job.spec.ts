@@ -20,7 +20,7 @@ describe('createJobCommand', () => {
     });
   });
 
-  it('reads every accepted budget as the decimal it prints', () => {
+  it('reads every accepted budget as its decimal text', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.25, max: 1000, noNaN: true }), (paymentAmount) => {
         const { paymentAmountWei } = createJobCommand({ tokenAddress, paymentAmount }, undefined, CALLER);
@@ -35,7 +35,7 @@ describe('createJobCommand', () => {
     expect(create).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }));
   });
 
-  it('passes metadata on as it came', () => {
+  it('passes metadata on unchanged', () => {
     const metadata = { orderId: '1234' };
     expect(createJobCommand({ tokenAddress, paymentAmount: 1, metadata }, undefined, CALLER)).toMatchObject({
       metadata,

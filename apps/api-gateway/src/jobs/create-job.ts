@@ -5,8 +5,8 @@ import { ApiError } from '../errors/api-error.ts';
 import { weiOf } from '../requests/payment-amount.ts';
 
 /**
- * The request to the job service that an HTTP request stands for. HYPE as a number becomes wei here and nowhere
- * further inside.
+ * Converts an HTTP request to the request to the job service. HYPE as a number becomes wei here, and other services get
+ * only wei.
  * @throws ApiError for an amount finer than a wei, and for a malformed idempotency key
  */
 export function createJobCommand(

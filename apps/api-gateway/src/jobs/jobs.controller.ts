@@ -22,7 +22,7 @@ import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { createJobCommand } from './create-job.ts';
 
-/** What payers ask of jobs. Source: specification § 7; idempotency: docs/adr/0004. */
+/** Endpoints of jobs for payers. Source: specification § 7; idempotency: docs/adr/0004. */
 @Controller()
 export class JobsController {
   constructor(
@@ -53,13 +53,13 @@ export class JobsController {
     return this.snapshot.status(jobId);
   }
 
-  /** Ends the job for a caller that has the secret of its creation. */
+  /** Ends the job for a caller with the stop secret. */
   @Serves('stopJob')
   stop(@JobIdParam() jobId: string, @BodyOf('stopJob') { stopSecret }: StopJobRequest): Promise<StopJobResponse> {
     return this.requests.request(stopJob, { jobId, stopSecret });
   }
 
-  /** The payer names another wallet before they pay. */
+  /** Sets the return address before the payment, or proposes one while the payer is unknown. */
   @Serves('changeReturnAddress')
   changeReturnAddress(
     @JobIdParam() jobId: string,

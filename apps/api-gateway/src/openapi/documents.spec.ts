@@ -29,7 +29,7 @@ interface Schema {
   readonly properties: Readonly<Record<string, Json>>;
 }
 
-/** Schema of the body that an operation takes. */
+/** Schema of an operation's request body. */
 const bodySchema = ({ requestBody }: Json) =>
   (requestBody as { content: { 'application/json': { schema: Schema } } }).content['application/json'].schema;
 
@@ -91,8 +91,8 @@ it('gives examples that the contracts accept', () => {
     if (example !== undefined) expect(success.schema.safeParse(example).error, name).toBeUndefined();
   }
   for (const { contract } of WEBHOOK_EVENTS) {
-    const told = Object.entries(contract.data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name));
-    const schema = z.strictObject({ jobId: jobIdSchema, ...Object.fromEntries(told) });
+    const fields = Object.entries(contract.data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name));
+    const schema = z.strictObject({ jobId: jobIdSchema, ...Object.fromEntries(fields) });
     const { data } = messageExample(contract.type) as { data: unknown };
     expect(schema.safeParse(data).error, contract.type).toBeUndefined();
   }

@@ -1,12 +1,12 @@
 import { OPERATOR_ENDPOINTS, VISITOR_ENDPOINTS } from '@maker/contracts';
 import { type Json, openApiDocument } from './openapi-document.ts';
 
-/** Version of the API: that of the product (docs/integrate/versioning.md). */
+/** Version of the API, equal to that of the product (docs/integrate/versioning.md). */
 const API_VERSION = '0.2.0';
 
 const DESCRIPTION = 'Amounts in wei are decimal strings; times are ISO 8601 in UTC. Decide by the `code` of an error.';
 
-/** The document of `GET /openapi.json`: what visitors and their programs ask. */
+/** The document of `GET /openapi.json`, for visitors and their programs. */
 export const visitorDocument = (): Json =>
   openApiDocument({
     title: 'HyperEVM Maker Bot API',
@@ -14,8 +14,8 @@ export const visitorDocument = (): Json =>
     description: DESCRIPTION,
     endpoints: VISITOR_ENDPOINTS,
     tags: {
-      '/validate-token': { name: 'Plans', description: 'What a job would do, before anybody pays.' },
-      '/plan': { name: 'Plans', description: 'What a job would do, before anybody pays.' },
+      '/validate-token': { name: 'Plans', description: 'What a job would do, before a payment.' },
+      '/plan': { name: 'Plans', description: 'What a job would do, before a payment.' },
       '/jobs': { name: 'Jobs', description: 'Create, watch and stop jobs, and get their receipts.' },
       '/': { name: 'Service', description: 'Figures and health of the service.' },
     },

@@ -1,9 +1,9 @@
 import recorded from './examples.json' with { type: 'json' };
 
-/** When the job of the examples was created. */
+/** Time of the creation of the job in the examples. */
 const RECORDED_AT = '2026-11-27T07:36:29.427Z';
 
-/** Body of an operation's success, as a local stack answered; undefined for the OpenAPI documents themselves. */
+/** Recorded answer of a local stack to an operation; undefined for the OpenAPI documents. */
 export function answerExample(operationId: string): unknown {
   return (recorded.answers as Readonly<Record<string, unknown>>)[operationId];
 }

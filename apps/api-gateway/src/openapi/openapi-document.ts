@@ -15,18 +15,18 @@ import { webhooks } from './webhooks.ts';
 /** Part of a document. */
 export type Json = Record<string, unknown>;
 
-/** What a document is about. */
+/** Contents of a document. */
 export interface Subject {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Tag of the operations whose path begins with the key; the longest key counts. */
+  /** Tags of operations by the beginning of their paths; the longest match counts. */
   readonly tags: Readonly<Record<string, { readonly name: string; readonly description: string }>>;
   readonly hasWebhooks: boolean;
 }
 
-/** The OpenAPI 3.1 document of a subject, made from the schemas that validate it. */
+/** Makes the OpenAPI 3.1 document of a subject from the schemas that validate requests. */
 export function openApiDocument(subject: Subject): Json {
   const { title, version, description, tags, hasWebhooks } = subject;
   const webhookTag = { name: 'Webhooks', description: 'Messages to your endpoint. See docs/webhooks.md.' };
@@ -99,7 +99,7 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
 
 function parametersIn(place: 'path' | 'query' | 'header', shape: Readonly<Record<string, z.ZodType>> = {}): Json[] {
   return Object.entries(shape).map(([name, one]) => {
-    // A coerced number takes anything as its input; what it must be is its output.
+    // A coerced number accepts any input, so its output type describes the parameter.
     const { description, ...schema } = jsonSchema(one, place === 'query' ? 'output' : 'input');
     const required = place !== 'header' && !one.safeParse(undefined).success;
     return { name, in: place, required, description, schema };
@@ -124,7 +124,7 @@ function failures(route: Endpoint): Json {
   };
 }
 
-/** A limit is counted once the key is known. What may pass by itself says when to retry. */
+/** Headers of an answer. Requests with a valid key count for the limit. Temporary refusals have Retry-After. */
 function headersOf({ isPublic }: Endpoint, status: number): Json {
   const isCounted = !isPublic && ![401, 403, 429].includes(status);
   const names = ['X-Request-Id', ...(isCounted ? Object.keys(RATE_HEADERS) : [])];
@@ -136,7 +136,7 @@ function content(schema: z.ZodType, mediaType = 'application/json', example?: un
   return { [mediaType]: { schema: jsonSchema(schema, 'input'), ...(example === undefined ? {} : { example }) } };
 }
 
-/** @param io bodies are described by what is written in them, before a schema transforms it */
+/** @param io `input` for bodies: the schema before its transforms */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;

@@ -3,7 +3,7 @@ import { RequireScope } from '../access/access.decorators.ts';
 import { Serves } from '../requests/serves.ts';
 import { operatorDocument, visitorDocument } from './documents.ts';
 
-/** `GET /openapi.json`, open to everybody, and `GET /operator/openapi.json`. */
+/** `GET /openapi.json`, without an API key, and `GET /operator/openapi.json`. */
 @Controller()
 export class OpenApiController {
   private readonly visitors = visitorDocument();

@@ -4,19 +4,19 @@ const count = (description: string, example: number) => ({
   example,
 });
 
-/** Headers of every answer to a request that was counted for the rate limit. */
+/** Headers of answers to requests that count for the rate limit. */
 export const RATE_HEADERS = {
   'X-RateLimit-Limit': count('Requests that one key may send from one address to one route within a window.', 600),
-  'X-RateLimit-Remaining': count('Requests that are left in this window.', 599),
+  'X-RateLimit-Remaining': count('Remaining requests in this window.', 599),
   'X-RateLimit-Reset': count('Time until the window ends, s.', 60),
 };
 
-/** Header of refusals that pass by themselves. */
+/** Header of temporary refusals. */
 export const RETRY_AFTER = count('Time after which to try again, s. A 503 may lack it.', 30);
 
 /** Header of every answer. */
 export const REQUEST_ID = {
-  description: 'Id of the request: yours where it is well formed. The log has it.',
+  description: 'Id of the request: yours if it is well formed. The log of the service has it.',
   schema: { type: 'string' },
   example: '4f0c6a0e-5ad3-4f0c-9e6b-1f5f0a0d7c11',
 };

@@ -13,7 +13,7 @@ const text = (name: string, description: string, example: string) => ({
 
 /** Headers of Standard Webhooks. */
 const HEADERS = [
-  text('webhook-id', 'Id of the event. A repeated message has the same.', '4f0c6a0e-5ad3-4f0c-9e6b-1f5f0a0d7c11'),
+  text('webhook-id', 'Id of the event. A repeated message has the same id.', '4f0c6a0e-5ad3-4f0c-9e6b-1f5f0a0d7c11'),
   text('webhook-timestamp', 'Time of the attempt, in seconds since 1970.', '1767225600'),
   text('webhook-signature', 'Signatures, one for each secret.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
 ];
@@ -22,13 +22,13 @@ const HEADERS = [
 export function webhooks(tag: string): Record<string, unknown> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map(({ contract: { type, data }, summary }) => {
-      const told = Object.fromEntries(
+      const fields = Object.fromEntries(
         Object.entries(data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name)),
       );
       const message = z.object({
         type: z.literal(type).describe('Type of the event.'),
         timestamp: timeSchema.describe('Time of the event.'),
-        data: z.object({ jobId: jobIdSchema, ...told }).describe('What has happened.'),
+        data: z.object({ jobId: jobIdSchema, ...fields }).describe('Data of the event.'),
       });
       const { $schema: _, ...schema } = z.toJSONSchema(message, { io: 'input' });
       return [type, { post: operation(type, summary, tag, { schema, example: messageExample(type) }) }];
@@ -45,7 +45,7 @@ const operation = (type: string, summary: string, tag: string, content: object) 
   parameters: HEADERS,
   requestBody: { required: true, content: { 'application/json': content } },
   responses: {
-    '2XX': { description: 'You took the message.' },
-    '4XX': { description: 'You did not take it; it is sent again.' },
+    '2XX': { description: 'You accepted the message.' },
+    '4XX': { description: 'You did not accept the message; it is sent again.' },
   },
 });

@@ -13,13 +13,13 @@ import { OperatorCommands } from './operator-commands.ts';
 
 type Reply = Promise<OperatorCommandResponse>;
 
-/** Operators' commands: each needs a key with the scope `operator` and a reason. */
+/** Operators' commands. Each needs a key with the scope `operator` and a reason. */
 @RequireScope('operator')
 @Controller()
 export class OperatorCommandsController {
   constructor(private readonly commands: OperatorCommands) {}
 
-  /** What moves money, lets it move or ends a job: signed by operators' own keys, which maker-executor checks. */
+  /** Commands that move money, allow it to move, or end a job. Operators sign them, and maker-executor checks the signatures. */
   @Serves('carryOutCommand')
   command(@BodyOf('carryOutCommand') signed: SignedCommand, @CallerParam() by: Caller): Reply {
     return this.commands.carryOutSigned(signed, by.apiKeyName);

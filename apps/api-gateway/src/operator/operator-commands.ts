@@ -21,13 +21,13 @@ import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
 
-/** HyperCore is asked and answers on the way, twice at most: maker-executor looks at the sum and posts. */
+/** Timeout of a request that may use HyperCore twice, ms: maker-executor reads the sum and posts the transfer. */
 const HYPERCORE_TIMEOUT_MS = 12_000;
 
-/** What an operator commands, of which job, and why. */
+/** A command of an operator, with its job and reason. */
 export interface OperatorCommand {
   readonly action: OperatorCommandName;
-  /** Absent where it concerns all jobs. */
+  /** Absent if the command concerns all jobs. */
   readonly jobId?: string;
   /** Name of the API key. */
   readonly operator: string;
@@ -37,8 +37,8 @@ export interface OperatorCommand {
 }
 
 /**
- * Carries out operators’ commands. Each is written to the audit log before anything is done, and its end after that: a
- * command that cannot be written is not carried out, and one that has no end in the log was cut off.
+ * Carries out operators’ commands. The audit log gets each command before it is carried out, and its end afterwards. A
+ * command that cannot be logged is not carried out. A command without an end in the log was interrupted.
  */
 @Injectable()
 export class OperatorCommands {
@@ -47,15 +47,15 @@ export class OperatorCommands {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which is in the audit log as well */
+  /** @throws RequestFailedError such as `JOB_NOT_FOUND` or `NOT_POSSIBLE_NOW`, which the audit log has too */
   async carryOut(command: OperatorCommand): Promise<OperatorCommandResponse> {
     return this.logged(command, () => this.send(command));
   }
 
   /**
-   * Hands a signed command on. What its text says is written down as somebody's word: whether it is an operator's is
-   * maker-executor's to say.
-   * @throws ApiError where the text is no command
+   * Passes on a signed command. The audit log gets its text without a check: only maker-executor verifies the
+   * signatures.
+   * @throws ApiError if the text is not a command
    */
   async carryOutSigned(signed: SignedCommand, operator: string): Promise<OperatorCommandResponse> {
     const { action, reason, ...rest } = readText(signed.text);
@@ -71,7 +71,7 @@ export class OperatorCommands {
     );
   }
 
-  /** Sends webhooks again. @throws RequestFailedError such as `NOT_FOUND`, which is in the audit log as well */
+  /** Sends webhooks again. @throws RequestFailedError such as `NOT_FOUND`, which the audit log has too */
   async redeliver(
     which: Redelivery,
     by: Pick<OperatorCommand, 'operator' | 'reason'>,
@@ -125,24 +125,24 @@ export class OperatorCommands {
     };
   }
 
-  /** What is there afterwards is looked at, so that the payer is told. */
+  /** Returns HYPE from HyperCore, and searches again, so that the payer sees the new balance. */
   private async returnFromHyperCore(
     signed: SignedCommand,
     { jobId = '' }: OperatorCommand,
   ): Promise<{ outcome: string }> {
     const { outcome } = await this.pass(signed, HYPERCORE_TIMEOUT_MS);
-    const look = await this.findOnHyperCore(jobId).catch((error: unknown) => {
+    const found = await this.findOnHyperCore(jobId).catch((error: unknown) => {
       this.logger.error({ err: error, jobId }, 'HyperCore query failed after a return');
-      return { outcome: 'what is there now is not known: look again' };
+      return { outcome: 'balance unknown; search again' };
     });
-    return { outcome: `${outcome}; ${look.outcome}` };
+    return { outcome: `${outcome}; ${found.outcome}` };
   }
 
   private async write(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
     await this.requests.request(recordOperatorAction, entry);
   }
 
-  /** What was done is done: that its end could not be written must not look like a failure of the command. */
+  /** Logs the end of a command. A failure to log it must not appear as a failure of the command. */
   private async writeEnd(entry: Omit<OperatorActionEntry, 'at'>): Promise<void> {
     try {
       await this.write(entry);

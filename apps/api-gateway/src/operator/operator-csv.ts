@@ -60,7 +60,7 @@ function sumOfReturns({ returns = [] }: OperatorJob, status: 'due' | 'returned' 
   return formatHype(sum);
 }
 
-/** Every value is of a closed set, a number, a time, an address or a hash: none needs quotes. */
+/** Values come from closed sets, or are numbers, times, addresses or hashes: none needs quotes. */
 function write(cells: readonly Cell[]): string {
   return `${cells.map((cell) => cell ?? '').join(',')}\r\n`;
 }

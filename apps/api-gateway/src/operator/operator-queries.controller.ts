@@ -29,17 +29,17 @@ import { JOBS_CSV_HEADER, jobLine, LEDGER_CSV_HEADER, ledgerLine } from './opera
 
 const PAGE = 500;
 
-/** What an operator asks for, of which job, and why. */
+/** A query of an operator, with its job and reason. */
 interface LoggedQuery {
   readonly action: OperatorQueryName;
-  /** Absent where it concerns all jobs. */
+  /** Absent if the query concerns all jobs. */
   readonly jobId?: string | undefined;
   /** Name of the API key. */
   readonly operator: string;
   readonly reason: string | undefined;
 }
 
-/** What operators can ask for, each written down in the audit log; needs a key with the scope `operator`. */
+/** Operators' queries, which the audit log records. Each needs a key with the scope `operator`. */
 @RequireScope('operator')
 @Controller()
 export class OperatorQueriesController {
@@ -90,7 +90,7 @@ export class OperatorQueriesController {
     @QueryOf('exportLedger') { reason }: OperatorExportQuery,
     @CallerParam() { apiKeyName: operator }: Caller,
   ): Promise<StreamableFile> {
-    // Before the stream begins an unknown job can still be answered with 404.
+    // Before the stream begins, because an unknown job can still get 404 then.
     await this.record({ action: 'export', jobId, operator, reason });
     return download(`${jobId}-ledger.csv`, this.ledgerLines(jobId));
   }
@@ -100,13 +100,13 @@ export class OperatorQueriesController {
     return this.requests.request(listOperatorActions, query);
   }
 
-  /** Read and checked by whoever doubts it, so that it is open to each operator and needs no reason, as the log of actions. */
+  /** Each operator may read and check this log, so it needs no reason, like the log of actions. */
   @Serves('listSignedCommands')
   commands(@QueryOf('listSignedCommands') query: CommandLogQuery) {
     return this.requests.request(listCommands, query);
   }
 
-  /** Names no job, so that it is open to each operator and is not written down. */
+  /** The answer names no job, so the audit log does not record the query. */
   @Serves('listWebhookEndpoints')
   webhookEndpoints() {
     return this.requests.request(listWebhookEndpoints, {});
@@ -121,7 +121,7 @@ export class OperatorQueriesController {
     return this.requests.request(listWebhookDeliveries, query);
   }
 
-  /** Before the operator sees anything: what cannot be written down is not shown. @throws RequestFailedError such as `JOB_NOT_FOUND` */
+  /** Logs a query before its answer, so that no answer is unlogged. @throws RequestFailedError such as `JOB_NOT_FOUND` */
   private async record({ reason, jobId, ...query }: LoggedQuery): Promise<void> {
     const entry = { ...query, ...(jobId !== undefined && { jobId }), ...(reason && { reason }) };
     await this.requests.request(recordOperatorAction, { ...entry, actionId: randomUUID(), kind: 'looked_up' });

@@ -49,7 +49,7 @@ const call = (key: string, method: 'GET' | 'POST', url: string, payload?: object
 const get = (url: string) => call(OPERATOR_KEY, 'GET', url);
 const post = (url: string, payload: object) => call(OPERATOR_KEY, 'POST', url, payload);
 
-/** A command as an operator's tool sends it; that the signature is none is not the gateway's to find. */
+/** A command as an operator's tool sends it. Its signature is invalid, which the gateway does not check. */
 function signed(jobId = JOB_ID) {
   const nonce = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
   const expiresAt = '2030-01-01T00:00:00.000Z';
@@ -65,7 +65,7 @@ describe('access', () => {
       const response = await call(PUBLIC_KEY, method as 'GET', url, method === 'POST' ? { reason } : undefined);
       expect(response.statusCode).toBe(403);
       expect(errorBodySchema.parse(response.json()).code).toBe('FORBIDDEN');
-      expect(services.asked).toEqual([]);
+      expect(services.requests).toEqual([]);
     },
   );
 });
@@ -76,12 +76,12 @@ describe('a command', () => {
     ['pause', `/operator/jobs/${JOB_ID}/pause`, 'execution.pause.set', { ...ofJob, operator: 'anna' }],
     ['rebroadcast', `/operator/jobs/${JOB_ID}/rebroadcast`, 'execution.rebroadcast', ofJob],
     ['pause_all', '/operator/pause', 'execution.pause.set', { operator: 'anna' }],
-  ])('records who and why to %s, before and after', async (action, path, subject, payload) => {
+  ])('records operator and reason of %s, before and after', async (action, path, subject, payload) => {
     const response = await post(path, { reason });
     expect(response.statusCode).toBe(200);
     const written = 'job.operator_action.record';
-    expect(services.asked.map((asked) => asked.subject)).toEqual([written, subject, written]);
-    expect(services.asked[1]?.payload).toEqual(payload);
+    expect(services.requests.map((request) => request.subject)).toEqual([written, subject, written]);
+    expect(services.requests[1]?.payload).toEqual(payload);
     const { actionId, outcome } = response.json();
     expect(services.actions).toMatchObject([
       { actionId, kind: 'ordered', action, operator: 'anna', reason },
@@ -93,8 +93,12 @@ describe('a command', () => {
     const response = await post('/operator/commands', signed());
     expect(response.statusCode).toBe(200);
     const written = 'job.operator_action.record';
-    expect(services.asked.map((asked) => asked.subject)).toEqual([written, 'execution.command.carry_out', written]);
-    expect(services.asked[1]?.payload).toEqual(signed());
+    expect(services.requests.map((request) => request.subject)).toEqual([
+      written,
+      'execution.command.carry_out',
+      written,
+    ]);
+    expect(services.requests[1]?.payload).toEqual(signed());
     expect(services.actions).toMatchObject([
       { kind: 'ordered', action: 'release', jobId: JOB_ID, to: TOKEN, reason, operator: 'anna' },
       { kind: 'done', action: 'release', outcome: 'carried out' },
@@ -103,21 +107,21 @@ describe('a command', () => {
 
   it.each([
     ['without a signature', { signatures: [] }],
-    ['whose text is none', { text: '{}' }],
-    ['whose text is long', { text: 'x'.repeat(3000) }],
-  ])('rejects %s before any request', async (_, change) => {
+    ['without a command in its text', { text: '{}' }],
+    ['with a long text', { text: 'x'.repeat(3000) }],
+  ])('is rejected %s, before any request', async (_, change) => {
     expect((await post('/operator/commands', { ...signed(), ...change })).statusCode).toBe(400);
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
-  it('must say why', async () => {
+  it('needs a reason', async () => {
     for (const payload of [{}, { reason: '  ' }, { reason: 5 }]) {
       expect((await post('/operator/pause', payload)).statusCode).toBe(400);
     }
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
-  it('answers 409 and logs what is not possible now', async () => {
+  it('answers 409 and logs an impossible command', async () => {
     services.refusing = { subject: 'execution.command.carry_out', code: 'NOT_POSSIBLE_NOW' };
     const response = await post('/operator/commands', signed());
     expect(response.statusCode).toBe(409);
@@ -138,10 +142,10 @@ describe('a command', () => {
 describe('webhooks', () => {
   const eventId = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
 
-  it('resends for a recorded reason', async () => {
+  it('are sent again for a recorded reason', async () => {
     const response = await post('/operator/webhooks/redeliver', { endpoint: 'shop', eventId, reason });
     expect(response.json().outcome).toBe('1 message to shop will be sent again');
-    expect(services.asked[1]?.payload).toEqual({ endpoint: 'shop', eventId });
+    expect(services.requests[1]?.payload).toEqual({ endpoint: 'shop', eventId });
     expect(services.actions.map(({ kind, action }) => [kind, action])).toEqual([
       ['ordered', 'redeliver_webhooks'],
       ['done', 'redeliver_webhooks'],
@@ -154,25 +158,25 @@ describe('webhooks', () => {
     ['no reason', { endpoint: 'shop', eventId }],
   ])('are not sent again with %s', async (_, body) => {
     expect((await post('/operator/webhooks/redeliver', body)).statusCode).toBe(400);
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
-  it('lists endpoints untraced and their deliveries traced', async () => {
+  it('list endpoints unlogged and their deliveries logged', async () => {
     expect((await get('/operator/webhooks')).json().endpoints).toMatchObject([{ name: 'shop' }]);
     expect(services.actions).toEqual([]);
     const path = `/operator/webhooks/deliveries?endpoint=shop&jobId=${JOB_ID}&reason=a%20test`;
     expect((await get(path)).json()).toEqual({ deliveries: [] });
-    expect(services.asked.at(-1)?.payload).toEqual({ endpoint: 'shop', jobId: JOB_ID, limit: 20 });
+    expect(services.requests.at(-1)?.payload).toEqual({ endpoint: 'shop', jobId: JOB_ID, limit: 20 });
     expect(services.actions).toMatchObject([
       { kind: 'looked_up', action: 'webhooks', jobId: JOB_ID, reason: 'a test' },
     ]);
   });
 });
 
-describe('looking up', () => {
+describe('a query', () => {
   it('returns jobs, timelines, comparison of ledger and log', async () => {
     expect((await get('/operator/jobs?status=active&limit=5')).json().jobs).toHaveLength(1);
-    expect(services.asked[1]?.payload).toEqual({ status: 'active', limit: 5 });
+    expect(services.requests[1]?.payload).toEqual({ status: 'active', limit: 5 });
     expect((await get(`/operator/jobs/${JOB_ID}`)).json()).toMatchObject({
       job: { jobId: JOB_ID, walletIndex: 7 },
       timeline: [{ action: 'job.created' }],
@@ -203,11 +207,11 @@ describe('looking up', () => {
     expect(services.countOf('job.timeline.get')).toBe(0);
   });
 
-  it('needs a reason where data leaves the system', async () => {
+  it('needs a reason for an export', async () => {
     for (const url of ['/operator/jobs.csv', `/operator/jobs/${JOB_ID}/ledger.csv?reason=%20`]) {
       expect((await get(url)).statusCode).toBe(400);
     }
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
   it('exports all jobs and one ledger as CSV', async () => {

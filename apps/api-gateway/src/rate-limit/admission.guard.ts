@@ -8,8 +8,8 @@ import { type IdentifiedRequest, identify } from '../access/identify.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /**
- * Asks every route for an API key with the scope the route needs, and then holds the rate limit, unless it is marked `@Public()`: what
- * is not opened on purpose is closed. Source: specification § 6.
+ * Requires an API key with the scope of the route, and applies the rate limit. Only routes marked `@Public()` are exempt.
+ * Source: specification § 6.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {

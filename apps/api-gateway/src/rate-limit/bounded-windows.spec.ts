@@ -10,7 +10,7 @@ describe('BoundedWindows', () => {
     windows = new BoundedWindows(2, () => now);
   });
 
-  it('gives a window until it is over', () => {
+  it('returns a window until it ends', () => {
     windows.set('a', { name: 'a', expiresAtMs: 100 });
     now = 99;
     expect(windows.get('a')?.name).toBe('a');
@@ -25,7 +25,7 @@ describe('BoundedWindows', () => {
     expect(windows.get('a')).toBeDefined();
   });
 
-  it('forgets what is over', () => {
+  it('removes windows that have ended', () => {
     windows.set('a', { name: 'a', expiresAtMs: 10 });
     now = 10;
     windows.set('b', { name: 'b', expiresAtMs: 20 });

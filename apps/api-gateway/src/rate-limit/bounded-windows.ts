@@ -1,4 +1,4 @@
-/** Windows of requests by key while they last, not more than a number of them: the oldest go first. */
+/** Windows of requests by key, with a limited number of entries. It removes ended windows, and the oldest beyond the limit. */
 export class BoundedWindows<Window extends { readonly expiresAtMs: number }> {
   private readonly windows = new Map<string, Window>();
 
@@ -8,7 +8,7 @@ export class BoundedWindows<Window extends { readonly expiresAtMs: number }> {
     private readonly now: () => number,
   ) {}
 
-  /** The window of a key; undefined when there is none or it is over. */
+  /** The window of a key; undefined if there is none or it has ended. */
   get(key: string): Window | undefined {
     const window = this.windows.get(key);
     return window && window.expiresAtMs > this.now() ? window : undefined;

@@ -37,7 +37,7 @@ describe('windows that replicas share', () => {
     expect(await claimOf(0, 'few', 20)).toMatchObject({ granted: 1, claimed: 1 });
   });
 
-  it('begin anew when they are over, by the database’s clock', async () => {
+  it('restart after their end, by the database’s clock', async () => {
     const first = await claimOf(0, 'short', 1, 300);
     expect(first.granted).toBe(1);
     expect(first.leftMs).toBe(300);

@@ -1,15 +1,15 @@
 import { type Collection, MongoClient } from 'mongodb';
 
-/** Part of what is left of a limit that a replica takes at once. */
+/** A replica claims 1 / `SHARE` of the remaining limit. */
 export const SHARE = 40;
 
-/** What a replica may let through of a window without asking again. */
+/** Requests of a window that a replica may admit without another claim. */
 export interface Claim {
-  /** Requests; none when the limit is used up. */
+  /** Number of requests; 0 if the limit is used up. */
   readonly granted: number;
-  /** Requests that all replicas have claimed in this window, this claim's among them. */
+  /** Requests that all replicas have claimed in this window, with this claim. */
   readonly claimed: number;
-  /** Until the window ends, ms, by the database's clock. */
+  /** Time until the window ends by the database's clock, ms. */
   readonly leftMs: number;
 }
 
@@ -26,14 +26,14 @@ export type ClaimedWindows = Pick<MongoWindows, 'claim' | 'prepare' | 'close'>;
 
 /**
  * Windows in the gateway's own database (design § 3). A claim is one atomic update by the database's clock, so neither
- * parallel claims nor clocks that differ let a request too many through. Not more than lost counts is at stake: one
- * acknowledgement will do, and nothing is tried twice.
+ * parallel claims nor different clocks admit too many requests. A lost write loses only counts, so one
+ * acknowledgement is enough and there are no retries.
  */
 export class MongoWindows {
   private readonly windows: Collection<WindowDocument>;
   private indexed: Promise<void> | undefined;
 
-  /** @param client not necessarily connected; each claim connects where needed */
+  /** @param client may be unconnected; each claim connects if needed */
   constructor(private readonly client: MongoClient) {
     this.windows = client.db().collection('rate_limit_windows', { writeConcern: { w: 1 } });
   }
@@ -53,9 +53,9 @@ export class MongoWindows {
   }
 
   /**
-   * Takes a share of a limit, opening the window where there is none.
+   * Takes a share of a limit, and opens the window if there is none.
    * @param windowMs length of the window, ms
-   * @param needed requests that wait for this claim or passed ahead of it; the share has as many, as far as they are left
+   * @param needed requests that wait for this claim or passed before it; the share covers them as far as the limit allows
    */
   async claim(key: string, limit: number, windowMs: number, needed = 1): Promise<Claim> {
     void this.prepare();
@@ -89,7 +89,7 @@ export class MongoWindows {
     await this.client.close();
   }
 
-  /** Connects ahead of the first claim, and lets the database remove what is over. Where that fails, the next claim tries again. */
+  /** Connects before the first claim, and creates the index that removes ended windows. After a failure, the next claim retries. */
   prepare(): Promise<void> {
     this.indexed ??= this.windows.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 }).then(
       () => undefined,

@@ -13,14 +13,14 @@ let registry: MetricsRegistry;
 let shared: FakeWindows;
 let storage: RateLimitStorage;
 
-/** Grants three at a time. */
+/** A fake that grants three requests per claim. */
 class FakeWindows implements ClaimedWindows {
   claimed = 0;
-  asked = 0;
+  claims = 0;
   broken = false;
 
   async claim(_key: string, limit: number): Promise<Claim> {
-    this.asked += 1;
+    this.claims += 1;
     if (this.broken) throw new Error('gone');
     const granted = Math.min(3, limit - this.claimed);
     this.claimed += granted;
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe('RateLimitStorage', () => {
-  it('lets exactly the limit through in a window', async () => {
+  it('admits exactly the limit in a window', async () => {
     for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
     expect(await hit()).toMatchObject({ isBlocked: true, secondsLeft: 60 });
     now += WINDOW_MS - 1;
@@ -62,16 +62,16 @@ describe('RateLimitStorage', () => {
     expect(await checks('counter="shared",outcome="limited"')).toBe(2);
   });
 
-  it('claims shares, and none for a client over limit', async () => {
+  it('claims shares, and none for a client over its limit', async () => {
     for (let count = 0; count < 50; count++) await hit();
-    // 3 + 3 + 3 + 1, and once to learn that nothing is left.
-    expect(shared.asked).toBe(5);
+    // 3 + 3 + 3 + 1, and one claim that grants nothing.
+    expect(shared.claims).toBe(5);
   });
 
   it('claims once for concurrent requests', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => hit()));
     expect(verdicts.filter(({ isBlocked }) => !isBlocked)).toHaveLength(LIMIT);
-    expect(shared.asked).toBe(5);
+    expect(shared.claims).toBe(5);
   });
 
   it('reports how many requests are left', async () => {
@@ -83,20 +83,20 @@ describe('RateLimitStorage', () => {
     shared.broken = true;
     for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
     expect((await hit()).isBlocked).toBe(true);
-    expect(shared.asked).toBe(1);
+    expect(shared.claims).toBe(1);
     now += 5000;
     await hit();
-    expect(shared.asked).toBe(2);
+    expect(shared.claims).toBe(2);
     expect(lines.filter((line) => line.includes('is away'))).toHaveLength(1);
     expect(await checks('counter="replica",outcome="limited"')).toBe(2);
     shared.broken = false;
     now += 5000;
-    // The shares claimed now pay for the requests that passed without one.
+    // The shares claimed now cover the requests that passed without one.
     expect((await hit()).isBlocked).toBe(true);
     expect(lines.at(-1)).toContain('rate limit shared again');
   });
 
-  it('counts on from known claims when the database goes away', async () => {
+  it('continues from known claims if the database fails', async () => {
     for (let count = 0; count < 4; count++) await hit();
     shared.broken = true;
     for (let count = 4; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
@@ -119,7 +119,7 @@ describe('RateLimitStorage', () => {
     expect(lines.at(-1)).toContain('no answer within 200 ms');
   });
 
-  it('works without a database, and says that it does', async () => {
+  it('works without a database, with a warning', async () => {
     storage = newStorage(undefined);
     expect(lines.at(-1)).toContain('MONGO_URL not set');
     for (let count = 0; count < LIMIT; count++) await hit();

@@ -5,49 +5,49 @@ import type { GatewayMetrics, RateLimitCounter } from '../gateway.metrics.ts';
 import { BoundedWindows } from './bounded-windows.ts';
 import { type ClaimedWindows, SHARE } from './claimed-windows.ts';
 
-/** Time after which a request passes on credit, where the client has some, ms. */
+/** Time after which a request passes on credit, if the client has credit, ms. */
 const SLOW_MS = 200;
-/** Time after which a database that does not answer counts as away, ms. */
+/** Time after which a database without an answer counts as unavailable, ms. */
 const AWAY_MS = 2000;
-/** Time without asking the shared windows after they failed, ms. */
+/** Time without claims after a failure, ms. */
 const PAUSE_MS = 5000;
-/** Clients and routes held in memory. */
+/** Most windows in memory, one for each client and route. */
 const MAX_WINDOWS = 50_000;
 
-/** What became of a request that was counted. */
+/** Result of counting a request. */
 export interface Verdict {
   readonly isBlocked: boolean;
-  /** Requests of the window, this one among them, as far as is known. */
+  /** Known requests of the window, with this one. */
   readonly totalHits: number;
-  /** Until the window ends. */
+  /** Time until the window ends, s. */
   readonly secondsLeft: number;
 }
 
-/** What this replica knows of a window. */
+/** A window as this replica knows it. */
 interface Window {
-  /** Requests that all replicas have claimed, as far as is known here. */
+  /** Known requests that all replicas have claimed. */
   claimed: number;
-  /** Requests that may pass without asking. Below zero: requests that passed without a claim. */
+  /** Requests that may pass without another claim. Negative: requests that passed without a claim. */
   left: number;
-  /** The database has nothing left to claim. */
+  /** Whether the limit is used up in the database. */
   usedUp: boolean;
   expiresAtMs: number;
 }
 
 /**
- * Counts requests for the rate limit, together with all replicas. Each claims small shares of a window, so most requests cost no
- * trip to the database, and the shares never exceed the limit. While the database is slow, a client passes on a share of credit.
- * While it is away, each replica counts on from what it knows. Source: docs/adr/0077.
+ * Counts requests for the rate limit, together with all replicas. Each replica claims small shares of a window, so most requests need
+ * no round trip to the database, and the shares never exceed the limit. While the database is slow, a client passes on a share of
+ * credit. While it is unavailable, each replica continues from its known count. Source: docs/adr/0077.
  */
 export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly windows: BoundedWindows<Window>;
-  /** One claim for all requests of a key that wait for it. */
+  /** Concurrent requests of a key share one claim. */
   private readonly claims = new SingleFlight<void>();
   private readonly waiting = new Map<string, number>();
   private pausedUntilMs = 0;
   private state: 'shared' | 'slow' | 'away' = 'shared';
 
-  /** @param shared undefined where this gateway has no database */
+  /** @param shared undefined if this gateway has no database */
   constructor(
     private readonly shared: ClaimedWindows | undefined,
     private readonly clock: Clock,
@@ -62,7 +62,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     await this.shared?.prepare();
   }
 
-  /** Counts a request. @param windowMs length of a window, ms @param limit requests within a window */
+  /** Counts a request. @param windowMs length of a window, ms @param limit most requests within a window */
   async increment(key: string, windowMs: number, limit: number): Promise<Verdict> {
     if (!this.shared) return this.countAlone(key, windowMs, limit);
     return this.count(key, windowMs, limit) ?? this.countAfterClaim(this.shared, key, windowMs, limit);
@@ -72,7 +72,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     await this.shared?.close();
   }
 
-  /** Counts a request at once; undefined where the database has to be asked first. Parameters as of {@link increment}. */
+  /** Counts a request without the database; undefined if a claim is needed first. For the parameters see {@link increment}. */
   count(key: string, windowMs: number, limit: number): Verdict | undefined {
     const window = this.windows.get(key);
     if (window?.usedUp) return this.refuse(window, limit, 'shared');
@@ -108,7 +108,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** One share may pass before its claim is answered; of a database that was away before, more is not expected. */
+  /** One share may pass before its claim is answered. While the database is unavailable, the replica counts alone. */
   private passOnCredit(key: string, windowMs: number, limit: number): Verdict | undefined {
     if (this.state === 'away') return this.countAlone(key, windowMs, limit);
     const window = this.windows.get(key) ?? this.open(key, windowMs);
@@ -116,7 +116,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     return -window.left < credit && used(window) < limit ? this.pass(window, limit, 'replica') : undefined;
   }
 
-  /** Never fails: a database that does is away from now on. */
+  /** Claims a share. It never throws: after a failure, the database counts as unavailable. */
   private async claim(windows: ClaimedWindows, key: string, windowMs: number, limit: number): Promise<void> {
     const unclaimed = () => Math.max(0, -(this.windows.get(key)?.left ?? 0));
     const needed = unclaimed() + (this.waiting.get(key) ?? 0);
@@ -164,5 +164,5 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-/** Requests that are known to have passed, on any replica. */
+/** Requests that have passed on any replica, as far as this replica knows. */
 const used = ({ claimed, left }: Window) => claimed - left;

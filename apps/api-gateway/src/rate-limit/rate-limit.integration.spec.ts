@@ -14,7 +14,7 @@ import { WINDOW_MS } from './window-key.ts';
 
 const KEY = 'a-key-that-only-this-spec-knows';
 const LIMIT = 60;
-/** What a replica lets through before a claim of it is answered: a fortieth of the limit, at least one. */
+/** Requests that a replica admits before its claim is answered: a fortieth of the limit, at least one. */
 const CREDIT = 1;
 
 let mongo: MongoPart;
@@ -50,11 +50,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @param from address of the client, told by the trusted proxy that the requests come from */
+/** @param from address of the client, which the trusted proxy reports */
 const ask = (app: NestFastifyApplication, from: string) =>
   app.inject({ method: 'GET', url: '/stats', headers: { 'x-api-key': KEY, 'x-forwarded-for': from } });
 
-/** Asks one replica after the other. @returns how many of the requests were let through */
+/** Sends requests to the replicas in turn. @returns number of admitted requests */
 async function passed(replicas: readonly NestFastifyApplication[], count: number, from: string): Promise<number> {
   let through = 0;
   for (let request = 0; request < count; request++) {

@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { RateLimitStorage, type Verdict } from './rate-limit-storage.ts';
 import { WINDOW_MS, windowKey } from './window-key.ts';
 
-/** The rate limit of a request, under its {@link windowKey}: 429 with Retry-After beyond it, until the window has passed. */
+/** Applies the rate limit of a request's {@link windowKey}: beyond it, 429 with Retry-After until the window ends. */
 @Injectable()
 export class RateLimit {
   private readonly limit: number;
@@ -20,10 +20,10 @@ export class RateLimit {
   }
 
   /**
-   * Counts a request and tells the client in headers how many are left.
-   * @param request identified before
-   * @param route template of its route, where the caller knows it: Fastify puts the options of a route together each time
-   * @returns a promise only where the database has to be asked
+   * Counts a request and sets headers with the remaining number.
+   * @param request with an identified client
+   * @param route template of its route, if the caller knows it: Fastify computes the options of a route at each access
+   * @returns a promise only if a claim from the database is needed
    * @throws ApiError `TOO_MANY_REQUESTS`
    */
   admit(request: IdentifiedRequest, reply: FastifyReply, route = request.routeOptions.url ?? ''): void | Promise<void> {

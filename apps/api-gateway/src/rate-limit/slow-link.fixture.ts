@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 const HOST = '127.0.0.1';
 
-/** A TCP proxy before a server. It delays what the server answers by {@link delayMs}. */
+/** A TCP proxy before a server. It delays the server's answers by {@link delayMs}. */
 export class SlowLink {
   delayMs = 0;
   private readonly sockets = new Set<Socket>();

@@ -8,24 +8,24 @@ import { BoundedWindows } from './bounded-windows.ts';
 import { RateLimitStorage, type Verdict } from './rate-limit-storage.ts';
 import { WINDOW_MS } from './window-key.ts';
 
-/** How long a token is known after it was last found to be tradable, ms. */
+/** How long a token stays known after its last valid verdict, ms. */
 const KNOWN_MS = 60 * 60 * 1000;
 
-/** Requests of the rate limit for which a client may ask about one unknown token. */
+/** A client may ask about one unknown token for so many requests of its rate limit. */
 const REQUESTS_FOR_UNKNOWN_TOKEN = 10;
 
-/** Tokens, and questions of clients, in memory at once. */
+/** Most tokens in memory, and most counted pairs of client and token. */
 const MOST_KNOWN = 10_000;
 
 /**
- * Limits how many tokens that nobody has found to be tradable one client may ask about within a window: each costs half a dozen
- * requests to an RPC endpoint, and addresses to ask about cost nothing. Counted like requests, by all replicas together.
+ * Limits the unknown tokens that one client may ask about within a window. Each costs half a dozen requests to an RPC endpoint,
+ * and a client can invent addresses for free. All replicas count them together, like requests.
  */
 @Injectable()
 export class UnknownTokens {
   private readonly limit: number;
   private readonly known: BoundedWindows<{ readonly expiresAtMs: number }>;
-  /** By client and token. */
+  /** Counted requests by client and token. */
   private readonly counted: BoundedWindows<{ readonly expiresAtMs: number; readonly verdict: Promise<Verdict> }>;
 
   constructor(
@@ -47,12 +47,12 @@ export class UnknownTokens {
     throw new ApiError('TOO_MANY_REQUESTS', message, secondsLeft);
   }
 
-  /** The token can be traded: who asks for it again costs little. */
+  /** Marks a token as tradable: further requests for it are cheap. */
   remember(token: string): void {
     this.known.set(token, { expiresAtMs: this.clock.now() + KNOWN_MS });
   }
 
-  /** Parallel and repeated questions of a client about one token count as one. */
+  /** Counts parallel and repeated requests of a client about one token once. */
   private countOnce({ apiKeyName, address }: Caller, token: string): Promise<Verdict> {
     const client = `unknown tokens ${apiKeyName} ${address}`;
     const key = `${client} ${token}`;

@@ -4,9 +4,9 @@ import { normalizeIp } from '@nestjs/throttler';
 export const WINDOW_MS = 60_000;
 
 /**
- * Under what requests are counted: the API key's name, the client and the route. The browser's key is the same for everybody,
- * hence the client's address; of an IPv6 address its network, since a client has a whole one to itself.
- * @param method of the request; HEAD counts as the GET that it stands for
+ * Key of a window: method, route, name of the API key, and address of the client. All browsers share one API key, so the address
+ * is part of it. An IPv6 address counts by its network, because a client has a whole network.
+ * @param method of the request; HEAD counts as GET
  * @param route template of the route, such as '/jobs/:jobId/payment'
  * @param address of the client
  */

@@ -33,7 +33,7 @@ const order = {
   minimumTokens: '1400000',
   merged: 3,
   retryOf: 5,
-  // Of a whole token with six decimals: 0.000199 and 0.0002 HYPE.
+  // For a whole token with 6 decimals: 0.000199 and 0.0002 HYPE.
   poolPriceBeforeX96: `${199_000_000n * 2n ** 96n}`,
   poolPriceAfterX96: `${200_000_000n * 2n ** 96n}`,
   poolFeeWei: '900000000000',
@@ -84,7 +84,7 @@ describe('receipt.csv', () => {
     });
   });
 
-  it('has no price for an order that bought nothing', () => {
+  it('has no price for an order without tokens', () => {
     const failed = { ...order, status: 'failed', tokensBought: '0' } as const;
     expect(read(orderLine(failed, 18))).toMatchObject({ tokens: '0', price_hype_per_token: '' });
   });

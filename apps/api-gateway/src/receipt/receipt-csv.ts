@@ -46,8 +46,8 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined
 export const RECEIPT_CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
 /**
- * One order as a line: cost is trade plus gas, price is what was paid in the pool per whole token; both exact decimals
- * in HYPE. Source: design § 2.6. @param decimals of the token
+ * One order as a line. The cost is trade plus gas. The price is HYPE paid in the pool for a whole token. Both are exact
+ * decimals in HYPE. Source: design § 2.6. @param decimals of the token
  */
 export function orderLine(order: ReceiptOrder, decimals: number): string {
   const tradeWei = BigInt(order.tradeWei);
@@ -100,19 +100,19 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
   });
 }
 
-/** HYPE and tokens that are left in the job's wallet or held, as a line; nothing where there are none. @param decimals of the token */
+/** HYPE and tokens that are left in the job's wallet or held, as a line; empty if there are none. @param decimals of the token */
 export function heldLine({ heldWei, heldTokens }: Pick<Receipt, 'heldWei' | 'heldTokens'>, decimals: number): string {
   if (heldWei === '0' && (heldTokens ?? '0') === '0') return '';
   return write({ kind: 'held', amount_hype: formatHype(BigInt(heldWei)), tokens: tokensOf(heldTokens, decimals) });
 }
 
-/** A time in which the job placed no order, as a line. */
+/** A period in which the job placed no order, as a line. */
 export function pauseLine({ reason, since, until }: ReceiptPause): string {
   return write({ kind: 'pause', since, until, reason });
 }
 
 /**
- * How well the job bought, a figure a line: prices and amounts in HYPE, differences in basis points. Source: docs/quality.md.
+ * Execution quality, one figure per line: prices and amounts in HYPE, differences in basis points. Source: docs/quality.md.
  * @param decimals of the token
  */
 export function qualityLines(quality: ReceiptQuality, decimals: number): readonly string[] {
@@ -137,7 +137,7 @@ export function qualityLines(quality: ReceiptQuality, decimals: number): readonl
   return figures.flatMap(([figure, value]) => (value === undefined ? [] : write({ kind: 'quality', figure, value })));
 }
 
-/** HYPE for a whole token. */
+/** Price of a whole token in HYPE. */
 function priceOf(priceX96: string | undefined, decimals: number): string | undefined {
   return priceX96 === undefined ? undefined : formatHype(costAt(10n ** BigInt(decimals), BigInt(priceX96)));
 }
@@ -146,7 +146,7 @@ function tokensOf(units: string | undefined, decimals: number): string | undefin
   return units === undefined ? undefined : formatUnits(BigInt(units), decimals);
 }
 
-/** Values come from closed sets, numbers and hashes; names that others choose (a token's symbol) are not among them. */
+/** Values come from closed sets, or are numbers or hashes, so none needs quotes. Names that strangers choose, such as a symbol, are left out. */
 function write(line: Line): string {
   return `${COLUMNS.map((column) => line[column] ?? '').join(',')}\r\n`;
 }

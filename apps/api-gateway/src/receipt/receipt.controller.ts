@@ -26,7 +26,7 @@ import {
   transferLine,
 } from './receipt-csv.ts';
 
-/** Orders of one request: what a message carries, so that no more are held in memory. */
+/** Most orders of one request: as many as a message carries, so that memory holds no more. */
 const PAGE = 500;
 
 type SignedReceipt = NonNullable<z.output<typeof getSignedReceipt.reply>['receipt']>;
@@ -39,7 +39,7 @@ export class ReceiptController {
     private readonly snapshot: StatusSnapshot,
   ) {}
 
-  /** The orders after a number. @throws RequestFailedError `JOB_NOT_FOUND`, which maker-executor cannot tell from a job not yet paid */
+  /** Orders after a number. Reads the payment first, because receipts does not distinguish an unknown job from an unpaid one. @throws RequestFailedError `JOB_NOT_FOUND` */
   @Serves('listJobOrders')
   async orders(
     @JobIdParam() jobId: string,
@@ -58,7 +58,7 @@ export class ReceiptController {
     return download(`${jobId}.csv`, this.lines(jobId, deposits, receipt));
   }
 
-  /** The file that the job's wallet signed, as the text that it signed. */
+  /** The receipt file with the text that the job's wallet signed. */
   @Serves('downloadSignedReceipt')
   async signed(@JobIdParam() jobId: string): Promise<StreamableFile> {
     await this.snapshot.payment(jobId);
@@ -91,15 +91,15 @@ export class ReceiptController {
     const { headLength, orderCount, signature } = first;
     yield '{"receipt":';
     let part = first;
-    let told = part.headPart.length;
-    while (told < headLength) {
+    let received = part.headPart.length;
+    while (received < headLength) {
       yield part.headPart;
-      const next = await this.part(jobId, told);
-      if (next?.signature !== signature) throw new Error(`The receipt of ${jobId} was signed anew while it was read`);
+      const next = await this.part(jobId, received);
+      if (next?.signature !== signature) throw new Error(`The receipt of ${jobId} was signed again while it was read`);
       part = next;
-      told += part.headPart.length;
+      received += part.headPart.length;
     }
-    // The orders stand before its last brace.
+    // The orders belong before its last brace.
     yield part.headPart.slice(0, -1);
     yield ',"orders":[';
     let after = 0;

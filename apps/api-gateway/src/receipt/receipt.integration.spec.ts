@@ -7,7 +7,7 @@ const gateway = gatewayForFile();
 const { announce, call } = gateway;
 
 describe('the receipt', () => {
-  it('is in the status, absent when maker-executor is silent', async () => {
+  it('is in the status, absent while receipts is silent', async () => {
     services.receipt = receiptFixture();
     services.payment = paymentFixture({ status: 'active', paymentReceived: true });
     const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
@@ -32,7 +32,7 @@ describe('the receipt', () => {
     expect(page.orders.map((order: { number: number }) => order.number)).toEqual([2, 3]);
   });
 
-  it('comes as CSV with every transfer and order, however many', async () => {
+  it('is CSV with any number of transfers and orders', async () => {
     services.receipt = receiptFixture();
     services.orders = ordersFixture(1203);
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.csv`);
@@ -46,7 +46,7 @@ describe('the receipt', () => {
     expect(lines.at(-1)).toContain(`order,1203,mined,${services.orders.at(-1)?.transactionHash}`);
   });
 
-  it('comes as the signed text, with any number of orders', async () => {
+  it('is the signed text, with any number of orders', async () => {
     services.signedOrders = Array.from({ length: 1203 }, (_, index) => `{"number":${index + 1}}`);
     const response = await call('GET', `/jobs/${JOB_ID}/receipt.json`);
     expect(response.headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('the receipt', () => {
     );
   });
 
-  it('comes in bounded messages however many deposits there are', async () => {
+  it('is read in bounded messages for any number of deposits', async () => {
     services.signedOrders = ['{"number":1}'];
     services.signedHead = JSON.stringify({
       deposits: Array.from({ length: 50_000 }, (_, index) => `deposit ${index}`),

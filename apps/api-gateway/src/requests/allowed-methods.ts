@@ -6,12 +6,12 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
   methods: ROUTES.filter((route) => route.path === path).flatMap(methodsOf),
 }));
 
-/** Methods of a path that the API has; undefined for a path that it has not. @param path without its query */
+/** Methods of a path; undefined if the API has no such path. @param path without its query */
 export function allowedMethods(path: string): readonly string[] | undefined {
   return PATHS.find(({ pattern }) => pattern.test(path))?.methods;
 }
 
-/** A stream has no end that HEAD could be answered at. */
+/** Methods of an endpoint. A stream has no HEAD, because its answer does not end. */
 function methodsOf({ method, success }: Endpoint): string[] {
   const isStream = success.mediaType === 'text/event-stream';
   return method === 'GET' && !isStream ? ['GET', 'HEAD'] : [method];

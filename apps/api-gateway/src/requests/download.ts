@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** Streams a file as a download; its media type follows from the ending of its name. @param pieces in order, sent as they come */
+/** Streams a file as a download. The extension of its name decides the media type. @param pieces of the file, in order */
 export function download(name: `${string}.${'csv' | 'json'}`, pieces: AsyncIterable<string>): StreamableFile {
   return new StreamableFile(Readable.from(pieces), {
     type: `${name.endsWith('.csv') ? 'text/csv' : 'application/json'}; charset=utf-8`,

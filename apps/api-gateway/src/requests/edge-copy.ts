@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What an answer that is the same for every visitor says to caches on its way, and when it need not be sent again. */
+/** Cache headers of an answer that is the same for every visitor, and the check of a cached copy. */
 export interface EdgeCopy {
   readonly headers: Readonly<Record<string, string>>;
-  /** @param asked the request's `If-None-Match` */
-  isHeldBy(asked: string | undefined): boolean;
+  /** Whether the client has this copy. @param ifNoneMatch header of the request */
+  isHeldBy(ifNoneMatch: string | undefined): boolean;
 }
 
 /**
- * A cache in front of the gateway may answer everybody with one copy for five seconds, whoever's key it was asked with: nothing in it is anybody's. While it asks
- * for the next it may answer 25 seconds longer; that is said to caches of ours only (RFC 9213), or a browser that comes back to the landing page
- * would show its visitor what was before. A browser asks each time, and is told when nothing changed.
+ * A shared cache before the gateway may serve one copy to all clients for 5 s, with any key: it has no personal data. It may serve the copy for
+ * 25 s more while it revalidates. Only CDN caches get this directive (RFC 9213), because a browser would show old figures to a returning
+ * visitor. A browser revalidates each time, and gets 304 if nothing changed.
  */
 const KEPT = {
   'cache-control': 'public, max-age=0, s-maxage=5',
@@ -19,7 +19,7 @@ const KEPT = {
 
 let newest: { readonly body: string; readonly copy: EdgeCopy } | undefined;
 
-/** @param body of the answer, which most of the time is that of the answer before */
+/** @param body of the answer, mostly equal to that of the answer before */
 export function edgeCopyOf(body: string): EdgeCopy {
   if (newest?.body !== body) newest = { body, copy: copyOf(body) };
   return newest.copy;
@@ -30,8 +30,8 @@ function copyOf(body: string): EdgeCopy {
   const headers = { ...KEPT, etag: tag };
   return {
     headers,
-    // Compared weakly: who compresses an answer on its way marks the tag so.
-    isHeldBy: (asked) =>
-      asked?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) ?? false,
+    // A weak comparison, because proxies that compress an answer make its tag weak.
+    isHeldBy: (ifNoneMatch) =>
+      ifNoneMatch?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) ?? false,
   };
 }

@@ -33,7 +33,7 @@ describe('errors', () => {
     ['a body over 64 kB', 413, 'PAYLOAD_TOO_LARGE', () => raw(`"${'a'.repeat(65 * 1024)}"`, 'application/json')],
     ['an amount finer than a wei', 422, 'AMOUNT_OUT_OF_RANGE', () => create({ ...good, paymentAmount: 1e-19 })],
     [
-      'a method that a route has not',
+      'a method that a route lacks',
       405,
       'METHOD_NOT_ALLOWED',
       () => gateway.app.inject({ method: 'DELETE', url: '/stats' }),
@@ -74,29 +74,29 @@ describe('errors', () => {
     const response = await create(body);
     expect(response.statusCode).toBe(400);
     expect(response.json().message).toContain(message);
-    expect(services.asked).toEqual([]);
+    expect(services.requests).toEqual([]);
   });
 
-  it('takes nothing from a poisoned prototype', async () => {
+  it('ignores a poisoned prototype', async () => {
     const poison = `{"__proto__":{"tokenAddress":"${TOKEN}"},"constructor":{"prototype":{"tokenAddress":"${TOKEN}"}}}`;
     expect((await raw(poison, 'application/json')).statusCode).toBe(400);
     const response = await raw(`{"tokenAddress":"${TOKEN}","__proto__":{"a":1}}`, 'application/json');
     expect(response.statusCode).toBe(200);
-    expect(services.asked[0]?.payload).toEqual({ tokenAddress: TOKEN, clientAddress: '127.0.0.1' });
+    expect(services.requests[0]?.payload).toEqual({ tokenAddress: TOKEN, clientAddress: '127.0.0.1' });
   });
 
-  it('names the methods that a route has', async () => {
+  it('names the methods of a route', async () => {
     expect((await gateway.app.inject({ method: 'PUT', url: '/stats?a=1' })).headers.allow).toBe('GET, HEAD');
     expect((await gateway.app.inject({ method: 'GET', url: '/jobs/create' })).headers.allow).toBe('POST');
     expect((await call('HEAD', '/stats')).statusCode).toBe(200);
-    // A stream has no end that HEAD could be answered at.
+    // A stream has no HEAD, because its answer does not end.
     expect((await call('HEAD', `/jobs/${JOB_ID}/events`)).statusCode).toBe(405);
   });
 
   it.each([
-    ['is no HTTP', 'GET /stats\r\nnonsense\r\n\r\n'],
+    ['is not HTTP', 'GET /stats\r\nnonsense\r\n\r\n'],
     ['has endless headers', `GET /stats HTTP/1.1\r\nhost: api\r\nx-api-key: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ])('answers what %s with the error body', async (_, bytes) => {
+  ])('answers a request that %s with the error body', async (_, bytes) => {
     const { hostname, port } = new URL(gateway.baseUrl);
     const socket = connect(Number(port), hostname);
     socket.write(bytes);
@@ -118,7 +118,7 @@ describe('errors', () => {
     await gateway.stopServices();
     try {
       const ask = async () => (await post('/validate-token', { tokenAddress: TOKEN })).json();
-      // A question that the broker takes before it sees their connection closed is one that nobody answers in time.
+      // The broker may accept a request before it notices the closed connection of the services; that request times out.
       await expect.poll(ask, { timeout: 20_000 }).toMatchObject({ statusCode: 503, code: 'SERVICE_UNAVAILABLE' });
     } finally {
       await gateway.startServices();
@@ -147,19 +147,19 @@ describe('every answer', () => {
     const body = { tokenAddress: TOKEN };
     const response = await post('/validate-token', body, { 'x-request-id': requestId });
     expect(response.headers['x-request-id']).toBe(requestId);
-    expect(services.asked[0]?.requestId).toBe(requestId);
+    expect(services.requests[0]?.requestId).toBe(requestId);
     expect(gateway.logLines.some((line) => JSON.parse(line).requestId === requestId)).toBe(true);
   });
 
   it('is counted by its route template', async () => {
     await call('GET', `/jobs/${JOB_ID}/payment`);
-    await call('GET', '/some/path/nobody/has');
+    await call('GET', '/some/path/without/route');
     const text = await metrics();
     expect(text).toContain('maker_http_requests_total{method="GET",route="/jobs/:jobId/payment",status="200"}');
     expect(text).toContain('maker_http_requests_total{method="GET",route="unmatched",status="404"}');
     expect(text).toContain('maker_nats_requests_total{subject="job.payment.get",outcome="answered"}');
     expect(text).not.toContain(JOB_ID);
-    expect(text).not.toContain('nobody');
+    expect(text).not.toContain('/some/path');
     expect(text).not.toContain('maker_http_request_duration_seconds_count{method="GET",route="/jobs/:jobId/events"}');
   });
 });

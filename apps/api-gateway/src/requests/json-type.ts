@@ -1,2 +1,2 @@
-/** Content type of every answer in JSON, of errors too. */
+/** Content type of every JSON answer, also of errors. */
 export const JSON_TYPE = 'application/json; charset=utf-8';

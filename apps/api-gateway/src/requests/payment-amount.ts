@@ -2,8 +2,8 @@ import { hypeNumberToWei, InvalidAmountError } from '@maker/rules';
 import { ApiError } from '../errors/api-error.ts';
 
 /**
- * The amount of a body in wei: HYPE as a number goes no further inside. What is finer than a wei is far below every minimum, and is
- * answered like all that is. @throws ApiError
+ * Converts the amount of a body from HYPE to wei; other services get only wei. An amount finer than 1 wei is below every minimum, and is
+ * refused like other amounts below it. @throws ApiError
  */
 export function weiOf(paymentAmount: number): bigint {
   try {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 import { errorBody } from '../errors/error-body.ts';
 
-/** Answers what cannot be read as a request, or has too many headers, with the error body like everything else. */
+/** Answers an unreadable request, or one with too many headers, with the error body. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {

@@ -12,7 +12,7 @@ describe('requestIdOf', () => {
     ['none', undefined],
     ['a repeated header', ['aaaaaaaa', 'bbbbbbbb']],
     ['one too short', 'short'],
-    ['an API key, which would stand in every log', 'maker_public_of_a_client'],
+    ['an API key, which every log would contain', 'maker_public_of_a_client'],
     ['one too long', 'a'.repeat(65)],
     ['one that would break a log line', 'aaaaaaaa\n{"level":"fatal"}'],
   ])('makes a new one for %s', (_, presented) => {

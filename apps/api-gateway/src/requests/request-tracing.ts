@@ -1,10 +1,10 @@
 import { beginSpan, endSpan, type Span, TRACEPARENT_HEADER } from '@maker/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Asked by load balancers all the time, and tells nothing. */
+/** Route that load balancers poll, which has no useful traces. */
 const NOT_TRACED = '/healthz';
 
-/** The spans of the requests being served, where every trace begins unless the caller is part of one. */
+/** Spans of current requests. A span begins a trace, unless the caller sent the context of one. */
 export class RequestTracing {
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
@@ -12,7 +12,7 @@ export class RequestTracing {
     const { url, config } = request.routeOptions;
     if (url === NOT_TRACED) return;
     const traceparent = request.headers[TRACEPARENT_HEADER];
-    // Polls would be most of all traces.
+    // Otherwise most traces would be polls.
     if ('polled' in config && traceparent === undefined) return;
     const span = beginSpan(request.method, {
       kind: 'SERVER',
@@ -23,12 +23,12 @@ export class RequestTracing {
     if (span) this.spans.set(request, span);
   }
 
-  /** The span of a request; undefined where it is part of no trace. */
+  /** The span of a request; undefined if it is not traced. */
   spanOf(request: FastifyRequest): Span | undefined {
     return this.spans.get(request);
   }
 
-  /** @param route template of the route, never the path: it may name a job, and every stranger's differs */
+  /** Ends a span. @param route template of the route, not the path, which may name a job and has any number of values */
   end(request: FastifyRequest, { statusCode }: FastifyReply, route: string | undefined): void {
     const span = this.spans.get(request);
     if (!span) return;

@@ -10,7 +10,7 @@ type Having<Part extends 'body' | 'query'> = {
   [Name in EndpointName]: (typeof ENDPOINTS)[Name] extends Record<Part, z.ZodType> ? Name : never;
 }[EndpointName];
 
-/** Makes a method the answer to an endpoint: at its path, by its method, with its status where it succeeds. */
+/** Maps a handler to an endpoint: its path, method and success status. */
 export function Serves(name: EndpointName): MethodDecorator {
   const { method, path, isPublic, success }: Endpoint = ENDPOINTS[name];
   const route = routeTemplate(path);
@@ -19,8 +19,8 @@ export function Serves(name: EndpointName): MethodDecorator {
   return applyDecorators(...served, ...(isPublic ? [Public()] : []));
 }
 
-/** The body of a request, held to the schema of its endpoint. */
+/** The body of a request, validated by the schema of its endpoint. */
 export const BodyOf = (name: Having<'body'>) => Body({ schema: ENDPOINTS[name].body });
 
-/** The query of a request, held to the schema of its endpoint. */
+/** The query of a request, validated by the schema of its endpoint. */
 export const QueryOf = (name: Having<'query'>) => Query({ schema: ENDPOINTS[name].query });

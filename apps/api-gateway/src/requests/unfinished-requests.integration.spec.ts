@@ -9,7 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGateway, writeApiKeys } from '../gateway.fixture.ts';
 
-/** What the gateway gives a client for a whole request, and what a busy machine may be late, ms. */
+/** The gateway's time limit for a whole request, and the tolerance for a busy machine, ms. */
 const GIVEN_MS = 10_000;
 const LATE_MS = 5_000;
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const serverOf = (app: NestFastifyApplication): Server => app.getHttpServer() as Server;
 
-/** @returns after how long the gateway closed a connection on which this was sent, ms */
+/** Sends a text. @returns time until the gateway closed the connection, ms */
 async function closedAfter(text: string): Promise<number> {
   const { port } = serverOf(gateway).address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -57,7 +57,7 @@ describe('a request that never ends', () => {
       'its body',
       'POST /jobs HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
     ],
-  ])('is closed after 10 s where %s do not come', async (_what, text) => {
+  ])('is closed after 10 s without the rest of %s', async (_part, text) => {
     const closedMs = await closedAfter(text);
     expect(closedMs).toBeGreaterThan(GIVEN_MS - 1000);
     expect(closedMs).toBeLessThan(GIVEN_MS + LATE_MS);

@@ -7,7 +7,7 @@ function fieldOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[] 
   return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
 }
 
-/** Holds bodies and queries to the zod schema of their parameter; a wrong one is 400 with the name of each field. */
+/** Validates bodies and queries by the zod schema of their parameter. An invalid one gets 400 with the name of each field. */
 export function validationPipe(): StandardSchemaValidationPipe {
   return new StandardSchemaValidationPipe({
     exceptionFactory: (issues) => {
@@ -17,7 +17,7 @@ export function validationPipe(): StandardSchemaValidationPipe {
   });
 }
 
-/** No job can have a malformed id, so it is answered like any other unknown one. */
+/** A malformed job id gets the answer of an unknown job. */
 const jobIdPipe: PipeTransform<unknown, string> = {
   transform(value) {
     const parsed = jobIdSchema.safeParse(value);
