@@ -5,18 +5,18 @@ import { MakerError } from './maker-error.ts';
 const JOB_ID = `job_${'a'.repeat(32)}`;
 const TOKEN = `0x${'1'.repeat(40)}`;
 
-/** A client whose requests are collected and answered by `answer`. */
+/** A client that records its requests, and gets each answer from `answer`. */
 function clientAnswering(answer: () => Response | Promise<Response>) {
-  const asked: { url: string; init: RequestInit | undefined }[] = [];
+  const requests: { url: string; init: RequestInit | undefined }[] = [];
   const client = new MakerClient({
     apiUrl: 'https://api.test/',
     apiKey: 'the-key',
     fetch: async (url, init) => {
-      asked.push({ url: String(url), init });
+      requests.push({ url: String(url), init });
       return answer();
     },
   });
-  return { client, asked };
+  return { client, requests };
 }
 
 const json = (body: unknown, status = 200, headers = {}) => Response.json(body, { status, headers });
@@ -33,25 +33,28 @@ describe('a call', () => {
   ];
 
   it.each(calls)('%s sends %s %s with the key', async (_, method, path, call) => {
-    const { client, asked } = clientAnswering(() => json({ fine: true }));
+    const { client, requests } = clientAnswering(() => json({ fine: true }));
     expect(await call(client)).toEqual({ fine: true });
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { url: `https://api.test${path}`, init: { method, headers: { 'x-api-key': 'the-key' } } },
     ]);
   });
 
   it('sends metadata and the idempotency key of a creation', async () => {
-    const { client, asked } = clientAnswering(() => json({}, 201));
+    const { client, requests } = clientAnswering(() => json({}, 201));
     const job = { tokenAddress: TOKEN, paymentAmount: 1, metadata: { orderId: '1' } };
     await client.createJob(job, { idempotencyKey: 'key-1' });
-    expect(asked[0]?.init?.headers).toMatchObject({ 'idempotency-key': 'key-1', 'content-type': 'application/json' });
-    expect(JSON.parse(String(asked[0]?.init?.body))).toEqual(job);
+    expect(requests[0]?.init?.headers).toMatchObject({
+      'idempotency-key': 'key-1',
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(String(requests[0]?.init?.body))).toEqual(job);
   });
 
   it('keeps a job id inside its path', async () => {
-    const { client, asked } = clientAnswering(() => json({}));
+    const { client, requests } = clientAnswering(() => json({}));
     await client.job('../../operator/jobs');
-    expect(asked[0]?.url).toBe('https://api.test/jobs/..%2F..%2Foperator%2Fjobs/status');
+    expect(requests[0]?.url).toBe('https://api.test/jobs/..%2F..%2Foperator%2Fjobs/status');
   });
 });
 
@@ -76,7 +79,7 @@ describe('a failed call', () => {
     });
   });
 
-  it('is not temporary where the request is wrong', async () => {
+  it('is not temporary if the request is wrong', async () => {
     const { client } = clientAnswering(() => json({ code: 'TOKEN_NOT_TRADABLE', message: 'no' }, 422));
     const error = await failure(client.validateToken(TOKEN));
     expect(error).toMatchObject({ code: 'TOKEN_NOT_TRADABLE', isTemporary: false, retryAfterMs: undefined });
@@ -87,13 +90,13 @@ describe('a failed call', () => {
     expect(await failure(client.validateToken(TOKEN))).toMatchObject({ code: 'PRICE_UNCONFIRMED', isTemporary: true });
   });
 
-  it('says that no answer came, with the cause', async () => {
+  it('is UNREACHABLE without an answer, with the cause', async () => {
     const cause = new TypeError('fetch failed');
     const { client } = clientAnswering(() => Promise.reject(cause));
     expect(await failure(client.job(JOB_ID))).toMatchObject({ code: 'UNREACHABLE', cause, isTemporary: true });
   });
 
-  it.each([[502], [200]])('says that another program answered %d', async (status) => {
+  it.each([[502], [200]])('is UNREADABLE_ANSWER if another program answers %d', async (status) => {
     const { client } = clientAnswering(() => new Response('<html>', { status }));
     expect(await failure(client.job(JOB_ID))).toMatchObject({ code: 'UNREADABLE_ANSWER', status });
   });

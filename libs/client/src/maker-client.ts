@@ -2,15 +2,15 @@ import type { CreatedJob, CreateJobRequest, Job, JobPlan, PlanRequest, TokenVali
 import { type ClientOptions, request } from './request.ts';
 import { type WatchOptions, watchJob } from './watch-job.ts';
 
-/** What any call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What a creation takes. */
+/** Options of a creation. */
 export interface CreateOptions extends CallOptions {
-  /** A UUID of yours for this job. A repeated call with it answers with the first job: repeat it when no answer came. */
+  /** A new UUID for this job. A repeated call with it returns the first job: repeat the call if no answer came. */
   readonly idempotencyKey?: string;
 }
 
@@ -32,12 +32,12 @@ export class MakerClient {
     return request(this.options, { path: '/validate-token', body: { tokenAddress }, signal });
   }
 
-  /** What a job would do, before anybody pays. */
+  /** What a job would do, before a payment. */
   plan(body: PlanRequest, { signal }: CallOptions = {}): Promise<JobPlan> {
     return request(this.options, { path: '/plan', body, signal });
   }
 
-  /** A new job with its payment address. Keep `stopSecret`: no later answer has it. */
+  /** Creates a job with its payment address. Keep `stopSecret`: no later answer has it. */
   createJob(body: CreateJobRequest, { idempotencyKey, signal }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return request(this.options, { path: '/jobs/create', body, headers, signal });
@@ -49,7 +49,7 @@ export class MakerClient {
   }
 
   /**
-   * Each new state of a job until its end. Retries what may pass by itself.
+   * Yields each new state of a job until its end. Retries temporary errors.
    * @example
    * for await (const { status } of maker.watchJob(jobId)) console.log(status);
    */

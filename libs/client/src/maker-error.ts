@@ -6,13 +6,13 @@ export type ClientErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE_ANSWER';
 const TOO_MANY = 429;
 const SERVER_ERRORS = 500;
 
-/** What else is known of a failed call. */
+/** Further details of a failed call. */
 export interface MakerErrorFacts {
-  /** HTTP status; absent where no answer came. */
+  /** HTTP status; absent if no answer came. */
   readonly status?: number | undefined;
   /** Id of the request in the log of the service. Quote it to the operator. */
   readonly requestId?: string | undefined;
-  /** Time after which to try again, ms; absent where the API names none. */
+  /** Time until the next try, ms; absent if the API names none. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }

@@ -1,10 +1,10 @@
 import { MakerError } from './maker-error.ts';
 
-/** Where the API is and who asks. */
+/** Address and key of the API. */
 export interface ClientOptions {
   /** Address of the API, such as `https://api.example.com`. */
   readonly apiUrl: string;
-  /** Key of the operator. */
+  /** API key, which the operator gives you. */
   readonly apiKey: string;
   /** Longest wait for one answer, ms. @default 20000 */
   readonly timeoutMs?: number;
@@ -24,9 +24,9 @@ export interface ApiRequest {
 const TIMEOUT_MS = 20_000;
 
 /** Sends a request. @throws MakerError, or the reason of your own signal */
-export async function request<Answer>(options: ClientOptions, asked: ApiRequest): Promise<Answer> {
+export async function request<Answer>(options: ClientOptions, call: ApiRequest): Promise<Answer> {
   const { apiUrl, apiKey, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch } = options;
-  const { path, body, headers, signal } = asked;
+  const { path, body, headers, signal } = call;
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
@@ -60,7 +60,7 @@ function errorOf({ status, headers }: Response, answer: unknown): MakerError {
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
   return typeof code === 'string'
     ? new MakerError(code, message ?? code, facts)
-    : new MakerError('UNREADABLE_ANSWER', `The answer with status ${status} is not of the API`, facts);
+    : new MakerError('UNREADABLE_ANSWER', `The answer with status ${status} is not from the API`, facts);
 }
 
 function retryAfterMs(headers: Headers): number | undefined {

@@ -10,7 +10,7 @@ const DATA = { jobId: `job_${'a'.repeat(32)}`, from: 'pending_payment', to: 'act
 const MESSAGE = { type: 'job.status_changed', timestamp: AT.toISOString(), data: DATA };
 const BODY = JSON.stringify(MESSAGE);
 
-/** Headers as the specification's own library signs them. */
+/** Headers signed by the library of Standard Webhooks. */
 const signed = (secret = SECRET, body = BODY) => ({
   'webhook-id': ID,
   'webhook-timestamp': String(AT.getTime() / 1000),
@@ -31,11 +31,11 @@ describe('a message', () => {
       'names in capitals',
       Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), value])),
     ],
-  ])('is believed by %s', async (_, headers) => {
+  ])('is verified by %s', async (_, headers) => {
     expect(await verify(BODY, headers)).toEqual({ id: ID, ...MESSAGE });
   });
 
-  it('is believed by either secret of a change', async () => {
+  it('is verified by either secret during a rotation', async () => {
     expect(await verify(BODY, signed(), [OTHER, SECRET])).toMatchObject({ id: ID });
     const both = `${signed(OTHER)['webhook-signature']} ${signed()['webhook-signature']}`;
     expect(await verify(BODY, { ...signed(), 'webhook-signature': both })).toMatchObject({ id: ID });
@@ -53,13 +53,13 @@ describe('a message', () => {
       'No secret',
     ],
     ['no signature', BODY, { ...signed(), 'webhook-signature': undefined }, 'is missing'],
-    ['no number as time', BODY, { ...signed(), 'webhook-timestamp': 'now' }, 'of the last 5 minutes'],
+    ['an invalid time', BODY, { ...signed(), 'webhook-timestamp': 'now' }, 'of the last 5 minutes'],
   ])('is refused with %s', async (_, body, headers, why) => {
     await expect(verify(body, headers)).rejects.toThrow(WebhookVerificationError);
     await expect(verify(body, headers)).rejects.toThrow(why);
   });
 
-  it.each([-301, 301])('is refused %d seconds away from your clock', async (seconds) => {
+  it.each([-301, 301])('is refused %d s from your clock', async (seconds) => {
     const late = verifyWebhook(BODY, signed(), SECRET, AT.getTime() + seconds * 1000);
     await expect(late).rejects.toThrow('of the last 5 minutes');
   });

@@ -1,6 +1,6 @@
 import type { WebhookData } from './api-types.ts';
 
-/** One message; `id` is the same for each repetition of it. */
+/** One message. Repetitions of it have the same `id`. */
 export type WebhookMessage = {
   [Type in keyof WebhookData]: {
     readonly id: string;
@@ -10,23 +10,23 @@ export type WebhookMessage = {
   };
 }[keyof WebhookData];
 
-/** Headers of a request: of `node:http`, or `Headers`. */
+/** Headers of a request, as in `node:http` or as `Headers`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The message is not of the service, or too old. Answer 400 and use nothing of it. */
+/** The message is not from the service, or it is too old. Answer 400 and do not use it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
 const SECRET = /^whsec_(?<key>[A-Za-z0-9+/]+={0,2})$/;
-/** Standard Webhooks names five minutes. */
+/** Tolerance of Standard Webhooks: 5 minutes. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks the signature and the age of a message, as Standard Webhooks says.
+ * Verifies the signature and age of a message, as Standard Webhooks specifies.
  * @param body bytes of the request as text, before any parsing
- * @param secrets one `whsec_…`, or several while you change it
- * @param nowMs of your clock
+ * @param secrets one `whsec_…`, or several during a rotation
+ * @param nowMs time of your clock
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Watches answers one after the other; the last one stays. */
+/** Watches a job whose reads give these answers in turn; the last answer repeats. */
 function watch(answers: readonly (Job | Error)[], options: Parameters<typeof watchJob>[1] = {}) {
   const reads: number[] = [];
   const startedAt = Date.now();
@@ -34,7 +34,7 @@ function watch(answers: readonly (Job | Error)[], options: Parameters<typeof wat
   return { done, seen, reads };
 }
 
-it('gives each new state until the end', async () => {
+it('yields each new state until the end', async () => {
   const pending = job('pending_payment');
   const { done, seen, reads } = watch([pending, pending, job('active'), job('completed')]);
   await vi.runAllTimersAsync();
@@ -59,7 +59,7 @@ it('gives up after ten failures, each with a longer pause', async () => {
   expect(reads.slice(0, 4)).toEqual([0, 4000, 12_000, 28_000]);
 });
 
-it('throws immediately what will not pass', async () => {
+it('throws a permanent error immediately', async () => {
   const { done, reads } = watch([refused]);
   await expect(done).rejects.toBe(refused);
   expect(reads).toEqual([0]);

@@ -1,7 +1,7 @@
 import type { Job } from './api-types.ts';
 import { MakerError } from './maker-error.ts';
 
-/** How a job is watched. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** Time between two reads, ms. @default 2000 */
   readonly everyMs?: number;
@@ -9,7 +9,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A job with one of these statuses changes no more. */
+/** Final statuses. */
 const FINAL: readonly Job['status'][] = [
   'completed',
   'failed_liquidity',
@@ -19,7 +19,7 @@ const FINAL: readonly Job['status'][] = [
 ];
 
 const EVERY_MS = 2000;
-/** Failed reads in a row after which a watch gives up, some three minutes. */
+/** Consecutive failed reads after which a watch gives up, about three minutes. */
 const MOST_FAILURES = 10;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -27,9 +27,9 @@ const LONGEST_PAUSE_MS = 30_000;
 export const isEnded = ({ status }: Pick<Job, 'status'>): boolean => FINAL.includes(status);
 
 /**
- * Reads a job until its end and gives each state that differs from the one before. Waits as `Retry-After` says, and longer
- * after each failure.
- * @throws MakerError that will not pass, or the tenth in a row
+ * Reads a job until its end, and yields each state that differs from the one before. Waits as long as `Retry-After` says, or
+ * longer after each failure.
+ * @throws MakerError that is permanent, or the tenth in a row
  */
 export async function* watchJob(
   read: () => Promise<Job>,
