@@ -110,7 +110,9 @@ export const receiptSchema = z.object({
     .describe('Bought and not delivered: left in the wallet of the job or held. In the smallest unit of the token.'),
   heldReason: z.string().optional().describe('Why money is held, in a sentence.'),
   returnAddress: z.string().optional().describe('Address for tokens and change.'),
-  transfers: z.array(receiptTransferSchema).describe('The fee and the newest other transfers, 300 at most.'),
+  transfers: z
+    .array(receiptTransferSchema)
+    .describe(`The fee and the newest other transfers, ${MOST_RECEIPT_TRANSFERS} at most.`),
   transfersInAll: z.number().int().nonnegative().optional().describe('Number of all transfers.'),
   rules: agreedPlanSchema
     .extend({ orderLifeSeconds: z.number().int().positive().describe('How long an order is valid, s.') })

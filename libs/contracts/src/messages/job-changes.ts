@@ -20,7 +20,7 @@ export const jobChangesSchema = z.object({
   jobIds: z.array(jobIdSchema),
   /** Whether the status of one of them changed, and so the figures of the landing page. */
   statusChanged: z.boolean(),
-  /** Age at publication, ms: the feed has reported all that was written before this age. */
+  /** At publication, the feed has reported all writes until this long before, ms. After a pause, more may follow. */
   ageMs: z.number().nonnegative(),
 });
 export type JobChanges = z.infer<typeof jobChangesSchema>;
