@@ -23,10 +23,8 @@ export const gatewayEnvironment = z.object({
   LIVE_MAX_STREAMS: z.coerce.number().int().positive().default(1000),
 });
 
-/** Output of {@link gatewayEnvironment}. */
 export type GatewayConfiguration = z.infer<typeof gatewayEnvironment>;
 
-/** Injection token of the {@link GatewayConfiguration}. */
 export const GATEWAY_CONFIGURATION = Symbol('GATEWAY_CONFIGURATION');
 
 /** Timeout of requests to other services, ms. */

@@ -2,13 +2,11 @@ import type { CreatedJob, CreateJobRequest, Job, JobPlan, PlanRequest, TokenVali
 import { type ClientOptions, request } from './request.ts';
 import { type WatchOptions, watchJob } from './watch-job.ts';
 
-/** Options of every call. */
 export interface CallOptions {
   /** Ends the call with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Options of a creation. */
 export interface CreateOptions extends CallOptions {
   /** A new UUID for this job. A repeated call with it returns the first job: repeat the call if no answer came. */
   readonly idempotencyKey?: string;

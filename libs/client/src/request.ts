@@ -12,7 +12,6 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** One request. */
 export interface ApiRequest {
   readonly path: string;
   /** Makes it a POST. */

@@ -1,7 +1,6 @@
 import type { Job } from './api-types.ts';
 import { MakerError } from './maker-error.ts';
 
-/** Options of a watch. */
 export interface WatchOptions {
   /** Time between two reads, ms. @default 2000 */
   readonly everyMs?: number;
@@ -9,7 +8,6 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Final statuses. */
 const FINAL: readonly Job['status'][] = [
   'completed',
   'failed_liquidity',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Most entries in the metadata of a job. */
 const MOST_ENTRIES = 20;
 /** Most characters of a value, counted as JSON Schema counts them. */
 const LONGEST_VALUE = 500;

@@ -71,7 +71,6 @@ export type FoundToken = z.infer<typeof foundTokenSchema>;
 export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
 export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;
 
-/** A time as ISO 8601 in UTC. */
 export const timeSchema = z.iso
   .datetime()
   .meta({ description: 'Time as ISO 8601 in UTC.', examples: ['2026-01-01T00:00:00.000Z'] });

@@ -13,10 +13,8 @@ const apiKeyFileSchema = z
   )
   .min(1);
 
-/** One entry of the API key file. */
 export type ApiKeyEntry = z.infer<typeof apiKeyFileSchema>[number];
 
-/** Scope of an API key. */
 export type ApiKeyScope = ApiKeyEntry['scopes'][number];
 
 /** Parses the text of an API key file. @throws ConfigurationError that names the fault and never repeats the text of the file */

@@ -153,13 +153,13 @@ describe('every answer', () => {
 
   it('is counted by its route template', async () => {
     await call('GET', `/jobs/${JOB_ID}/payment`);
-    await call('GET', '/some/path/without/route');
+    await call('GET', '/some/path/without-route');
     const text = await metrics();
     expect(text).toContain('maker_http_requests_total{method="GET",route="/jobs/:jobId/payment",status="200"}');
     expect(text).toContain('maker_http_requests_total{method="GET",route="unmatched",status="404"}');
     expect(text).toContain('maker_nats_requests_total{subject="job.payment.get",outcome="answered"}');
     expect(text).not.toContain(JOB_ID);
-    expect(text).not.toContain('/some/path');
+    expect(text).not.toContain('without-route');
     expect(text).not.toContain('maker_http_request_duration_seconds_count{method="GET",route="/jobs/:jobId/events"}');
   });
 });

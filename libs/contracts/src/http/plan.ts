@@ -13,7 +13,6 @@ export const planRequestSchema = z.object({
 });
 export type PlanRequestBody = z.infer<typeof planRequestSchema>;
 
-/** Basis points. */
 const bpsSchema = z.number().int().nonnegative();
 
 /**

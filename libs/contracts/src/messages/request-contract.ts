@@ -7,7 +7,6 @@ export interface RequestContract<Request extends z.ZodType, Reply extends z.ZodT
   readonly reply: Reply;
 }
 
-/** Declares a request. */
 export function contract<Request extends z.ZodType, Reply extends z.ZodType>(
   subject: string,
   request: Request,
