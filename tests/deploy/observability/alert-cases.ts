@@ -61,7 +61,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_job_jobs{${N},status="active"}`]: '3x60', ...AT_WORK('1x60') },
       at: '10m',
       labels: IN_N,
-      says: '2 paid jobs have no execution at work.',
+      says: '2 paid jobs have no running execution. Their payers wait for orders.',
     },
     // Between the payment and the first look there are some seconds.
     silent: { series: { [`maker_job_jobs{${N},status="active"}`]: '1x3 2 1x60', ...AT_WORK('1x60') }, at: '10m' },
@@ -72,12 +72,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { phase: 'delivery' },
     wrong: 1200,
     right: 600,
-    says: 'An execution in phase delivery is 20m 0s behind its schedule and not paused.',
+    says: 'An execution in phase delivery is 20m 0s behind its schedule and not paused. Its payer waits.',
   }),
   gauge('MakerLedgerDrift', 'maker_wallet_ledger_drifting', {
     wrong: 1,
     right: 0,
-    says: 'A wallet holds less than its ledger says, or a ledger does not add up. The wallet is stopped.',
+    says: 'A wallet holds less than its ledger records, or a ledger does not add up. The executor stopped the wallet.',
   }),
   {
     alert: 'MakerLedgerDrift',
@@ -85,7 +85,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_wallet_ledger_drift_total{${N},direction="broken"}`]: '0x30 1x30' },
       at: '33m',
       labels: IN_N,
-      says: 'A wallet holds less than its ledger says, or a ledger does not add up. The wallet is stopped.',
+      says: 'A wallet holds less than its ledger records, or a ledger does not add up. The executor stopped the wallet.',
     },
     silent: { series: { [`maker_wallet_ledger_drift_total{${N},direction="surplus"}`]: '0x30 1x30' }, at: '33m' },
     absent: gone(),
@@ -93,7 +93,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   gauge('MakerNonceGap', 'maker_wallet_missing_nonces', {
     wrong: 2,
     right: 0,
-    says: '2 nonces that nobody holds are missing before transactions in flight, which cannot be mined.',
+    says: '2 nonces below transactions in flight have no transaction. The transactions above them cannot be mined.',
   }),
   {
     alert: 'MakerTransactionStuck',
@@ -105,7 +105,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '10m',
       labels: IN_N,
-      says: 'The oldest signed transaction is 5m 0s old and in no block, at a gas price below the guardrail.',
+      says: 'The oldest signed transaction is 5m 0s old and not mined, although gas is below the guardrail. Its job waits.',
     },
     silent: {
       series: {
@@ -120,16 +120,16 @@ export const ALERT_CASES: readonly AlertCase[] = [
   gauge('MakerMoneyOnHyperCore', 'maker_job_hypercore_jobs', {
     wrong: 2,
     right: 0,
-    says: '2 jobs have HYPE at their address on HyperCore, where it pays for nothing.',
+    says: '2 jobs have HYPE at their address on HyperCore. It pays for no orders there.',
   }),
   event('MakerHyperCoreNotChecked', 'maker_payment_hypercore_checks_total', {
     labels: { outcome: 'given_up' },
-    says: "HyperCore's API could not be asked for a minute: jobs expired in the last hour without a look at HyperCore.",
+    says: "HyperCore's API did not answer for a minute. Jobs expired in the last hour without a check of HyperCore.",
   }),
   gauge('MakerMoneyHeld', 'maker_execution_held_executions', {
     wrong: 1,
     right: 0,
-    says: '1 ended executions hold HYPE or tokens that could not be returned.',
+    says: '1 ended executions hold HYPE or tokens that could not be returned. An operator must release them.',
   }),
   {
     alert: 'MakerMoneyUnclaimed',
@@ -137,25 +137,25 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: steady(`maker_job_unclaimed_wei{${N},reason="after_end"}`, 0.25e18),
       at: '20m',
       labels: { ...IN_N, reason: 'after_end' },
-      says: '0.25 HYPE that pay for no order have not gone back to their senders within a quarter of an hour (after_end).',
+      says: '0.25 HYPE that pay for no order were not returned to their senders within 15 minutes (after_end).',
     },
     // On its way back for some minutes; then dust.
     silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: `${0.25e18}x10 1000x60` }, at: '20m' },
     absent: gone(),
   },
   event('MakerReturnsFailing', 'maker_execution_fees_refused_total', {
-    says: 'A paid job ended within the last 30 minutes since the treasury did not take its fee. So will every other.',
+    says: 'The treasury did not accept the fee, so a paid job ended in the last 30 minutes. Every other job will end too.',
   }),
   event('MakerSigningRefused', 'maker_wallet_signing_errors_total', {
     labels: { purpose: 'order' },
     kept: ['purpose'],
-    says: 'A transaction for order broke the signing policy or could not be signed. The code and the policy disagree, or somebody tries.',
+    says: 'A transaction for order broke the signing policy or could not be signed. The code and the policy disagree, or this is an attack.',
   }),
   event('MakerJobRefused', 'maker_execution_refused_total', {
-    says: 'The wallet of a paid job is not one of the seed that the executor holds: xpub and seed do not belong together.',
+    says: 'The executor's seed does not derive the wallet of a paid job. The xpub and the seed do not match.',
   }),
   event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
-    says: "The job service's database is behind the chain: lost, or restored from a backup that is too old. Jobs are refused so that no address is given away twice.",
+    says: "The job service's database is lost, or restored from a backup that is too old. The service refuses jobs so that no two jobs get one address.",
   }),
   {
     alert: 'MakerUnpaidJobsRefused',
@@ -163,7 +163,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_job_refusals_total{${N},reason="unpaid"}`]: '0+6x60' },
       at: '30m',
       labels: IN_N,
-      says: '60 jobs were refused within ten minutes, since too many wait for their payment.',
+      says: '60 jobs were refused within ten minutes because too many wait for their payment.',
     },
     silent: { series: { [`maker_job_refusals_total{${N},reason="unpaid"}`]: '0+1x60' }, at: '30m' },
     absent: gone(),
@@ -172,15 +172,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { resource: 'gas' },
     wrong: 0.95,
     right: 0.8,
-    says: '95% of what all jobs together may use (gas) is booked: new jobs take longer, and soon are refused.',
+    says: '95% of the capacity for all jobs (gas) is booked. New jobs take longer, and soon are refused.',
   }),
   event('MakerPaidJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_technical' },
-    says: 'A paid job ended as failed_technical within the last hour.',
+    says: 'A paid job ended as failed_technical within the last hour. The payer gets the bought tokens and the rest, without the fee.',
   }),
   event('MakerJobFailed', 'maker_job_transitions_total', {
     labels: { from: 'active', to: 'failed_liquidity' },
-    says: 'A paid job ended as failed_liquidity within the last hour.',
+    says: 'A paid job ended as failed_liquidity within the last hour. The payer gets the bought tokens and the rest, without the fee.',
   }),
   ...NEW_JOBS_CASES,
   {
@@ -192,7 +192,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '30m',
       labels: IN_N,
-      says: '33.33% of the orders of the last 15 minutes were reverted. Each costs gas and buys nothing.',
+      says: '33.33% of the orders of the last 15 minutes reverted. Each costs gas and buys nothing.',
     },
     // All of two: too few to say anything.
     silent: {
@@ -210,7 +210,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_execution_faults_total{${N}}`]: '0+10x60' },
       at: '30m',
       labels: IN_N,
-      says: '100 looks at executions failed within ten minutes; each is repeated at the next block.',
+      says: '100 execution ticks failed within ten minutes. The executor repeats each at the next block.',
     },
     silent: { series: { [`maker_execution_faults_total{${N}}`]: '0+5x60' }, at: '30m' },
     absent: gone(),
@@ -225,7 +225,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '10m',
       labels: IN_N,
-      says: 'No process holds the lease of the wallets of 1 executions.',
+      says: 'No process holds the wallet leases of 1 executions. These wallets send nothing.',
     },
     silent: {
       series: {
@@ -241,7 +241,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { reason: 'gas_guardrail' },
     wrong: 25_200,
     right: 21_600,
-    says: 'An execution has waited 7h 0m 0s for gas_guardrail.',
+    says: 'An execution has been paused for 7h 0m 0s by gas_guardrail. Its payer waits for orders.',
   }),
   {
     alert: 'MakerGasAboveGuardrail',
@@ -252,7 +252,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '15m',
       labels: IN_N,
-      says: 'The base fee is 12Gwei; all jobs wait until it is at or below 10 gwei.',
+      says: 'The base fee is 12Gwei. All jobs wait until it is at or below 10 gwei.',
     },
     silent: {
       series: {
@@ -270,7 +270,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { ...WATCHER_UP, ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0) },
       at: '5m',
       labels: IN_N,
-      says: 'The newest scanned block is 5m 0s old: no payment after it is seen.',
+      says: 'The newest scanned block is 5m 0s old. The watcher has seen no payment since.',
     },
     silent: {
       series: { ...WATCHER_UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60' },
@@ -285,7 +285,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { ...UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale' },
       at: '10m',
       labels: IN_N,
-      says: 'The newest scanned block is 5m 0s old: no payment after it is seen.',
+      says: 'The newest scanned block is 5m 0s old. The watcher has seen no payment since.',
     },
     silent: {
       series: { ...WATCHER_UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale 420+60x60' },
@@ -302,7 +302,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: IN_N,
-      says: 'No replica of payment-watcher holds the scanner lease.',
+      says: 'No replica of payment-watcher holds the scanner lease. No payment is seen.',
     },
     silent: {
       series: {
@@ -342,7 +342,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '40m',
       labels: IN_N,
-      says: 'Reading the balances of watched addresses takes 50% of the time, in which no block is scanned.',
+      says: 'Reading the balances of watched addresses takes 50% of the time. The watcher scans no block meanwhile.',
     },
     silent: { series: { [`maker_watcher_poll_seconds_sum{${N},scope="all"}`]: '0+12x60' }, at: '40m' },
     absent: gone(),
@@ -350,7 +350,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   gauge('MakerDepositNotCredited', 'maker_payment_oldest_uncredited_seconds', {
     wrong: 240,
     right: 120,
-    says: 'A payment was seen on the chain, and its job does not have it.',
+    says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
   }),
   {
     alert: 'MakerDepositNotCredited',
@@ -362,7 +362,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '30m',
       labels: IN_N,
-      says: 'A payment was seen on the chain, and its job does not have it.',
+      says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
     },
     // Of another service: MakerOutboxNotPublished.
     silent: {
@@ -381,7 +381,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_events_dead_letters_total{${N},job="job",type="payment.received"}`]: '0x30 1x30' },
       at: '34m',
       labels: IN_N,
-      says: 'A payment was seen on the chain, and its job does not have it.',
+      says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
     },
     silent: {
       series: { [`maker_events_dead_letters_total{${N},job="job",type="job.created"}`]: '0x30 1x30' },
@@ -413,7 +413,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     }),
   ),
   event('MakerCreditDropped', 'maker_payment_credited_then_dropped_total', {
-    says: 'A reorganisation dropped the block of a deposit that was credited.',
+    says: 'A reorganisation dropped the block of a credited deposit. The ledger stops the wallet.',
   }),
   {
     alert: 'MakerBlocksMissed',
@@ -421,7 +421,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x30 20x60' },
       at: '60m',
       labels: IN_N,
-      says: 'The node no longer had about 20 blocks. What was paid in them is found by its balance, without its sender.',
+      says: 'The node no longer had about 20 blocks. The watcher finds payments in them by balance, without their sender.',
     },
     silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '20x90' }, at: '60m' },
     absent: gone(),
@@ -433,7 +433,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 20x60' },
       at: '200m',
       labels: IN_N,
-      says: 'The node no longer had about 20 blocks. What was paid in them is found by its balance, without its sender.',
+      says: 'The node no longer had about 20 blocks. The watcher finds payments in them by balance, without their sender.',
     },
     silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 0x60' }, at: '200m' },
     absent: gone(),
@@ -447,24 +447,24 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { job: 'payment-watcher' },
     wrong: 120,
     right: 60,
-    says: 'The oldest event of payment-watcher has waited 2m 0s to be published.',
+    says: 'The oldest event of payment-watcher has waited 2m 0s to be published. Other services do not receive it.',
   }),
   gauge('MakerOutboxSetAside', 'maker_outbox_set_aside_messages', {
     labels: { job: 'job' },
     wrong: 1,
     right: 0,
-    says: 'job recorded events that no message can carry; they are set aside.',
+    says: 'job recorded events that no message can carry, and set them aside. Other services do not receive them.',
   }),
   gauge('MakerDeadLetters', 'maker_events_dead_letters_waiting', {
     labels: { job: 'job' },
     wrong: 1,
     right: 0,
-    says: 'job could not process events; they wait as dead letters.',
+    says: 'job could not process events. They wait as dead letters.',
   }),
   event('MakerDeadLetters', 'maker_events_dead_letters_total', {
     labels: { job: 'job', type: 'payment.received' },
     kept: ['job'],
-    says: 'job could not process events; they wait as dead letters.',
+    says: 'job could not process events. They wait as dead letters.',
   }),
   {
     alert: 'MakerEventsFailing',
@@ -472,7 +472,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="failed"}`]: '0+2x60' },
       at: '30m',
       labels: { ...IN_N, job: 'job', type: 'payment.received' },
-      says: 'job failed 30 times at payment.received within 15 minutes.',
+      says: 'job failed 30 times to process payment.received within 15 minutes.',
     },
     silent: {
       series: {
@@ -503,7 +503,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { 'up{job="something-else"}': '1x60' },
       at: '10m',
       labels: {},
-      says: 'Prometheus has no metric of any service: all other alerts are blind.',
+      says: 'Prometheus has no metric of any service. No other alert can fire.',
     },
     silent: { series: UP, at: '10m' },
     absent: { series: {}, at: '10m', fires: true },
@@ -514,7 +514,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: UP,
       at: '1m',
       labels: IN_N,
-      says: '1 services are scraped and their rules evaluated. Silence means that one of these is broken.',
+Prometheus scrapes       says: '1 services and evaluates their rules. If this alert ends, monitoring is broken.',
     },
     silent: { series: { 'up{job="something-else"}': '1x60' }, at: '10m' },
     absent: gone({}),
@@ -531,7 +531,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '10m',
       labels: { ...IN_N, component: 'maker-executor' },
-      says: 'No replica of maker-executor is scraped.',
+      says: 'No replica of maker-executor is scraped. Its work waits until one is back.',
     },
     silent: {
       series: Object.fromEntries(
@@ -573,7 +573,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0+3x60' },
       at: '30m',
       labels: { ...IN_N, job: 'job' },
-      says: 'job could not read figures from its database or JetStream: alerts on them are blind.',
+      says: 'job could not read figures from its database or JetStream. Alerts on these figures cannot fire.',
     },
     silent: { series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0x25 4x60' }, at: '30m' },
     absent: gone(),
@@ -587,7 +587,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '15m',
       labels: { ...IN_N, job: 'job', instance: 'a' },
-      says: 'Timers of job (a) run 2s late.',
+      says: 'Timers of job (a) run 2s late. All its work is delayed.',
     },
     silent: {
       series: {
@@ -609,7 +609,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: IN_N,
-      says: 'Processes that are not connected to NATS: 2.',
+      says: 'Processes without a connection to NATS: 2. They exchange no events and requests with other services.',
     },
     silent: { series: steady(`maker_nats_connected{${N},job="job",instance="a"}`, 1), at: '5m' },
     absent: gone(),
@@ -623,7 +623,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '30m',
       labels: { ...IN_N, subject: 'job.create' },
-      says: '25% of the requests for job.create had no answer within ten minutes.',
+In the last ten minutes,       says: '25% of the requests for job.create got no answer.',
     },
     // A refusal is an answer; and one timeout of two requests is one timeout.
     silent: {
@@ -646,7 +646,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '30m',
       labels: IN_N,
-      says: 'Services that get no connection to MongoDB, or whose checks of it fail: 2.',
+      says: 'Services without a working connection to MongoDB: 2. They record nothing, so their work waits.',
     },
     silent: {
       series: {
@@ -664,7 +664,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_mongo_checkout_failures_total{${N},job="job"}`]: '0x20 1+1x60' },
       at: '30m',
       labels: IN_N,
-      says: 'Services that get no connection to MongoDB, or whose checks of it fail: 1.',
+      says: 'Services without a working connection to MongoDB: 1. They record nothing, so their work waits.',
     },
     silent: {
       series: {
@@ -681,7 +681,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: steady(`maker_api_key_file_refused{${N},job="api-gateway",instance="a"}`, 1),
       at: '5m',
       labels: { ...IN_N, job: 'api-gateway', instance: 'a' },
-      says: 'api-gateway (a) cannot use the API key file as it is now: keys taken out of it are still let in.',
+      says: 'api-gateway (a) cannot use the current API key file. Removed keys still work.',
     },
     // One look at a file that was being written.
     silent: {
@@ -696,7 +696,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: steady(`maker_webhook_oldest_waiting_seconds{${N}}`, 1200),
       at: '10m',
       labels: IN_N,
-      says: 'A message has waited for 20m 0s for an endpoint that does not take it. It is tried for as long as the endpoint is named.',
+      says: 'A message has waited 20m 0s for an endpoint that does not accept it. The sender retries until the endpoint is removed.',
     },
     // Ten minutes of an endpoint's own restart.
     silent: { series: { [`maker_webhook_oldest_waiting_seconds{${N}}`]: '0+60x10 0x50' }, at: '30m' },
@@ -708,7 +708,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x3 stale' },
       at: '15m',
       labels: IN_N,
-      says: 'No replica of webhook-sender is scraped: endpoints are told of what happens when it is back.',
+      says: 'No replica of webhook-sender is scraped. Endpoints receive their messages when one is back.',
     },
     silent: { series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x60' }, at: '30m' },
     // Where nobody wants it there is none.
@@ -720,7 +720,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: steady(`maker_webhook_endpoint_file_refused{${N},job="webhook-sender",instance="a"}`, 1),
       at: '5m',
       labels: { ...IN_N, job: 'webhook-sender', instance: 'a' },
-      says: 'webhook-sender (a) cannot use the file of endpoints as it is now: endpoints and secrets taken out of it are still used.',
+      says: 'webhook-sender (a) cannot use the current file of endpoints. Removed endpoints and secrets are still used.',
     },
     // One look at a file that was being written.
     silent: {
@@ -738,7 +738,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: IN_N,
-      says: 'The newest block that any service knows is 5m 0s old: no payment is seen, and nothing is sent.',
+      says: 'The newest block that any service knows is 5m 0s old. No payment is seen, and no order is sent.',
     },
     // The executor alone, or both for want of a database.
     silent: {
@@ -761,7 +761,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: IN_N,
-      says: 'The newest block that any service knows is 5m 0s old: no payment is seen, and nothing is sent.',
+      says: 'The newest block that any service knows is 5m 0s old. No payment is seen, and no order is sent.',
     },
     silent: {
       series: {
@@ -779,7 +779,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
       at: '5m',
       labels: IN_N,
-      says: 'The newest block that maker-executor knows is 5m 0s old: nothing is sent.',
+      says: 'The newest block that maker-executor knows is 5m 0s old. It sends no order.',
     },
     silent: { series: { [`maker_execution_head_timestamp_seconds{${N}}`]: '0+60x60' }, at: '30m' },
     absent: gone(),
@@ -793,7 +793,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '20m',
       labels: IN_N,
-      says: '10 requests to the chain within two minutes, and no answer to any: no payment is seen, and nothing is sent.',
+None of       says: '10 requests to the chain within two minutes was answered. No payment is seen, and no order is sent.',
     },
     // One service of three is answered, and seldom.
     silent: {
@@ -854,7 +854,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '40m',
       labels: { ...IN_N, job: 'payment-watcher' },
-      says: '75% of the answers of the chain to payment-watcher come from another endpoint than the first.',
+payment-watcher gets       says: '75% of its answers from another RPC endpoint than the first.',
     },
     silent: {
       series: {
@@ -874,7 +874,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: { ...IN_N, job: 'maker-executor', position: '2', state: 'forked' },
-      says: 'Endpoint 2 of CHAIN_RPC_URLS is forked to maker-executor: it is not asked any more.',
+      says: 'Endpoint 2 of CHAIN_RPC_URLS is forked, says maker-executor. This service sends it no more requests.',
     },
     silent: {
       series: {
@@ -891,7 +891,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_rpc_endpoint_state{${N},job="payment-watcher",position="1",state="lagging"}`]: '1x60' },
       at: '30m',
       labels: { ...IN_N, job: 'payment-watcher', position: '1', state: 'lagging' },
-      says: 'Endpoint 1 of CHAIN_RPC_URLS has been lagging to payment-watcher for a quarter of an hour.',
+      says: 'Endpoint 1 of CHAIN_RPC_URLS has been lagging for 15 minutes, says payment-watcher.',
     },
     // It caught up.
     silent: {
@@ -909,7 +909,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       },
       at: '5m',
       labels: { ...IN_N, job: 'maker-executor' },
-      says: 'maker-executor has set 1 of its exchanges aside: what they would trade goes elsewhere, or waits.',
+      says: 'maker-executor has set 1 of its exchanges aside. Their orders go to other exchanges or wait.',
     },
     // It was back at the next check.
     silent: {
@@ -924,7 +924,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_chain_exchanges{${N},job="token-validation",state="in_use"}`]: '0x60' },
       at: '5m',
       labels: { ...IN_N, job: 'token-validation' },
-      says: 'token-validation has set every exchange aside: no token is valid, and jobs wait until they end for want of liquidity.',
+      says: 'token-validation has set every exchange aside. No token is valid, and jobs wait until they end as failed_liquidity.',
     },
     silent: {
       series: {
@@ -941,7 +941,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="given_up"}`]: '0+3x60' },
       at: '30m',
       labels: { ...IN_N, job: 'token-validation' },
-      says: '30 requests of token-validation were given up in ten minutes because their turn did not come.',
+token-validation gave up       says: '30 requests in ten minutes because they waited too long for the rate limit.',
     },
     // They waited and were sent; some are given up at a start, which takes many requests at once.
     silent: {

@@ -43,7 +43,7 @@ const BUDGETS: readonly Budget[] = [
       [`maker_http_requests_total{${N},method="GET",route="/stats",status="503"}`]: bad,
     }),
     quiet: 9,
-    says: (percent) => `${percent} of the API requests fail; 0.1% may, over thirty days.`,
+    says: (percent) => `${percent} of the API requests fail. The objective allows 0.1% over 30 days.`,
   },
   {
     alert: 'MakerApiLatencyBudgetBurn',
@@ -51,7 +51,7 @@ const BUDGETS: readonly Budget[] = [
     share: 0.01,
     series: histogram('maker_http_request_duration_seconds', ',method="GET",route="/stats"', '0.5'),
     quiet: 20,
-    says: (percent) => `${percent} of the reads take longer than half a second; 1% may, over thirty days.`,
+    says: (percent) => `${percent} of the reads take longer than half a second. The objective allows 1% over 30 days.`,
   },
   {
     alert: 'MakerPaymentSeenBudgetBurn',
@@ -59,7 +59,7 @@ const BUDGETS: readonly Budget[] = [
     share: 0.001,
     series: histogram('maker_payment_detection_lag_blocks', ',kind="transfer"', '10'),
     quiet: 2,
-    says: (percent) => `${percent} of the payments are credited more than ten blocks late; 0.1% may, over thirty days.`,
+    says: (percent) => `${percent} of the payments are credited more than ten blocks late. The objective allows 0.1% over 30 days.`,
   },
   {
     alert: 'MakerFirstOrderBudgetBurn',
@@ -68,7 +68,7 @@ const BUDGETS: readonly Budget[] = [
     series: histogram('maker_execution_first_order_seconds', '', '60'),
     quiet: 2,
     says: (percent) =>
-      `${percent} of the paid jobs wait longer than a minute for their first order; 1% may, over thirty days.`,
+      `${percent} of the paid jobs wait longer than a minute for their first order. The objective allows 1% over 30 days.`,
   },
   {
     alert: 'MakerMoneyReturnedBudgetBurn',
@@ -77,7 +77,7 @@ const BUDGETS: readonly Budget[] = [
     series: histogram('maker_execution_return_seconds', '', '120'),
     quiet: 2,
     says: (percent) =>
-      `${percent} of the ended jobs return what is left after more than two minutes; 1% may, over thirty days.`,
+      `${percent} of the ended jobs return the rest after more than two minutes. The objective allows 1% over 30 days.`,
   },
 ];
 
@@ -130,7 +130,7 @@ const FORGOTTEN: AlertCase = {
     },
     at: '70m',
     labels: labelsOf('api-availability'),
-    says: '50% of the API requests fail; 0.1% may, over thirty days.',
+    says: '50% of the API requests fail. The objective allows 0.1% over 30 days.',
   },
   silent: {
     series: {
@@ -155,7 +155,7 @@ const LEDGER: readonly AlertCase[] = BURNS.map(({ name, burn, everyMinutes }) =>
       series: { [drifting]: `0x${STEPS - 8} 1x8` },
       at,
       labels: labelsOf('ledger-equal'),
-      says: 'For 100% of the time a wallet holds something else than its ledger says; 0.1% may be, over thirty days.',
+      says: 'For 100% of the time, a wallet's balance differs from its ledger. The objective allows 0.1% over 30 days.',
     },
     silent: { series: { [drifting]: `0x3 1 0x${STEPS}` }, at },
     absent: gone(at),

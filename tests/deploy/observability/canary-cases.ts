@@ -13,7 +13,7 @@ export const CANARY_CASES: readonly AlertCase[] = [
       series: { ...ELSEWHERE, [SUCCEEDED]: '_x8 480 _x1 0', [FAILED('detection')]: '_x11 660' },
       at: '12m',
       labels: { namespace: 'n', step: 'detection' },
-      says: "A job that the canary paid for stood still at the step 'detection'.",
+      says: "The canary's job did not pass the step 'detection' in time. Jobs of visitors may fail there too.",
     },
     // The round after it got through.
     silent: {
@@ -33,7 +33,7 @@ export const CANARY_CASES: readonly AlertCase[] = [
       },
       at: '8m',
       labels: { namespace: 'n', step: 'fee' },
-      says: "A job that the canary paid for stood still at the step 'fee'.",
+      says: "The canary's job did not pass the step 'fee' in time. Jobs of visitors may fail there too.",
     },
     silent: {
       series: { [SUCCEEDED]: '0x20', [SUCCEEDED.replace('small', 'whole')]: '_x7 420', [FAILED('fee')]: '_x6 360' },
@@ -47,7 +47,7 @@ export const CANARY_CASES: readonly AlertCase[] = [
       series: { ...ELSEWHERE, [SUCCEEDED]: '60 _x3 0x3' },
       at: '12m',
       labels: { namespace: 'n' },
-      says: "Whoever pays now may wait: the canary's jobs have not got through, or it does not run.",
+      says: "Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.",
     },
     // Rounds that failed, and one that got through.
     silent: { series: { [SUCCEEDED]: '60 _x3 0x3 _x1 540' }, at: '13m' },
@@ -60,7 +60,7 @@ export const CANARY_CASES: readonly AlertCase[] = [
       series: { [SUCCEEDED]: '_x10 0x20' },
       at: '20m',
       labels: { namespace: 'n' },
-      says: "Whoever pays now may wait: the canary's jobs have not got through, or it does not run.",
+      says: "Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.",
     },
     // It was installed a minute ago.
     silent: { series: { [SUCCEEDED]: '_x18 0x3' }, at: '20m' },

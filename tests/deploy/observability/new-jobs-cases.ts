@@ -19,7 +19,7 @@ function refused(because: string, fires: AlertSituation['series'], silent: Alert
       series: { ...UP, ...fires },
       at: '30m',
       labels: { namespace: 'n' },
-      says: 'Visitors cannot begin a job: every one is refused, or a service that a job needs is not reached.',
+      says: 'Visitors cannot create a job. The product refuses every job, or a service that a job needs is not reachable.',
     },
     silent: { series: { ...UP, ...silent }, at: '30m' },
     absent: { series: UP, at: '60m', fires: false },
@@ -34,7 +34,7 @@ function down(component: string, fires: AlertSituation['series'], silent: AlertS
       series: fires,
       at: '10m',
       labels: { namespace: 'n', component },
-      says: `No replica of ${component} is scraped: visitors cannot open the site or use it.`,
+      says: `No replica of ${component} is scraped. Visitors cannot open or use the site.`,
     },
     silent: { series: silent, at: '30m' },
     // No service of any name: MakerNothingScraped says so.

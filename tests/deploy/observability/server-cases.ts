@@ -33,7 +33,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       },
       at: '20m',
       labels: { namespace: 'servers', member_idx: 'm-1' },
-      says: 'm-1 in servers is 15m 0s behind the newest member: with another one gone, nothing is written.',
+      says: 'm-1 in servers is 15m 0s behind the newest member. If another member fails, writes wait.',
     },
     silent: {
       series: {
@@ -50,7 +50,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       series: oplog(1),
       at: '300m',
       labels: { namespace: 'servers', instance: 'm-0' },
-      says: 'The oplog of m-0 holds 1h 1m 0s: a member that is away for longer has to copy everything.',
+      says: 'The oplog of m-0 holds 1h 1m 0s. A member that is down for longer must copy all data.',
     },
     // Young, but not short.
     silent: { series: oplog(9), at: '300m' },
@@ -65,7 +65,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       },
       at: '10m',
       labels: { namespace: 'servers', server_name: 'nats-0' },
-      says: 'JetStream of nats-0 has used 81% of its storage: full, it takes no event, and events wait in the databases.',
+      says: 'JetStream of nats-0 has used 81% of its storage. When it is full, it accepts no events, and they wait in the databases.',
     },
     silent: {
       series: {
@@ -84,7 +84,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       series: stream('false'),
       at: '10m',
       labels: { namespace: 'servers', stream_name: 'EVENTS' },
-      says: 'No server leads the stream EVENTS: it takes no message, and delivers none, until a majority of its servers is there.',
+      says: 'No server leads the stream EVENTS. It accepts and delivers no message until a majority of its servers is up.',
     },
     silent: { series: stream('true'), at: '10m' },
     absent: gone('10m'),
@@ -95,7 +95,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       series: certificate(WEEK, 'namespace="cert-manager",exported_namespace="n"'),
       at: '120m',
       labels: { namespace: 'n', name: 'site-tls' },
-      says: 'The certificate site-tls is valid for 6d 22h 0m 0s more, and was not renewed.',
+      says: 'The certificate site-tls is valid for 6d 22h 0m 0s more and was not renewed. Clients refuse it afterwards.',
     },
     // Somebody else's, in a namespace without the product.
     silent: { series: certificate(WEEK, 'namespace="other"'), at: '120m' },
