@@ -1,17 +1,17 @@
-// Passes TLS connections on, unread, to the hosts that EGRESS_HOSTS names ("host:port,host:port") and to nothing else.
+// Forwards TLS connections without decryption to the hosts in EGRESS_HOSTS ("host:port,host:port"), and to no other host.
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 
 const { EGRESS_HOSTS, PORT = '3128' } = process.env;
 const allowed = new Set(EGRESS_HOSTS.split(',').map((host) => host.toLowerCase()));
 const CONNECT_MS = 10_000;
-/** Longer than any connection is kept open for the next request. */
+/** Longer than any keep-alive timeout. */
 const IDLE_MS = 120_000;
 
 const log = (level, msg, fields) => console.log(JSON.stringify({ level, time: Date.now(), msg, ...fields }));
 
 const server = createServer((request, response) => {
-  // Probes. What asks for a whole URL would be read, so it is not passed on.
+  // Answers probes. A plain HTTP proxy request would need decryption, so it gets 405.
   response.writeHead(request.url === '/livez' ? 200 : 405).end();
 });
 
@@ -19,7 +19,7 @@ server.on('connect', (request, client, head) => {
   const target = request.url.toLowerCase();
   client.on('error', () => client.destroy());
   if (!allowed.has(target)) {
-    log('warn', 'a connection was refused', { target, from: client.remoteAddress });
+    log('warn', 'connection denied', { target, from: client.remoteAddress });
     client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     return;
   }
@@ -36,7 +36,7 @@ server.on('connect', (request, client, head) => {
   });
   upstream.once('error', (error) => {
     clearTimeout(late);
-    log('warn', 'a host could not be reached', { target, error: error.message });
+    log('warn', 'host unreachable', { target, error: error.message });
     if (isOpen) client.destroy();
     else client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
@@ -44,9 +44,9 @@ server.on('connect', (request, client, head) => {
   for (const socket of [client, upstream]) socket.setTimeout(IDLE_MS, () => socket.destroy());
 });
 
-server.listen(Number(PORT), () => log('info', 'passes connections on', { hosts: [...allowed] }));
+server.listen(Number(PORT), () => log('info', 'proxy started', { hosts: [...allowed] }));
 
-// Connections end with the process: whoever had one makes another, to the next pod.
+// Connections end with the process: clients reconnect to another pod.
 process.on('SIGTERM', () => {
   setTimeout(() => process.exit(0), Number(process.env.SHUTDOWN_DRAIN_MS ?? 0));
 });

@@ -1,8 +1,8 @@
-// Beside the container of an image that may not come: ends with it, and says which one did not come when the time is over.
+// Runs beside a container whose image may be missing. Ends with it, or names the image at the timeout.
 import { existsSync } from 'node:fs';
 
 const { IMAGE, STARTED_FILE, SECONDS, EXPLAIN } = process.env;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 process.once('SIGTERM', () => {
   console.log(`${IMAGE} did not start within ${SECONDS} s. Why: ${EXPLAIN}`);
@@ -11,4 +11,4 @@ process.once('SIGTERM', () => {
 
 setInterval(() => {
   if (existsSync(STARTED_FILE)) process.exit(0);
-}, LOOK_MS);
+}, POLL_MS);

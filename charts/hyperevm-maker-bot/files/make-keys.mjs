@@ -1,4 +1,4 @@
-// Makes the Secret with the keys of an evaluation, once: keys that are there stay, and with them the wallets' money.
+// Makes the Secret with the keys of an evaluation. Keeps an existing Secret, since new keys would lose the wallets' money.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What `helm test` runs: a real question through the gateway, NATS, token-validation and the chain.
+// Run by `helm test`: a real request through the gateway, NATS, token-validation and the chain.
 import { setTimeout as wait } from 'node:timers/promises';
 
 const { API_URL, API_KEY, TOKEN_ADDRESS, TIMEOUT_SECONDS } = process.env;

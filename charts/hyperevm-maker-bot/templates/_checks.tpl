@@ -1,4 +1,4 @@
-{{/* What is missing in the values, all of it at once. A line each, with the value to set and what it is for. */}}
+{{/* All missing values, one line each: the value to set and its purpose. */}}
 
 {{- define "maker.problems" -}}
 {{- $keys := include "maker.keysSecret" . }}
@@ -79,13 +79,13 @@
 {{- range $name := list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" "site" }}
 {{- $grace := int (index $.Values $name).terminationGracePeriodSeconds }}
 {{- if le (mul $grace 1000) (int $.Values.shutdownDrainMs) }}
-{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the pod is killed at work" $name) }}
+{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds: must be longer than shutdownDrainMs, or the kubelet kills the pod before its work ends" $name) }}
 {{- end }}
 {{- end }}
 {{- join "\n" (concat $problems (include "maker.takenLabels" . | fromJsonArray) (include "maker.refusals" . | fromJsonArray) (include "maker.contradictions" . | fromJsonArray) (include "maker.missingObjects" . | fromJsonArray) | uniq) }}
 {{- end }}
 
-{{/* Labels that values set and the chart has for itself, by which it finds its pods; a JSON list. */}}
+{{/* Labels in the values that the chart reserves for its own selectors; a JSON list. */}}
 {{- define "maker.takenLabels" -}}
 {{- $problems := list }}
 {{- $places := dict "commonLabels" .Values.commonLabels "podDefaults.podLabels" .Values.podDefaults.podLabels }}
@@ -102,7 +102,7 @@
 {{- $problems | toJson }}
 {{- end }}
 
-{{/* Values that are each right and do not fit together, as a JSON list. */}}
+{{/* Values that are valid alone and do not fit together, as a JSON list. */}}
 {{- define "maker.contradictions" -}}
 {{- $problems := list }}
 {{- $chain := .Values.chain }}
@@ -123,7 +123,7 @@
 {{- range $value, $urls := dict "rpc.urls" .Values.rpc.urls "nats.url" .Values.nats.url }}
 {{- range $urls }}
 {{- if gt (include "maker.portOf" . | int) 65535 }}
-{{- $problems = append $problems (printf "%s: %s names a port that there is not" $value .) }}
+{{- $problems = append $problems (printf "%s: %s names a port that does not exist" $value .) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -184,14 +184,14 @@
 {{- if eq $kept "proxy" }}
 {{- range concat (ternary list .Values.rpc.urls (ne $chain.existingSecret "")) (list (include "maker.hyperCoreApiUrl" .)) }}
 {{- if hasPrefix "http://" . }}
-{{- $problems = append $problems (printf "networkPolicy.chain.keptBy: the proxy passes TLS on alone; %s has none" .) }}
+{{- $problems = append $problems (printf "networkPolicy.chain.keptBy: the proxy forwards TLS only; %s has none" .) }}
 {{- end }}
 {{- end }}
 {{- end }}
 {{- if .Values.alertmanagerConfig.enabled }}
 {{- range $name := list "page" "deadMansSwitch" }}
 {{- if not (index $.Values.alertmanagerConfig.receivers $name) }}
-{{- $problems = append $problems (printf "alertmanagerConfig.receivers.%s: nobody would be told" $name) }}
+{{- $problems = append $problems (printf "alertmanagerConfig.receivers.%s: is missing, so no receiver gets these alerts" $name) }}
 {{- end }}
 {{- end }}
 {{- end }}

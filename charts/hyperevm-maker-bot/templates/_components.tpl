@@ -1,12 +1,12 @@
-{{/* The services that have a user of their own at NATS and MongoDB, as a JSON list. */}}
+{{/* The services with their own user at NATS and MongoDB, as a JSON list. */}}
 {{- define "maker.serverUsers" -}}
 {{- $users := list }}
 {{- range include "maker.components" . | fromYamlArray }}{{ if .nats }}{{ $users = append $users .name }}{{ end }}{{ end }}
 {{- $users | toJson }}
 {{- end }}
 
-{{/* The components that run, as data: a new one is a line here and a folder of templates. A YAML list of the component's name, the name of its
-values, and what it uses. */}}
+{{/* The enabled components. To add one, add a line here and a folder of templates. A YAML list of the component's name, the name of its
+values, and the servers that it uses. */}}
 {{- define "maker.components" -}}
 - { name: api-gateway, values: apiGateway, nats: true, mongo: true, host: api }
 - { name: token-validation, values: tokenValidation, nats: true, mongo: true, chain: true }

@@ -1,6 +1,6 @@
-{{/* Hosts and ports of what the services reach, read from the values that name it: a policy beside them needs none of its own. */}}
+{{/* Hosts and ports of the services' peers, from the values that name them, so that policies need no values of their own. */}}
 
-{{/* Port of a URL, by its scheme where it names none. Takes the URL. */}}
+{{/* Port of a URL; the default of its scheme if the URL has none. Takes the URL. */}}
 {{- define "maker.portOf" -}}
 {{- $url := urlParse . }}
 {{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" }}
@@ -20,7 +20,7 @@
 {{- $endpoints | uniq | toJson }}
 {{- end }}
 
-{{/* Hosts of the RPC endpoints as a JSON list, in which the services ask them; empty where only a Secret that is not there names them. */}}
+{{/* Hosts of the RPC endpoints as a JSON list, in the order of use; empty if only a missing Secret names them. */}}
 {{- define "maker.rpcHosts" -}}
 {{- $urls := .Values.rpc.urls }}
 {{- with .Values.chain.existingSecret }}
@@ -37,7 +37,7 @@
 {{- printf "%s:%s" (regexReplaceAll ":[0-9]+$" (urlParse .).host "") (include "maker.portOf" .) }}
 {{- end }}
 
-{{/* Ports of the RPC endpoints as a JSON list. Endpoints that only a Secret names are taken to be at 443. */}}
+{{/* Ports of the RPC endpoints as a JSON list. 443 for endpoints that only a Secret names. */}}
 {{- define "maker.chainPorts" -}}
 {{- $ports := list }}
 {{- if and .Values.chain.existingSecret (not .Values.chain.hosts) }}{{ $ports = list 443 }}{{ end }}

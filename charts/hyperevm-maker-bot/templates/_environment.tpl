@@ -6,7 +6,7 @@
 - name: OPS_PORT
   value: "9090"
 - name: SHUTDOWN_DRAIN_MS
-  {{- /* Requests by NATS go elsewhere the moment that a pod says so. */}}
+{{- /* Services without a load balancer need no drain: NATS stops routing requests to the pod as soon as it unsubscribes. */}}
   value: {{ ternary .root.Values.shutdownDrainMs 0 (has .component (list "api-gateway" "site")) | int64 | quote }}
 {{- end }}
 
@@ -58,13 +58,13 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
     secretKeyRef:
       name: {{ include "maker.keysSecret" .root }}
       key: mongodb-{{ .component }}
-# The kubelet fills in the password.
+# The kubelet substitutes the password.
 - name: MONGO_URL
   value: {{ include "maker.mongoUrl" (dict "url" .root.Values.mongodb.url "database" $database) }}
 {{- end }}
 {{- end }}
 
-{{/* A service's connection string: its user has the database's name, and lies in it unless the URL names another `authSource`. Takes "url", "database". */}}
+{{/* A service's connection string: its user has the database's name and is defined there unless the URL has an `authSource`. Takes "url", "database". */}}
 {{- define "maker.mongoUrl" -}}
 {{- $url := splitn "://" 2 .url }}
 {{- $rest := splitn "?" 2 $url._1 }}
@@ -73,7 +73,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- printf "%s://%s:$(MONGO_PASSWORD)@%s/%s?%s" $url._0 .database (trimSuffix "/" $rest._0) .database $options }}
 {{- end }}
 
-{{/* What one replica may use of the endpoints' limits: the one that scans all of its service's share, others a part. */}}
+{{/* One replica's share of the endpoints' limits. The scanning replica gets its service's whole share; others get a part. */}}
 {{- define "maker.rpcSharePercent" -}}
 {{- $replicas := int .values.replicas }}
 {{- with .values.autoscaling }}{{ if .enabled }}{{ $replicas = int .maxReplicas }}{{ end }}{{ end }}
@@ -81,7 +81,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- max 1 (div (int .values.rpcSharePercent) (max 1 $replicas)) }}
 {{- end }}
 
-{{/* Requests a minute that orders book, from the RPC plan. Takes the root context. */}}
+{{/* Requests a minute that orders may book, from the RPC plan. Takes the root context. */}}
 {{- define "maker.orderRequestsPerMinute" -}}
 {{- $plan := 0 }}
 {{- $isUnlimited := true }}
@@ -144,7 +144,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- end }}
 {{- end }}
 
-{{/* The way to the RPC endpoints, where it goes through the chart's proxy. Takes the root context. */}}
+{{/* Proxy to the RPC endpoints, if the chart runs one. Takes the root context. */}}
 {{- define "maker.environment.egress" -}}
 {{- if eq .Values.networkPolicy.chain.keptBy "proxy" -}}
 - name: NODE_USE_ENV_PROXY
@@ -158,7 +158,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- end }}
 {{- end }}
 
-{{/* Of those who look at HyperCore, or send on it. */}}
+{{/* Environment of services that read HyperCore or send on it. */}}
 {{- define "maker.environment.hyperCore" -}}
 {{- with include "maker.hyperCoreApiUrl" .root -}}
 - name: HYPERCORE_API_URL
@@ -166,7 +166,7 @@ nats://{{ include "maker.fullname" . }}-nats-client:4222
 {{- end }}
 {{- end }}
 
-{{/* Last of all, so that it can take the place of what the chart sets. */}}
+{{/* Comes last, so that it overrides the chart's variables. */}}
 {{- define "maker.environment.extra" -}}
 {{- with concat .root.Values.extraEnv .values.extraEnv }}
 {{- toYaml . }}

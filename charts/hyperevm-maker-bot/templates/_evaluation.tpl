@@ -1,4 +1,4 @@
-{{/* What the release makes for itself where nothing is named: an evaluation, never on mainnet. All take the root context; "true" or nothing. */}}
+{{/* Defaults of an evaluation, for servers and Secrets without a value; never on mainnet. All take the root context and give "true" or nothing. */}}
 
 {{- define "maker.isMainnet" -}}
 {{- if eq (int64 .Values.chain.id) 999 }}true{{ end }}
@@ -12,17 +12,17 @@
 {{- if or .Values.evaluation.mongodb.enabled (not (or .Values.mongodb.url (include "maker.isMainnet" .))) }}true{{ end }}
 {{- end }}
 
-{{/* A Secret with all keys is made by a hook where neither it nor the seed is named. */}}
+{{/* A hook makes a Secret with all keys if the values name neither that Secret nor the seed. */}}
 {{- define "maker.makesKeys" -}}
 {{- if not (or .Values.secrets.keys .Values.makerExecutor.seed.existingSecret (include "maker.isMainnet" .)) }}true{{ end }}
 {{- end }}
 
-{{/* Whether one host is believed about a payer and a price: an evaluation has one endpoint, and money without worth. */}}
+{{/* Whether one host may confirm a payer and a price: an evaluation has one endpoint and money without value. */}}
 {{- define "maker.trustsSingleEndpoint" -}}
 {{- or .Values.paymentWatcher.trustSingleEndpoint (eq (include "maker.makesKeys" .) "true") }}
 {{- end }}
 
-{{/* Name of the Secret with all keys; nothing where none is named and none is made. */}}
+{{/* Name of the Secret with all keys; nothing if the values name none and the hook makes none. */}}
 {{- define "maker.keysSecret" -}}
 {{- if .Values.secrets.keys }}{{ .Values.secrets.keys }}{{ else if include "maker.makesKeys" . }}{{ include "maker.fullname" . }}-keys{{ end }}
 {{- end }}
@@ -33,17 +33,17 @@
 {{- if $own.existingSecret }}{{ pick $own "existingSecret" "key" | toJson }}{{ else }}{{ dict "existingSecret" (include "maker.keysSecret" .) "key" "mnemonic" | toJson }}{{ end }}
 {{- end }}
 
-{{/* Host of the API; nothing where none is set. */}}
+{{/* Host of the API; nothing if unset. */}}
 {{- define "maker.apiHost" -}}
 {{- if .Values.hosts.api }}{{ .Values.hosts.api }}{{ else if .Values.hosts.site }}api.{{ .Values.hosts.site }}{{ end }}
 {{- end }}
 
-{{/* HyperCore's API; nothing where it is not checked. */}}
+{{/* HyperCore's API; nothing if the product does not check it. */}}
 {{- define "maker.hyperCoreApiUrl" -}}
 {{- default (get (dict "999" "https://api.hyperliquid.xyz" "998" "https://api.hyperliquid-testnet.xyz") (toString (int64 .Values.chain.id))) .Values.chain.hyperCoreApiUrl }}
 {{- end }}
 
-{{/* Where browsers find the API: by its host, or by the port-forward of the notes. */}}
+{{/* URL of the API for browsers: by its host, or by the port-forward of the notes. */}}
 {{- define "maker.apiBaseUrl" -}}
 {{- if .Values.site.configuration.apiBaseUrl }}{{ .Values.site.configuration.apiBaseUrl }}
 {{- else if include "maker.apiHost" . }}https://{{ include "maker.apiHost" . }}

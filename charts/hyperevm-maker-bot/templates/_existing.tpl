@@ -1,6 +1,6 @@
-{{/* What values name and the cluster does not have: said before anything rolls, where a pod would wait for it until helm gives up. */}}
+{{/* Objects that values name and the cluster lacks. The chart reports them before any change; a pod would wait until helm gives up. */}}
 
-{{/* A JSON list, empty where no cluster is asked: `helm template`, or a namespace that is only made with the release. */}}
+{{/* A JSON list; empty without a cluster (`helm template`) and for a namespace that the release creates. */}}
 {{- define "maker.missingObjects" -}}
 {{- $missing := list }}
 {{- if and .Values.checks.existing (lookup "v1" "ServiceAccount" .Release.Namespace "default") }}

@@ -1,7 +1,7 @@
-{{/* Values that components share. */}}
+{{/* Values shared by components. */}}
 
-{{/* Completes the values of each component with `podDefaults` and `autoscaling`. Every template begins with it, and the first call does it for all: helm
-gives the same values to each. Takes the root context, and writes nothing. */}}
+{{/* Completes the values of each component with `podDefaults` and `autoscaling`. Every template calls it first; one call is enough, since helm
+gives all templates the same values. Takes the root context and renders nothing. */}}
 {{- define "maker.inherit" -}}
 {{- if not (hasKey .Values "isComplete") }}
 {{- $_ := set .Values "isComplete" true }}
@@ -15,7 +15,7 @@ gives the same values to each. Takes the root context, and writes nothing. */}}
 {{- end }}
 {{- end }}
 
-{{/* Adds to "values" what only "defaults" have. Sprig's merge would take a default in place of false, 0 and an empty text. */}}
+{{/* Adds missing keys of "values" from "defaults". Sprig's merge would also replace false, 0 and empty strings. */}}
 {{- define "maker.complete" -}}
 {{- range $name, $default := .defaults }}
 {{- $own := index $.values $name }}

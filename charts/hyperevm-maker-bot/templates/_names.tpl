@@ -21,13 +21,13 @@ Names and labels. Most helpers take a component: (dict "root" $ "component" "job
 {{- printf "%s-%s" (include "maker.fullname" .root) .component }}
 {{- end }}
 
-{{/* The evaluation's MongoDB member, by the pod's full name: the pod knows that one from its own /etc/hosts, before any DNS does. */}}
+{{/* The evaluation's MongoDB member, by the pod's full name: its own /etc/hosts has that name before DNS does. */}}
 {{- define "maker.evaluationMongodb" -}}
 {{- $name := include "maker.componentName" (dict "root" . "component" "mongodb") -}}
 {{ $name }}-0.{{ $name }}.{{ .Release.Namespace }}.svc.{{ .Values.clusterDomain }}:27017
 {{- end }}
 
-{{/* Labels by which a release's pods are found. They never change: a Deployment's selector cannot be upgraded. */}}
+{{/* Selector labels of a release's pods. Never change them: a Deployment's selector is immutable. */}}
 {{- define "maker.releaseSelector" -}}
 app.kubernetes.io/name: {{ include "maker.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -54,8 +54,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
-{{/* Labels of a component's pods: without the chart's version, whose change alone must restart nothing. Of a label that is said more than once
-the nearest is taken: the component's, then that of all objects. */}}
+{{/* Labels of a component's pods, without the chart's version: its change alone must restart no pod. For a label with several values
+the component's wins, then that of all objects. */}}
 {{- define "maker.podLabels" -}}
 {{ include "maker.selectorLabels" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
@@ -76,7 +76,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* Image of a component: a digest decides, else its tag, else the tag of all, else the version of the app. */}}
+{{/* Image of a component, by its digest, else its tag, else the common tag, else the app's version. */}}
 {{- define "maker.image" -}}
 {{- $all := .root.Values.image }}
 {{- $own := .values.image }}

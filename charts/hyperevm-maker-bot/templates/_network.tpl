@@ -12,7 +12,7 @@
     - { protocol: UDP, port: 53 }
     - { protocol: TCP, port: 53 }
     {{- if .Values.openshift }}
-    # Policies see the pods behind the Service, which listen there.
+    # Policies match the pods behind the Service, which listen on this port.
     - { protocol: UDP, port: 5353 }
     - { protocol: TCP, port: 5353 }
     {{- end }}
@@ -56,8 +56,8 @@
     {{- end }}
 {{- end }}
 
-{{/* The RPC endpoints and the DNS, as `networkPolicy.chain.keptBy` says. With Cilium both are in a CiliumNetworkPolicy: it learns what a name stands for
-from answers that go through its own proxy, past which a plain rule would let them. */}}
+{{/* The RPC endpoints and the DNS, by `networkPolicy.chain.keptBy`. With Cilium both are in a CiliumNetworkPolicy: Cilium learns a name's addresses
+from DNS answers through its proxy, which a plain rule would bypass. */}}
 {{- define "maker.network.chain" -}}
 {{- $kept := .Values.networkPolicy.chain.keptBy }}
 {{- if ne $kept "cilium" -}}
@@ -75,7 +75,7 @@ from answers that go through its own proxy, past which a plain rule would let th
 {{- end }}
 {{- end }}
 
-{{/* Traces, while they are exported. */}}
+{{/* The receiver of traces, if tracing is enabled. */}}
 {{- define "maker.network.tracing" -}}
 {{- if .Values.tracing.enabled -}}
 - to:
@@ -85,7 +85,7 @@ from answers that go through its own proxy, past which a plain rule would let th
 {{- end }}
 {{- end }}
 
-{{/* Prometheus reads /metrics. */}}
+{{/* Prometheus scrapes /metrics. */}}
 {{- define "maker.network.metrics" -}}
 - from:
     {{- toYaml .Values.networkPolicy.metrics.from | nindent 4 }}

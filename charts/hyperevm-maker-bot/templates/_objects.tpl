@@ -1,4 +1,4 @@
-{{/* Objects that look the same for every component. Each helper takes a component; see _names.tpl. */}}
+{{/* Objects with the same form for every component. Each helper takes a component; see _names.tpl. */}}
 
 {{- define "maker.serviceAccount" -}}
 apiVersion: v1
@@ -27,7 +27,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* How a Deployment or StatefulSet changes its pods. Takes the root context. */}}
+{{/* Update settings of a Deployment or StatefulSet. Takes the root context. */}}
 {{- define "maker.rollout" -}}
 revisionHistoryLimit: {{ .Values.workloads.revisionHistoryLimit | int64 }}
 minReadySeconds: {{ .Values.workloads.minReadySeconds | int64 }}
@@ -56,7 +56,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* The Service of a component that is asked over NATS only: where Prometheus finds its pods. */}}
+{{/* The Service of a component that only answers over NATS; Prometheus finds its pods by it. */}}
 {{- define "maker.headlessService" -}}
 apiVersion: v1
 kind: Service
@@ -94,13 +94,13 @@ spec:
       targetPort: ops
 {{- end }}
 
-{{/* Least number of replicas that a component runs. */}}
+{{/* Smallest number of replicas of a component. */}}
 {{- define "maker.leastReplicas" -}}
 {{- $scaling := default dict .values.autoscaling }}
 {{- ternary $scaling.minReplicas .values.replicas (default false $scaling.enabled) }}
 {{- end }}
 
-{{/* Only with a second replica: with one, it would hold up every drain of a node and protect nothing. */}}
+{{/* Only with a second replica: with one, it would block every drain of a node and protect nothing. */}}
 {{- define "maker.podDisruptionBudget" -}}
 {{- $budget := .values.podDisruptionBudget }}
 {{- if and $budget.enabled (gt (int (include "maker.leastReplicas" .)) 1) -}}
@@ -121,7 +121,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{/* An Ingress of a component that answers HTTP; takes "host" besides. */}}
+{{/* An Ingress of a component that answers HTTP. Also takes "host". */}}
 {{- define "maker.ingress" -}}
 {{- $ingress := .root.Values.ingress -}}
 apiVersion: networking.k8s.io/v1
@@ -158,7 +158,7 @@ spec:
                   name: http
 {{- end }}
 
-{{/* An HTTPRoute of a component that answers HTTP; takes "host" besides. */}}
+{{/* An HTTPRoute of a component that answers HTTP. Also takes "host". */}}
 {{- define "maker.httpRoute" -}}
 {{- $route := .root.Values.httpRoute -}}
 apiVersion: gateway.networking.k8s.io/v1
@@ -179,7 +179,7 @@ spec:
     - {{ .host }}
   rules:
     {{- with ternary $route.timeouts.liveChannel "" (eq .component "api-gateway") }}
-    # A live channel is open for as long as its page.
+    # A live channel stays open while its page is open.
     - matches:
         - path: { type: PathPrefix, value: /jobs }
           headers:
@@ -198,7 +198,7 @@ spec:
       {{- include "maker.routeTarget" . | nindent 6 }}
 {{- end }}
 
-{{/* Where a rule of an HTTPRoute sends a request, and what it does on the way. */}}
+{{/* Backends and filters of an HTTPRoute's rule. */}}
 {{- define "maker.routeTarget" -}}
 {{- with .root.Values.httpRoute.filters }}
 filters:

@@ -1,4 +1,4 @@
-{{/* What all pods of the services have in common. Each helper takes a component; see _names.tpl. */}}
+{{/* Common parts of all pods. Each helper takes a component; see _names.tpl. */}}
 
 {{- define "maker.podMetadata" -}}
 labels:
@@ -25,9 +25,9 @@ securityContext:
 {{- include "maker.podPlacement" . }}
 {{- end }}
 
-{{/* Where a pod runs, and what else its values say of its spec. */}}
+{{/* Scheduling of a pod, and its values' further fields of the spec. */}}
 {{- define "maker.podPlacement" -}}
-{{- /* What the chart sets below or in its templates, nobody sets beside it. */}}
+{{- /* Fields that the chart sets itself; podSpec cannot override them. */}}
 {{- $spec := .values.podSpec }}
 {{- range list "containers" "initContainers" "volumes" "securityContext" "serviceAccountName" "automountServiceAccountToken" "enableServiceLinks" "terminationGracePeriodSeconds" "imagePullSecrets" "priorityClassName" "nodeSelector" "tolerations" "affinity" "topologySpreadConstraints" "restartPolicy" }}
 {{- $spec = omit $spec . }}
@@ -134,7 +134,7 @@ envFrom:
 {{- end }}
 {{- end }}
 
-{{/* Secrets for the registry, as a pod names them. Takes the root context. */}}
+{{/* `imagePullSecrets` of a pod. Takes the root context. */}}
 {{- define "maker.pullSecrets" -}}
 {{- $secrets := list }}
 {{- range concat (default list (default dict .Values.global).imagePullSecrets) .Values.image.pullSecrets }}
@@ -146,7 +146,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Security context of a pod. Takes "root"; "values" of its component, if it is one; "user" where the pod's image has one of its own. */}}
+{{/* Security context of a pod. Takes "root"; "values" of its component, if any; "user" if its image has its own. */}}
 {{- define "maker.podSecurityContext" -}}
 {{- $context := deepCopy (default .root.Values.podDefaults .values).securityContext }}
 {{- with .user }}{{ $context = merge (dict "runAsUser" . "runAsGroup" . "fsGroup" .) $context }}{{ end }}

@@ -1,4 +1,4 @@
-{{/* Values that are well formed, fit together, and lose money or make an installation inoperable. Each sentence names the value and the remedy. */}}
+{{/* Valid values that lose money or make an installation inoperable. Each sentence names the value and the remedy. */}}
 
 {{/* A JSON list. */}}
 {{- define "maker.refusals" -}}
@@ -99,7 +99,7 @@
 {{- $problems | toJson }}
 {{- end }}
 
-{{/* What values switch on and the cluster does not know: left out silently, nobody would miss it until it is needed. */}}
+{{/* Enabled features that the cluster lacks. If the chart omitted them silently, operators would notice too late. */}}
 {{- define "maker.refusals.cluster" -}}
 {{- $problems := list }}
 {{- $apis := .Capabilities.APIVersions }}

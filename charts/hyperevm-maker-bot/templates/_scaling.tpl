@@ -1,6 +1,6 @@
-{{/* What decides the replicas of a component with `autoscaling.enabled`. */}}
+{{/* Autoscaler of a component with `autoscaling.enabled`. */}}
 
-{{/* Takes a component (see _names.tpl), and "workload", its kind, where that is no Deployment. */}}
+{{/* Takes a component (see _names.tpl), and its kind as "workload" if that is not Deployment. */}}
 {{- define "maker.autoscaler" -}}
 {{- if eq .root.Values.autoscaling.by "keda" }}
 {{- include "maker.scaledObject" . }}
@@ -10,8 +10,8 @@
 {{- end }}
 
 {{/*
-What a component is scaled by beside CPU, as a JSON list: what it is called among external metrics (k8s/prometheus-adapter/values.yaml), how
-Prometheus is asked, and how much of it a replica is to have on average ("AverageValue"), or there is to be at most ("Value"). Nothing where the value is 0.
+A component's scaling metrics beside CPU, as a JSON list: the name among external metrics (k8s/prometheus-adapter/values.yaml), the query
+of Prometheus, and the target per replica ("AverageValue") or in total ("Value"). Nothing if the target is 0.
 */}}
 {{- define "maker.workload" -}}
 {{- $scaling := .values.autoscaling }}
@@ -79,7 +79,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{/* KEDA makes a HorizontalPodAutoscaler of it, and answers that itself from what Prometheus says. */}}
+{{/* KEDA makes a HorizontalPodAutoscaler from it and serves its metrics from Prometheus. */}}
 {{- define "maker.scaledObject" -}}
 {{- with .values.autoscaling -}}
 apiVersion: keda.sh/v1alpha1

@@ -1,11 +1,11 @@
 {{/*
-The seed in a pod that signs. Both helpers take a component; see _names.tpl. The seed is `makerExecutor.seed`, whoever signs with it.
+The seed in a pod that signs. Both helpers take a component; see _names.tpl. Every signing pod uses `makerExecutor.seed`.
 */}}
 
 {{- define "maker.seedContainer" -}}
 {{- $seed := .root.Values.makerExecutor.seed -}}
-# A Secret's files reach a user other than root by group permission, and what signs takes no seed that a group
-# can read. So the seed is copied into memory, for its owner alone, and the Secret is mounted nowhere else.
+# A user other than root reads a Secret's files by group permission, and the signer refuses a seed that a group
+# can read. So this container copies the seed into memory for its owner only. No other container mounts the Secret.
 - name: seed
   image: {{ include "maker.image" . }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}

@@ -6,7 +6,7 @@ metadata:
   {{- include "maker.podMetadata" . | nindent 2 }}
 spec:
   {{- include "maker.podBasics" . | nindent 2 }}
-  # Begun anew it would pay once more.
+  # A retry would pay again.
   restartPolicy: Never
   containers:
     - name: canary
@@ -44,7 +44,7 @@ spec:
           value: {{ .values.dailyFeeHype | quote }}
         - name: CANARY_SHOWN_SECONDS
           value: {{ .values.shownSeconds | quote }}
-        {{- /* The API is none of the proxy's hosts. */}}
+        {{- /* The proxy does not allow the API's host. */}}
         {{- if eq .root.Values.networkPolicy.chain.keptBy "proxy" }}
         - name: NODE_USE_ENV_PROXY
           value: "1"

@@ -1,4 +1,4 @@
-{{/* Labels and annotations of a server's pod: without the app's version, whose change must not restart what everything stands on. */}}
+{{/* Labels and annotations of a server's pod, without the app's version: its change must not restart a server. */}}
 {{- define "maker.serverPodMetadata" -}}
 labels:
   {{- include "maker.selectorLabels" . | nindent 2 }}

@@ -1,4 +1,4 @@
-{{/* How the pods are scraped, by either kind of monitor. Takes `serviceMonitor`. */}}
+{{/* Scrape settings of both kinds of monitor. Takes `serviceMonitor`. */}}
 {{- define "maker.scrape" -}}
 - port: ops
   path: /metrics

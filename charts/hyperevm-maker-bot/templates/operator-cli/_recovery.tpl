@@ -1,4 +1,4 @@
-{{/* The pod that carries out a plan of `recover survey`. Takes the component; see _names.tpl. */}}
+{{/* The pod that runs a plan of `recover survey`. Takes the component; see _names.tpl. */}}
 
 {{- define "maker.recoveryPod" -}}
 {{- $recovery := .values.recovery -}}
@@ -6,7 +6,7 @@ metadata:
   {{- include "maker.podMetadata" . | nindent 2 }}
 spec:
   {{- include "maker.podBasics" . | nindent 2 }}
-  # The failed pod stays, and with it what it said.
+  # The failed pod stays with its log.
   restartPolicy: Never
   initContainers:
     {{- include "maker.seedContainer" . | nindent 4 }}

@@ -1,6 +1,6 @@
-{{/* What the hook that looks at RPC endpoints and exchanges is made of. */}}
+{{/* Parts of the hook that checks RPC endpoints and exchanges. */}}
 
-{{/* Head of an object that lives as long as the hook. Takes "component", "apiVersion", "kind" and "weight"; "name" where
+{{/* Head of an object that exists during the hook. Takes "component", "apiVersion", "kind" and "weight"; "name" if
 it is not the component's. */}}
 {{- define "maker.preflightObject" }}
 {{- $root := .component.root }}
@@ -31,7 +31,7 @@ metadata:
   {{- include "maker.podMetadata" . | nindent 2 }}
 spec:
   {{- include "maker.podBasics" . | nindent 2 }}
-  # The failed pod stays, and with it what it said.
+  # The failed pod stays with its log.
   restartPolicy: Never
   containers:
     - name: preflight
