@@ -3,22 +3,22 @@ import { localNetwork, type StackDescription } from '@maker/local-stack';
 import { type Address, createPublicClient, createWalletClient, type Hex, http, type TransactionReceipt } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
-/** A transaction that somebody sends. */
+/** A transaction that an account sends. */
 export interface Sending {
-  /** Absent where it deploys. */
+  /** Absent for a deployment. */
   readonly to?: Address;
   readonly value?: bigint;
   readonly data?: Hex;
   readonly gas?: bigint;
 }
 
-/** Whoever minds no fee is in the next block. Wei per gas. */
+/** With this fee a transaction is in the next block. Wei per gas. */
 const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
 
-/** HyperEVM's mempool takes no more of one address. */
+/** HyperEVM's mempool holds at most this many transactions of one address. */
 const MOST_WAITING = 8;
 
-/** A step of a deployment was mined and reverted. */
+/** A transaction of a deployment reverted. */
 export class DeploymentReverted extends Error {
   constructor(step: number) {
     super(`step ${step} of a deployment reverted`);
@@ -26,12 +26,12 @@ export class DeploymentReverted extends Error {
   }
 }
 
-/** Somebody with an account of their own on the stack's chain: who means harm, or who is robbed. */
+/** A person with an own account on the stack's chain: an attacker or a victim. */
 export class Actor {
   readonly address: Address;
-  /** Used so far. */
+  /** Gas used so far. */
   gasUsed = 0n;
-  /** Lost to pools so far, wei: what an attack cost beside gas and what it moved. */
+  /** Wei lost to pools so far: the cost of an attack beside gas and the traded sum. */
   lostWei = 0n;
   private readonly account;
   private readonly wallet;
@@ -51,19 +51,19 @@ export class Actor {
     this.control = controlNode(stack.chainControlUrl);
   }
 
-  /** Somebody with HYPE from nowhere. @param wei beside what gas costs */
+  /** An actor with newly minted HYPE. @param wei beyond the cost of gas */
   static async with(stack: StackDescription, wei: bigint): Promise<Actor> {
     const actor = new Actor(stack);
     await actor.owns(wei);
     return actor;
   }
 
-  /** Has so much HYPE from now on, wei. */
+  /** Sets its HYPE balance, wei. */
   async owns(wei: bigint): Promise<void> {
     await this.control.request('anvil_setBalance', this.address, `0x${wei.toString(16)}`);
   }
 
-  /** Sends one, after those before it. @returns its receipt, whether it succeeded or not */
+  /** Sends a transaction after earlier ones. @returns its receipt, also of a failed one */
   send(sending: Sending): Promise<TransactionReceipt> {
     const send = async () => {
       const hash = await this.wallet.sendTransaction({ gas: 300_000n, ...sending, ...ANY_FEE } as never);
@@ -74,24 +74,24 @@ export class Actor {
     return sent;
   }
 
-  /** Offers several for the next block, one behind the other, and does not wait for it; see {@link settle}. */
+  /** Offers transactions with consecutive nonces for the next block, without waiting; see {@link settle}. */
   async offer(sendings: readonly (Sending & { readonly tipWei: bigint })[]): Promise<void> {
     const nonce = await this.chain.getTransactionCount({ address: this.address });
     for (const [index, { tipWei, ...sending }] of sendings.entries()) {
       const fees = { ...ANY_FEE, maxPriorityFeePerGas: tipWei };
       const transaction = { gas: 300_000n, ...sending, nonce: nonce + index, ...fees };
-      // Nothing is asked for it: a flood is as cheap as it can be.
+      // Signs without estimates or other requests, so that a flood costs the attacker little.
       const raw = await this.account.signTransaction({ ...transaction, chainId: this.chain.chain.id, type: 'eip1559' });
       this.offered.push(await this.control.request<Hex>('eth_sendRawTransaction', raw));
     }
   }
 
-  /** Pays for what was offered and is in blocks. @throws TransactionReceiptNotFoundError where it is in none */
+  /** Counts the gas of offered transactions after they are mined. @throws TransactionReceiptNotFoundError for one that is in no block */
   async settle(): Promise<void> {
     for (const hash of this.offered.splice(0)) this.count(await this.chain.getTransactionReceipt({ hash }));
   }
 
-  /** Sends many in big blocks, made at once. @throws DeploymentReverted */
+  /** Sends many transactions together in big blocks. @throws DeploymentReverted */
   async sendInBigBlocks(sendings: readonly Sending[]): Promise<void> {
     await this.control.setUsingBigBlocks(this.address, true);
     const firstNonce = await this.chain.getTransactionCount({ address: this.address });

@@ -6,37 +6,37 @@ import { ProductClient } from '../support/product-client.ts';
 import { Actor } from './actor.ts';
 import { deployer, type Market, openMarkets, type PoolShape } from './markets.ts';
 
-/** What the smallest job of the arena costs, HYPE: it makes about a dozen orders. */
+/** Price of the smallest job in the arena, HYPE: it makes about a dozen orders. */
 export const PAID = '0.15';
 
-/** Orders of a job are spread over so many seconds. */
+/** Orders of a job are spread over this time, s. */
 const WINDOW_SECONDS = 15;
 
-/** Until a job expires, and what pauses may add to its orders; s. */
+/** Time until a job expires, and time that pauses may add to its orders; s. */
 const TIMES = {
   JOB_PAYMENT_TIMEOUT_SECONDS: '90',
   JOB_PAUSE_ALLOWANCE_SECONDS: '60',
 };
 
-/** Plans are made by the clock of the job service: the chain's goes as ours does. */
+/** The job service plans by its own clock, so the chain's clock runs at the same speed. */
 const FOUR_BLOCKS_A_SECOND = { blockMs: 250, secondsPerBlock: 0 };
 
 const TOKEN = parseAbi(['function balanceOf(address owner) view returns (uint256)']);
 
-/** One stack in which hostile jobs run side by side, and what those who mean harm can do to its chain. */
+/** One stack in which hostile jobs run side by side, with an attacker's control of its chain. */
 export class Arena {
   private constructor(
     private readonly running: RunningStack,
-    /** The payer, and who looks at the chain: not by the endpoint of the services. */
+    /** The payer and an independent reader of the chain, by another endpoint than the services'. */
     readonly product: ProductClient,
     private readonly own: Record<HostileContract, OwnArtifact>,
-    /** Has all tokens that are in no pool. */
+    /** Has all tokens outside the pools. */
     readonly owner: Actor,
     private readonly free: Market[],
   ) {}
 
   /**
-   * @param shapes of the markets that there are to be
+   * @param shapes of the markets to open
    * @param windowSeconds over which orders of a job are spread @param depthWei of the pools' HYPE
    */
   static async start(
@@ -68,7 +68,7 @@ export class Arena {
     return this.running.stop();
   }
 
-  /** A market that nobody has had before. */
+  /** A market that no case has used. */
   market(shape: PoolShape): Market {
     const index = this.free.findIndex((market) => market.shape === shape);
     const [market] = index < 0 ? [] : this.free.splice(index, 1);
@@ -76,22 +76,22 @@ export class Arena {
     return market;
   }
 
-  /** An address that nobody has paid before, and nobody has the key of. */
-  nobody(): Address {
+  /** A new address without a known key. */
+  newAddress(): Address {
     return privateKeyToAddress(generatePrivateKey());
   }
 
-  /** Somebody with HYPE from nowhere. */
-  somebody(wei: bigint): Promise<Actor> {
+  /** An actor with newly minted HYPE. */
+  newActor(wei: bigint): Promise<Actor> {
     return Actor.with(this.stack, wei);
   }
 
-  /** An address has other code from now on, as after an upgrade; what it has stored stays. */
+  /** Replaces the code of an address, as an upgrade does; its storage stays. */
   async become(address: Address, contract: HostileContract | 'nothing'): Promise<void> {
     await this.setCode(address, contract === 'nothing' ? '0x' : this.own[contract].deployedBytecode);
   }
 
-  /** What a deployment of a hostile contract takes. */
+  /** Gas of a hostile contract's deployment. */
   async deploymentGas(contract: HostileContract | 'nothing' | undefined): Promise<bigint> {
     if (contract === undefined || contract === 'nothing') return 0n;
     return this.product.chain.estimateGas({ account: this.owner.address, data: this.own[contract].bytecode });

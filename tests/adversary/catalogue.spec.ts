@@ -6,7 +6,7 @@ import { HOSTILE_PAYERS } from './hostile-payers.ts';
 import { HOSTILE_RECIPIENTS } from './hostile-recipients.ts';
 import { HOSTILE_TOKENS } from './hostile-tokens.ts';
 import { HOSTILE_TRADERS } from './hostile-traders.ts';
-import { expectCostBorne, expectNobodyHarmed } from './invariants.ts';
+import { expectCostBorne, expectNoHarm } from './invariants.ts';
 import { POOL_SHAPES, type PoolShape } from './markets.ts';
 import { type Row, report } from './outcomes.ts';
 
@@ -14,12 +14,12 @@ type Attack = Omit<HostileCase, 'shape'> & { readonly costs: string; readonly en
 
 const A_TOKEN_COSTS = 'a deployment or an upgrade';
 
-/** `nobody` is whom the others are compared with. */
+/** `none` is the undisturbed job, for comparison. */
 const CATALOGUE: Readonly<Record<string, readonly Attack[]>> = {
   tokens: HOSTILE_TOKENS.map((token) => ({ token, costs: A_TOKEN_COSTS, end: token.end })),
   recipients: HOSTILE_RECIPIENTS.map((recipient) => ({ recipient, costs: recipient.costs, end: recipient.end })),
   payers: HOSTILE_PAYERS.map((payer) => ({ payer, costs: payer.costs, end: payer.end })),
-  nobody: [{ costs: 'nothing', end: UNHARMED }],
+  none: [{ costs: 'nothing', end: UNHARMED }],
   traders: HOSTILE_TRADERS.map((trader) => ({ trader, costs: trader.costs, end: trader.end })),
 };
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await arena?.stop();
 });
 
-describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is harmed by none of the', (shape) => {
+describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, no attack harms a job:', (shape) => {
   describe.concurrent.each(Object.entries(CATALOGUE))('%s:', (_kind, attacks) => {
     it.each(attacks.map((attack) => [caseName(attack), attack] as const))(
       '%s',
@@ -44,7 +44,7 @@ describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, a job is har
       async (who, { costs, end, ...attack }) => {
         const outcome = await runCase(arena, { shape, ...attack });
         rows.push({ who, pool: shape, costs, outcome });
-        await expectNobodyHarmed(arena, outcome);
+        await expectNoHarm(arena, outcome);
         expectCostBorne(outcome);
         expect([end].flat()).toContain(endOf(outcome.job, outcome.refusal));
       },

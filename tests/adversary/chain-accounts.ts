@@ -11,19 +11,19 @@ interface Sent {
   readonly succeeded: boolean;
 }
 
-/** Where the money of a wallet went, as the chain shows it. All wei. */
+/** Where a wallet's money went, from the chain. All wei. */
 export interface Spent {
   readonly feeWei: bigint;
   readonly tradedWei: bigint;
   readonly gasWei: bigint;
   readonly returnedWei: bigint;
-  /** To somebody else. */
+  /** To any other address. */
   readonly lostWei: bigint;
   readonly balanceWei: bigint;
   readonly ordersPlaced: number;
 }
 
-/** What all wallets sent, read from the chain: each block once. */
+/** Transactions of all wallets, read from the chain: each block once. */
 export class ChainAccounts {
   private readonly sent = new Map<string, Sent[]>();
   private reading: Promise<unknown> = Promise.resolve();
@@ -33,7 +33,7 @@ export class ChainAccounts {
     private nextBlock: bigint,
   ) {}
 
-  /** @param payer to whom the rest of a wallet belongs @param token of its job, to which deliveries are sent */
+  /** @param payer owner of the wallet's rest @param token of its job, to which deliveries are sent */
   async of(wallet: Address, payer: Address, token: Address): Promise<Spent> {
     const { chain, stack } = this.product;
     this.reading = this.reading.then(() => this.catchUp());

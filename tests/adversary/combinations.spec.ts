@@ -2,10 +2,10 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { Arena } from './arena.ts';
 import { combinations } from './combinations.ts';
 import { CASE_TEST_MS, caseName, runCase } from './hostile-case.ts';
-import { expectCostBorne, expectNobodyHarmed } from './invariants.ts';
+import { expectCostBorne, expectNoHarm } from './invariants.ts';
 import { type Row, report } from './outcomes.ts';
 
-/** `ADVERSARY_SEED` and `ADVERSARY_RUNS` choose others, or more. */
+/** `ADVERSARY_SEED` and `ADVERSARY_RUNS` set the seed and the number of cases. */
 const SEED = Number(process.env.ADVERSARY_SEED ?? 12);
 const RUNS = Number(process.env.ADVERSARY_RUNS ?? 20);
 
@@ -28,7 +28,7 @@ it.concurrent.each(CASES.map((hostile, index) => [index + 1, hostile] as const))
   async (number, hostile) => {
     const outcome = await runCase(arena, hostile);
     rows.push({ who: `${number}: ${caseName(hostile)}`, pool: hostile.shape, costs: '', outcome });
-    await expectNobodyHarmed(arena, outcome);
+    await expectNoHarm(arena, outcome);
     expectCostBorne(outcome);
   },
 );

@@ -6,10 +6,10 @@ import { HOSTILE_TOKENS } from './hostile-tokens.ts';
 import { HOSTILE_TRADERS } from './hostile-traders.ts';
 import { POOL_SHAPES } from './markets.ts';
 
-/** Of the four who may mean harm, each does in two cases of three; at least two do. */
+/** Each of four possible attackers is hostile in two cases of three; at least two are. */
 const LIKELY = 2 / 3;
 
-/** Cases in which several mean harm at once; the same seed makes the same ones. */
+/** Cases with several attackers; a seed always gives the same ones. */
 export function combinations(seed: number, count: number): HostileCase[] {
   const chance = new Seeded(seed);
   const perhaps = <Choice>(choices: readonly Choice[]): Choice | undefined => {

@@ -3,22 +3,22 @@ import type { Hash } from 'viem';
 import type { Actor } from './actor.ts';
 import type { Arena } from './arena.ts';
 
-/** Least that gas costs, wei: at this price both sides are counted, so that a busy block changes no verdict. Source: hyperevm § 1.3. */
+/** Lowest gas price, wei. Both sides are counted at it, so that a busy block changes no verdict. Source: hyperevm § 1.3. */
 const GAS_PRICE_WEI = 100_000_000n;
 
-/** What an attack cost, wei. See README.md. */
+/** Cost of an attack, wei. See README.md. */
 export interface Costs {
-  /** Gas of those who attacked, and what they lost to pools. */
+  /** Gas of the attackers, and their losses to pools. */
   readonly theirsWei: bigint;
-  /** Gas of the job that an undisturbed one would not have used, less what strangers' deposits paid of it. */
+  /** Gas of the job beyond that of an undisturbed one, less the part that strangers' deposits paid. */
   readonly oursWei: bigint;
-  /** Whether a third party attacked: one who neither made the token nor pays for the job. */
+  /** Whether a third party attacked, which neither made the token nor pays for the job. */
   readonly byThirdParty: boolean;
 }
 
 /**
- * @param deployedGas what deploying hostile contracts takes
- * @param isByPayer whether token or recipient mean harm as well, which the payer chose: what they waste cannot be told from the rest
+ * @param deployedGas of the hostile contracts
+ * @param isByPayer whether the token or recipient, which the payer chose, is hostile too: their waste cannot be separated
  */
 export async function costsOf(
   arena: Arena,
@@ -44,7 +44,7 @@ async function wastedGas(arena: Arena, { jobId, receipt, returns = [] }: JobStat
   const wasted: string[] = orders.filter(({ failure }) => failure === 'reverted' || failure === 'expired').map(hashOf);
   for (const kind of ['fee', 'delivery', 'return']) {
     const mined = own.filter((transfer) => transfer.kind === kind && isMined(transfer.status));
-    // The last of them is the one that an undisturbed job sends too, but for a failed one.
+    // Excludes the last one, which an undisturbed job also sends, unless it failed.
     wasted.push(...mined.filter(({ status }, index) => status === 'failed' || index < mined.length - 1).map(hashOf));
   }
   let gas = 0n;

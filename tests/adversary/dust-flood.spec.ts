@@ -9,26 +9,26 @@ import { readingOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 import { Actor } from './actor.ts';
 
-/** Deposits of one wei each: `ADVERSARY_DUST` chooses more. */
+/** Deposits of one wei each; `ADVERSARY_DUST` overrides it. */
 const DUST = Number(process.env.ADVERSARY_DUST ?? 2000);
 const JOBS = 100;
 const PAID = '0.15';
-/** In the midst of a large flood, since what came to jobs is decided then. */
+/** Jobs expire during a large flood: the product decides on their deposits then. */
 const DEADLINE_SECONDS = '240';
 
-/** What the mempool takes of one sender, and what fits into a big block with room to spare. Source: hyperevm § 1. */
+/** Limits of the mempool for one sender, and of a big block with a margin. Source: hyperevm § 1. */
 const OF_ONE_SENDER = 8;
 const OF_ONE_BLOCK = 1200;
-/** Senders that speak to the node side by side. */
+/** Senders that call the node in parallel. */
 const AT_ONCE = 16;
 
-/** As the chain itself, so that three blocks are three seconds. */
+/** As on HyperEVM, so that three blocks are three seconds. */
 const ONE_BLOCK_A_SECOND = { blockMs: 1000, secondsPerBlock: 0 };
 const SEEN_WITHIN_BLOCKS = 3;
-/** Of them one for the confirmation. */
+/** One of them is the confirmation. */
 const PAID_WITHIN_BLOCKS = 8;
 
-/** What a service may hold, bytes: Node's own heap limit is far above. */
+/** Largest memory of a service, bytes. Node's own heap limit is far above. */
 const MOST_MEMORY = 700 * 1024 * 1024;
 
 const LONGEST_MS = 3_600_000;
@@ -72,7 +72,7 @@ it(`${DUST} dust deposits to ${JOBS} jobs delay no payment`, { timeout: LONGEST_
   });
   do {
     visits.push(await visit());
-    tell(visits.at(-1), began);
+    report(visits.at(-1), began);
     memory.push(await largestService());
   } while (!isOver);
   await flood;
@@ -100,13 +100,13 @@ it(`${DUST} dust deposits to ${JOBS} jobs delay no payment`, { timeout: LONGEST_
   }
 });
 
-/** One that took long says when, for the logs of that moment. */
-function tell(visit: Visit | undefined, began: number): void {
+/** Prints the time of a slow visit, to find it in the logs. */
+function report(visit: Visit | undefined, began: number): void {
   if (!visit || visit.seenAfter <= SEEN_WITHIN_BLOCKS) return;
-  console.log(`${Math.round((Date.now() - began) / 1000)} s after the begin: seen within ${visit.seenAfter} blocks`);
+  console.log(`${Math.round((Date.now() - began) / 1000)} s after the start: seen within ${visit.seenAfter} blocks`);
 }
 
-/** Blocks from a visitor's payment until the payer is told of it, and until the job is active. */
+/** Blocks from a visitor's payment until the API shows it, and until the job is active. */
 interface Visit {
   readonly seenAfter: number;
   readonly paidAfter: number;
@@ -130,7 +130,7 @@ async function flooder(): Promise<Actor> {
   return actor;
 }
 
-/** Sends dust in big blocks, as many as it takes, each at the least that gas ever costs: the cheapest flood there is. */
+/** Sends dust in big blocks at the lowest gas price: the cheapest possible flood. */
 async function dust(senders: readonly Actor[], addresses: readonly Address[]): Promise<void> {
   let sent = 0;
   const sendGroup = (sender: Actor) => {

@@ -11,13 +11,13 @@ import { Actor } from './actor.ts';
 
 /** Transfers of one wei to the job's wallet in each second. */
 const FLOODS = [20, 100, 500] as const;
-/** The database as across zones: so much later each way, ms. */
+/** Delay of the database in each direction, as between zones, ms. */
 const DATABASE_MS = 3;
 /** Pays for 275 orders, about one a second. */
 const BUDGET = '0.3';
 const WINDOW_SECONDS = 300;
 const MEASURED_SECONDS = 45;
-/** Of the orders that are placed without dust, of 1. */
+/** Least share of the orders that a job without dust places. */
 const KEPT = 0.9;
 
 const OF_ONE_SENDER = 8;
@@ -78,7 +78,7 @@ it('dust to a trading wallet costs it no orders', { timeout: LONGEST_MS }, async
   expect(await until('the end', status, (one) => one !== 'active', { timeoutMs: LONGEST_MS })).toBe('completed');
 });
 
-/** Orders that were mined while something was done, for each measured second of the chain. */
+/** Orders mined during a task, for each measured second of the chain. */
 async function ordersDuring(jobId: string, doing: () => Promise<void>): Promise<number> {
   const from = await product.chain.getBlock();
   await doing();

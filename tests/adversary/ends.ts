@@ -1,18 +1,18 @@
 import type { JobStatusResponse } from '@maker/contracts';
 
 /**
- * How the job of an attack ends, in one line: its state, what became of tokens, HYPE and others' money, and why. Several, where
- * it depends on whether orders were under way at the attack's moment, or on the shape of the pool.
+ * The end of an attacked job in one line: its state, the tokens, the HYPE, strangers' money, and the reasons. Several, if it
+ * depends on orders under way at the attack's moment, or on the shape of the pool.
  */
 export type End = string | readonly string[];
 
-/** As a job ends whom nobody means harm. */
+/** End of a job without an attacker. */
 export const UNHARMED = 'completed; tokens delivered; HYPE returned';
 
-/** Below this much HYPE in an ended wallet no transfer of it is worth its gas, wei. */
+/** A transfer of less HYPE than this from an ended wallet does not pay for its gas, wei. */
 const DUST_WEI = 10n ** 15n;
 
-/** See {@link End}. @param refusal where the product took no job */
+/** See {@link End}. @param refusal if the product refused the job */
 export function endOf(job: JobStatusResponse | undefined, refusal = ''): string {
   if (!job) return `refused: ${refusal}`;
   const { status, receipt, returns = [] } = job;
@@ -40,7 +40,7 @@ function hypeOf({ returnedWei, heldWei }: NonNullable<JobStatusResponse['receipt
 
 function whys({ receipt, failureReason, returns = [] }: JobStatusResponse): string[] {
   const reasons = [failureReason, receipt?.heldReason, ...returns.map(({ reason }) => reason)];
-  const told = reasons.filter((reason): reason is string => reason !== undefined);
-  // How many orders failed depends on how many were under way with the twentieth.
-  return [...new Set(told.map((reason) => reason.replace(/^\d+ orders/, 'so many orders')))];
+  const stated = reasons.filter((reason): reason is string => reason !== undefined);
+  // The number of failed orders depends on the orders under way.
+  return [...new Set(stated.map((reason) => reason.replace(/^\d+ orders/, 'so many orders')))];
 }

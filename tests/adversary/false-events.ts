@@ -8,8 +8,8 @@ import type { Hash, PublicClient } from 'viem';
 import type { z } from 'zod';
 import type { GuardedStack } from './guarded-stack.ts';
 
-/** A plain transfer that somebody claims. */
-export interface ToldTransfer {
+/** A plain transfer that an attacker claims. */
+export interface ClaimedTransfer {
   readonly wallet: string;
   readonly from: string;
   readonly transactionHash: Hash;
@@ -28,7 +28,7 @@ export async function publishEvent<Data extends z.ZodType>(
   await jetstream(connection).publish(`events.${type}`, JSON.stringify(event));
 }
 
-/** Records an event as the owner of a service's database does; the service publishes it. */
+/** Records an event in a service's outbox, as the owner of its database could; the service publishes it. */
 export async function recordEvent<Data extends z.ZodType>(
   { running }: Pick<GuardedStack, 'running'>,
   service: ServiceName,
@@ -43,15 +43,15 @@ export async function recordEvent<Data extends z.ZodType>(
   await client.close();
 }
 
-/** The transfer, as payment-watcher tells of it. */
-export async function toldDeposit(
+/** Event data of the transfer, as payment-watcher publishes it. */
+export async function claimedDeposit(
   chain: Pick<PublicClient, 'getBlock'>,
-  { wallet, blockNumber, ...told }: ToldTransfer,
+  { wallet, blockNumber, ...claimed }: ClaimedTransfer,
 ): Promise<z.input<typeof paymentReceived.data>> {
   const { timestamp } = await chain.getBlock({ blockNumber });
   return {
-    ...told,
-    depositId: `${wallet}:${told.transactionHash}`.toLowerCase(),
+    ...claimed,
+    depositId: `${wallet}:${claimed.transactionHash}`.toLowerCase(),
     kind: 'transfer',
     blockNumber: Number(blockNumber),
     blockAt: new Date(Number(timestamp) * 1000).toISOString(),

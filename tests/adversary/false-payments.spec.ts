@@ -5,16 +5,16 @@ import { type Address, erc20Abi, type TransactionReceipt } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.ts';
 import { Actor } from './actor.ts';
-import { publishEvent, type ToldTransfer, toldDeposit } from './false-events.ts';
+import { type ClaimedTransfer, claimedDeposit, publishEvent } from './false-events.ts';
 import { GuardedStack } from './guarded-stack.ts';
 
 const PAID_WEI = parseHype('0.25');
 const WATCHER = 'payment-watcher';
 
-/** Longer than a deposit may be missed before the wallet is compared with its ledger. */
+/** More blocks than pass before a wallet with a missed deposit is compared with its ledger. */
 const BLOCKS_AFTER = 40n;
 
-/** A job that an honest payer paid, and to which an attacker sent 1 wei. */
+/** A job that an honest payer paid and to which an attacker sent 1 wei. */
 interface Scene {
   readonly jobId: string;
   readonly wallet: Address;
@@ -24,8 +24,8 @@ interface Scene {
   readonly dust: TransactionReceipt;
 }
 
-/** What the owner of payment-watcher's NATS user says, in place of what the chain shows. */
-const LIES: readonly (readonly [string, (scene: Scene) => Partial<ToldTransfer>])[] = [
+/** False claims by the owner of payment-watcher's NATS user. */
+const LIES: readonly (readonly [string, (scene: Scene) => Partial<ClaimedTransfer>])[] = [
   ['another sender of the payment', ({ attacker }) => ({ from: attacker.address })],
   [
     'a payment that does not exist',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-/** The true watcher has said nothing yet: the lie is heard first. */
+/** The true watcher has published nothing yet, so the false claim arrives first. */
 async function setScene(): Promise<Scene> {
   const { product, running } = stack;
   const { jobId, paymentAddress } = await product.createJob(running.stack.tokens.both, 0.25);
@@ -71,7 +71,7 @@ async function nextBlocks(count: bigint): Promise<void> {
   );
 }
 
-/** What the chain says that each has. */
+/** Balances of the parties on the chain. */
 async function balances({ wallet, attacker }: Scene) {
   const { chain, stack: described } = stack.product;
   const tokens = { address: described.tokens.both as Address, abi: erc20Abi, functionName: 'balanceOf' } as const;
@@ -94,7 +94,7 @@ describe('with payment-watcher’s NATS user, an attacker who says', { timeout: 
       const { jobId, wallet, payer, payment } = scene;
       const { transactionHash, blockNumber } = payment;
       const truth = { wallet, blockNumber, from: payer.address, transactionHash, amountWei: `${PAID_WEI}` };
-      const lie = await toldDeposit(product.chain, { ...truth, ...lieOf(scene) });
+      const lie = await claimedDeposit(product.chain, { ...truth, ...lieOf(scene) });
       await publishEvent(await stack.as(WATCHER), paymentReceived, jobId, lie);
       await nextBlocks(BLOCKS_AFTER);
       expect((await product.payment(jobId)).status).toBe('pending_payment');
@@ -102,7 +102,7 @@ describe('with payment-watcher’s NATS user, an attacker who says', { timeout: 
     } finally {
       running.resume(WATCHER);
     }
-    // Now the true watcher tells what it found.
+    // Now the true watcher publishes its finding.
     expect((await product.ended(scene.jobId, { timeoutMs: 120_000 })).status).toBe('completed');
     const { attackerWei, attackerTokens } = before;
     expect(await balances(scene)).toMatchObject({ attackerWei, attackerTokens });

@@ -8,7 +8,7 @@ import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 import { Actor } from './actor.ts';
 
-/** Who floods, as the proxy in front names them; the visitor is another. */
+/** The flooder's address, as the proxy reports it; the visitor has another. */
 const FLOODER = '203.0.113.7';
 const VISITOR = '198.51.100.9';
 const PAID = '0.15';
@@ -39,7 +39,7 @@ afterAll(() => running?.stop());
 
 const from = (client: string): Record<string, string> => ({ 'x-forwarded-for': client });
 
-/** A visitor's job, created and paid while the flood goes on. @returns when it is seen as paid, ms after its block */
+/** Creates and pays a visitor's job during the flood. @returns time from its block until the API shows the payment, ms */
 async function visitorsJob(): Promise<void> {
   const body = { tokenAddress: token, paymentAmount: Number(PAID) };
   const created = await product.call<{ jobId: string; paymentAddress: string }>(
@@ -59,40 +59,36 @@ async function visitorsJob(): Promise<void> {
   );
 }
 
-/** How often each status was answered. */
+/** How often the API gave each status. */
 async function statusesOf(count: number, ask: (number: number) => Promise<{ status: number }>) {
   const statuses = new Map<number, number>();
   const askNext = async (number: number) => {
     const { status } = await ask(number);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
-  for (let begun = 0; begun < count; begun += 20)
-    await Promise.all(Array.from({ length: Math.min(20, count - begun) }, (_, index) => askNext(begun + index)));
+  for (let sent = 0; sent < count; sent += 20)
+    await Promise.all(Array.from({ length: Math.min(20, count - sent) }, (_, index) => askNext(sent + index)));
   return statuses;
 }
 
 const someAddress = () => `0x${randomBytes(20).toString('hex')}`;
 const someJob = () => `job_${randomBytes(16).toString('hex')}`;
 
-/** Floods by requests: what each asks, and how many of a thousand are answered at most. */
+/** Floods of requests: the request, and how many of a thousand may succeed. */
 const FLOODS: readonly (readonly [string, number, (number: number) => Promise<{ status: number }>])[] = [
   [
-    'jobs that nobody pays',
+    'unpaid jobs',
     MOST_UNPAID_JOBS,
     () => product.call('POST', '/jobs/create', { tokenAddress: token, paymentAmount: Number(PAID) }, from(FLOODER)),
   ],
   [
-    'validations of tokens that nobody knows',
+    'validations of unknown tokens',
     MOST_UNKNOWN_TOKENS,
     () => product.call('POST', '/validate-token', { tokenAddress: someAddress() }, from(FLOODER)),
   ],
+  ['reads of unknown jobs', 0, () => product.call('GET', `/jobs/${someJob()}/payment`, undefined, from(FLOODER))],
   [
-    'look-ups of jobs that there are not',
-    0,
-    () => product.call('GET', `/jobs/${someJob()}/payment`, undefined, from(FLOODER)),
-  ],
-  [
-    'keys that nobody has',
+    'unknown keys',
     0,
     (number) => product.call('GET', '/stats', undefined, { ...from(FLOODER), 'x-api-key': `guess-${number}` }),
   ],
@@ -109,7 +105,7 @@ it.each(FLOODS)('a flood of %s is bounded and harms no job', { timeout: JOB_MS }
 it('a flood of live channels keeps the first', { timeout: JOB_MS }, async () => {
   const { jobId } = await product.createJob(token, Number(PAID));
   const over = new AbortController();
-  // An answer that nothing refers to is collected as garbage, which closes its channel.
+  // Keeps a reference: the garbage collector would close the channel of an unreferenced answer.
   const answers: Response[] = [];
   const open = async () => {
     const headers = { 'x-api-key': product.stack.apiKey, ...from(FLOODER) };

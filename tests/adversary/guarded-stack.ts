@@ -7,7 +7,7 @@ import { type GuardedServer, passwordOf, startGuardedNats } from '../support/gua
 import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 
-/** A stack whose services are users of NATS as in production, and what the owner of such a user can do. */
+/** A stack whose services have users of NATS as in production, with the rights of such a user for an attacker. */
 export class GuardedStack {
   private readonly connections = new Map<ServiceName, Promise<NatsConnection>>();
 
@@ -15,13 +15,13 @@ export class GuardedStack {
     private readonly folder: string,
     private readonly nats: GuardedServer & { readonly url: string },
     readonly running: RunningStack,
-    /** Who looks at the chain: not by the endpoint of the services. */
+    /** An independent reader of the chain, by another endpoint than the services'. */
     readonly product: ProductClient,
   ) {}
 
   /**
    * @param windowSeconds over which orders of a job are spread
-   * @param more environment of services that differs from the stack's own @param reach what stands between services and a server
+   * @param more changes to the services' environment @param reach proxies between services and a server
    */
   static async start(
     windowSeconds: number,
@@ -46,7 +46,7 @@ export class GuardedStack {
     }
   }
 
-  /** A connection with the NATS user of a service, from now until the end. */
+  /** A connection with a service's NATS user, open until the end. */
   as(service: ServiceName): Promise<NatsConnection> {
     const known = this.connections.get(service);
     if (known) return known;

@@ -12,7 +12,7 @@ import type { HostileToken } from './hostile-tokens.ts';
 import { type HostileTrader, TradeRefused } from './hostile-traders.ts';
 import type { Market, PoolShape } from './markets.ts';
 
-/** Who means harm to one job. */
+/** The attackers of one job. */
 export interface HostileCase {
   readonly shape: PoolShape;
   readonly token?: HostileToken;
@@ -21,49 +21,49 @@ export interface HostileCase {
   readonly trader?: HostileTrader;
 }
 
-/** How a case ended. */
+/** Result of a case. */
 export interface Outcome {
   readonly market: Market;
-  /** The address that the request named. */
+  /** The return address in the request. */
   readonly recipient: Address;
-  /** Undefined where the product refused the token or the request before anybody paid. */
+  /** Undefined if the product refused the token or the request before a payment. */
   readonly job: JobStatusResponse | undefined;
-  /** What was promised before the payment. */
+  /** The plan that the product showed before the payment. */
   readonly shown?: JobPlan;
-  /** Of a refused one: why. */
+  /** Why the product refused. */
   readonly refusal?: string;
-  /** By the chain's clock, from its creation to its end, s. */
+  /** Time from creation to end by the chain's clock, s. */
   readonly seconds: number;
   readonly costs: Costs;
 }
 
-/** No case takes longer, ms. */
+/** Time limit of a case, ms. */
 const CASE_MS = 400_000;
 
-/** What a test of a case may take, ms: what it waited for in vain is told before that. */
+/** Time limit of a case's test, ms: longer, so that a failed wait still reports. */
 export const CASE_TEST_MS = CASE_MS + 60_000;
 
-/** How long something is waited for. */
+/** Options of a wait. */
 type Wait = NonNullable<Parameters<typeof until>[3]>;
 
-/** Until a case has taken its time. */
+/** Waits until the case's time limit. */
 function patience(): (everyMs: number) => Wait {
   const end = Date.now() + CASE_MS;
   return (everyMs) => ({ timeoutMs: end - Date.now(), everyMs });
 }
 
-/** Who means harm, in words. */
+/** Names of the attackers. */
 export function caseName({ token, recipient, payer, trader }: Omit<HostileCase, 'shape'>): string {
   const who = [
     token && `a token that ${token.does}${token.moment === 'while trading' ? '' : `, ${token.moment}`}`,
     recipient && `a recipient that ${recipient.does}`,
     payer?.does,
-    trader && `a trader who ${trader.does}`,
+    trader && `a trader that ${trader.does}`,
   ].filter((part) => part !== undefined);
-  return who.length === 0 ? 'nobody means harm' : who.join('; ');
+  return who.length === 0 ? 'no attacker' : who.join('; ');
 }
 
-/** Has a job meet those who mean it harm, and waits for its end. */
+/** Attacks a job, and waits for its end. */
 export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outcome> {
   const { token, recipient: hostileRecipient, payer, trader } = hostile;
   const { product } = arena;
@@ -73,7 +73,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     if (token?.moment === moment) await arena.become(market.token, token.becomes);
   };
   await become('before');
-  const recipient = (await hostileRecipient?.prepare(arena, market)) ?? arena.nobody();
+  const recipient = (await hostileRecipient?.prepare(arena, market)) ?? arena.newAddress();
   const startMs = await arena.chainNowMs();
   const deployedGas = await deploymentGas(arena, hostile);
   const isByPayer = token !== undefined || hostileRecipient !== undefined;
@@ -88,7 +88,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     tokenAddress: market.token,
     paymentAmount: Number(PAID),
     returnAddress: recipient,
-    // Who means harm says so: the product asks once.
+    // The request confirms the contract, since the product asks for that once.
     ...(hostileRecipient && { returnAddressIsContract: true }),
   };
   const created = await ask<{ jobId: string; paymentAddress: Address; message: string }>('/jobs/create', body);
@@ -98,7 +98,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
 
   const attackers: Actor[] = [];
   if (payer) attackers.push(...(await payer.pay(arena, paymentAddress)));
-  else await (await arena.somebody(parseHype(PAID) * 2n)).send({ to: paymentAddress, value: parseHype(PAID) });
+  else await (await arena.newActor(parseHype(PAID) * 2n)).send({ to: paymentAddress, value: parseHype(PAID) });
   await become('when paid');
   const acts = trader !== undefined || hostileRecipient?.later !== undefined || token?.moment === 'while trading';
   if (acts) {
@@ -113,7 +113,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
     try {
       if (trader) attackers.push(await trader.act(arena, market));
     } catch (error) {
-      // A hostile token refuses hostile traders too.
+      // A hostile token may refuse hostile traders too.
       if (!token || !(error instanceof TradeRefused)) throw error;
     }
   }
@@ -130,7 +130,7 @@ export async function runCase(arena: Arena, hostile: HostileCase): Promise<Outco
   };
 }
 
-/** Asks as a visitor does who tries again where a service is too busy: that says nothing about an attack. */
+/** Retries while a service is too busy, as a visitor does: that is no result of an attack. */
 function askAgain<Body>({ product }: Arena, path: string, body: unknown, wait: Wait): Promise<Answer<Body>> {
   return until(
     `an answer of ${path}`,
@@ -140,22 +140,22 @@ function askAgain<Body>({ product }: Arena, path: string, body: unknown, wait: W
   );
 }
 
-/** What it takes to deploy the contracts of those who mean harm. */
+/** Gas of the attackers' deployments. */
 async function deploymentGas(arena: Arena, { token, recipient }: HostileCase): Promise<bigint> {
   let gas = 0n;
   for (const contract of [token?.becomes, recipient?.is, recipient?.later]) gas += await arena.deploymentGas(contract);
   return gas;
 }
 
-/** Whether nothing more is bought for a job. */
+/** Whether the job places no more orders. */
 export function hasEnded({ status }: JobStatusResponse): boolean {
   return status !== 'active' && status !== 'pending_payment';
 }
 
-/** What comes back to a wallet and is less than this stays there without a reason, wei. */
-export const NOBODYS_WEI = 10n ** 15n;
+/** A wallet keeps less than this without a reason, wei. */
+export const UNEXPLAINED_WEI = 10n ** 15n;
 
-/** Waits until nothing of an ended job is on its way, ledger and chain agree, and of all that is left it is said why. */
+/** Waits until an ended job has nothing under way, its ledger equals the chain, and its receipt explains the rest. */
 async function settled(arena: Arena, { jobId }: JobStatusResponse, wait: Wait): Promise<JobStatusResponse> {
   const { product } = arena;
   await until(
@@ -164,11 +164,11 @@ async function settled(arena: Arena, { jobId }: JobStatusResponse, wait: Wait): 
       const { returns = [], receipt } = await product.status(jobId);
       const path = `/jobs/${jobId}/reconciliation`;
       const { status, body } = await product.askAsOperator<ReconciliationResponse>('GET', path);
-      // Reading a token that means harm may take longer than an answer may: asked again, as an operator would.
+      // Reading a hostile token may exceed a request's time limit: retries, as an operator would.
       const verdict = status < 500 ? body.verdict : undefined;
       const due = returns.filter(({ status }) => status === 'due').length;
-      // A recipient may have sent back what it got a moment ago.
-      const isExplained = receipt?.heldReason !== undefined || BigInt(receipt?.heldWei ?? 0) < NOBODYS_WEI;
+      // A recipient may have just sent back its payment.
+      const isExplained = receipt?.heldReason !== undefined || BigInt(receipt?.heldWei ?? 0) < UNEXPLAINED_WEI;
       return { verdict, due, isExplained };
     },
     ({ verdict, due, isExplained }) => (verdict === 'equal' || verdict === 'no_ledger') && due === 0 && isExplained,

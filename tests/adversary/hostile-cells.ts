@@ -22,13 +22,13 @@ const WINDOW_SECONDS = 15;
 const CELL_MS = 480_000;
 const PATIENT = { timeoutMs: 400_000, everyMs: 1000 };
 
-/** What is left in a wallet that was emptied: no transfer of it would pay for its gas. */
+/** Dust in an emptied wallet: a transfer of it would not pay for its gas. */
 const DUST_WEI = parseHype('0.001');
 
-/** Longer than the executor waits for an endpoint that lags, and than twenty reverts take. */
+/** Longer than the executor waits for a lagging endpoint, and than twenty reverts take. */
 const LIES_FOR_BLOCKS = 40n;
 
-/** One stack for all cells, in which each has a token of its own. */
+/** One stack for all cells; each cell has its own token. */
 class Matrix {
   readonly ends: string[] = [];
   private creating: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ class Matrix {
     await Promise.all([...watcherEndpoints, ...executorEndpoints].map((endpoint) => endpoint.stop()));
   }
 
-  /** Has a job meet the owners for a while, then the truth, and waits for its end. */
+  /** Attacks a job for a while, then restores the truth, and waits for its end. */
   async run(owners: Cell): Promise<{ readonly victim: Victim; readonly job: JobPaymentResponse }> {
     const { stage } = this;
     const { product, running } = stage.stack;
@@ -91,15 +91,15 @@ class Matrix {
     remove();
     const isOver = ({ status }: Pick<JobPaymentResponse, 'status'>) =>
       status !== 'active' && status !== 'pending_payment';
-    const begun = async () => ({ job: await product.status(jobId) });
-    await until('the first order', begun, ({ job }) => isOver(job) || (job.receipt?.ordersPlaced ?? 0) > 0, PATIENT);
+    const job = async () => ({ job: await product.status(jobId) });
+    await until('the first order', job, ({ job }) => isOver(job) || (job.receipt?.ordersPlaced ?? 0) > 0, PATIENT);
     await Promise.all(owners.map(({ whileTrading }) => whileTrading?.(stage, victim)));
     await this.blocksPass();
     remove();
     return { victim, job: await product.ended(jobId, PATIENT) };
   }
 
-  /** One after the other: a busy machine answers sixteen at once too late. */
+  /** Creates jobs one after another: a busy machine times out on sixteen together. */
   private createJob(token: string): Promise<CreateJobResponse> {
     const { product } = this.stage.stack;
     const body = { tokenAddress: token, paymentAmount: PAID };
@@ -115,7 +115,7 @@ class Matrix {
     return created.then(({ body: job }) => job);
   }
 
-  /** What the chain says of the payment: where each wei of it went, and who has the tokens. */
+  /** Sums on the chain: where each wei of the payment went, and who has the tokens. */
   async sumsOf({ wallet, token, payer, attacker }: Victim) {
     const { product } = this.stage.stack;
     return {
@@ -140,8 +140,8 @@ class Matrix {
 }
 
 /**
- * Runs cells side by side in one stack, and asserts for each that no wei went to a stranger and no job was ended.
- * @param alone cells that disturb others, one after the other
+ * Runs cells side by side in one stack, and asserts for each that no stranger got a wei and that no job was ended.
+ * @param alone cells that disturb others and run one after another
  */
 export function describeCells(what: string, cells: readonly Cell[], alone: readonly Cell[] = []): void {
   const named = (some: readonly Cell[]) =>
@@ -162,7 +162,7 @@ export function describeCells(what: string, cells: readonly Cell[], alone: reado
   });
 
   if (alone.length > 0)
-    describe(`${what} all at once`, () => {
+    describe(`${what} one by one`, () => {
       it.each(named(alone))('%s gain nothing', { timeout: CELL_MS }, (name, owners) =>
         gainNothing(matrix, name, owners),
       );
@@ -172,7 +172,7 @@ export function describeCells(what: string, cells: readonly Cell[], alone: reado
 async function gainNothing(matrix: Matrix, name: string, owners: Cell): Promise<void> {
   const startedAtMs = Date.now();
   const { victim, job } = await matrix.run(owners);
-  // A liar may tell of an end while transactions are on their way.
+  // An attacker may report an end while transactions are under way.
   const { attackerWei, attackerTokens, payerTokens, walletTokens, ...sums } = await until(
     'each wei of the payment',
     () => matrix.sumsOf(victim),
@@ -187,6 +187,6 @@ async function gainNothing(matrix: Matrix, name: string, owners: Cell): Promise<
   expect([0n, splitDeposit(PAID_WEI).feeWei], 'the fee, once').toContain(feeWei);
   expect(job.status).toBe('completed');
   expect(ordersPlaced).toBeGreaterThan(0);
-  expect(payerTokens, 'what was bought is the payer’s').toBeGreaterThan(0n);
+  expect(payerTokens, 'the payer has the bought tokens').toBeGreaterThan(0n);
   expect(balanceWei).toBeLessThan(DUST_WEI);
 }

@@ -29,10 +29,10 @@ import { parseHype } from '@maker/rules';
 import { type Address, type Hash, isAddressEqual, parseAbi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import type { Lies, LyingEndpoint } from '../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
-import { publishEvent, recordEvent, toldDeposit } from './false-events.ts';
+import { claimedDeposit, publishEvent, recordEvent } from './false-events.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 
-/** One job, its honest payer, and the address to which its money is to go. */
+/** One job, its honest payer, and the attacker's address. */
 export interface Victim {
   readonly jobId: string;
   readonly wallet: Address;
@@ -43,27 +43,27 @@ export interface Victim {
   readonly payment: { readonly transactionHash: Hash; readonly blockNumber: bigint; readonly amountWei: bigint };
 }
 
-/** What of a victim is known before it is paid. */
+/** The part of a victim that is known before its payment. */
 export type UnpaidVictim = Omit<Victim, 'payment'>;
 
-/** What the attack has to work with: endpoints of the watcher and of the executor, in their order. */
+/** Tools of the attack: endpoints of the watcher and of the executor, in their order. */
 export interface Stage {
   readonly stack: GuardedStack;
   readonly watcherEndpoints: readonly [LyingEndpoint, LyingEndpoint];
   readonly executorEndpoints: readonly [LyingEndpoint, LyingEndpoint];
 }
 
-/** Somebody who owns one part of the product, and what they do to a job. */
+/** An attacker who owns one part of the product, and the attack on a job. */
 export interface HostileOwner {
   readonly of: string;
-  /** Two owners of the endpoints of one service are what that service sees of the chain. */
+  /** Two owners of all endpoints of one service control its view of the chain. */
   readonly endpointOf?: 'watcher' | 'executor';
-  /** Whether the job is of a token whose market they invent: see {@link answerForMarket}. */
+  /** Whether the job's token has an invented market: see {@link answerForMarket}. */
   readonly invents?: true;
   readonly beforePayment?: (stage: Stage, victim: UnpaidVictim) => Promise<void>;
   readonly whenPaid?: (stage: Stage, victim: Victim) => Promise<void>;
   readonly whileTrading?: (stage: Stage, victim: Victim) => Promise<void>;
-  /** An operator took the liar out. */
+  /** Ends the attack: an operator removed the attacker. */
   readonly removed?: (stage: Stage, victim: UnpaidVictim) => void;
 }
 
@@ -72,13 +72,13 @@ const MILLION = 1_000_000n;
 
 const someHash = (): Hash => `0x${randomBytes(32).toString('hex')}`;
 
-/** Asks as a service does, and takes any answer. */
+/** Sends a request as a service does, and accepts any answer. */
 async function ask({ stack }: Stage, service: ServiceName, subject: string, data: object): Promise<void> {
   const request = JSON.stringify({ pattern: subject, data, id: randomUUID() });
   await (await stack.as(service)).request(subject, request, { timeout: 3000 }).catch(() => undefined);
 }
 
-/** The pair of a token: dearer to one who reads it by these reserves. */
+/** The pair of a token with reserves that show a higher price. */
 async function dearerPair({ stack }: Stage, token: Address, percent: bigint): Promise<NonNullable<Lies['pair']>> {
   const { chain, stack: described } = stack.product;
   const abi = parseAbi([
@@ -95,7 +95,7 @@ async function dearerPair({ stack }: Stage, token: Address, percent: bigint): Pr
 
 type LiesOf = (stage: Stage, victim: Victim) => Lies | Promise<Lies>;
 
-/** What the owner of an endpoint of the executor says while orders are placed, one thing at a time. */
+/** Lies of an executor's endpoint while orders are placed, one at a time. */
 export const TRADING_LIES: Readonly<Record<string, LiesOf>> = {
   'made-up reverts': () => ({ receipts: 'reverted' }),
   'hidden receipts': () => ({ receipts: 'hidden' }),
@@ -142,7 +142,7 @@ function watcherEndpoint(which: 0 | 1): HostileOwner {
   };
 }
 
-/** Shows money that never came. */
+/** Shows a false balance. */
 export const FALSE_BALANCE: HostileOwner = {
   of: 'the watcher’s first endpoint with a false balance',
   async beforePayment({ watcherEndpoints: [endpoint] }, { wallet }) {
@@ -169,22 +169,22 @@ export function executorEndpoint(which: 0 | 1, lies: LiesOf = everything, what?:
   };
 }
 
-/** Tells the time of every block so many days ahead, to the watcher and the executor. */
+/** Shifts the time of every block by some days, for the watcher and the executor. */
 export function falseTimes(which: 0 | 1, days: number): HostileOwner {
-  const tell = ({ watcherEndpoints, executorEndpoints }: Stage, seconds: number) => {
+  const shiftTimes = ({ watcherEndpoints, executorEndpoints }: Stage, seconds: number) => {
     for (const endpoints of [watcherEndpoints, executorEndpoints]) endpoints[which].secondsAhead = seconds;
   };
   return {
     of: `the ${WHICH[which]} endpoint with times by ${days} days`,
-    whenPaid: async (stage) => tell(stage, days * 86_400),
-    whileTrading: async (stage) => tell(stage, days * 86_400),
-    removed: (stage) => tell(stage, 0),
+    whenPaid: async (stage) => shiftTimes(stage, days * 86_400),
+    whileTrading: async (stage) => shiftTimes(stage, days * 86_400),
+    removed: (stage) => shiftTimes(stage, 0),
   };
 }
 
 /**
- * Names the attacker as the payer, invents deposits, counts the payment twice and says that nobody paid, in the watcher's own records. Hides
- * the payer and takes the payment back by messages alone: who has the database as well may hide a payment.
+ * Names the attacker as the payer, invents deposits, counts the payment twice and denies it, in the watcher's own records. Hides
+ * the payer and takes the payment back by messages only: the owner of the database can also hide a payment.
  */
 const watcherOwner: HostileOwner = {
   of: 'payment-watcher',
@@ -193,12 +193,12 @@ const watcherOwner: HostileOwner = {
     const { chain } = stack.product;
     const { transactionHash, blockNumber, amountWei } = payment;
     const claim = { wallet, blockNumber, from: attacker };
-    const stolen = await toldDeposit(chain, { ...claim, transactionHash, amountWei: `${amountWei}` });
+    const stolen = await claimedDeposit(chain, { ...claim, transactionHash, amountWei: `${amountWei}` });
     const invented = { ...claim, transactionHash: someHash(), amountWei: `${STOLEN_WEI}` };
     const block = { blockNumber: Number(blockNumber), blockAt: stolen.blockAt };
     const unseen = { depositId: `${wallet}:balance:1`, amountWei: `${amountWei * 2n}`, kind: 'balance' as const };
     const again = { ...stolen, from: payer, depositId: `${stolen.depositId}:2` };
-    for (const lie of [stolen, await toldDeposit(chain, invented), { ...unseen, ...block }, again])
+    for (const lie of [stolen, await claimedDeposit(chain, invented), { ...unseen, ...block }, again])
       await recordEvent(stack, 'payment-watcher', paymentReceived, jobId, lie);
     await recordEvent(stack, 'payment-watcher', paymentDeadlinePassed, jobId, { ...block, receivedWei: '0' });
     const { from: _, ...payerless } = stolen;
@@ -210,8 +210,8 @@ const watcherOwner: HostileOwner = {
     const { stack } = stage;
     const connection = await stack.as('payment-watcher');
     const { transactionHash, blockNumber, amountWei } = payment;
-    const told = { wallet, blockNumber, from: attacker, transactionHash, amountWei: `${amountWei}` };
-    const deposit = await toldDeposit(stack.product.chain, told);
+    const claimed = { wallet, blockNumber, from: attacker, transactionHash, amountWei: `${amountWei}` };
+    const deposit = await claimedDeposit(stack.product.chain, claimed);
     const again = { ...deposit, depositId: `${deposit.depositId}:again` };
     await recordEvent(stack, 'payment-watcher', paymentReceived, jobId, again);
     await recordEvent(stack, 'payment-watcher', paymentDropped, jobId, deposit);
@@ -227,7 +227,7 @@ const watcherOwner: HostileOwner = {
   },
 };
 
-/** Answers for the market of tokens before the real service does: ten times as dear. */
+/** Answers market requests before the real service does, with a price ten times as high. */
 export async function answerForMarket(stack: GuardedStack, tokens: ReadonlySet<string>): Promise<void> {
   const connection = await stack.as('token-validation');
   const { chain } = stack.product;
@@ -253,7 +253,7 @@ export async function answerForMarket(stack: GuardedStack, tokens: ReadonlySet<s
   });
 }
 
-/** Gives commands that redirect money, with signatures of its own and secrets that it does not know. */
+/** Gives commands that redirect money, with its own signatures and guessed secrets. */
 const gatewayOwner: HostileOwner = {
   of: 'api-gateway',
   async whileTrading(stage, { jobId, attacker }) {
@@ -273,7 +273,7 @@ const gatewayOwner: HostileOwner = {
   },
 };
 
-/** Starts the job for the attacker, before it is paid and again, sends its watch elsewhere, asks for refunds of its money, and ends it. */
+/** Activates the job for the attacker before and after its payment, moves its watch, requests refunds of its money, and ends it. */
 const jobOwner: HostileOwner = {
   of: 'job',
   async beforePayment(stage, victim) {
@@ -325,7 +325,7 @@ async function activateForAttacker({ stack }: Stage, victim: UnpaidVictim, depos
   return latestEndAt;
 }
 
-/** Finds money that is not there, tells of transfers that never were, and of an end that never came. */
+/** Publishes false surplus, transfers and ends. */
 const executorOwner: HostileOwner = {
   of: 'maker-executor',
   async beforePayment({ stack }, { jobId }) {
@@ -384,7 +384,7 @@ const executorOwner: HostileOwner = {
   },
 };
 
-/** Asks for signatures under receipts that are none of the job's. */
+/** Requests signatures for receipts of other jobs. */
 const receiptsOwner: HostileOwner = {
   of: 'receipts',
   async whileTrading(stage, { jobId, attacker }) {
@@ -394,7 +394,7 @@ const receiptsOwner: HostileOwner = {
   },
 };
 
-/** Reads what happened, since it may do no more. */
+/** Reads events, its only right. */
 const webhookOwner: HostileOwner = {
   of: 'webhook-sender',
   async whileTrading(stage) {
@@ -404,7 +404,7 @@ const webhookOwner: HostileOwner = {
   },
 };
 
-/** All of them. */
+/** All hostile owners. */
 export const HOSTILE_OWNERS: readonly HostileOwner[] = [
   watcherEndpoint(0),
   watcherEndpoint(1),

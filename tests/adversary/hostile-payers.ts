@@ -4,52 +4,52 @@ import type { Actor } from './actor.ts';
 import { type Arena, PAID } from './arena.ts';
 import { type End, UNHARMED } from './ends.ts';
 
-/** Somebody who pays in a way that was not asked for, or pays into somebody's job. */
+/** A payer who pays in an unexpected way, or a stranger who pays into a job. */
 export interface HostilePayer {
   readonly does: string;
-  /** What it costs to attack so. */
+  /** The cost of the attack. */
   readonly costs: string;
-  /** How the job ends that meets nobody else. */
+  /** The end of a job with this attacker only. */
   readonly end: End;
-  /** Pays the job, or does not. @returns the strangers who meant harm to it: nobody where the payer harms himself */
+  /** Pays the job, or does not. @returns the strangers who attack; none if the payer harms himself */
   pay(arena: Arena, wallet: Address): Promise<readonly Actor[]>;
 }
 
 const ENOUGH = parseHype(PAID);
 const FEES = parseHype('0.01');
 
-/** Passes its value on to the address in the first 20 bytes of its calldata, as a Safe or an exchange does. */
+/** Forwards its value to the address in the first 20 bytes of its calldata, as a Safe or an exchange does. */
 const PASSES_ON = '0x5f5f5f5f345f3560601c5af100' as const;
 
 const DUST = 'it is too small to pay the gas of its own return';
 
-/** Sends sums to a job's wallet, each in a transaction of its own, by one who has nothing else. */
+/** Sends sums to a job's wallet, each in its own transaction, from a new account. */
 async function sendAll(arena: Arena, wallet: Address, sums: readonly bigint[]): Promise<Actor> {
-  const somebody = await arena.somebody(sums.reduce((sum, wei) => sum + wei, FEES));
-  for (const value of sums) await somebody.send({ to: wallet, value });
-  return somebody;
+  const sender = await arena.newActor(sums.reduce((sum, wei) => sum + wei, FEES));
+  for (const value of sums) await sender.send({ to: wallet, value });
+  return sender;
 }
 
-/** The payer alone pays. */
+/** Only the payer pays. */
 async function payAll(arena: Arena, wallet: Address, sums: readonly bigint[]): Promise<readonly Actor[]> {
   await sendAll(arena, wallet, sums);
   return [];
 }
 
 async function payByContract(arena: Arena, wallet: Address): Promise<readonly Actor[]> {
-  const somebody = await arena.somebody(ENOUGH + FEES);
-  const contract = arena.nobody();
+  const sender = await arena.newActor(ENOUGH + FEES);
+  const contract = arena.newAddress();
   await arena.setCode(contract, PASSES_ON);
-  await somebody.send({ to: contract, value: ENOUGH, data: wallet });
+  await sender.send({ to: contract, value: ENOUGH, data: wallet });
   return [];
 }
 
-/** Payers that the arena is tried with. */
+/** Payers of the arena. */
 export const HOSTILE_PAYERS: readonly HostilePayer[] = [
   {
     does: 'a stranger sends a wei before the payer pays',
     costs: 'a wei and the gas of a transfer',
-    // Dust of a wallet that spends is in its ledger, and no deposit of its own (docs/adr/0053).
+    // The ledger of a trading wallet counts dust, but it is no deposit (docs/adr/0053).
     end: UNHARMED,
     async pay(arena, wallet) {
       const stranger = await sendAll(arena, wallet, [1n]);
@@ -103,7 +103,7 @@ export const HOSTILE_PAYERS: readonly HostilePayer[] = [
     pay: (arena, wallet) => payAll(arena, wallet, [ENOUGH - 1n]),
   },
   {
-    does: 'somebody sends dust and never pays',
+    does: 'a stranger sends dust and never pays',
     costs: 'the gas of twenty transfers',
     end: `payment_expired; nothing bought; deposits held; because ${DUST}`,
     pay: async (arena, wallet) => [await sendAll(arena, wallet, Array(20).fill(1n))],

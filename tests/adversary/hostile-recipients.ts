@@ -4,24 +4,24 @@ import { type Arena, PAID } from './arena.ts';
 import type { End } from './ends.ts';
 import type { Market } from './markets.ts';
 
-/** A return address that means harm, or is no place for money. */
+/** A hostile or unusable return address. */
 export interface HostileRecipient {
   readonly does: string;
-  /** What it costs to attack so. */
+  /** The cost of the attack. */
   readonly costs: string;
-  /** How the job ends that meets nobody else. */
+  /** The end of a job with this attacker only. */
   readonly end: End;
   /** @returns the address that the job request names */
   prepare(arena: Arena, market: Market): Promise<Address>;
-  /** The contract that it is, where it is one of those that mean harm. */
+  /** Its contract, if it is hostile. */
   readonly is?: HostileContract;
-  /** What it turns into before the end of the job. */
+  /** Its contract before the end of the job, if it changes. */
   readonly later?: HostileContract;
 }
 
 const REFUSES = 'the return address takes no HYPE: it refuses it';
 
-/** Tokens need nobody's consent; the HYPE waits for an operator. */
+/** Tokens reach any address; the HYPE waits for an operator. */
 const held = (because: string): string => `completed; tokens delivered; HYPE held; because ${because}`;
 
 const contract = (does: string, becomes: HostileContract, because: string): HostileRecipient => ({
@@ -30,16 +30,16 @@ const contract = (does: string, becomes: HostileContract, because: string): Host
   costs: 'a deployment',
   is: becomes,
   async prepare(arena) {
-    const address = arena.nobody();
+    const address = arena.newAddress();
     await arena.become(address, becomes);
     return address;
   },
 });
 
-/** Sends what it gets back to whoever sends it. */
+/** Sends back its value to the sender. */
 const SENDS_BACK = '0x5f5f5f5f34335af100' as const;
 
-/** Recipients that the arena is tried with. */
+/** Recipients of the arena. */
 export const HOSTILE_RECIPIENTS: readonly HostileRecipient[] = [
   contract(
     'burns the gas it is given',
@@ -49,16 +49,16 @@ export const HOSTILE_RECIPIENTS: readonly HostileRecipient[] = [
   contract('refuses all', 'TakesNothing', REFUSES),
   contract('refuses large sums', 'TakesLittle', REFUSES),
   contract(
-    'lets an estimate pass and refuses what is mined',
+    'accepts an estimate and reverts when mined',
     'RefusesWhenItIsMined',
     'the return address reverted the return',
   ),
   {
-    does: 'sends back what it gets',
+    does: 'sends back its payment',
     costs: 'a deployment',
     end: 'completed; tokens delivered; HYPE returned; HYPE held; because the return address reverted the return',
     async prepare(arena) {
-      const address = arena.nobody();
+      const address = arena.newAddress();
       await arena.setCode(address, SENDS_BACK);
       return address;
     },
@@ -87,7 +87,7 @@ export const HOSTILE_RECIPIENTS: readonly HostileRecipient[] = [
     does: 'has no code until the money comes, and refuses then',
     costs: 'a deployment',
     end: held(REFUSES),
-    prepare: async (arena) => arena.nobody(),
+    prepare: async (arena) => arena.newAddress(),
     later: 'TakesNothing',
   },
 ];

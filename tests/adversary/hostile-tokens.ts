@@ -1,15 +1,15 @@
 import type { HostileContract } from '@maker/local-stack';
 import { type End, UNHARMED } from './ends.ts';
 
-/** When a token becomes another: before anybody looks at it, once it is paid for, or after its first order. */
+/** When a token turns hostile: before its validation, after the payment, or after the first order. */
 export type Moment = 'before' | 'when paid' | 'while trading';
 
-/** A token that means harm. The attack costs its deployer a deployment or an upgrade: less than a cent. */
+/** A hostile token. The attack costs its deployer a deployment or an upgrade: less than a cent. */
 export interface HostileToken {
   readonly does: string;
   readonly becomes: HostileContract | 'nothing';
   readonly moment: Moment;
-  /** How the job ends that meets nobody else. */
+  /** The end of a job with this attacker only. */
   readonly end: End;
 }
 
@@ -36,7 +36,7 @@ const TOO_DEAR =
   'the token cannot be delivered: it needs more gas for it than the 1,000,000 that a transaction may have';
 const IN_VAIN = 'the token was delivered and is still in the wallet';
 
-/** What spoils purchases: orders were under way and brought too little, or none was and none is placed any more. */
+/** Ends of a job with spoilt purchases: orders under way brought too little, or no order is placed any more. */
 const spoilt = (tokens: string, ...reasons: string[]): readonly string[] => [
   ended('failed_technical', tokens, TOO_FEW, ...reasons),
   ended('failed_technical', tokens, MISSING, ...reasons),
@@ -44,37 +44,33 @@ const spoilt = (tokens: string, ...reasons: string[]): readonly string[] => [
   ended('failed_liquidity', tokens, NO_POOL, ...reasons),
 ];
 
-/** Tokens that the arena is tried with. */
+/** Tokens of the arena. */
 export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('switches on a tax of 99 %', 'TaxesEverybody', spoilt('tokens delivered in part')),
-  token('taxes whoever buys', 'TaxesBuyers', spoilt('tokens delivered')),
-  token(
-    'taxes whoever takes elsewhere what they bought',
-    'TaxesHolders',
-    ended('completed', 'tokens delivered in part'),
-  ),
+  token('taxes buyers', 'TaxesBuyers', spoilt('tokens delivered')),
+  token('taxes transfers of bought tokens', 'TaxesHolders', ended('completed', 'tokens delivered in part')),
   token('taxes in every other block', 'TaxesAtTimes', [
-    // Routers of V2 refuse what brings too little, as no pool that was deep enough would.
+    // Routers of V2 refuse an order that brings too little, as if no pool were deep enough.
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL),
     ended('failed_liquidity', 'tokens delivered', NO_POOL),
-    // Some of its looks fell into blocks without the tax, and too few orders.
+    // Some of its checks and too few orders were in blocks without the tax.
     ended('failed_liquidity', 'tokens delivered in part', NO_POOL_AT_TIMES),
     ended('failed_liquidity', 'tokens delivered', NO_POOL_AT_TIMES),
     ...['tokens delivered in part', 'tokens delivered'].flatMap((tokens) => [
       ended('failed_liquidity', tokens, REFUSES),
       ended('failed_liquidity', tokens, REFUSES_AT_TIMES),
     ]),
-    // All that it bought fell into blocks without the tax, and the delivery into either.
+    // All purchases were in blocks without the tax, and the delivery in either kind.
     ended('completed', 'tokens delivered'),
     ended('completed', 'tokens delivered in part'),
     ended('failed_technical', 'tokens delivered in part', TOO_FEW),
     ended('failed_technical', 'tokens delivered', TOO_FEW),
-    // Quoted in a block without the tax, and mined in one with it, too often in a row.
+    // Several orders in a row were quoted in a block without the tax and mined in one with it.
     ended('failed_technical', 'tokens delivered in part', REVERTED),
     ended('failed_technical', 'tokens delivered', REVERTED),
   ]),
   token(
-    'knows a simulation and taxes what is mined',
+    'detects a simulation and taxes mined transfers',
     'SeesSimulations',
     [
       ended('failed_technical', 'nothing bought', REVERTED),
@@ -90,7 +86,7 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
   token('is paused', 'RefusesTransfers', spoilt('tokens held', REFUSED)),
   token('blocks its holders', 'BlocksItsHolders', ended('completed', 'tokens held', REFUSED)),
   token('says yes and moves nothing', 'MovesNothing', spoilt('tokens held', IN_VAIN)),
-  // Where its last order was under way already.
+  // If its last order was already under way.
   token('says no and moves nothing', 'SaysNo', [
     ...spoilt('tokens held', IN_VAIN),
     ended('completed', 'tokens held', IN_VAIN),
@@ -100,28 +96,28 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ...spoilt('tokens held', IN_VAIN),
     ...spoilt('tokens delivered in part', IN_VAIN),
   ]),
-  // What an order brought is what its pool gave, whatever the event says.
-  token('boasts in its event', 'BoastsInItsEvent'),
+  // The product counts what the pool paid, not what the event says.
+  token('overstates the amount in its event', 'BoastsInItsEvent'),
   token(
-    'lets an estimate pass and reverts what is mined',
+    'accepts an estimate and reverts when mined',
     'RefusesWhenMined',
-    // What reverts costs gas out of the order budget: that, or the patience, is spent first.
+    // Reverts cost gas of the order budget: it ends first, or the time limit does.
     [
       ended('failed_technical', 'tokens held', REVERTED, 'the token reverted its delivery'),
       ended('completed', 'tokens held', 'the token reverted its delivery'),
     ],
   ),
   token('needs more gas than a transfer may have', 'NeedsTooMuchGas', ended('completed', 'tokens held', TOO_DEAR)),
-  token('does not tell what anybody has', 'RefusesBalanceOf', spoilt('tokens held', UNTOLD)),
-  token('burns the gas of whoever asks what anybody has', 'BurnsGasOfReaders', spoilt('tokens held', UNTOLD)),
+  token('refuses balance reads', 'RefusesBalanceOf', spoilt('tokens held', UNTOLD)),
+  token('burns the gas of balance reads', 'BurnsGasOfReaders', spoilt('tokens held', UNTOLD)),
   token('answers with a megabyte', 'AnswersTooMuch', spoilt('tokens held', UNTOLD)),
-  token('tells that everybody has more than there is', 'OverstatesBalances', [
+  token('overstates every balance', 'OverstatesBalances', [
     ended('completed', 'tokens held', REFUSED),
     ended('failed_liquidity', 'tokens held', NO_POOL, REFUSED),
     ended('failed_liquidity', 'tokens held', REFUSES, REFUSED),
   ]),
   token(
-    'tells that no buyer has anything',
+    'shows no balance to buyers',
     'ReturnsNothing',
     spoilt('tokens held', 'the wallet shows none of the bought tokens'),
   ),
@@ -133,7 +129,7 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ended('failed_technical', 'nothing bought', MISSING),
     'when paid',
   ),
-  token('burns the gas of whoever asks for its symbol', 'BurnsGasForItsSymbol', UNHARMED, 'before'),
+  token('burns the gas of symbol reads', 'BurnsGasForItsSymbol', UNHARMED, 'before'),
   token('burns it once it is paid for', 'BurnsGasForItsSymbol', UNHARMED, 'when paid'),
   token('is called by a hundred thousand letters', 'HasAHugeName', UNHARMED, 'before'),
   token('is called nothing', 'HasNoName', UNHARMED, 'before'),

@@ -13,18 +13,18 @@ import type { Arena } from './arena.ts';
 import { type End, UNHARMED } from './ends.ts';
 import { type Market, MILLION, openOtherPool, POOL_FEE, tokensFor } from './markets.ts';
 
-/** Somebody who trades against a job, with full knowledge of its schedule. */
+/** A trader against a job, with full knowledge of its schedule. */
 export interface HostileTrader {
   readonly does: string;
-  /** What it costs to attack so. */
+  /** The cost of the attack. */
   readonly costs: string;
-  /** How the job ends that meets nobody else. */
+  /** The end of a job with this attacker only. */
   readonly end: End;
-  /** Acts once the job has placed its first order. @returns who paid for it */
+  /** Acts after the job's first order. @returns the attacker who paid */
   act(arena: Arena, market: Market): Promise<Actor>;
 }
 
-/** What the routers of both shapes are called with. */
+/** Functions of the routers of both shapes. */
 export const ROUTERS = parseAbi([
   'function swapExactETHForTokens(uint256,address[],address,uint256) payable returns (uint256[])',
   'function swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256) payable',
@@ -34,10 +34,10 @@ export const ROUTERS = parseAbi([
   'function getPair(address,address) view returns (address)',
 ]);
 
-/** What a pool of either shape keeps of a trade. */
+/** The fee of a trade in a pool of either shape. */
 const poolFee = (wei: bigint): bigint => (wei * BigInt(POOL_FEE)) / MILLION;
 
-/** The pool or the token refused a trade: an attack that came to nothing. */
+/** The pool or the token refused a trade: the attack failed. */
 export class TradeRefused extends Error {
   constructor(act: 'buy' | 'sell' | 'open a pool') {
     super(`a trader could not ${act}`);
@@ -45,7 +45,7 @@ export class TradeRefused extends Error {
   }
 }
 
-/** A purchase from the pool of a market, at any price. @param value wei */
+/** A purchase from a market's pool, at any price. @param value wei */
 export function purchase({ stack }: Arena, { token, shape }: Market, buyer: Address, value: bigint): Sending {
   const { v2Router, v3Router, whype } = stack.contracts;
   return shape === 'V2'
@@ -69,7 +69,7 @@ export function purchase({ stack }: Arena, { token, shape }: Market, buyer: Addr
       };
 }
 
-/** A sale to the pool of a market, at any price, for wrapped HYPE on V3. @param amount smallest units of the token */
+/** A sale to a market's pool, at any price, for wrapped HYPE on V3. @param amount smallest units of the token */
 export function sale({ stack }: Arena, { token, shape }: Market, seller: Address, amount: bigint): Sending {
   const { v2Router, v3Router, whype } = stack.contracts;
   return shape === 'V2'
@@ -91,7 +91,7 @@ export function sale({ stack }: Arena, { token, shape }: Market, seller: Address
       };
 }
 
-/** Lets somebody take all that one has of a token. */
+/** Calldata that approves a spender for all tokens. */
 export function approval(spender: Address): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] });
 }
@@ -105,7 +105,7 @@ async function buy(arena: Arena, market: Market, trader: Actor, value: bigint): 
 async function sellAll(arena: Arena, market: Market, trader: Actor): Promise<void> {
   const { v2Router, v3Router } = arena.stack.contracts;
   const amount = await arena.tokens(market, trader.address).catch((error: unknown) => {
-    // A token that tells nobody's balance.
+    // The token refuses to show a balance.
     throw error instanceof ContractFunctionExecutionError ? new TradeRefused('sell') : error;
   });
   await trader.send({ to: market.token, data: approval(market.shape === 'V2' ? v2Router : v3Router) });
@@ -113,32 +113,32 @@ async function sellAll(arena: Arena, market: Market, trader: Actor): Promise<voi
   if (receipt.status === 'reverted') throw new TradeRefused('sell');
 }
 
-/** Gives somebody tokens that the deployer never put into a pool. @param tokens smallest units */
+/** Gives an actor tokens that the deployer kept out of the pools. @param tokens smallest units */
 async function give(arena: Arena, { token }: Market, { address }: Actor, tokens: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, tokens] });
   await arena.owner.send({ to: token, data });
 }
 
-/** Buys so much that the price rises by 30 %. */
+/** Buys until the price has risen by 30 %. */
 async function pushUp(arena: Arena, market: Market): Promise<Actor> {
-  const trader = await arena.somebody(parseHype('7'));
+  const trader = await arena.newActor(parseHype('7'));
   await buy(arena, market, trader, parseHype('6'));
   return trader;
 }
 
-/** Sells tokens that were in no pool. @param tokens smallest units */
+/** Sells tokens from outside the pools. @param tokens smallest units */
 async function dump(arena: Arena, market: Market, tokens: bigint): Promise<Actor> {
-  const trader = await arena.somebody(parseHype('1'));
+  const trader = await arena.newActor(parseHype('1'));
   await give(arena, market, trader, tokens);
   await sellAll(arena, market, trader);
   return trader;
 }
 
-/** Traders that the arena is tried with; the pools are 40 HYPE deep. */
+/** Traders of the arena; the pools are 40 HYPE deep. */
 export const HOSTILE_TRADERS: readonly HostileTrader[] = [
   {
     does: 'pushes the price up by 30 %',
-    costs: 'the fees of 6 HYPE bought, and what they lose when they are sold',
+    costs: 'the fees of 6 HYPE bought, and the loss at their sale',
     end: UNHARMED,
     act: pushUp,
   },
@@ -164,7 +164,7 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
     costs: 'the fees of each purchase, and all that the price falls by afterwards',
     end: UNHARMED,
     async act(arena, market) {
-      const trader = await arena.somebody(parseHype('40'));
+      const trader = await arena.newActor(parseHype('40'));
       for (let times = 0; times < 5; times++) {
         await buy(arena, market, trader, parseHype('3'));
         await arena.product.control.mine(5);
@@ -177,7 +177,7 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
     costs: 'the fees of 4 HYPE bought and sold three times',
     end: UNHARMED,
     async act(arena, market) {
-      const trader = await arena.somebody(parseHype('10'));
+      const trader = await arena.newActor(parseHype('10'));
       for (let times = 0; times < 3; times++) {
         await buy(arena, market, trader, parseHype('1'));
         await sellAll(arena, market, trader);
@@ -193,11 +193,11 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
   },
   {
     does: 'opens a pool four times as deep, and prices it away once the orders go there',
-    costs: 'a pool, its depth for as long as it stands, and a purchase from himself',
+    costs: 'a pool, its depth while it is open, and a purchase from oneself',
     end: UNHARMED,
     async act(arena, market) {
       const depthWei = parseHype('160');
-      const trader = await arena.somebody(parseHype('1000'));
+      const trader = await arena.newActor(parseHype('1000'));
       await give(arena, market, trader, tokensFor(depthWei));
       const opened = openOtherPool(trader, arena.stack, arena.product.chain, market, depthWei);
       const decoy = await opened.catch((error) => {
@@ -205,7 +205,7 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
       });
       await arena.product.control.mine(3);
       await buy(arena, decoy, trader, parseHype('500'));
-      // The fee of the purchase is his own: the liquidity is.
+      // The trader pays the purchase's fee to himself, as the owner of the liquidity.
       trader.lostWei = 0n;
       return trader;
     },

@@ -3,28 +3,28 @@ import { type Address, getAddress, isAddressEqual } from 'viem';
 import { expect } from 'vitest';
 import { expectProven } from '../support/proven-receipt.ts';
 import type { Arena } from './arena.ts';
-import { NOBODYS_WEI, type Outcome } from './hostile-case.ts';
+import { type Outcome, UNEXPLAINED_WEI } from './hostile-case.ts';
 
 /** Gas reserve of every job, wei. Source: design § 4a. */
 const RESERVE_WEI = 10n ** 17n;
 
-/** That a third party spends no less than it makes a job spend, and that no job's gas is paid by another. See README.md. */
+/** Asserts that a third party spends at least as much as it makes a job spend, and that each job pays its own gas. See README.md. */
 export function expectCostBorne({ job, costs: { theirsWei, oursWei, byThirdParty } }: Outcome): void {
-  if (byThirdParty) expect(oursWei, 'what a third party makes a job spend').toBeLessThanOrEqual(theirsWei);
+  if (byThirdParty) expect(oursWei, 'cost of the attack by a third party').toBeLessThanOrEqual(theirsWei);
   expect(BigInt(job?.receipt?.gasWei ?? 0)).toBeLessThanOrEqual(RESERVE_WEI);
 }
 
 /**
- * What holds of every job, whoever meant it harm: it ended in time, the receipt adds up to what the chain shows and is accepted by the
- * verifier, and nobody got anything but the payer, the treasury and the pools. Source: design § 4, docs/threats.md.
+ * Asserts the invariants of every attacked job: it ended in time, the verifier accepts its receipt, which matches the chain, and
+ * only the payer, the treasury and the pools got money. Source: design § 4, docs/threats.md.
  */
-export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promise<void> {
+export async function expectNoHarm(arena: Arena, outcome: Outcome): Promise<void> {
   const { job, shown, recipient, market } = outcome;
   if (!job) return;
   const { receipt } = job;
   const wallet = getAddress(job.paymentAddress);
   if (!receipt) {
-    // Nothing came that anybody could have lost.
+    // No money came.
     expect(await arena.balance(wallet)).toBe(0n);
     return;
   }
@@ -32,14 +32,14 @@ export async function expectNobodyHarmed(arena: Arena, outcome: Outcome): Promis
   if (job.status !== 'payment_expired') expect(await arena.chainNowMs()).toBeLessThanOrEqual(latestEndMs);
 
   if (job.plan && shown)
-    expect(job.plan.slotMs, 'what was promised before the payment').toBeLessThanOrEqual(shown.slotMs);
+    expect(job.plan.slotMs, 'the pace that was shown before the payment').toBeLessThanOrEqual(shown.slotMs);
 
   const paidFee = receipt.transfers.some(({ kind, status }) => kind === 'fee' && status === 'final');
   const out = [receipt.tradedWei, receipt.gasWei, receipt.returnedWei, receipt.heldWei, paidFee ? receipt.feeWei : '0'];
   expect(out.reduce((sum, wei) => sum + BigInt(wei), 0n)).toBe(BigInt(receipt.depositWei));
   expect(await arena.balance(wallet)).toBe(BigInt(receipt.heldWei));
   if (BigInt(receipt.heldWei) > 0n && receipt.heldReason === undefined)
-    expect(BigInt(receipt.heldWei), 'what nobody holds is dust').toBeLessThan(NOBODYS_WEI);
+    expect(BigInt(receipt.heldWei), 'unexplained rest').toBeLessThan(UNEXPLAINED_WEI);
 
   const { treasury, contracts } = arena.stack;
   const senders = (job.returns ?? []).flatMap(({ to }) => (to ? [getAddress(to)] : []));

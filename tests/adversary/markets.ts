@@ -14,10 +14,10 @@ import { parseHype } from '@maker/rules';
 import { type Address, encodeDeployData, encodeFunctionData, getContractAddress, type PublicClient } from 'viem';
 import { Actor, type Sending } from './actor.ts';
 
-/** The two kinds of pool that there are on the EVM. */
+/** The two kinds of pool on the EVM. */
 export const POOL_SHAPES = ['V2', 'V3'] as const;
 
-/** Those, and the venues that have them in another shape. */
+/** These kinds, and venues that have them in another shape. */
 export type PoolShape = (typeof POOL_SHAPES)[number] | 'Camelot' | 'V3 with SwapRouter02' | 'Algebra';
 
 /** A token with one pool. */
@@ -26,7 +26,7 @@ export interface Market {
   readonly shape: PoolShape;
 }
 
-/** What a pool of either shape keeps of a trade, in millionths. */
+/** The fee of a trade in a pool of either shape, in millionths. */
 export const POOL_FEE = 3000;
 export const MILLION = 1_000_000n;
 
@@ -34,14 +34,14 @@ const SUPPLY = parseHype('1000000000');
 const DEPTH_WEI = parseHype('40');
 const TOKENS_PER_HYPE = 1000n;
 
-/** Who deploys the tokens, and whose liquidity it is: of a hostile token the one who means harm. */
+/** The deployer of the tokens and owner of the liquidity: the attacker, for a hostile token. */
 export function deployer(stack: StackDescription): Actor {
   return new Actor(stack, demoAccount(ACCOUNT_INDEX.deployer).privateKey);
 }
 
 /**
- * Deploys tokens, each with a pool of one shape that nobody else trades in.
- * @param owner has all that is not in the pools @param depthWei of the HYPE side
+ * Deploys tokens, each with a pool of one shape that only its own case trades in.
+ * @param owner of all tokens outside the pools @param depthWei of the HYPE side
  */
 export async function openMarkets(
   owner: Actor,
@@ -64,8 +64,8 @@ export async function openMarkets(
 }
 
 /**
- * Opens one more pool of a token, of the other shape and at the price at which the arena's pools begin.
- * @param owner has the tokens for it @param depthWei of the HYPE side
+ * Opens one more pool of a token, of the other shape and at the arena's initial price.
+ * @param owner of the tokens @param depthWei of the HYPE side
  */
 export async function openOtherPool(
   owner: Actor,
@@ -81,7 +81,7 @@ export async function openOtherPool(
   return other;
 }
 
-/** Tokens for a pool of some depth at the price at which the arena's pools begin. @returns smallest units */
+/** Tokens for a pool of some depth at the arena's initial price. @returns smallest units */
 export function tokensFor(depthWei: bigint): bigint {
   return depthWei * TOKENS_PER_HYPE;
 }
@@ -103,7 +103,7 @@ async function openPool(
   await VENUES[shape].openPool(deployment, contracts, { token, tokens: tokensFor(depthWei), hype: depthWei });
 }
 
-/** Gathers what somebody deploys and calls, and sends it in big blocks. */
+/** Collects deployments and calls of an actor, and sends them in big blocks. */
 async function startDeployment(owner: Actor, chain: Pick<PublicClient, 'getTransactionCount'>) {
   const nonce = await chain.getTransactionCount({ address: owner.address });
   const sendings: Sending[] = [];

@@ -8,12 +8,12 @@ import type { Outcome } from './hostile-case.ts';
 export interface Row {
   readonly who: string;
   readonly pool: string;
-  /** What the attack cost who made it, beside the payment of their own job. */
+  /** The attacker's cost beside the payment of their own job. */
   readonly costs: string;
   readonly outcome: Outcome;
 }
 
-/** One line an attack: what it cost both, to the wei where it is money, and how the job ended. */
+/** One line per attack: the cost for both sides, sums to the wei, and the job's end. */
 export function asTable(rows: readonly Row[]): string {
   const hype = (wei: string | bigint | undefined) => (wei === undefined ? '' : formatHype(BigInt(wei)));
   const lines = rows.map(({ who, pool, costs, outcome: { job, refusal, seconds, costs: paid } }) => {
@@ -23,11 +23,11 @@ export function asTable(rows: readonly Row[]): string {
     const end = [endOf(job, refusal), Math.round(seconds)];
     return `| ${[who, pool, ...both, receipt?.ordersPlaced ?? '', ...sums, ...end].join(' | ')} |`;
   });
-  const head = '| who | pool | costs them | HYPE | costs us | orders | traded | gas | returned | held | end | s |';
+  const head = '| attacker | pool | costs them | HYPE | costs us | orders | traded | gas | returned | held | end | s |';
   return [head, head.replaceAll(/[^|]+/g, '---'), ...lines].join('\n');
 }
 
-/** Leaves the table where reports of a run are, and prints it. */
+/** Writes the table to the folder of reports, and prints it. */
 export function report(name: string, rows: readonly Row[]): void {
   const table = asTable(rows);
   const directory = join(import.meta.dirname, '../../test-results');

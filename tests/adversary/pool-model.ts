@@ -13,7 +13,7 @@ const V3_POOL = parseAbi([
 const Q96 = 2n ** 96n;
 
 /**
- * A pool of the arena computed forward, as somebody does who knows all that will be traded: two reserves whose product stays.
+ * A model of a pool for an actor who knows all coming trades: two reserves with a constant product.
  * V2 keeps its fee in the reserves, V3 beside them; its liquidity here is over all prices.
  */
 export class PoolModel {
@@ -23,7 +23,7 @@ export class PoolModel {
     private readonly keepsFees: boolean,
   ) {}
 
-  /** A pool as it is at the head. */
+  /** The state of a pool at the head. */
   static async read(arena: Arena, { token, shape }: Market): Promise<PoolModel> {
     const { chain } = arena.product;
     const { v2Factory, v3Factory, whype } = arena.stack.contracts;
@@ -60,7 +60,7 @@ export class PoolModel {
     return this.hype;
   }
 
-  /** @param wei put into the pool @returns tokens that come out, smallest units */
+  /** @param wei put into the pool @returns tokens paid out, smallest units */
   buy(wei: bigint): bigint {
     const taken = wei * (MILLION - BigInt(POOL_FEE));
     const out = (taken * this.tokens) / (this.hype * MILLION + taken);

@@ -10,12 +10,12 @@ import { PoolModel } from './pool-model.ts';
 import { Sandwich } from './sandwich.ts';
 
 const PAID = 1;
-/** A pool of 10 HYPE and what rounding takes, or it is too small for any job. */
+/** A pool of 10 HYPE and a margin for rounding: a smaller one is too small for any job. */
 const DEPTH_WEI = parseHype('10.001');
 const WINDOW_SECONDS = 60;
 const CASE_MS = 600_000;
 
-/** A block is made after this time though no order waits: the schedule goes by the chain's clock. */
+/** The chain makes a block after this time without orders, since the schedule follows its clock. */
 const EMPTY_BLOCK_MS = 500;
 const BLOCK_MS = 250;
 
@@ -34,10 +34,10 @@ type Bought = { readonly tokensBought: string };
 const boughtBy = (orders: readonly Bought[]): bigint =>
   orders.reduce((sum, { tokensBought }) => sum + BigInt(tokensBought), 0n);
 
-/** Basis points by which somebody got less than he would have. */
+/** Loss of an actor in basis points. */
 const lost = (owed: bigint, got: bigint): bigint => ((owed - got) * BASIS_POINTS) / owed;
 
-/** All that somebody has, wei. */
+/** All money of an actor, wei. */
 async function wealth({ address }: Actor, market: Market): Promise<bigint> {
   const wrapped = await arena.tokens({ ...market, token: arena.stack.contracts.whype }, address);
   return (await arena.balance(address)) + wrapped;
@@ -47,12 +47,12 @@ it.each(POOL_SHAPES)('a sandwich in a %s pool loses money', { timeout: CASE_MS }
   const { product } = arena;
   const market = arena.market(shape);
   const before = await PoolModel.read(arena, market);
-  const trader = await arena.somebody(parseHype('20'));
+  const trader = await arena.newActor(parseHype('20'));
   const sandwich = await Sandwich.prepared(arena, market, trader);
   const beganWei = await wealth(trader, market);
 
-  const { jobId, paymentAddress } = await product.createJob(market.token, PAID, arena.nobody());
-  await (await arena.somebody(parseHype('2'))).send({ to: paymentAddress as never, value: parseHype(`${PAID}`) });
+  const { jobId, paymentAddress } = await product.createJob(market.token, PAID, arena.newAddress());
+  await (await arena.newActor(parseHype('2'))).send({ to: paymentAddress as never, value: parseHype(`${PAID}`) });
   await product.control.setBlockInterval(0);
   try {
     while (!hasEnded(await product.status(jobId))) {
@@ -78,18 +78,18 @@ it.each(POOL_SHAPES)('a sandwich in a %s pool loses money', { timeout: CASE_MS }
   const { limits } = job.plan ?? {};
   console.log(
     `${shape}: ${attacked.length} of ${orders.length} orders for ${formatHype(BigInt(job.receipt?.tradedWei ?? '0'))} HYPE attacked; ` +
-      `the payer lost ${lossBps} basis points by it, of ${limits?.slippageBps}, and got ${dearerBps} less than in a pool in which nobody else trades; ` +
+      `the payer lost ${lossBps} basis points by it, of ${limits?.slippageBps}, and got ${dearerBps} less than in a pool without other trades; ` +
       `the trader ended with ${gainWei < 0n ? '-' : '+'}${formatHype(gainWei < 0n ? -gainWei : gainWei)} HYPE, ${trader.gasUsed} gas`,
   );
   expect(job.status).toBe('completed');
   expect(attacked.length).toBeGreaterThan((orders.length * 9) / 10);
   expect(lossBps).toBeLessThanOrEqual(BigInt(limits?.slippageBps ?? 0));
-  // What the trader pays to the pool moves its price as well, where the fee leaves the reserves: the band bounds that.
+  // The trader's fee also moves the price where it leaves the reserves: the price band bounds that.
   expect(dearerBps).toBeLessThanOrEqual(BigInt(limits?.bandBps ?? 0));
   expect(gainWei).toBeLessThan(0n);
 });
 
-/** The job's next orders, once no further one joins them; none where the next block is due without any. */
+/** The job's next orders, once no further one joins them; none if the next block is due before one. */
 async function seen(sandwich: Sandwich, wallet: `0x${string}`) {
   const dueAt = Date.now() + EMPTY_BLOCK_MS;
   let last = -1;

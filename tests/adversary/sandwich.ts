@@ -6,7 +6,7 @@ import { approval, purchase, ROUTERS, sale } from './hostile-traders.ts';
 import type { Market } from './markets.ts';
 import { PoolModel } from './pool-model.ts';
 
-/** An order that waits for a block, as anybody can read it. */
+/** An order in the mempool, readable by anyone. */
 interface WaitingOrder {
   readonly hash: Hex;
   readonly tradeWei: bigint;
@@ -14,15 +14,15 @@ interface WaitingOrder {
   readonly tipWei: bigint;
 }
 
-/** Searches for the largest purchase end here. */
+/** Steps of the search for the largest purchase. */
 const STEPS = 60;
 
 /**
- * Somebody who sees each order before it is in a block, buys before it so much that it gets no more than the least it accepts,
- * and sells behind it in the same block.
+ * A trader who sees each order before it is in a block. Buys before it so much that it gets no more than its minimum, and
+ * sells behind it in the same block.
  */
 export class Sandwich {
-  /** Orders around which was traded, each with what it would have got in its block without that; token units. */
+  /** Attacked orders, each with its tokens without the attack; token units. */
   readonly around = new Map<Hex, bigint>();
 
   private constructor(
@@ -52,7 +52,7 @@ export class Sandwich {
       }));
   }
 
-  /** Trades around orders that wait, has the block made, and pays. */
+  /** Trades around waiting orders, mines the block, and pays. */
   async attack(orders: readonly WaitingOrder[]): Promise<void> {
     const pool = await PoolModel.read(this.arena, this.market);
     const value = largestBefore(pool, orders);
@@ -81,7 +81,7 @@ function minimumOf(data: Hex): bigint {
   throw new Error(`an order calls ${functionName}`);
 }
 
-/** The largest purchase behind which each of the orders still gets its minimum, wei. */
+/** The largest purchase after which each order still gets its minimum, wei. */
 function largestBefore(pool: PoolModel, orders: readonly WaitingOrder[]): bigint {
   const allFilled = (value: bigint) => {
     const after = pool.copy();
