@@ -8,9 +8,9 @@ import { type FuzzRun, fuzz, prepareSchemathesis } from './schemathesis.ts';
 
 const FUZZ_MS = 1_200_000;
 
-/** Cases per route and phase; more find more, and take longer. */
+/** Cases per route and phase; more find more faults and take longer. */
 const EXAMPLES = process.env.API_FUZZ_EXAMPLES || '30';
-/** Repeats the run that printed it. */
+/** Repeats the run of that seed. */
 const SEED = process.env.API_FUZZ_SEED ? [`--seed=${process.env.API_FUZZ_SEED}`] : [];
 
 let running: RunningStack;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const waiting = await product.createJob(running.stack.tokens.both as Address, 0.5);
   jobIds = [paid.jobId, waiting.jobId];
   await product.pay(paid.paymentAddress, '0.25');
-  // A job with orders has all that an answer can hold.
+  // A job with orders fills every field of an answer.
   await product.completed(paid.jobId, { timeoutMs: 240_000 });
 }, 900_000);
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** What Schemathesis cannot make up: a key, jobs that exist, and tokens that can be traded. */
+/** Inputs that Schemathesis cannot generate: a key, jobs that exist, and tradable tokens. */
 function configuration(apiKey: string): string {
   const list = (values: readonly string[]) => JSON.stringify(values);
   return `
@@ -63,7 +63,7 @@ max-stream-events = 1
 
 const DOCUMENTS = ['/openapi.json', '/operator/openapi.json'];
 
-/** Asks by the documents of visitors and operators. */
+/** Runs the documents of visitors and operators. */
 async function ask(apiKey: string, options: readonly string[]): Promise<FuzzRun> {
   const { apiUrl, operatorApiKey } = running.stack;
   const runs: FuzzRun[] = [];
@@ -79,8 +79,8 @@ async function ask(apiKey: string, options: readonly string[]): Promise<FuzzRun>
   };
 }
 
-describe('the API, asked by its own OpenAPI document: no 5xx, documented codes alone, the error body everywhere', () => {
-  it('keeps to it for an operator, on every route', { timeout: FUZZ_MS }, async () => {
+describe('the API against its OpenAPI document: no 5xx, only documented codes, the error body everywhere', () => {
+  it('follows the contract for an operator on every route', { timeout: FUZZ_MS }, async () => {
     const { ok, cases, output } = await ask(running.stack.operatorApiKey, []);
     console.log(output.slice(output.lastIndexOf('= SUMMARY =')));
     expect(ok, output).toBe(true);

@@ -12,18 +12,18 @@ const INSTALL_TIMEOUT_MS = 600_000;
 const NEEDS_PYTHON =
   'Schemathesis needs Python 3.10 or newer with venv and pip (Debian: apt-get install python3-venv); PYTHON may name another than python3';
 
-/** What a run of Schemathesis found. */
+/** Result of a run of Schemathesis. */
 export interface FuzzRun {
   readonly ok: boolean;
-  /** Requests that were made up. */
+  /** Number of generated requests. */
   readonly cases: number;
-  /** What it printed: every failure with the command that repeats it. */
+  /** Its output: every failure with the command that repeats it. */
   readonly output: string;
 }
 
 /**
- * Path of the program in a Python environment of its own, made on first use and kept between checkouts.
- * @throws Error that says what this machine lacks
+ * Path of the program in its own Python environment, created on first use and kept between checkouts.
+ * @throws Error with the missing requirement of this machine
  */
 async function findSchemathesis(): Promise<string> {
   const fingerprint = createHash('sha256')
@@ -35,7 +35,7 @@ async function findSchemathesis(): Promise<string> {
   const complete = join(environment, 'complete');
   const program = join(environment, 'bin', 'st');
   if (await exists(complete)) return program;
-  // Programs of an environment know its path, so that it cannot be made elsewhere and moved.
+  // Programs of an environment contain its path, so it cannot be moved.
   await rm(environment, { recursive: true, force: true });
   await mkdir(parent, { recursive: true });
   try {
@@ -62,13 +62,13 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Installs Schemathesis where it is not yet, so that a test's own time is for the test. @throws Error */
+/** Installs Schemathesis if it is missing, so that installation does not count as test time. @throws Error */
 export async function prepareSchemathesis(): Promise<void> {
   await findSchemathesis();
 }
 
 /**
- * Asks an API by its own OpenAPI document, with every check that there is.
+ * Tests an API against its own OpenAPI document, with every check of Schemathesis.
  * @param document OpenAPI document, as JSON
  * @param directory for document, configuration and report
  * @param configuration content of `schemathesis.toml`
@@ -83,7 +83,7 @@ export async function fuzz(
 ): Promise<FuzzRun> {
   const program = await findSchemathesis();
   const file = join(directory, 'schemathesis.toml');
-  // Holds the API key: in a file of its owner, not among the arguments that every process can see.
+  // Holds the API key: a private file, since every process can read arguments.
   await writeFile(file, configuration, { mode: 0o600 });
   const schema = join(directory, 'openapi.json');
   await writeFile(schema, document);

@@ -10,10 +10,10 @@ import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { Arming } from './fail-points/arming.ts';
 import { ServiceKeeper } from './service-keeper.ts';
 
-/** Smallest payment here: with it a job of 30 orders exists, which is over in seconds. */
+/** Smallest payment here, for a job of 30 orders that ends in seconds. */
 const MINIMUM_PAYMENT_HYPE = '0.15';
 
-/** What lets a job go through its whole life in seconds: the rules are the same, only the waiting is shorter. */
+/** Settings that shorten a job's life to seconds. The rules are the same, only waits are shorter. */
 const PACE: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>> = {
   'api-gateway': { RATE_LIMIT_REQUESTS: '1000000' },
   job: { MINIMUM_PAYMENT_HYPE, JOB_PAYMENT_TIMEOUT_SECONDS: '30', JOB_EXECUTION_WINDOW_SECONDS: '5' },
@@ -24,10 +24,10 @@ const PACE: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>
   },
 };
 
-/** Until then a transaction of the dead holds its rows: no run has to wait longer for what is the same after 10 s. */
+/** MongoDB aborts a killed process's transaction after this time. It is below the 10 s of production, so that runs wait less. */
 const TRANSACTION_LIFETIME_SECONDS = 4;
 
-/** A stack of its own whose services have fail points and are started again whenever they die. */
+/** A stack whose services have fail points and restart when they die. */
 export class ChaosStack {
   readonly product: ProductClient;
 
@@ -36,22 +36,22 @@ export class ChaosStack {
     readonly running: RunningStack,
     readonly arming: Arming,
     readonly keeper: ServiceKeeper,
-    /** Who is told by webhooks, where somebody is. */
+    /** The receiver of webhooks, if any. */
     readonly receiver: WebhookReceiver | undefined,
   ) {
     this.product = new ProductClient(running.stack);
   }
 
-  /** @param options.tells whether somebody is told of everything by webhooks */
-  static async start({ tells = false } = {}): Promise<ChaosStack> {
+  /** @param options.hasWebhooks whether a receiver gets webhooks for every event */
+  static async start({ hasWebhooks = false } = {}): Promise<ChaosStack> {
     const directory = await mkdtemp(join(tmpdir(), 'maker-chaos-'));
     const arming = await Arming.in(join(directory, 'fail-points'));
     const environment = Object.fromEntries(
       ALL_SERVICES.map((service) => [service, { ...PACE[service], ...arming.environment(service) }]),
     );
-    const receiver = tells ? await WebhookReceiver.start() : undefined;
+    const receiver = hasWebhooks ? await WebhookReceiver.start() : undefined;
     const stackDirectory = join(directory, 'stack');
-    // Fail points lie around functions of packages, which a bundle holds where nobody can reach them.
+    // Runs the sources: fail points wrap functions of packages, which a bundle makes unreachable.
     const stack = {
       directory: stackDirectory,
       ports: 'free',
@@ -62,12 +62,12 @@ export class ChaosStack {
     const webhookEndpointsFile = receiver?.endpointsFile;
     const running = await startStack({ ...stack, clock: FAST_CLOCK, webhookEndpointsFile });
     await limitTransactions(running.stack.mongoUrl);
-    const keeper = new ServiceKeeper(running, arming, tells ? ALL_SERVICES : SERVICES);
+    const keeper = new ServiceKeeper(running, arming, hasWebhooks ? ALL_SERVICES : SERVICES);
     keeper.start();
     return new ChaosStack(directory, running, arming, keeper, receiver);
   }
 
-  /** Leaves logs and deaths in `test-results/chaos/<name>`, to find out what went wrong. */
+  /** Writes logs and deaths to `test-results/chaos/<name>`, for a diagnosis. */
   async keepEvidence(name: string): Promise<string> {
     const kept = join(WORKSPACE_ROOT, 'test-results', 'chaos', name);
     await cp(join(this.directory, 'stack', 'logs'), join(kept, 'logs'), { recursive: true });

@@ -16,13 +16,13 @@ import { ROUNDS } from './rounds.ts';
 import { executorOf, logOf, saying } from './service-log.ts';
 
 const JOBS_AT_ONCE = 3;
-/** Of the chain, which lives four seconds in each of ours: jobs last about as long as the thief works. */
+/** Of the chain's clock, which runs four times as fast as ours: jobs last about as long as the thief works. */
 const WINDOW_SECONDS = 100;
 const LEASE_SECONDS = 3;
 const JOB_MS = 400_000;
-/** Thefts and pauses of one round. */
+/** Thefts and pauses in one round. */
 const DEEDS = 20;
-/** Base fee above what a return of quiet times can bear, wei per gas. */
+/** Base fee above the bound of a return at quiet times, wei per gas. */
 const RISEN_WEI = 1_000_000_000n;
 
 let running: RunningStack;
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/contention')));
 
-describe('two of each service at once (design §§ 5 and 10)', () => {
+describe('two replicas of each service (design §§ 5 and 10)', () => {
   for (const round of ROUNDS) {
     it(`lose nothing when leases are stolen, round ${round}`, { timeout: JOB_MS }, async () => {
       const seeded = Seeded.ofRound(round);
@@ -102,7 +102,7 @@ describe('two of each service at once (design §§ 5 and 10)', () => {
         ),
       );
       console.info(JSON.stringify({ ...thief.deeds, taken, scanTakeovers, sent }));
-      // Once each without the thief.
+      // Each job's wallet and each watch is taken once without the thief.
       expect(sum(taken)).toBeGreaterThanOrEqual(2 * JOBS_AT_ONCE);
       expect(scanTakeovers).toBeGreaterThanOrEqual(1);
       for (const count of sent ?? []) expect(count).toBeGreaterThan(0);
@@ -183,7 +183,7 @@ describe('an owner that falls asleep between saving what it signed and sending i
   }
 });
 
-/** Each has its turn when the one before it holds something. */
+/** Offers each broadcast to the holds in order, each after the previous one holds something. */
 function throughAll(holds: readonly HeldBroadcast[]): Intercept {
   return holds.reduceRight<Intercept>(
     (rest, hold) => (one) => hold.intercept(one, rest),
@@ -196,7 +196,7 @@ function ended({ jobId }: CreateJobResponse) {
   return product.ended(jobId, { timeoutMs: JOB_MS });
 }
 
-/** Who has a job's wallet now. */
+/** Current owner of a job's wallet. */
 async function ownerOf({ jobId, paymentAddress }: CreateJobResponse): Promise<{ fencing: number; replica: number }> {
   return until(
     `the owner of ${paymentAddress}`,
@@ -208,7 +208,7 @@ async function ownerOf({ jobId, paymentAddress }: CreateJobResponse): Promise<{ 
   );
 }
 
-/** How often a replica of maker-executor has said something of some jobs. */
+/** How often a replica of maker-executor logged a message about some jobs. */
 async function linesOf(replica: number, jobs: readonly CreateJobResponse[], message: string): Promise<number> {
   const ids = new Set<unknown>(jobs.map(({ jobId }) => jobId));
   const lines = saying(await logOf(running, 'maker-executor', replica), message);

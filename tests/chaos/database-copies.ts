@@ -1,9 +1,9 @@
 import { type Document, MongoClient } from 'mongodb';
 
-/** So that rows are written back with the types that they had. */
+/** Keeps the types of the rows when they are written back. */
 const EXACT = { promoteValues: false, promoteLongs: false };
 
-/** Copies of services' databases, each as of one moment, as a backup has them. */
+/** Copies of services' databases, each as of one moment, like a backup. */
 export class DatabaseCopies {
   private readonly client: MongoClient;
   private readonly copies = new Map<string, ReadonlyMap<string, Document[]>>();
@@ -16,7 +16,7 @@ export class DatabaseCopies {
     return this.client.close();
   }
 
-  /** Copies databases as they are now; an earlier copy of each is replaced. */
+  /** Copies databases as they are now, replacing earlier copies. */
   async take(databases: readonly string[]): Promise<void> {
     await this.client.withSession({ snapshot: true }, async (session) => {
       for (const name of databases) {
@@ -30,7 +30,7 @@ export class DatabaseCopies {
     });
   }
 
-  /** Puts databases back to their copies. Their indexes stay. The services that use them must be stopped. */
+  /** Restores databases from their copies. Their indexes stay. The services that use them must be stopped. */
   async restore(databases: readonly string[]): Promise<void> {
     for (const name of databases) {
       for (const collection of await this.client.db(name).collections()) {

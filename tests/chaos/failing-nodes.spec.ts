@@ -16,9 +16,9 @@ const execute = promisify(execFile);
 
 const BUDGET = '0.16';
 const CELL_MS = 400_000;
-/** A primary that steps down is no candidate for so long, s. */
+/** A primary that steps down is not a candidate for this time, s. */
 const STEP_DOWN_SECONDS = 3;
-/** More than the bound within which the chain's time is believed (docs/adr/0055), ms. */
+/** More than the trusted skew of the chain's time (docs/adr/0055), ms. */
 const SKEW_MS = 600_000;
 const SKEWED_FOR_MS = 8000;
 
@@ -37,14 +37,14 @@ afterAll(() => running?.stop());
 
 beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'chaos/failing-nodes')));
 
-/** What happens to a node while orders are signed, until the node is well again. */
+/** Faults of a node while orders are signed; each resolves when the node has recovered. */
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'the primary of MongoDB steps down': stepDown,
   'the disk of MongoDB is full': async () => {
     await fillDiskOf('mongod');
     await running.startServer('mongod');
   },
-  // As V8 does without memory; the kernel's SIGKILL is in the kill matrix.
+  // As V8 does without memory; the kill matrix covers the kernel's SIGKILL.
   'the executor aborts': async () => {
     await running.kill('maker-executor', 'SIGABRT');
     await running.restart('maker-executor');
@@ -79,7 +79,7 @@ async function stepDown(): Promise<void> {
   }
 }
 
-/** Lets a process write nothing more to its files, and waits until it has died of it. */
+/** Makes a process's writes to files fail, and waits for its death. */
 async function fillDiskOf(name: string): Promise<void> {
   const pids = JSON.parse(await readFile(join(running.directory, 'processes.json'), 'utf8'));
   const pid = String(pids[name]);
@@ -92,7 +92,7 @@ async function fillDiskOf(name: string): Promise<void> {
   await until(`the end of ${name}`, isAlive, (alive) => !alive, { timeoutMs: 60_000 });
 }
 
-/** Has a service go by another clock for a while. */
+/** Shifts a service's clock for a while. */
 async function skew(service: ServiceName, byMs: number): Promise<void> {
   const code = `const Real = Date;
     globalThis.Date = class Date extends Real {

@@ -14,7 +14,7 @@ import { assertNothingLost, jobsSince } from './invariants.ts';
 import { createPaidJob } from './patient-visitor.ts';
 import { ROUNDS } from './rounds.ts';
 
-/** Of a dozen broadcasts, in any order; one that gets no answer costs the service its whole time limit. */
+/** Fates of a dozen broadcasts, in random order; one without an answer costs the service its whole timeout. */
 const FATES: readonly BroadcastFate[] = [
   ...(['pass', 'pass', 'pass', 'pass', 'refuse', 'refuse', 'refuse'] as const),
   ...(['lose_answer', 'lose_answer', 'lose_answer', 'lose_answer', 'swallow_answer'] as const),
@@ -32,10 +32,10 @@ const FAULTS: readonly Exclude<Fault, { kind: 'none' }>[] = [
   { kind: 'stale' },
 ];
 
-/** Of the eighteen; all of them where there are more rounds than one. */
+/** Of the eighteen faults; with several rounds, all of them. */
 const FAULTS_OF_ONE_ROUND = 6;
 const FAULT_MS = [2_000, 6_000] as const;
-/** From the end of a fault until every service is ready again, by itself. */
+/** Time from the end of a fault until every service is ready again without help. */
 const RECOVERY_MS = 30_000;
 const REQUESTS_OF_A_LOOK = 6;
 const SETTLED_MS = 240_000;
@@ -88,7 +88,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
       const probe = new GatewayProbe(product, Number(SMALL_HYPE));
       const recoveries: Record<string, number> = {};
       for (const { server, fault } of faults) {
-        // A fault while nothing is under way would prove nothing.
+        // Keeps a job running during each fault, or it would prove nothing.
         if (await isOver(jobs.at(-1))) jobs.push(await paidJob());
         const network = networks.get(server);
         network?.set(fault);
@@ -132,7 +132,7 @@ describe('a network that fails (design §§ 3 and 5)', () => {
   });
 });
 
-/** A mix in which each server and each fault comes up. */
+/** A mix with each server and each fault. */
 function oneOfEach<Choice extends { readonly server: Server; readonly fault: Fault }>(
   all: readonly Choice[],
 ): Choice[] {
@@ -155,7 +155,7 @@ function paidJob(): Promise<CreateJobResponse> {
   return createPaidJob(product, product.stack.tokens.both, SMALL_HYPE);
 }
 
-/** Waits until every service says that it is ready, and works. @returns ms that it took */
+/** Waits until every service is ready and works. @returns the time, ms */
 async function recovered(after: string): Promise<number> {
   const from = performance.now();
   await until(
@@ -173,7 +173,7 @@ async function recovered(after: string): Promise<number> {
   return Math.round(performance.now() - from);
 }
 
-/** So many that some would be lost while a broker hands a part of them to a connection that is dead. @returns statuses */
+/** Sends many requests, since a broker may route a part of them to a dead connection. @returns statuses */
 async function askManyTimes(): Promise<number[]> {
   const token = { tokenAddress: product.stack.tokens.both };
   const asked = Array.from({ length: REQUESTS_OF_A_LOOK }, () => [
@@ -183,7 +183,7 @@ async function askManyTimes(): Promise<number[]> {
   return (await Promise.all(asked.flat())).map(({ status }) => status);
 }
 
-/** Why a service is not ready; empty where it is. */
+/** Reasons why a service is not ready; empty if it is. */
 async function reasonsOf(service: (typeof SERVICES)[number]): Promise<string> {
   try {
     const response = await fetch(`${running.stack.ops[service]}/readyz`, { signal: AbortSignal.timeout(5_000) });

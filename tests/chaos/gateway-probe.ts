@@ -1,19 +1,19 @@
 import { type CreateJobResponse, errorBodySchema } from '@maker/contracts';
 import type { Answer, ProductClient } from '../support/product-client.ts';
 
-/** What a visitor may be told while a part of the product cannot work (specification § 7): status by code. */
-const TOLD: Readonly<Record<string, number>> = { SERVICE_UNAVAILABLE: 503, SERVICE_TIMEOUT: 504 };
+/** Documented answers while a part of the product cannot work (specification § 7): status by code. */
+const UNAVAILABLE: Readonly<Record<string, number>> = { SERVICE_UNAVAILABLE: 503, SERVICE_TIMEOUT: 504 };
 
-/** Longest that a visitor waits: what the gateway gives a service, and room for a busy machine. Ms. */
+/** Longest wait of a visitor: the gateway's timeout for a service, and a margin for a busy machine. Ms. */
 const MOST_WAIT_MS = 9_000;
 
-/** How often each status was answered, and how long the slowest took. */
+/** How often each status came, and the slowest answer. */
 export interface Answers {
   readonly byStatus: Record<number, number>;
   slowestMs: number;
 }
 
-/** Asks the API as visitors do, whatever happens behind it, and holds every answer against what is documented. */
+/** Calls the API as visitors do during faults, and checks every answer against the documented ones. */
 export class GatewayProbe {
   readonly answers: Answers = { byStatus: {}, slowestMs: 0 };
 
@@ -23,7 +23,7 @@ export class GatewayProbe {
     private readonly paymentAmount: number,
   ) {}
 
-  /** What most visitors ask at once: looks, a check of a token, and now and then a new job. */
+  /** Typical requests of visitors: reads, a check of a token, and sometimes a new job. */
   async askAll(jobId: string, token: string): Promise<CreateJobResponse | undefined> {
     const [created] = await Promise.all([
       this.ask<CreateJobResponse>('POST', '/jobs/create', { tokenAddress: token, paymentAmount: this.paymentAmount }),
@@ -36,7 +36,7 @@ export class GatewayProbe {
     return created;
   }
 
-  /** @returns the body where it succeeded; undefined where it could not be done now */
+  /** @returns the body of a success; undefined for a documented failure */
   private async ask<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Body | undefined> {
     const what = `${method} ${path}`;
     const askedAt = performance.now();
@@ -44,15 +44,15 @@ export class GatewayProbe {
     this.answers.slowestMs = Math.max(this.answers.slowestMs, Math.round(performance.now() - askedAt));
     this.answers.byStatus[answer.status] = (this.answers.byStatus[answer.status] ?? 0) + 1;
     if (answer.status < 300) return answer.body;
-    assertTold(what, answer);
+    assertDocumented(what, answer);
     return undefined;
   }
 }
 
-function assertTold(what: string, { status, body }: Answer<unknown>): void {
+function assertDocumented(what: string, { status, body }: Answer<unknown>): void {
   const { code = '', statusCode } = errorBodySchema.parse(body);
-  if (TOLD[code] !== status || statusCode !== status)
-    throw new Error(`${what} was answered ${status} ${JSON.stringify(body)}, which says nothing of trying again`);
+  if (UNAVAILABLE[code] !== status || statusCode !== status)
+    throw new Error(`${what} was answered ${status} ${JSON.stringify(body)}, which is no documented failure`);
 }
 
 async function within<Value>(ms: number, what: string, work: Promise<Value>): Promise<Value> {

@@ -2,7 +2,7 @@ import { routersOf, type StackDescription } from '@maker/local-stack';
 import { type Address, getAddress, type Hash, keccak256 } from 'viem';
 import type { Broadcast, BroadcastFate, Intercept } from './intercepted-rpc.ts';
 
-/** What a job's wallet sends, as its recipient tells. */
+/** The purpose of a wallet's transaction, by its recipient. */
 export type Purpose = 'fee' | 'order' | 'delivery' | 'return';
 
 /** @param token that the job buys */
@@ -13,7 +13,7 @@ export function purposeOf({ to }: Broadcast, { treasury, contracts }: StackDescr
   return recipient === getAddress(token) ? 'delivery' : 'return';
 }
 
-/** Holds back the first broadcast of a kind, on its way between the one who signed it and the node. */
+/** Holds back the first broadcast of a kind, between its signer and the node. */
 export class HeldBroadcast {
   private letGo: (fate: BroadcastFate) => void = () => undefined;
   private announce: (broadcast: Broadcast) => void = () => undefined;
@@ -22,15 +22,15 @@ export class HeldBroadcast {
     this.letGo = resolve;
   });
 
-  /** Resolves when it is held. */
+  /** Resolves when a broadcast is held. */
   readonly arrived = new Promise<Broadcast>((resolve) => {
     this.announce = resolve;
   });
 
-  /** @param isWanted which may be the one */
+  /** @param isWanted selects the broadcast */
   constructor(private readonly isWanted: (broadcast: Broadcast) => boolean = () => true) {}
 
-  /** @param others what becomes of all that is not held */
+  /** @param others handles all broadcasts that are not held */
   intercept(broadcast: Broadcast, others: Intercept): ReturnType<Intercept> {
     if (this.taken || !this.isWanted(broadcast)) return others(broadcast);
     this.taken = true;

@@ -6,7 +6,7 @@ import {
   FaultyNode,
 } from '../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 
-/** A transaction that a service hands to the node. */
+/** A transaction that a service sends to the node. */
 export interface Broadcast {
   readonly rawTransaction: Hex;
   readonly sender: string;
@@ -15,21 +15,21 @@ export interface Broadcast {
 }
 
 /**
- * What becomes of a broadcast. `pass`; `lose_answer`: the node takes it, the connection is reset instead of the answer;
- * `swallow_answer`: the node takes it, and no answer ever comes; `refuse`: it is reset before the node hears of it.
+ * Fate of a broadcast. `pass`; `lose_answer`: the node accepts it, and the connection is reset instead of the answer;
+ * `swallow_answer`: the node accepts it, and no answer comes; `refuse`: it is reset before it reaches the node.
  */
 export type BroadcastFate = 'pass' | 'lose_answer' | 'swallow_answer' | 'refuse';
 
-/** Decides for each broadcast; may wait as long as it likes, with which the request is held back. */
+/** Decides for each broadcast. May wait, which holds back the request. */
 export type Intercept = (broadcast: Broadcast) => Promise<BroadcastFate> | BroadcastFate;
 
-/** Stands before a node and understands what services say to it. */
+/** A proxy of a node that understands the services' requests. */
 export class InterceptedRpc extends FaultyNode {
-  /** All pass by default. */
+  /** Passes all by default. */
   intercept: Intercept = () => 'pass';
   override fault = (call: ArrivedCall, ask: Ask) => this.faultOf(call, ask);
 
-  /** Where services reach the node. */
+  /** The port for services. */
   get port(): number {
     return Number(new URL(this.url).port);
   }

@@ -8,14 +8,14 @@ import { type JobRecords, ServiceRecords } from './service-records.ts';
 import { violationsOf } from './violations.ts';
 import { readWallets, type WalletFacts } from './wallet-facts.ts';
 
-/** A job that was created in a test. */
+/** A job that a test created. */
 export interface ChaosJob {
   readonly jobId: string;
-  /** A block before the first payment to its wallet: the chain is read from there. */
+  /** A block before the first payment to its wallet; reads of the chain start there. */
   readonly sinceBlock: number;
 }
 
-/** How one job ended, when all is well. */
+/** Final data of one job. */
 export interface SettledJob {
   readonly jobId: string;
   readonly records: JobRecords;
@@ -23,7 +23,7 @@ export interface SettledJob {
 }
 
 const DEAD_LETTERS = 'DEAD_LETTERS';
-/** Of an execution that ended and has a receipt. */
+/** Phases of an ended execution with a receipt. */
 const TRADED_PHASES = ['completed', 'failed'];
 const FINAL_PHASES = [...TRADED_PHASES, 'refused', 'never_ran'];
 const UNSETTLED_REFUNDS = ['due', 'released', 'reported'];
@@ -34,10 +34,10 @@ export function jobsSince(jobs: readonly { readonly jobId: string }[], since: bi
 }
 
 /**
- * Waits until all that happened to some jobs has come to rest, then holds the services' own records against the chain: every job in
- * its final state, the fee paid once, each return once, no gap in the nonces, outboxes empty, ledger = chain to the
- * wei, and no fault in the receipts by what a stranger can check. What a job runs on must have come by plain transfers, and no other job may be under way.
- * @param circumstances seed and faults, told with what is wrong
+ * Waits until some jobs are at rest, then compares the services' records with the chain. Every job has its final state, one fee,
+ * each return once, no nonce gap, an empty outbox, ledger = chain to the wei, and a receipt that the public verifier accepts.
+ * A job's deposits must have come by plain transfers, and no other job may be under way.
+ * @param circumstances seed and faults, printed with a failure
  * @throws Error with every violation
  */
 export async function assertNothingLost(
@@ -110,7 +110,7 @@ async function withFacts(
   }));
 }
 
-/** What is still under way for a job, in words. */
+/** Descriptions of a job's work that is still under way. */
 function unsettled({ job, execution, transactions, returns, refunds, seenDeposits }: JobRecords): string[] {
   const open = transactions.filter(({ state }) => state !== 'final');
   const lines = [
@@ -129,7 +129,7 @@ function unsettled({ job, execution, transactions, returns, refunds, seenDeposit
   return lines;
 }
 
-/** Payments that the chain has and the job does not. */
+/** Payments that are on the chain and not in the job. */
 function uncredited({ jobId, records, facts }: SettledJob): string[] {
   const credited = new Set(records.deposits.map(({ transactionHash }) => transactionHash));
   const missing = facts.transfersIn.filter(({ hash }) => !credited.has(hash));
@@ -143,7 +143,7 @@ async function deadLetters(natsUrl: string): Promise<string[]> {
     const { state } = await manager.streams.info(DEAD_LETTERS, { subjects_filter: '>' });
     return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters: ${subject}`);
   } catch (error) {
-    // Wiped a moment ago, and not made anew yet: it holds nothing.
+    // Just wiped and not recreated yet: it has no messages.
     if (error instanceof JetStreamApiError && error.status === 404) return [];
     throw error;
   } finally {

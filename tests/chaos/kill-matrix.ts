@@ -1,7 +1,7 @@
 import type { ServiceName } from '@maker/local-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Seeded } from '../support/seeded.ts';
-import { assertAllTold } from './all-told.ts';
+import { assertAllReceived } from './all-received.ts';
 import { ChaosStack } from './chaos-stack.ts';
 import { FailPointMatrix, type Recording } from './fail-points/fail-point-matrix.ts';
 import { assertNothingLost } from './invariants.ts';
@@ -9,19 +9,19 @@ import { IS_WHOLE, RUN_TIMEOUT_MS } from './runs.ts';
 import { describeCells, strike } from './strike.ts';
 import { runWave } from './wave.ts';
 
-/** What only one of two quiet runs passes is not in every run; for a sample of the matrix one tells enough. */
+/** Skips points that only one of two runs without faults passes; a sample of the matrix needs only one such run. */
 const QUIET_RUNS = IS_WHOLE ? [1, 2] : [1];
 
-/** Runs beyond those that were asked for, until what is passed by chance only was reached. */
+/** Most extra runs to reach cells that are passed by chance only. */
 const MOST_MORE_RUNS = 12;
 
 /**
  * Declares the runs in which some services die at their fail points.
- * @param pipeline what these services do, in a word @param runs numbers of the runs
+ * @param pipeline name of these services' work @param runs numbers of the runs
  */
 export function describeKillMatrix(pipeline: string, services: readonly ServiceName[], runs: readonly number[]): void {
   const seeded = new Seeded();
-  const tells = services.includes('webhook-sender');
+  const hasWebhooks = services.includes('webhook-sender');
   let stack: ChaosStack | undefined;
   let matrix: FailPointMatrix;
   let kills = 0;
@@ -29,7 +29,7 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
 
   beforeAll(async () => {
     say(`${runs.length} runs, CHAOS_SEED=${seeded.seed}`);
-    stack = await ChaosStack.start({ tells });
+    stack = await ChaosStack.start({ hasWebhooks });
     const recordings: Recording[] = [];
     for (const run of QUIET_RUNS) recordings.push(await record(stack, services, run));
     matrix = new FailPointMatrix(recordings, seeded);
@@ -42,14 +42,14 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
   });
 
   const run = async (name: string, runsLeft: number): Promise<void> => {
-    stack ??= await ChaosStack.start({ tells });
+    stack ??= await ChaosStack.start({ hasWebhooks });
     const hands = matrix.deal(runsLeft);
     const circumstances = `seed ${seeded.seed}, run ${name}: ${describeCells(hands.flat())}`;
     const strikes = strike(stack.arming, hands);
     try {
       const jobs = await runWave(stack.product);
       await assertNothingLost(stack.product, jobs, circumstances);
-      if (stack.receiver) await assertAllTold(stack.running.stack, stack.receiver, jobs, circumstances);
+      if (stack.receiver) await assertAllReceived(stack.running.stack, stack.receiver, jobs, circumstances);
       const { reached, missed } = strikes.end();
       kills += reached.length;
       for (const cell of reached) matrix.noteReached(cell);
@@ -65,10 +65,10 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
     }
   };
 
-  describe(`kills at fail points of ${pipeline} money lose no wei${tells ? ' and no message' : ''} (design §§ 3 and 5)`, () => {
+  describe(`kills at fail points of ${pipeline} money lose no wei${hasWebhooks ? ' and no message' : ''} (design §§ 3 and 5)`, () => {
     it.each(runs)('run %i', { timeout: RUN_TIMEOUT_MS }, (number) => run(String(number), runs.length - number + 1));
 
-    it('are no fewer than the runs', () => {
+    it('are at least as many as the runs', () => {
       expect(kills).toBeGreaterThanOrEqual(runs.length);
     });
 
@@ -82,7 +82,7 @@ export function describeKillMatrix(pipeline: string, services: readonly ServiceN
   });
 }
 
-/** Which fail points a run without faults passes, and how often. */
+/** Records which fail points a run without faults passes, and how often. */
 async function record(
   { product, arming, running, receiver }: ChaosStack,
   services: readonly ServiceName[],
@@ -91,6 +91,6 @@ async function record(
   for (const service of services) arming.takePassed(service);
   const jobs = await runWave(product);
   await assertNothingLost(product, jobs, `quiet run ${run}`);
-  if (receiver) await assertAllTold(running.stack, receiver, jobs, `quiet run ${run}`);
+  if (receiver) await assertAllReceived(running.stack, receiver, jobs, `quiet run ${run}`);
   return new Map(services.map((service) => [service, arming.takePassed(service)]));
 }

@@ -3,17 +3,17 @@ import type { RunningStack, ServiceName } from '@maker/local-stack';
 import type { Seeded } from '../support/seeded.ts';
 import type { StolenLeases } from '../support/stolen-leases.ts';
 
-/** How often each was done. */
+/** How often each deed was done. */
 export type ThiefDeeds = Record<'expired' | 'seized' | 'paused', number>;
 
 const PAUSE_BETWEEN_MS = [200, 900] as const;
 
-/** What the thief may lay hands on. */
+/** Targets of the thief. */
 export interface ThiefTargets {
   readonly running: RunningStack;
   /** Lease rows by the service whose database has them. */
   readonly leases: Readonly<Partial<Record<ServiceName, StolenLeases>>>;
-  /** Longest time that a service is paused: longer than its leases last. Ms. */
+  /** Longest pause of a service, longer than its leases. Ms. */
   readonly longestPauseMs: Readonly<Partial<Record<ServiceName, number>>>;
 }
 
@@ -24,15 +24,15 @@ interface HeldLease {
 }
 
 /**
- * Takes leases away from their owners in whatever these are doing, and puts owners to sleep for longer than their leases last, so that
- * they wake up and go on with what is no longer theirs.
+ * Takes leases away from their owners at any moment, and pauses owners for longer than their leases, so that they continue with
+ * work that another process owns.
  */
 export class LeaseThief {
   readonly deeds: ThiefDeeds = { expired: 0, seized: 0, paused: 0 };
   private readonly stopped = new AbortController();
   private working: Promise<void> = Promise.resolve();
 
-  /** @param mostDeeds after which it rests: a machine that is slow enough would never get through */
+  /** @param mostDeeds limit of deeds: on a slow machine jobs would never end */
   constructor(
     private readonly targets: ThiefTargets,
     private readonly seeded: Seeded,
@@ -43,7 +43,7 @@ export class LeaseThief {
     this.working = this.work();
   }
 
-  /** Resolves when all that slept are awake again. */
+  /** Resolves when all paused owners run again. */
   async stop(): Promise<ThiefDeeds> {
     this.stopped.abort();
     await this.working;
@@ -61,7 +61,7 @@ export class LeaseThief {
     }
   }
 
-  /** Each as likely as any other, so that the many of wallets are stolen more often than the one of the scanner. */
+  /** All leases with equal chances: the many of wallets are stolen more often than the scanner's. */
   private async held(): Promise<HeldLease[]> {
     const services = Object.entries(this.targets.leases) as [ServiceName, StolenLeases][];
     const held = await Promise.all(

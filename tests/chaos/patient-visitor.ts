@@ -4,8 +4,8 @@ import type { Answer, ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Asks for one job, however often it is called, as a page does that got no answer: by the same idempotency key.
- * @returns what asks once
+ * Creates one job with retries, as a page does without an answer: by the same idempotency key.
+ * @returns a function that sends one request
  */
 export function oneCreation(
   product: ProductClient,
@@ -16,7 +16,7 @@ export function oneCreation(
   return () => product.call<CreateJobResponse>('POST', '/jobs/create', { tokenAddress, paymentAmount }, key);
 }
 
-/** Creates a job and pays for it. Answers that are no success are asked again. */
+/** Creates a job and pays for it. Retries requests that fail. */
 export async function createPaidJob(
   product: ProductClient,
   tokenAddress: string,

@@ -11,16 +11,16 @@ type Victim = ServiceName | 'mongod' | 'nats-server';
 
 interface RandomKill {
   readonly victim: Victim;
-  /** From the end of the kill before, ms. */
+  /** Time since the end of the previous kill, ms. */
   readonly afterMs: number;
-  /** How long a server stays away, ms. A service is started again at once. */
+  /** Downtime of a server, ms. A service restarts immediately. */
   readonly awayMs: number;
 }
 
 const LATEST_MS = 4000;
 const LONGEST_AWAY_MS = 4000;
 const MOST_KILLS = 4;
-/** Servers as often as services, though they are fewer. */
+/** Servers as often as services, although there are fewer. */
 const VICTIMS: readonly Victim[] = [...SERVICES, 'mongod', 'mongod', 'nats-server', 'nats-server'];
 
 const seeded = new Seeded();
@@ -53,7 +53,7 @@ async function kill({ running, keeper }: ChaosStack, { victim, awayMs }: RandomK
   }
   await running.killServer(victim, 'SIGKILL');
   await wait(awayMs);
-  // MongoDB is the record and keeps what it acknowledged; JetStream loses all that it had stored.
+  // MongoDB keeps what it acknowledged; JetStream loses all its data.
   await running.startServer(victim, { wipe: victim === 'nats-server' });
 }
 

@@ -10,7 +10,7 @@ import { seriesOf } from '../support/readings.ts';
 import { until } from '../support/until.ts';
 import { accountOfWallet, sumOf, tokenBalance } from '../support/wallet-accounts.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { assertAllTold } from './all-told.ts';
+import { assertAllReceived } from './all-received.ts';
 import { DatabaseCopies } from './database-copies.ts';
 import { jobsSince } from './invariants.ts';
 import { ServiceRecords } from './service-records.ts';
@@ -19,7 +19,7 @@ const PAID = '0.15';
 const FEE_WEI = (parseHype(PAID) * 30n) / 100n;
 const CELL_MS = 400_000;
 
-/** Databases that go back to an older point at once; those of two services with NATS wiped, as after a lost cluster. */
+/** Databases restored to an older point together; those of two services with NATS wiped, as after a lost cluster. */
 const CELLS = [
   { databases: ['job'], isNatsWiped: false },
   { databases: ['payment_watcher'], isNatsWiped: false },
@@ -62,13 +62,15 @@ async function paidAndTrading(job: CreateJobResponse): Promise<void> {
   await until('some orders', placed, (count) => count > 3, { timeoutMs: 120_000 });
 }
 
-/** Of some jobs, those whose wallet has stopped since ledger and chain differ; an alert tells the operator (docs/runbooks/ledger-drift.md). */
+/** Jobs whose wallet stopped because ledger and chain differ; an alert notifies the operator (docs/runbooks/ledger-drift.md). */
 async function stopped(jobs: readonly CreateJobResponse[]): Promise<ReadonlySet<string>> {
   const each = await Promise.all(jobs.map(({ jobId }) => records.ofJob(jobId)));
   return new Set(each.flatMap(({ execution }) => (execution?.paused?.reason === 'ledger_drift' ? execution._id : [])));
 }
 
-/** Whether neither the job service nor the executor knows a job: the event of its payment then fails again and again, which is an alert too. */
+/**
+ * Whether neither the job service nor the executor knows a job. The event of its payment then fails repeatedly, which also fires an alert.
+ */
 async function isForgotten(jobId: string): Promise<boolean> {
   const { job, execution } = await records.ofJob(jobId);
   return job === null && execution === null;
@@ -80,7 +82,7 @@ async function failedPayments(): Promise<number> {
   return failed.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** What the alert is made of. */
+/** The metric of the alert. */
 async function pausedByDrift(): Promise<number> {
   const paused = await seriesOf(product.stack.ops['maker-executor'], 'maker_execution_paused');
   return paused.find(({ labels }) => labels.includes('ledger_drift'))?.value ?? 0;
@@ -89,8 +91,8 @@ async function pausedByDrift(): Promise<number> {
 describe('a database that was restored to an older point', () => {
   it.each(CELLS)('loses no payment: $databases, NATS wiped: $isNatsWiped', { timeout: CELL_MS }, async (cell) => {
     const since = await product.chain.getBlockNumber();
-    const [begun, shown] = [await create(), await create()];
-    await paidAndTrading(begun);
+    const [started, shown] = [await create(), await create()];
+    await paidAndTrading(started);
     await copies.take(cell.databases);
     const later = await create();
     await Promise.all([paidAndTrading(shown), paidAndTrading(later)]);
@@ -106,7 +108,7 @@ describe('a database that was restored to an older point', () => {
 
     const after = await create();
     await paidAndTrading(after);
-    const jobs = [begun, shown, later, after];
+    const jobs = [started, shown, later, after];
     const addresses = new Set(jobs.map(({ paymentAddress }) => paymentAddress));
     expect(addresses.size).toBe(jobs.length);
     const { both } = product.stack.tokens;
@@ -138,11 +140,11 @@ describe('a database that was restored to an older point', () => {
     if (!(cell.databases as readonly string[]).includes('maker_executor'))
       expect(accounts.map(({ balanceWei }) => balanceWei)).toEqual([0n, 0n, 0n, 0n]);
     if ((cell.databases as readonly string[]).includes('webhook_sender'))
-      await assertAllTold(product.stack, receiver, jobsSince(jobs, since), 'webhook_sender restored');
+      await assertAllReceived(product.stack, receiver, jobsSince(jobs, since), 'webhook_sender restored');
   });
 });
 
-/** Does what docs/runbooks/recovery-drill.md says where the job service refuses new jobs, since its counter is behind the chain. */
+/** Follows docs/runbooks/recovery-drill.md for a job service that refuses new jobs because its counter is behind the chain. */
 async function behindUsedWallets(cell: (typeof CELLS)[number]): Promise<void> {
   const body = { tokenAddress: product.stack.tokens.both, paymentAmount: Number(PAID) };
   const { status } = await product.call('POST', '/jobs/create', body);

@@ -1,4 +1,4 @@
-/** A round takes a minute and more, so there is one for each twenty of `CHAOS_RUNS`. */
+/** A round takes over a minute, so there is one per twenty of `CHAOS_RUNS`. */
 const RUNS_OF_A_ROUND = 20;
 
 const runs = Number(process.env.CHAOS_RUNS ?? RUNS_OF_A_ROUND);

@@ -2,9 +2,9 @@ import type { RunningStack, ServiceName } from '@maker/local-stack';
 import { until } from '../support/until.ts';
 import type { Arming } from './fail-points/arming.ts';
 
-/** Starts each service again whenever it has died, as a cluster would, and knows which deaths nobody ordered. */
+/** Restarts each service when it dies, as a cluster would, and knows which deaths no test caused. */
 export class ServiceKeeper {
-  /** Deaths that nothing here caused, in words. */
+  /** Deaths without a cause in the test. */
   readonly unexplained: string[] = [];
   private readonly up: Set<ServiceName>;
   private readonly killed = new Set<ServiceName>();
@@ -23,7 +23,7 @@ export class ServiceKeeper {
     this.keeping = Promise.all(this.services.map((service) => this.keep(service)));
   }
 
-  /** Kills a service outright. @returns false where it is dead already */
+  /** Kills a service by SIGKILL. @returns false if it is dead already */
   async kill(service: ServiceName): Promise<boolean> {
     if (!this.up.delete(service)) return false;
     this.killed.add(service);
@@ -41,7 +41,7 @@ export class ServiceKeeper {
     );
   }
 
-  /** To be called before the stack is stopped: what ends from now on stays so. @returns when the stack has stopped */
+  /** Called before the stack is stopped: services then stay down. @returns when the stack has stopped */
   async stop(): Promise<void> {
     this.closing = true;
     await this.running.stop();
@@ -55,7 +55,7 @@ export class ServiceKeeper {
       this.up.delete(service);
       if (this.closing) return;
       const deaths = this.arming.deaths(service).length;
-      if (deaths === known && !this.killed.delete(service)) this.unexplained.push(`${service} ended by itself`);
+      if (deaths === known && !this.killed.delete(service)) this.unexplained.push(`${service} ended without a kill`);
       known = deaths;
       const failure = await this.running.restart(service).catch((error: unknown) => error);
       if (this.closing) return;

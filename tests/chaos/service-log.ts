@@ -5,7 +5,7 @@ import type { RunningStack, ServiceName } from '@maker/local-stack';
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
 
-/** What one replica has written so far. */
+/** Lines that one replica has written so far. */
 export async function logOf(
   { directory }: RunningStack,
   service: ServiceName,
@@ -13,7 +13,7 @@ export async function logOf(
 ): Promise<readonly LogLine[]> {
   const name = replica === 0 ? service : `${service}-${replica + 1}`;
   const text = await readFile(join(directory, 'logs', `${name}.log`), 'utf8');
-  // The last line may be half written.
+  // The last line may be incomplete.
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   return lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : []));
 }
@@ -23,7 +23,7 @@ export function saying(lines: readonly LogLine[], message: string): readonly Log
   return lines.filter(({ msg }) => msg?.startsWith(message));
 }
 
-/** Which replica of maker-executor took a job on by a fencing token; undefined where none has. */
+/** The replica of maker-executor that took a job with a fencing token; undefined if none did. */
 export async function executorOf(running: RunningStack, jobId: string, token: number): Promise<number | undefined> {
   const replicas = running.stack.replicas['maker-executor'];
   for (const replica of replicas.keys()) {

@@ -2,7 +2,7 @@ import type { StackDescription } from '@maker/local-stack';
 import { type Document, MongoClient } from 'mongodb';
 import type { Address, Hash } from 'viem';
 
-/** The services that keep money's records: their names among the events, and their databases. */
+/** Services with records of money: their names in events, and their databases. */
 const DATABASES = {
   job: 'job',
   'payment-watcher': 'payment_watcher',
@@ -11,7 +11,7 @@ const DATABASES = {
 
 type Recorder = keyof typeof DATABASES;
 
-/** Which service acts on which events: each of them must be in its inbox. Source: design § 3. */
+/** Events by the service that must process them: each must be in its inbox. Source: design § 3. */
 const CONSUMED: Readonly<Record<Recorder, Readonly<Partial<Record<Recorder, readonly string[]>>>>> = {
   job: {
     'payment-watcher': ['payment.received', 'payment.dropped', 'payment.deadline_passed'],
@@ -35,7 +35,7 @@ export type TransactionRow = Row<{
   inclusion: { hash: Hash; succeeded: boolean } | null;
 }>;
 
-/** All that the services have written about one job, read past them from their databases. Money in wei, as text. */
+/** All records of the services about one job, read from their databases. Money in wei, as text. */
 export interface JobRecords {
   readonly job: Row<{
     status: string;
@@ -58,7 +58,7 @@ export interface JobRecords {
   readonly execution: Row<{
     phase: string;
     paused?: { readonly reason: string } | null;
-    /** Whether facts wait to be handled. */
+    /** Whether facts wait for processing. */
     attention: boolean;
     refunding: object | null;
     depositWei: string;
@@ -71,7 +71,7 @@ export interface JobRecords {
   readonly ledger: readonly Row<{ kind: string; amountWei: string }>[];
 }
 
-/** Reads the services' databases directly, as an auditor would: no service is asked, so none can be wrong about itself. */
+/** Reads the services' databases directly, as an auditor would, so that no service reports on itself. */
 export class ServiceRecords {
   private readonly client: MongoClient;
 
@@ -103,7 +103,7 @@ export class ServiceRecords {
     };
   }
 
-  /** Events that are recorded and not published, in words; none when all outboxes are empty. */
+  /** Recorded events that are not published; none if all outboxes are empty. */
   async unpublished(): Promise<readonly string[]> {
     const lines: string[] = [];
     for (const [service, database] of Object.entries(DATABASES)) {
@@ -113,7 +113,7 @@ export class ServiceRecords {
     return lines;
   }
 
-  /** Events of some jobs that the service which acts on them has not taken in, in words. */
+  /** Events of some jobs that their consumer has not processed. */
   async notTakenIn(jobIds: readonly string[]): Promise<readonly string[]> {
     const lines: string[] = [];
     for (const [consumer, sources] of Object.entries(CONSUMED)) {

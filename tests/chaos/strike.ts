@@ -2,13 +2,13 @@ import { ALL_SERVICES } from '@maker/local-stack';
 import type { Arming } from './fail-points/arming.ts';
 import { type Cell, nameOf } from './fail-points/fail-point-matrix.ts';
 
-/** Deaths that were ordered for one run. */
+/** Deaths ordered for one run. */
 export interface Strikes {
-  /** Orders no more. @returns what came of each cell */
+  /** Ends the deaths. @returns the result of each cell */
   end(): { readonly reached: readonly Cell[]; readonly missed: readonly Cell[] };
 }
 
-/** Lets services die at fail points, each at its cells one after the other. */
+/** Makes services die at fail points, each at its cells one after another. */
 export function strike(arming: Arming, hands: readonly (readonly Cell[])[]): Strikes {
   for (const service of ALL_SERVICES) arming.disarm(service);
   const ordered = hands.flatMap((cells) => {
@@ -31,7 +31,7 @@ export function strike(arming: Arming, hands: readonly (readonly Cell[])[]): Str
   };
 }
 
-/** In words, for a report. */
+/** Names of cells, for a report. */
 export function describeCells(cells: readonly Cell[]): string {
   return cells.map((cell) => `${nameOf(cell)} #${cell.passing}`).join('; ') || 'none';
 }

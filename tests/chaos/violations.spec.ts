@@ -35,7 +35,7 @@ const sent = (nonce: number, to: Address, movedWei: bigint, more: Partial<SentTr
   ...more,
 });
 
-/** A job that was paid, executed and given back, and a late deposit that was returned by itself. */
+/** A job that was paid, executed and returned, with a late deposit that was returned separately. */
 function inOrder(): Evidence {
   const transactions = [
     sent(0, TREASURY, FEE),
@@ -122,7 +122,7 @@ function inOrder(): Evidence {
   };
 }
 
-/** The evidence with one thing changed. */
+/** The evidence with one change. */
 function but(change: (evidence: Mutable<Evidence>) => void): Evidence {
   const evidence = structuredClone(inOrder()) as Mutable<Evidence>;
   change(evidence);
@@ -133,12 +133,12 @@ type Mutable<Value> = Value extends bigint | string | number | Date
   ? Value
   : { -readonly [Key in keyof Value]: Mutable<Value[Key]> };
 
-describe('what is looked for after every fault', () => {
-  it('is absent from an exact job', () => {
+describe('the checks after every fault', () => {
+  it('find nothing in an exact job', () => {
     expect(violationsOf(inOrder())).toEqual([]);
   });
 
-  it('is absent when a deposit meets the return', () => {
+  it('accept a deposit during the return', () => {
     const late = but(({ records }) => {
       records.refunds[0] = { _id: 'return', state: 'with_the_rest' };
     });
@@ -147,7 +147,7 @@ describe('what is looked for after every fault', () => {
 
   it.each<[string, (evidence: Mutable<Evidence>) => void, RegExp]>([
     [
-      'a job that is not what its payment makes it',
+      'a job whose status does not match its payment',
       (e) => Object.assign(e.records.job ?? {}, { status: 'failed_technical' }),
       /must be completed/,
     ],
@@ -164,7 +164,7 @@ describe('what is looked for after every fault', () => {
     ],
     ['a return that is not on the chain', (e) => e.facts.sent.pop(), /no successful transfer/],
     ['a return of another sum', (e) => Object.assign(e.records.returns[0] ?? {}, { amountWei: '1' }), /took/],
-    ['money to a stranger', (e) => Object.assign(e.facts.sent[3] ?? {}, { to: address('9') }), /nobody's recipient/],
+    ['money to a stranger', (e) => Object.assign(e.facts.sent[3] ?? {}, { to: address('9') }), /no known recipient/],
     ['a gap in the nonces', (e) => e.records.transactions.splice(1, 1), /have a gap/],
     ['a transaction in the mempool', (e) => Object.assign(e.facts, { pendingNonces: 6 }), /still in the mempool/],
     ['other bytes mined than recorded', (e) => Object.assign(e.facts.sent[1] ?? {}, { hash: hash('f') }), /was mined/],
@@ -177,7 +177,7 @@ describe('what is looked for after every fault', () => {
     ],
     ['tokens that stayed behind', (e) => Object.assign(e.facts, { tokenBalance: 1n }), /stayed in the wallet/],
     [
-      'tokens for somebody else',
+      'tokens for a stranger',
       (e) => Object.assign(e.facts.sent[2] ?? {}, { tokenRecipients: [ROUTER] }),
       /tokens went to/,
     ],

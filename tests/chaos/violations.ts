@@ -7,23 +7,23 @@ import { cameIn, type SentTransaction, type WalletFacts } from './wallet-facts.t
 const ORDER_COST_MINIMUM = parseHype('0.0003');
 const ORDER_COST_MAXIMUM = parseHype('0.0005');
 
-/** One job as the chain and as the services' records have it. */
+/** One job in the chain's and the services' records. */
 export interface Evidence {
   readonly stack: Pick<StackDescription, 'treasury' | 'contracts'>;
   readonly records: JobRecords;
   readonly facts: WalletFacts;
 }
 
-/** What a wallet's transactions were for, judged by their recipients alone. */
+/** A wallet's transactions by purpose, judged by their recipients only. */
 interface SortedTransactions {
   readonly fees: readonly SentTransaction[];
   readonly orders: readonly SentTransaction[];
   readonly tokenCalls: readonly SentTransaction[];
-  /** Plain transfers to anybody else: returns. */
+  /** Plain transfers to other recipients: returns. */
   readonly transfers: readonly SentTransaction[];
 }
 
-/** Everything that is not as it must be once a job is at rest, in words; empty when every wei is where it belongs. */
+/** Every violation of a job at rest; empty if every wei is where it belongs. */
 export function violationsOf(evidence: Evidence): readonly string[] {
   const sorted = sort(evidence);
   return [
@@ -37,7 +37,7 @@ export function violationsOf(evidence: Evidence): readonly string[] {
   ];
 }
 
-/** Whether the job had to run: enough came in time, by the timestamps of blocks. Source: design § 4 'Deadline'. */
+/** Whether the job had to run: enough money came in time, by the timestamps of blocks. Source: design § 4 'Deadline'. */
 function wasPaid({ records: { job }, facts }: Evidence): boolean {
   const inTime = facts.transfersIn.filter(({ blockAtMs }) =>
     isInTime(blockAtMs, job?.paymentDeadlineAt.getTime() ?? 0),
@@ -100,7 +100,7 @@ function orderViolations({ records: { execution } }: Evidence, { orders }: Sorte
   ]);
 }
 
-/** Each return once: as a transfer of its own with exactly its amount, or together with the rest of the job. */
+/** Each return once: as its own transfer of exactly its amount, or together with the job's rest. */
 function returnViolations({ records, facts }: Evidence, { transfers }: SortedTransactions): string[] {
   const stateOf = new Map(records.refunds.map(({ _id, state }) => [_id, state]));
   const lines: string[] = [];
@@ -119,7 +119,7 @@ function returnViolations({ records, facts }: Evidence, { transfers }: SortedTra
   }
   const rest = transfers.filter(({ succeeded, hash }) => succeeded && !own.has(hash));
   const hasRest = records.execution !== null && BigInt(records.execution.depositWei) > 0n;
-  // What came while the rest was being returned, and nobody explained in time, goes after it.
+  // Money that came during the return of the rest, and was not explained in time, is returned after it.
   const later = records.refunds.filter(({ state }) => state === 'with_the_rest').length;
   const known = [records.job?.returnAddress, ...records.returns.map(({ to }) => to)].filter(
     (to) => typeof to === 'string',
@@ -132,12 +132,12 @@ function returnViolations({ records, facts }: Evidence, { transfers }: SortedTra
         rest.length <= (hasRest ? 1 + later : 0),
         `${rest.length} transfers returned the rest: ${rest.map(({ hash }) => hash)}`,
       ],
-      [strangers.length === 0, `money went to ${strangers.map(({ to }) => to)}, who is nobody's recipient`],
+      [strangers.length === 0, `money went to ${strangers.map(({ to }) => to)}, no known recipient`],
     ]),
   ];
 }
 
-/** No gap, nothing in flight, and the chain has what was recorded: the same bytes at the same nonce. */
+/** No gap, nothing in flight, and the chain has the recorded bytes at each nonce. */
 function nonceViolations({ records: { transactions }, facts }: Evidence): string[] {
   const { sent, minedNonces, pendingNonces } = facts;
   const lines = complaints([
@@ -160,7 +160,7 @@ function nonceViolations({ records: { transactions }, facts }: Evidence): string
   return lines;
 }
 
-/** deposit = fee + orders + gas + returned + held + balance, in the book's rows, in its sums and on the chain. */
+/** deposit = fee + orders + gas + returned + held + balance, in the ledger's rows, in its sums and on the chain. */
 function ledgerViolations({ records, facts }: Evidence, sorted: SortedTransactions): string[] {
   const { execution, ledger } = records;
   const came = cameIn(facts);
@@ -177,7 +177,7 @@ function ledgerViolations({ records, facts }: Evidence, sorted: SortedTransactio
   const heldWei = booked('held') - booked('released');
   const out = booked('fee', 'order', 'order_gas', 'gas', 'returned');
   return complaints([
-    equal('what came', booked('deposit', 'surplus'), came),
+    equal('the deposits', booked('deposit', 'surplus'), came),
     equal('fee', booked('fee'), moved(sorted.fees)),
     equal('orders', booked('order'), moved(sorted.orders)),
     equal('gas', booked('order_gas', 'gas'), gas),
@@ -190,7 +190,7 @@ function ledgerViolations({ records, facts }: Evidence, sorted: SortedTransactio
   ]);
 }
 
-/** What was bought was delivered, all of it, to the payer. */
+/** All bought tokens were delivered to the payer. */
 function tokenViolations({ records: { ledger, job }, facts }: Evidence): string[] {
   const booked = (kind: string) =>
     total(ledger.filter((entry) => entry.kind === kind).map(({ amountWei }) => BigInt(amountWei)));

@@ -15,7 +15,7 @@ const TOKEN = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** Money that came to a wallet by a plain transfer. */
+/** A deposit by plain transfer. */
 export interface TransferIn {
   readonly hash: Hash;
   readonly from: Address;
@@ -24,29 +24,29 @@ export interface TransferIn {
   readonly blockAtMs: number;
 }
 
-/** A transaction that a wallet sent, as the chain has it. */
+/** A transaction of a wallet, from the chain. */
 export interface SentTransaction {
   readonly hash: Hash;
   readonly nonce: number;
   readonly to: Address;
   readonly succeeded: boolean;
-  /** HYPE that moved, wei: none where it reverted. */
+  /** HYPE that moved, wei; 0 if it reverted. */
   readonly movedWei: bigint;
   readonly gasWei: bigint;
-  /** Units of the job's token that came to the wallet by it. */
+  /** Units of the job's token that the wallet received in it. */
   readonly tokensIn: bigint;
-  /** Units of the job's token that left the wallet by it, and who got them. */
+  /** Units of the job's token that left the wallet in it, and their recipients. */
   readonly tokensOut: bigint;
   readonly tokenRecipients: readonly Address[];
 }
 
-/** What the chain alone says of a job's wallet; nothing of it comes from the product's own records. */
+/** Facts about a job's wallet from the chain only, without the product's records. */
 export interface WalletFacts {
   readonly transfersIn: readonly TransferIn[];
   readonly sent: readonly SentTransaction[];
   readonly balanceWei: bigint;
   readonly tokenBalance: bigint;
-  /** Nonces used up in blocks, and with those in the mempool. */
+  /** Nonces used in blocks, and including the mempool. */
   readonly minedNonces: number;
   readonly pendingNonces: number;
 }
@@ -58,7 +58,7 @@ export interface WatchedWallet {
 }
 
 /**
- * Reads every block of a range once and sorts out what it holds for some wallets. Everything is as of the newest block.
+ * Reads every block of a range once and collects the facts of some wallets, as of the newest block.
  * @param sinceBlock a block before the first transaction of any of the wallets
  * @returns facts by wallet, in the order given
  */
@@ -103,7 +103,7 @@ export async function readWallets(
   );
 }
 
-/** All that ever came to a wallet, by whatever way: what it holds and what left it. Wei. */
+/** All money that ever came to a wallet: its balance and what left it. Wei. */
 export function cameIn({ balanceWei, sent }: WalletFacts): bigint {
   return sent.reduce((sum, { movedWei, gasWei }) => sum + movedWei + gasWei, balanceWei);
 }

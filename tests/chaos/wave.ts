@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import type { ChaosJob } from './invariants.ts';
 import { oneCreation } from './patient-visitor.ts';
 
-/** Some services may be dead and coming back. */
+/** Services may be dead and restarting. */
 const PATIENCE_MS = 120_000;
 
 const FULL_HYPE = 0.16;
@@ -15,9 +15,9 @@ const UNDER_HYPE = '0.05';
 const LATE_HYPE = '0.02';
 
 /**
- * Jobs that between them pass every step of detecting and sending: one is paid in full and once more while it runs, one is paid too
- * little and once more after its deadline, one from inside a contract, by nobody who could be named.
- * @returns them when all money has been sent; what becomes of it is still under way
+ * Jobs that together pass every step of detecting and sending. One is paid in full and again while it runs, one is underpaid and paid
+ * again after its deadline, and one is paid from a contract without a known payer.
+ * @returns them when all money was sent; the product still processes it
  */
 export async function runWave(product: ProductClient): Promise<readonly ChaosJob[]> {
   const sinceBlock = Number(await product.chain.getBlockNumber());
@@ -61,7 +61,7 @@ async function paidByAContract(product: ProductClient): Promise<CreateJobRespons
   return job;
 }
 
-/** Creates one job, however often it takes, also while nobody answers. */
+/** Creates one job with retries, also while the API does not answer. */
 async function create(product: ProductClient, tokenAddress: string): Promise<CreateJobResponse> {
   const ask = oneCreation(product, tokenAddress, FULL_HYPE);
   const answer = await until(

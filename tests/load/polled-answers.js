@@ -1,6 +1,6 @@
 /**
- * Load on an installation as its open pages make it: each asks for the statistics every 30 s, and one whose visitor pays for its payment
- * every 10 s (specification § 9). For k6; README.md beside it says how.
+ * Load of open pages on an installation: each page requests the statistics every 30 s, and a paying visitor's page its payment
+ * every 10 s (specification § 9). For k6; see README.md.
  *
  * `k6 run -e API_URL=https://api.bot.example.com -e API_KEY=… -e VISITORS=1000 polled-answers.js`
  */
@@ -8,13 +8,13 @@ import { check } from 'k6';
 import http from 'k6/http';
 
 const { API_URL, API_KEY, JOB_IDS = '', VISITORS = '100', DURATION = '60s', MOST_MS = '250' } = __ENV;
-if (!API_URL || !API_KEY) throw new Error('API_URL and API_KEY say where the API is and which key its pages send');
+if (!API_URL || !API_KEY) throw new Error('set API_URL to the API and API_KEY to the key of its pages');
 
 const jobs = JOB_IDS.split(',').filter((id) => id !== '');
 const visitors = Number(VISITORS);
 const headers = { 'x-api-key': API_KEY };
 
-/** What each open page does once in so long, s. */
+/** Requests of each open page, by their interval in s. */
 const requests = { statistics: 30, ...(jobs.length > 0 && { payments: 10 }) };
 
 const scenarioOf = (name, seconds) => ({
@@ -37,18 +37,18 @@ export const options = {
     ),
     http_req_failed: ['rate<0.001'],
     checks: ['rate>0.999'],
-    // Or this machine is what was measured.
+    // Otherwise this machine is the bottleneck.
     dropped_iterations: ['count<1'],
   },
 };
 
 export function statistics() {
   const answer = http.get(`${API_URL}/stats`, { headers, tags: { name: '/stats' } });
-  check(answer, { 'statistics are told': ({ status, body }) => status === 200 && JSON.parse(body).jobs.active >= 0 });
+  check(answer, { 'statistics answered': ({ status, body }) => status === 200 && JSON.parse(body).jobs.active >= 0 });
 }
 
 export function payments() {
   const jobId = jobs[Math.floor(Math.random() * jobs.length)];
   const answer = http.get(`${API_URL}/jobs/${jobId}/payment`, { headers, tags: { name: '/jobs/{id}/payment' } });
-  check(answer, { 'the payment is told': ({ status, body }) => status === 200 && JSON.parse(body).jobId === jobId });
+  check(answer, { 'payment answered': ({ status, body }) => status === 200 && JSON.parse(body).jobId === jobId });
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// npm run test:mutation [-- parts of paths ...]: mutates what decides about money. Fails below the threshold of stryker.config.json.
+// npm run test:mutation [-- parts of paths ...]: mutates code that decides about money. Fails below the threshold of stryker.config.json.
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONFIGURATION = join(import.meta.dirname, 'stryker.config.json');
@@ -11,10 +11,10 @@ const parts = process.argv.slice(2);
 const { mutate } = JSON.parse(readFileSync(CONFIGURATION, 'utf8')) as { mutate: readonly string[] };
 const excluded = mutate.filter((pattern) => pattern.startsWith('!'));
 const wanted = [...parts.map((part) => `**/*${part.split('/').at(-1)}*.ts`), ...excluded];
-// Stryker takes a comma for the end of a pattern, those between braces too.
+// Stryker splits patterns at commas, also inside braces.
 const chosen = parts.length > 0 ? ['--mutate', wanted.join(',')] : [];
 
-/** Its packages are installed with this command alone, and find the workspace's Vitest above themselves. */
+/** This command installs its packages, which find the workspace's Vitest in a parent folder. */
 const STRYKER = join(import.meta.dirname, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 const { status } = spawnSync(process.execPath, [STRYKER, 'run', CONFIGURATION, ...chosen], {
   cwd: ROOT,

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const conditions = ['@maker/source'];
 
-/** The unit tests beside what is mutated, without the other projects of the workspace: Stryker runs one only. */
+/** The unit tests of mutated code, without the workspace's other projects: Stryker runs only one project. */
 export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: { conditions },
@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['{libs/{rules,receipt,signing,chain},apps/{maker-executor,job,payment-watcher,verify}}/src/**/*.spec.ts'],
     exclude: ['**/*.integration.spec.ts'],
     setupFiles: ['tests/mutation/repeatable.ts'],
-    // A busy machine is no fault.
+    // A busy machine must not fail a test.
     testTimeout: 60_000,
   },
 });

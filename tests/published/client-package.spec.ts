@@ -14,7 +14,7 @@ import { quickstartPrograms } from '../support/quickstart-page.ts';
 
 const run = promisify(execFile);
 
-/** The package is ESM alone: these resolutions of before `exports` and of CommonJS do not apply. */
+/** The package is only ESM: these resolutions before `exports` and of CommonJS do not apply. */
 const NOT_ESM = ['node10', 'node16-cjs'];
 
 let folder: string;
@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('publint finds no fault in the packed client', async () => {
+it('the packed client passes publint', async () => {
   const { messages, pkg } = await publint({ pkgDir: packed.installed, strict: true, pack: false });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('every resolver of modules finds the types of the client', async () => {
+it('every module resolver finds the types of the client', async () => {
   const result = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(packed.archive))));
   if (!result.types) throw new Error('the package has no types');
   const problems = result.problems.filter(

@@ -8,24 +8,24 @@ import { type ArmedFailPoint, failPointFiles, writeArmed } from './fail-point.ts
 
 const PRELOAD = pathToFileURL(join(WORKSPACE_ROOT, 'tests', 'chaos', 'fail-points', 'preload.ts')).href;
 
-/** A death at a fail point, as the process itself wrote it down before. */
+/** A death at a fail point, as the process recorded it before. */
 export interface DeathAtFailPoint extends ArmedFailPoint {
   readonly pid: number;
 }
 
-/** From outside: says where services are to die, and reads where they did. */
+/** Controls fail points from outside: arms services, and reads where they died. */
 export class Arming {
   private nextId = 1;
 
   private constructor(private readonly directory: string) {}
 
-  /** @param directory for the files through which it speaks to services */
+  /** @param directory for the files that services read and write */
   static async in(directory: string): Promise<Arming> {
     await mkdir(directory, { recursive: true });
     return new Arming(directory);
   }
 
-  /** What a service's environment needs for it to have fail points. */
+  /** Environment variables that enable a service's fail points. */
   environment(service: ServiceName): Record<string, string> {
     return {
       NODE_OPTIONS: `--import=${PRELOAD}`,
@@ -34,7 +34,7 @@ export class Arming {
     };
   }
 
-  /** Lets a service die at each of some fail points once, from now on, in whatever order it comes to them. */
+  /** Makes a service die once at each of some fail points, in any order. */
   arm(service: ServiceName, points: readonly Omit<ArmedFailPoint, 'id'>[]): readonly ArmedFailPoint[] {
     const armed = points.map((point) => ({ id: this.nextId++, ...point }));
     writeArmed(failPointFiles(this.directory, service).armed, armed);
@@ -50,7 +50,7 @@ export class Arming {
     return lines(failPointFiles(this.directory, service).died).map((line) => JSON.parse(line));
   }
 
-  /** How often a service passed each of its fail points since the last call. */
+  /** How often a service passed each fail point since the last call. */
   takePassed(service: ServiceName): ReadonlyMap<string, number> {
     const { passed } = failPointFiles(this.directory, service);
     const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { ServiceName } from '@maker/local-stack';
 import type { Seeded } from '../../support/seeded.ts';
 import type { Moment } from './fail-point.ts';
 
-/** One cell of the matrix: where a service is to die, on which side of it, and at which passing. */
+/** One cell of the matrix: the fail point where a service dies, the side of it, and the passing. */
 export interface Cell {
   readonly service: ServiceName;
   readonly point: string;
@@ -10,22 +10,22 @@ export interface Cell {
   readonly passing: number;
 }
 
-/** How often each service passed each fail point in a quiet run. */
+/** How often each service passed each fail point in a run without faults. */
 export type Recording = ReadonlyMap<ServiceName, ReadonlyMap<string, number>>;
 
-/** A later passing is chosen among so many: a death of another service may make them fewer than they were in quiet. */
+/** Latest passing for a cell: after another service's death there may be fewer passings than in a run without faults. */
 const LATEST_PASSING = 4;
 
-/** Deaths in one run: more would tell less of each. */
+/** Deaths in one run: with more, each result says less. */
 const MOST_CELLS_PER_RUN = 3;
 
-/** Every fail point that services were seen to pass, before and after it, in an order of chance; and which are done. */
+/** Every fail point that services passed, before and after it, in random order, and which cells are done. */
 export class FailPointMatrix {
   private readonly cells: readonly Cell[];
   private readonly queues = new Map<ServiceName, Cell[]>();
   private readonly reachedCells = new Set<string>();
 
-  /** @param recordings of quiet runs: a point counts where each of them passed it */
+  /** @param recordings of runs without faults: a point counts if each run passed it */
   constructor(
     recordings: readonly Recording[],
     private readonly seeded: Seeded,
@@ -43,12 +43,12 @@ export class FailPointMatrix {
     this.cells = [...this.queues.values()].flat();
   }
 
-  /** Cells in all. */
+  /** Number of all cells. */
   get size(): number {
     return this.cells.length;
   }
 
-  /** Fail points, each of which is two cells. */
+  /** Fail points; each has two cells. */
   get points(): number {
     return this.size / 2;
   }
@@ -57,7 +57,7 @@ export class FailPointMatrix {
     return this.reachedCells.size;
   }
 
-  /** Takes what the next of some runs is to reach, by service; when all was dealt, any cell once more. */
+  /** Takes the cells of the next run, by service; when all were dealt, any cell again. */
   deal(runsLeft: number): readonly (readonly Cell[])[] {
     const left = [...this.queues.values()].reduce((sum, { length }) => sum + length, 0);
     if (left === 0) return [[this.seeded.pick(this.cells)]];
@@ -74,12 +74,12 @@ export class FailPointMatrix {
     this.reachedCells.add(nameOf(cell));
   }
 
-  /** A cell was not reached, since the deaths before it changed the course of the run: it is dealt again, from its first passing. */
+  /** Deals a cell again, from its first passing. Earlier deaths changed the course of the run, so it was not reached. */
   noteMissed(cell: Cell): void {
     this.queues.get(cell.service)?.push({ ...cell, passing: 1 });
   }
 
-  /** Cells that are not reached yet, by name. */
+  /** Names of cells that were not reached yet. */
   unreached(): readonly string[] {
     return this.cells.map(nameOf).filter((name) => !this.reachedCells.has(name));
   }

@@ -1,21 +1,21 @@
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** On which side of a write, publish or call a process dies: before anything left it, or after the answer came. */
+/** On which side of a write, publish or call a process dies: before it sent anything, or after it got the answer. */
 export type Moment = 'before' | 'after';
 
-/** Where a service is to die. */
+/** A fail point where a service dies. */
 export interface ArmedFailPoint {
   /** Distinguishes one arming from the next. */
   readonly id: number;
   /** Such as `mongo:update:jobs{status=active}`. */
   readonly point: string;
   readonly moment: Moment;
-  /** At which passing by one process, 1 for the first. */
+  /** The passing in one process at which it dies, 1 for the first. */
   readonly passing: number;
 }
 
-/** The file that arms a service, the one that says where it died, and the one that lists every point that it passed. */
+/** The file that arms a service, the file that records where it died, and the file that lists every passed point. */
 export function failPointFiles(directory: string, service: string) {
   return {
     armed: join(directory, `${service}.armed.json`),
@@ -24,13 +24,13 @@ export function failPointFiles(directory: string, service: string) {
   };
 }
 
-/** Replaces what a service is armed with, in one step. */
+/** Replaces a service's armed points atomically. */
 export function writeArmed(file: string, armed: readonly ArmedFailPoint[]): void {
   writeFileSync(`${file}.new`, JSON.stringify(armed));
   renameSync(`${file}.new`, file);
 }
 
-/** Inside the service: notes each fail point that is passed, and ends the process by SIGKILL at the armed one. */
+/** Inside the service: records each passed fail point, and kills the process by SIGKILL at the armed one. */
 export class FailPoints {
   private readonly files: ReturnType<typeof failPointFiles>;
   /** Passings of each armed point, by the arming's id. */
@@ -40,7 +40,7 @@ export class FailPoints {
     this.files = failPointFiles(directory, service);
   }
 
-  /** Does something outside the process, with a fail point on either side. */
+  /** Runs an action outside the process, with a fail point before and after it. */
   async around<Result>(point: string, act: () => Promise<Result>): Promise<Result> {
     this.pass(point, 'before');
     const result = await act();
@@ -48,7 +48,7 @@ export class FailPoints {
     return result;
   }
 
-  /** To be called at a fail point. Does not return where the service is to die. */
+  /** Called at a fail point. Does not return if the service dies here. */
   pass(point: string, moment: Moment): void {
     if (moment === 'before') appendFileSync(this.files.passed, `${point}\n`);
     const armed = this.readArmed();
@@ -64,7 +64,7 @@ export class FailPoints {
     try {
       return JSON.parse(readFileSync(this.files.armed, 'utf8'));
     } catch {
-      // Not armed, or this very moment.
+      // The file is missing, or is being written.
       return [];
     }
   }
@@ -74,7 +74,7 @@ export class FailPoints {
     const others = armed.filter(({ id }) => id !== at.id);
     writeArmed(this.files.armed, others);
     process.kill(process.pid, 'SIGKILL');
-    // The signal is on its way: nothing more may happen.
+    // Waits for the signal, so that no more code runs.
     for (;;);
   }
 }

@@ -4,7 +4,7 @@ import type { FailPoints } from './fail-point.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A session of the driver; nothing but its identity is used, and whether it is in a transaction. */
+/** A session of the driver. Only its identity and its transaction state matter. */
 interface Session {
   inTransaction(): boolean;
 }
@@ -18,15 +18,15 @@ type SendCommand = (
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify', 'commitTransaction'] as const;
 
-/** Fields that say to which state something goes: they name the step better than all others. */
+/** Fields of a state, which name a step best. */
 const STATES = ['phase', 'status', 'state'];
 
-/** What every transaction writes beside its effect. */
+/** Collections that every transaction writes beside its effect. */
 const BESIDE = ['leases', 'inbox'];
 
 /**
- * Fail points around every write that the MongoDB driver sends, named by what is written. Indexes, which a service makes
- * at its start, are none; nor is the end of a transaction that is given up, which a death only brings about in another way.
+ * Fail points around every write of the MongoDB driver, named by the written data. Indexes, which a service makes at its start,
+ * have none. Aborts have none: a death aborts a transaction too.
  */
 export function watchMongo(
   points: FailPoints,
@@ -74,14 +74,14 @@ function changeOf(name: (typeof WRITES)[number], collection: string, command: Fi
   return [...new Set(updates.map(describeUpdate))].join('');
 }
 
-/** What kinds of rows: events by type, transactions by purpose, the ledger by kind. */
+/** Kinds of the rows: events by type, transactions by purpose, the ledger by kind. */
 function describeInsert(collection: string, rows: readonly Fields[]): string {
   const field = { outbox: 'type', transactions: 'purpose', ledger_entries: 'kind' }[collection];
   return field ? `{${[...new Set(rows.map((row) => row[field]))].sort()}}` : '';
 }
 
 function describeUpdate(update: unknown): string {
-  // A pipeline: leases are taken, renewed and given back by the database's clock.
+  // A pipeline: services take, renew and release leases by the database's clock.
   if (Array.isArray(update)) return `{${Object.keys(Object.assign({}, ...update)).concat(pipelineFields(update))}}`;
   const { $set = {}, ...others } = update as Readonly<Record<string, Fields>>;
   const states = STATES.filter((field) => field in $set).map((field) => `${field}=${$set[field]}`);

@@ -5,8 +5,8 @@ import type { FailPoints } from './fail-point.ts';
 type Publish = (subject: string, payload?: Uint8Array | string, ...more: unknown[]) => unknown;
 
 /**
- * Fail points around every event that is handed to JetStream (after: JetStream has acknowledged it), and around every
- * message of core NATS (after: it has left the process): requests, their answers, and acknowledgements of events.
+ * Fail points around every event for JetStream (after: JetStream acknowledged it), and around every message of core NATS
+ * (after: it left the process): requests, answers, and acknowledgements of events.
  */
 export function watchNats(points: FailPoints): void {
   const require = createRequire(import.meta.url);
@@ -28,13 +28,13 @@ export function watchNats(points: FailPoints): void {
     if (point !== undefined) points.pass(point, 'before');
     publish.call(this, subject, payload, ...more);
     if (point === undefined) return;
-    // Bytes in the socket's buffer arrive, whatever becomes of the process.
+    // Bytes in the socket's buffer arrive, even if the process dies.
     this.flushPending();
     points.pass(point, 'after');
   };
 }
 
-/** @returns undefined for what is not the product's own message */
+/** @returns undefined for a message that is not of the product */
 function pointOf(subject: string, payload: Uint8Array | string | undefined): string | undefined {
   if (subject.startsWith('$JS.ACK.'))
     return `nats:acknowledge:${Buffer.from(payload ?? '')

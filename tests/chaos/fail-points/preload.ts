@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before its own code (`NODE_OPTIONS=--import`): puts fail points around all that leaves the
- * process. The product's code knows nothing of it.
+ * Loaded into a service before its own code (`NODE_OPTIONS=--import`): puts fail points around all output of the process. The
+ * product's code does not know of it.
  */
 import { isMainThread } from 'node:worker_threads';
 import { FailPoints } from './fail-point.ts';
@@ -15,6 +15,6 @@ if (isMainThread && directory && service) {
   const purposes = new Map<string, string>();
   watchMongo(points, (rawTransaction, purpose) => purposes.set(rawTransaction, purpose));
   watchNats(points);
-  // What another process has signed is sent once more.
+  // Another process signed this transaction, so this is a repeated broadcast.
   watchRpc(points, (rawTransaction) => purposes.get(rawTransaction) ?? 'again');
 }

@@ -1,6 +1,6 @@
 import type { FailPoints } from './fail-point.ts';
 
-/** Fail points around every JSON-RPC call. @param purposeOf what a transaction that is broadcast is for */
+/** Fail points around every JSON-RPC call. @param purposeOf a transaction that is broadcast */
 export function watchRpc(points: FailPoints, purposeOf: (rawTransaction: string) => string): void {
   const ask = globalThis.fetch;
   globalThis.fetch = (input, init) => {

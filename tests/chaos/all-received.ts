@@ -6,15 +6,15 @@ import { until } from '../support/until.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { ChaosJob } from './invariants.ts';
 
-/** An attempt whose process died counts as lost after a minute, and comes again then. */
-const TOLD_WITHIN_MS = 180_000;
+/** An attempt of a killed process counts as lost after a minute; the sender then repeats it. */
+const RECEIVED_WITHIN_MS = 180_000;
 
 /**
- * Waits until a receiver of webhooks knows all that happened to some jobs, by the outboxes of those who recorded it, and holds what it
- * was sent against them: signed, and each id with the one content that its event has, however often it came.
- * @param circumstances seed and faults, told with what is wrong @throws Error with every violation
+ * Waits until a webhook receiver has all events in the outboxes of some jobs, and checks each message: signed, and with the same content
+ * for the same id, however often it came.
+ * @param circumstances seed and faults, printed with a failure @throws Error with every violation
  */
-export async function assertAllTold(
+export async function assertAllReceived(
   stack: StackDescription,
   receiver: WebhookReceiver,
   jobs: readonly ChaosJob[],
@@ -24,12 +24,14 @@ export async function assertAllTold(
     stack,
     jobs.map(({ jobId }) => jobId),
   );
-  const untold = async () =>
+  const missing = async () =>
     events.filter(({ id }) => !receiver.contents.has(id)).map(({ type, id }) => `${type} ${id}`);
   const isEmpty = (left: readonly string[]) => left.length === 0;
-  await until('all to be told', untold, isEmpty, { timeoutMs: TOLD_WITHIN_MS }).catch((error: unknown) => {
-    throw new Error(`[${circumstances}] ${error instanceof Error ? error.message : error}`);
-  });
+  await until('all events to be received', missing, isEmpty, { timeoutMs: RECEIVED_WITHIN_MS }).catch(
+    (error: unknown) => {
+      throw new Error(`[${circumstances}] ${error instanceof Error ? error.message : error}`);
+    },
+  );
   const changed = events.filter((event) => {
     const contents = [...(receiver.contents.get(event.id) ?? [])];
     return contents.length !== 1 || contents[0] !== messageOf(event).body;
@@ -38,7 +40,7 @@ export async function assertAllTold(
   if (violations.length > 0) throw new Error(`[${circumstances}] ${violations.join('\n')}`);
 }
 
-/** Every event of some jobs that endpoints are told of, read past the services from their outboxes. */
+/** Every event of some jobs that endpoints should receive, read from the outboxes without a service. */
 async function recorded({ mongoUrl }: StackDescription, jobIds: readonly string[]): Promise<Event[]> {
   const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5000 });
   try {
