@@ -5,9 +5,9 @@ import { type Address, createPublicClient, custom, parseAbi } from 'viem';
 import { type Figure, median } from './figure.ts';
 
 const ADDRESSES = 10_000;
-/** Of Multicall3 in one call: more is refused for its gas. */
+/** Addresses per Multicall3 call: its gas limits more. */
 const AT_ONCE = 1000;
-/** What viem counts of each call. */
+/** Size of a call by viem's count. */
 const BYTES_OF_A_CALL = 36;
 const MULTICALL3 = parseAbi(['function getEthBalance(address owner) view returns (uint256)']);
 const PEER = 'Multicall3 `getEthBalance` by viem, 1,000 a call';
@@ -17,7 +17,7 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** Reading the balances of many empty addresses, by the product's reader and by Multicall3 in turns. */
+/** Reads the balances of many empty addresses, by the product's reader and by Multicall3 in turns. */
 export async function compareBalanceReaders(
   { rpcUrl, contracts: { multicall3 } }: StackDescription,
   rounds: number,

@@ -1,24 +1,24 @@
 /**
- * The peer of job creation: who asks through NATS, and who writes four documents in turn and answers, with nothing else in between.
- * `fork(this, [natsUrl, mongoUrl])`; a {@link CreationsAsked} as message, {@link CreationsMade} as answer.
+ * The peer of job creation: one side sends NATS requests, the other writes four documents in turn and answers; nothing else.
+ * `fork(this, [natsUrl, mongoUrl])`; takes a {@link CreationsAsked} message and answers with {@link CreationsMade}.
  */
 import { randomUUID } from 'node:crypto';
 import { connect, type Msg } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 
-/** So many at once, so long. */
+/** Number of parallel requests, and time. */
 export interface CreationsAsked {
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What came of it. */
+/** Result of a run. */
 export interface CreationsMade {
   readonly perSecond: number;
 }
 
 const SUBJECT = 'bench.create';
-/** About what a job, an event, a watch and an audit entry have. */
+/** About the fields of a job, an event, a watch and an audit entry. */
 const DOCUMENT = { text: 'x'.repeat(600), createdAt: new Date() };
 const COLLECTIONS = ['jobs', 'events', 'watches', 'entries'];
 

@@ -1,6 +1,6 @@
 /**
- * The peer of the polled answers: what Node's own HTTP server needs to send a JSON text, and nothing else. A process of its own:
- * `fork(this, [body])`; its first message is the port, and to any message it answers with the CPU time it has used, s.
+ * The peer of the polled answers: Node's own HTTP server that sends a JSON text. A separate process:
+ * `fork(this, [body])`; its first message is the port, and it answers any message with its CPU time, s.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Between two looks at the chain's height, ms: how exactly the moment of a block is known. */
-const LOOK_MS = 3;
+/** Polling interval of the chain's height, ms: the precision of a block's moment. */
+const POLL_MS = 3;
 
 /** The number of the newest block. */
 export async function heightOf(rpcUrl: string): Promise<number> {
@@ -11,7 +11,7 @@ export async function heightOf(rpcUrl: string): Promise<number> {
   return Number(result);
 }
 
-/** When each new block was there to be read, ms. */
+/** When each new block became readable, ms. */
 export class BlockMoments {
   private readonly at = new Map<number, number>();
   private readonly stopping = new AbortController();
@@ -20,10 +20,10 @@ export class BlockMoments {
     void this.run(rpcUrl);
   }
 
-  /** @throws Error for a block that nobody saw come */
+  /** @throws Error for a block that was not observed */
   of(block: number): number {
     const moment = this.at.get(block);
-    if (moment === undefined) throw new Error(`nobody saw block ${block} come`);
+    if (moment === undefined) throw new Error(`block ${block} was not observed`);
     return moment;
   }
 
@@ -36,7 +36,7 @@ export class BlockMoments {
     while (!this.stopping.signal.aborted) {
       const height = await heightOf(rpcUrl);
       for (; last < height; last += 1) this.at.set(last + 1, performance.now());
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of this folder in a process of its own, which answers messages one at a time. */
+/** A program of this folder in its own process, which answers messages one at a time. */
 export class Child {
   private readonly process: ChildProcess;
 
@@ -10,7 +10,7 @@ export class Child {
     this.process = fork(join(import.meta.dirname, program), [...args], { execArgv: ['--conditions=@maker/source'] });
   }
 
-  /** The next message of the process. @throws Error when it ends instead */
+  /** The next message of the process. @throws Error if it ends first */
   async next<Message>(): Promise<Message> {
     const listening = new AbortController();
     const { signal } = listening;
@@ -33,7 +33,7 @@ export class Child {
     return answer;
   }
 
-  /** Lets go of the process, which ends by itself then. */
+  /** Disconnects from the process, which then ends. */
   stop(): void {
     if (this.process.connected) this.process.disconnect();
   }

@@ -10,14 +10,14 @@ import { cpuSecondsOf, processesOf } from './processes.ts';
 
 const CONNECTIONS = 32;
 const PEER = 'NATS and four writes of the MongoDB driver in turn';
-/** What a job may cost in all processes, ms of CPU. */
+/** CPU limit of a job's creation in all processes, ms. */
 const CPU_MS = 5;
 /** Longer than a job takes. */
 const SETTLED_MS = 1500;
-/** Of the chain's making, not of a job's. */
+/** CPU of the chain, not of creations. */
 const CHAIN = /anvil|node/;
 
-/** How fast jobs are made, and that a crowd gets jobs or refusals, and no job without an answer. */
+/** Measures how fast jobs are created. A crowd must get jobs or refusals, and no job may exist without an answer. */
 export async function measureCreations({ rounds, seconds, creations }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(
     20,
@@ -84,7 +84,7 @@ function loadOf({ stack }: RunningStack, seconds: number): Load {
   };
 }
 
-/** All at once: each is answered with its job, or is refused with nothing made. */
+/** Sends all requests together: each answer has a job, or refuses without creating one. */
 async function crowd({ stack }: RunningStack, creations: number): Promise<Figure> {
   const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
   try {
@@ -108,20 +108,20 @@ async function crowd({ stack }: RunningStack, creations: number): Promise<Figure
     const made = (await settled(() => jobs.countDocuments())) - before;
     const counted = (status: number) => statuses.get(status) ?? 0;
     const otherwise = creations - counted(201) - counted(429) - counted(503);
-    const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+    const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
     return {
-      name: `${creations} at once: answers other than 201, 429 and 503, and jobs without an answer`,
+      name: `${creations} in parallel: answers other than 201, 429 and 503, and jobs without an answer`,
       peer: 'all of them',
       ratios: [(otherwise + Math.abs(made - counted(201))) / creations],
       mustReach: { atMost: 0 },
-      behind: `${told}; ${made} made; all answered within ${(slowestMs / 1000).toFixed(1)} s`,
+      behind: `${counts}; ${made} made; all answered within ${(slowestMs / 1000).toFixed(1)} s`,
     };
   } finally {
     await mongo.close();
   }
 }
 
-/** A count that no longer grows: who went away while it was served left something in the making. */
+/** Waits until a count stops growing: a client that disconnected early leaves a creation in progress. */
 async function settled(count: () => Promise<number>): Promise<number> {
   for (let seen = await count(); ; ) {
     await wait(SETTLED_MS);

@@ -1,6 +1,6 @@
 /**
- * Measures how long an edit takes to be seen: of a remote in the browser, of a service in its answer, of a rule in its test.
- * `npm run bench:editing` edits files of the checkout, each of which it puts back; `-- remote rule` does these two, which need no stack.
+ * Measures the time until an edit is visible: of a remote in the browser, of a service in its answer, of a rule in its test.
+ * `npm run bench:editing` edits files of the checkout and restores them; `-- remote rule` measures only these two, which need no stack.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,21 +17,21 @@ import { until } from '../support/until.ts';
 const TIMES = 5;
 const START_MS = 300_000;
 
-/** An edit that somebody makes, and where it is seen. */
+/** An edit, and where it becomes visible. */
 interface Edit {
   readonly of: string;
   readonly file: string;
   readonly line: string;
   readonly edited: string;
-  /** What we promise ourselves (CONTRIBUTING.md). */
+  /** Our target (CONTRIBUTING.md). */
   readonly withinMs: number;
-  /** Whether what is seen is of the edited file, or of the one before it. */
+  /** Whether the edited file is visible, or the old one. */
   seen(edited: boolean): Promise<boolean>;
 }
 
 const children: ChildProcess[] = [];
 
-/** Starts a program of the workspace and waits for a line of it. @returns the lines that come after it */
+/** Starts a program of the workspace and waits for a line of its output. @returns the lines after it */
 async function startUntil(command: string, args: readonly string[], line: RegExp): Promise<string[]> {
   const child = spawn(command, args, { cwd: WORKSPACE_ROOT, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   children.push(child);
@@ -60,11 +60,11 @@ async function secondsUntil(seen: () => Promise<boolean>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** @returns s, of each time */
+/** @returns each time, s */
 async function measure({ file, line, edited, seen }: Edit): Promise<number[]> {
   const path = join(WORKSPACE_ROOT, file);
   const before = await readFile(path, 'utf8');
-  if (!before.includes(line)) throw new Error(`${file} has no '${line}' any more`);
+  if (!before.includes(line)) throw new Error(`${file} lacks '${line}'`);
   const figures: number[] = [];
   try {
     for (let time = 0; time < TIMES; time++) {
@@ -79,7 +79,7 @@ async function measure({ file, line, edited, seen }: Edit): Promise<number[]> {
   return figures.sort((one, other) => one - other);
 }
 
-/** Of a page, where it is previewed without a stack. */
+/** The edit of a page in its preview without a stack. */
 async function ofRemote(browser: Browser): Promise<Edit> {
   await startUntil('npm', ['run', 'screens'], /shell compiled/);
   const page = await browser.newPage();
@@ -110,7 +110,7 @@ async function ofService(): Promise<Edit> {
     async seen(edited) {
       const answer = await fetch(`${apiUrl}/nowhere`).then(
         (response) => response.text(),
-        // It restarts.
+        // The service restarts.
         () => '',
       );
       return answer.includes(edited ? 'Nothing was edited' : 'Nothing is at');
@@ -160,7 +160,7 @@ try {
   await browser.close();
 }
 
-/** Each with all that it started. */
+/** Stops each program with its children. */
 function stopChildren(): void {
   for (const { pid, exitCode } of children.splice(0)) if (pid && exitCode === null) process.kill(-pid, 'SIGTERM');
 }

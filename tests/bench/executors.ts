@@ -9,27 +9,27 @@ import { cpuSecondsOf, PARTS, type Part, partOf, processesOf } from './processes
 import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
 const EXECUTORS = [1, 2, 4] as const;
-/** Of each wallet, HYPE: some two hundred orders. */
+/** Budget of each wallet, HYPE: about two hundred orders. */
 const BUDGET = 0.25;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const DONE_MS = 1_200_000;
 
-/** What some executors did while all wallets traded. */
+/** Result of some executors while all wallets traded. */
 interface Carried {
   readonly ordersPerSecond: number;
-  /** Of each part an order, ms. */
+  /** CPU per order of each part, ms. */
   readonly cpuMs: Readonly<Record<Part, number>>;
-  /** Of all processors, of 1: what the stack used. */
+  /** The stack's share of all processors, of 1. */
   readonly busy: number;
-  /** Of the gas of blocks, of 1. */
+  /** Share of the blocks' gas, of 1. */
   readonly full: number;
-  /** Orders that each executor placed, of all, of 1; the most first. */
+  /** Each executor's share of the orders, of 1; the largest first. */
   readonly shares: readonly number[];
 }
 
 /**
- * How many orders a second one, two and four executors place, on a chain with more room than they can fill and on the same processors
- * as the chain, the database and the other services.
+ * Orders a second of one, two and four executors, on a chain with more room than they can fill and on the same processors as
+ * the chain, the database and the other services.
  */
 export async function measureExecutors({ rounds, wallets }: Effort): Promise<Figure[]> {
   const rows = new Map<number, Carried[]>(EXECUTORS.map((count) => [count, []]));
@@ -78,13 +78,13 @@ function cpuOf(rows: readonly Carried[]): string {
 }
 
 async function carry(executors: number, wallets: number): Promise<Carried> {
-  // A window so short that orders are due as fast as anybody can place them.
+  // With so short a window, orders are due faster than executors can place them.
   const running = await startOwnStack(1, {}, { 'maker-executor': executors }, { clock: FAST_CLOCK });
   const product = new ProductClient(running.stack);
   const ending = new AbortController();
   const cheap = keepCheap(product, ending.signal);
-  const looks = new Looks(product, running.directory);
-  const looking = looks.until(ending.signal);
+  const samples = new Samples(product, running.directory);
+  const sampling = samples.until(ending.signal);
   try {
     const jobs = [];
     const tokens = [running.stack.tokens.both, running.stack.tokens.v2Only, running.stack.tokens.v3Only];
@@ -104,10 +104,10 @@ async function carry(executors: number, wallets: number): Promise<Carried> {
     const placed = await Promise.all(running.stack.replicas['maker-executor'].map(({ ops }) => minedBy(ops)));
     const all = sumOf(placed);
     const shares = placed.map((one) => one / all).toSorted((one, other) => other - one);
-    return { ...looks.during(blocks.filter(({ trading }) => trading === wallets)), shares };
+    return { ...samples.during(blocks.filter(({ trading }) => trading === wallets)), shares };
   } finally {
     ending.abort();
-    await Promise.all([cheap, looking]);
+    await Promise.all([cheap, sampling]);
     await running.stop();
   }
 }
@@ -117,17 +117,17 @@ async function minedBy(ops: string): Promise<number> {
   return sumOf(series.filter(({ labels }) => labels.includes('mined')).map(({ value }) => value));
 }
 
-/** What was seen at a moment. */
-interface Look {
+/** A sample of a moment. */
+interface Sample {
   readonly atMs: number;
   readonly block: bigint;
-  /** Used so far, s. */
+  /** CPU time so far, s. */
   readonly cpu: Readonly<Record<Part, number>>;
 }
 
-/** Looks again and again at which block is the newest and who has used the processors. */
-class Looks {
-  private readonly looks: Look[] = [];
+/** Samples the newest block and the processors' use repeatedly. */
+class Samples {
+  private readonly all: Sample[] = [];
   private readonly product: ProductClient;
   private readonly directory: string;
 
@@ -146,15 +146,15 @@ class Looks {
         }),
       );
       const block = await this.product.chain.getBlockNumber();
-      this.looks.push({ atMs: performance.now(), block, cpu: Object.fromEntries(each) as Record<Part, number> });
-      await wait(LOOK_MS);
+      this.all.push({ atMs: performance.now(), block, cpu: Object.fromEntries(each) as Record<Part, number> });
+      await wait(POLL_MS);
     }
   }
 
-  /** What was done between the first look at which some blocks had begun and the last. */
+  /** Work between the first and the last sample within some blocks. */
   during(blocks: readonly Block[]): Omit<Carried, 'shares'> {
     const [from, to] = [blocks[0]?.number ?? 0n, blocks.at(-1)?.number ?? 0n];
-    const seen = this.looks.filter(({ block }) => block >= from && block <= to);
+    const seen = this.all.filter(({ block }) => block >= from && block <= to);
     const [first, last] = [seen[0], seen.at(-1)];
     if (!first || !last || first.block === last.block) throw new Error('all wallets traded for less than a block');
     const between = blocks.filter(({ number }) => number > first.block && number <= last.block);

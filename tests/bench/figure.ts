@@ -1,44 +1,44 @@
-/** What a figure has to be. */
+/** Bound of a figure. */
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One row of the table: what of ours is so many times its peer's, measured in the same run. */
+/** One row of the table: our value as a ratio to the peer's, from the same run. */
 export interface Figure {
   readonly name: string;
-  /** What it is compared with. */
+  /** The peer. */
   readonly peer: string;
-  /** Ours by the peer's, one of each round. */
+  /** Our value divided by the peer's, one per round. */
   readonly ratios: readonly number[];
   readonly mustReach: Bound;
-  /** What stands behind the ratio, in units of its own: for the reader, never judged. */
+  /** The values behind the ratio, for the reader; no bound applies. */
   readonly behind: string;
 }
 
-/** How long and how often is measured. */
+/** Duration and number of measurements. */
 export interface Effort {
   readonly rounds: number;
-  /** Of each measurement, s. */
+  /** Duration of each measurement, s. */
   readonly seconds: number;
-  /** Different jobs where many are asked for. */
+  /** Number of jobs that are read. */
   readonly jobs: number;
-  /** Addresses where many are watched. */
+  /** Number of watched addresses. */
   readonly watched: number;
-  /** Payments whose way is measured. */
+  /** Number of measured payments. */
   readonly payments: number;
-  /** Jobs that are asked for at once. */
+  /** Number of jobs created in parallel. */
   readonly creations: number;
-  /** Of a job whose orders are counted, HYPE. */
+  /** Budget of a job with counted orders, HYPE. */
   readonly budget: number;
-  /** That trade at once. */
+  /** Number of wallets that trade in parallel. */
   readonly wallets: number;
-  /** Answered before memory is looked at again. */
+  /** Answers between two measurements of memory. */
   readonly requests: number;
-  /** Open pages that poll. */
+  /** Number of open pages that poll. */
   readonly visitors: number;
-  /** Open at once on one gateway. */
+  /** Number of channels open together on one gateway. */
   readonly channels: number;
 }
 
-/** For figures. */
+/** Effort for figures. */
 export const WHOLE: Effort = {
   rounds: 5,
   seconds: 4,
@@ -53,7 +53,7 @@ export const WHOLE: Effort = {
   channels: 10_000,
 };
 
-/** Shows that everything still can be measured, and judges no time. */
+/** Effort for a check that every measurement still works; it judges no time. */
 export const SMOKE: Effort = {
   rounds: 1,
   seconds: 0.5,
@@ -68,7 +68,7 @@ export const SMOKE: Effort = {
   channels: 50,
 };
 
-/** The value below which a share of some values is, of 1. */
+/** The value below which a given share of the values lies, of 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -77,12 +77,12 @@ export function quantile(values: readonly number[], share: number): number {
 /** The sum of some values. */
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The middle one of some values. */
+/** The median of some values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Whether the median is where it must be. */
+/** Whether the median is within its bound. */
 export function isReached({ ratios, mustReach }: Figure): boolean {
   const middle = median(ratios);
   return 'atLeast' in mustReach ? middle >= mustReach.atLeast : middle <= mustReach.atMost;

@@ -6,25 +6,25 @@ import { until } from '../support/until.ts';
 import { type Effort, type Figure, sumOf } from './figure.ts';
 import { cpuSecondsOf, partOf, processesOf } from './processes.ts';
 
-/** After the start, until everything has come to rest, ms; less in a smoke run. */
+/** Time after the start until the stack is idle, ms; shorter in a smoke run. */
 const REST_MS = 15_000;
-/** Of each measurement, per second of effort. */
+/** Seconds of measurement per second of effort. */
 const LONGER = 15;
 const JOBS = 4;
-/** Spreads the orders of a job, so that most blocks have none of it. */
+/** Spreads a job's orders, so that most blocks have none. */
 const WINDOW_SECONDS = 86_400;
 const BUDGET = 0.25;
 
-/** What was used during a measurement. */
+/** Use during a measurement. */
 interface Use {
   readonly blocks: number;
-  /** Of one core, of 1, by process. */
+  /** Share of one core, of 1, by process. */
   readonly cores: ReadonlyMap<string, number>;
-  /** Commands to MongoDB by service, but for those that wait for changes. */
+  /** Commands to MongoDB by service, without those that wait for changes. */
   readonly commands: ReadonlyMap<string, number>;
 }
 
-/** Processor time and database commands of an idle stack, without scrapes, and what each waiting job adds. The chain makes a block a second. */
+/** CPU time and database commands of an idle stack without scrapes, and of each waiting job. The chain makes a block a second. */
 export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(WINDOW_SECONDS, {}, {}, { clock: HYPEREVM_CLOCK });
   const product = new ProductClient(running.stack);
@@ -73,17 +73,17 @@ export async function measureIdle({ seconds }: Effort): Promise<Figure[]> {
 async function measured(running: RunningStack, { chain }: ProductClient, ms: number): Promise<Use> {
   const pids = Object.entries(await processesOf(running.directory));
   const commands = () => Promise.all(SERVICES.map((service) => commandsOf(running.stack.ops[service])));
-  const look = async () => ({
+  const sample = async () => ({
     atMs: performance.now(),
     block: Number(await chain.getBlockNumber()),
     cpu: await Promise.all(pids.map(([, pid]) => cpuSecondsOf([pid]))),
   });
-  // A page of metrics shows the commands of the scrape before it: the first scrape keeps its own out of the difference.
+  // A metrics page shows the commands before its scrape: the first scrape keeps its own commands out of the difference.
   await commands();
   const sent = await commands();
-  const before = await look();
+  const before = await sample();
   await wait(ms);
-  const after = await look();
+  const after = await sample();
   const last = await commands();
   const seconds = (after.atMs - before.atMs) / 1000;
   const rise = (from: readonly number[], to: readonly number[], at: number) => (to[at] ?? 0) - (from[at] ?? 0);
@@ -94,7 +94,7 @@ async function measured(running: RunningStack, { chain }: ProductClient, ms: num
   };
 }
 
-/** Commands to MongoDB that a service has sent; none where it has no database. */
+/** Commands that a service sent to MongoDB; none if it has no database. */
 async function commandsOf(ops: string): Promise<number> {
   const page = await (await fetch(`${ops}/metrics`, { headers: { connection: 'close' } })).text();
   const counts = page.matchAll(/^maker_mongo_command_duration_seconds_count\{command="(\w+)"[^}]*\} (\d+)$/gm);

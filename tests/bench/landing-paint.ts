@@ -11,11 +11,11 @@ import { findChromium } from '../../tools/chromium.ts';
 import { serveSite } from '../support/site-server.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 
-/** Slow 4G as Lighthouse has it: ms of round trip, bytes per second. */
+/** Lighthouse's slow 4G: round trip in ms, bytes per second. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const PROCESSOR_SLOWDOWN = 4;
 
-/** The largest paint is settled when nothing has been drawn for this long, ms. */
+/** The largest paint is final after this time without another paint, ms. */
 const SETTLED_MS = 1_000;
 
 const APPS = join(WORKSPACE_ROOT, 'apps');
@@ -33,7 +33,7 @@ async function startSite(appsDirectory: string): Promise<Site> {
   return { url, stop: () => running.stop() };
 }
 
-/** Builds the shell with its remotes as chunks into a folder of apps of its own. */
+/** Builds the shell with its remotes as chunks, into a separate folder of apps. */
 async function buildWithoutFederation(folder: string): Promise<void> {
   await cp(APPS, folder, {
     recursive: true,
@@ -89,7 +89,7 @@ async function largestPaint(browser: Browser, url: string): Promise<number> {
 }
 
 /**
- * What federation costs the first paint: the built landing against the same page, pre-rendered alike, whose steps are mere chunks of
+ * Cost of federation for the first paint. Compares the built landing with the same pre-rendered page whose steps are chunks of
  * the shell. Chromium with a 4× slower processor and slow 4G, the two in turns.
  */
 export async function measureLandingPaint({ rounds }: Effort): Promise<Figure[]> {

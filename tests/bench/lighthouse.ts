@@ -1,6 +1,6 @@
 /**
- * Lighthouse on the built product: the whole local stack is started, and the pages that are written at build time are
- * judged with the mobile defaults (4× slower processor, slow 4G). Prints scores, metrics and what cost points; exits 1 when a
+ * Runs Lighthouse on the built product: starts the whole local stack and judges the pages that are written at build time
+ * with the mobile defaults (4× slower processor, slow 4G). Prints scores, metrics and the reasons for lost points. Exits 1 when a
  * score is below 95. `npm run bench:lighthouse`
  */
 import { execFile } from 'node:child_process';
@@ -16,15 +16,15 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const WANTED_SCORE = 95;
 const PATHS = ['/', '/terms'];
 
-/** The middle of several runs counts, since other work on the machine slows down single ones. */
+/** The median of several runs counts, since other work slows down single ones. */
 const RUNS = 3;
 
-/** Its packages are installed with this command alone, so that it is a program here and no library. */
+/** Only this command installs its packages, so it runs as a program, not as a library. */
 const LIGHTHOUSE = join(import.meta.dirname, 'lighthouse', 'node_modules', 'lighthouse', 'cli', 'index.js');
-/** A report says some megabytes. */
+/** A report has some megabytes. */
 const LONGEST_REPORT = 64 * 1024 * 1024;
 
-/** What is read of a report. */
+/** The used part of a report. */
 const reportSchema = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   categories: z.record(

@@ -8,18 +8,18 @@ import { manyJobs } from './many-jobs.ts';
 import { LIMIT_MIB, MemoryGroup } from './memory-group.ts';
 import { cpuSecondsOf, processesOf, residentMib } from './processes.ts';
 
-/** Longer than a page that lost its channel may show what was (design § 8: a heartbeat reads again), ms. */
+/** Longest time that a page without a channel may show old data (design § 8: a heartbeat reads again), ms. */
 const BACK_WITHIN_MS = 30_000;
-/** Of the processor of all services together, for channels that hear nothing. */
+/** Share of the processors for all services together, with idle channels. */
 const IDLE_PROCESSORS = 0.5;
 const QUIET_MS = 30_000;
 
-/** How many live channels one gateway holds, what they cost while nothing happens, and how soon all are back when it is replaced. */
+/** How many live channels one gateway holds, their cost when idle, and the time until all reconnect after a replacement. */
 export async function measureLiveChannels({ channels, seconds }: Effort): Promise<Figure[]> {
   const limits = {
     RATE_LIMIT_REQUESTS: '1000000000',
     LIVE_MAX_STREAMS: `${channels}`,
-    // Each page names an address: one has few channels.
+    // Each page claims its own address: an address may have few channels.
     HTTP_TRUSTED_PROXIES: '127.0.0.1',
   };
   const running = await startOwnStack(20, { 'api-gateway': limits }, {}, { clock: HYPEREVM_CLOCK });
@@ -44,7 +44,7 @@ export async function measureLiveChannels({ channels, seconds }: Effort): Promis
     await wait(quietMs / 2);
     const more = (await processors()) - without;
     const mib = await residentMib((await processesOf(directory))['api-gateway'] ?? 0);
-    const limit = (await group?.toldOfLimit()) ?? 'in no group';
+    const limit = (await group?.limitReport()) ?? 'in no group';
     const back = pages.ask<Opened>({});
     await replaced();
     const storm = await back;

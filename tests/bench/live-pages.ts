@@ -1,42 +1,42 @@
 /**
- * Many pages that hold a live channel open each: `fork(this)`; to {@link Pages} it answers with {@link Opened} once each has heard of its job,
- * and to any later message with {@link Opened} once each has lost its channel and heard of its job anew. A page whose channel ends or is refused
- * asks again after a moment, as long as it takes. Written on bare sockets, since a client that costs more than the server would be measured in its place.
+ * Many pages with an open live channel each: `fork(this)`. It answers {@link Pages} with {@link Opened} once each page got its job, and any
+ * later message with {@link Opened} once each page lost its channel and got its job again. A page whose channel ends or is refused
+ * retries after a moment until it succeeds. It uses bare sockets, since a costly client would distort the measurement.
  */
 import { connect, type Socket } from 'node:net';
 import { quantile } from './figure.ts';
 
-/** Who is listened to. */
+/** The servers and paths. */
 export interface Pages {
   readonly port: number;
-  /** Asked in turn. */
+  /** Used in turn. */
   readonly paths: readonly string[];
   readonly apiKey: string;
   readonly count: number;
 }
 
-/** What came of it. */
+/** Result. */
 export interface Opened {
-  /** Pages that heard of their job. */
+  /** Pages that received their job. */
   readonly open: number;
-  /** Attempts that came to nothing, by what was answered; `none` where nobody listened or the connection ended. */
+  /** Failed attempts by the status; `none` if no server listened or the connection ended. */
   readonly refused: Readonly<Record<string, number>>;
-  /** From the first that heard of its job to the last, ms. */
+  /** Time from the first page that received its job to the last, ms. */
   readonly spreadMs: number;
-  /** From an attempt to what it heard, of those that were let in, ms. */
+  /** Time from a successful attempt to the first event, ms. */
   readonly p99: number;
 }
 
-/** Between two attempts of a page, ms: sooner than pages do, since all come back at the same moment. */
+/** Delay between two attempts of a page, ms: shorter than in the product, since all pages reconnect together. */
 const AGAIN_MS = { least: 100, spread: 200 };
-/** For all of them, ms. */
+/** Time limit for all pages, ms. */
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const OK = '200';
 const STATUS = 'event: status';
 
 class Page {
-  /** When it heard of its job, on the channel that is open now; ms. */
+  /** When it received its job on the open channel, ms. */
   heardAt: number | undefined;
   waitedMs = 0;
   losses = 0;
@@ -101,15 +101,15 @@ process.on('disconnect', () => process.exit(0));
 async function allOpen(): Promise<Opened> {
   const end = performance.now() + PATIENCE_MS;
   const isOpen = (page: Page) => page.heardAt !== undefined && page.losses >= losses;
-  while (!pages.every(isOpen) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  while (!pages.every(isOpen) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const open = pages.filter(isOpen);
-  const heard = open.map(({ heardAt }) => heardAt ?? Number.NaN);
+  const received = open.map(({ heardAt }) => heardAt ?? Number.NaN);
   const before = refused;
   refused = {};
   return {
     open: open.length,
     refused: before,
-    spreadMs: Math.max(...heard) - Math.min(...heard),
+    spreadMs: Math.max(...received) - Math.min(...received),
     p99: quantile(
       open.map(({ waitedMs }) => waitedMs),
       0.99,

@@ -1,25 +1,25 @@
-/** Asks a server as fast as it answers, in a process of its own: `fork(this)`, a {@link Load} as message, a {@link LoadResult} as answer. */
+/** Loads a server with requests, from its own process: `fork(this)` takes a {@link Load} and answers a {@link LoadResult}. */
 import { Agent, get } from 'node:http';
 import autocannon from 'autocannon';
 
-/** What is asked, and by how many at once. */
+/** The requests, and the number of connections. */
 export interface Load {
   readonly url: string;
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent with POST; GET without one. Only with many connections. */
+  /** Sent with POST; without a body the method is GET. Only with many connections. */
   readonly body?: string;
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What came of it. */
+/** Result. */
 export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly requests: number;
-  /** Answers other than 2xx, and requests without one. */
+  /** Answers other than 2xx, and requests without an answer. */
   readonly failed: number;
-  /** Of one request after the other, µs; only with one connection, since a closed loop of many measures the queue. */
+  /** Median of sequential requests, µs. Only with one connection: a closed loop of many measures the queue. */
   readonly p50?: number;
   readonly p99?: number;
 }
@@ -33,17 +33,17 @@ async function manyAtOnce({ url, paths, headers, body, connections, seconds }: L
   const requests = paths.map(
     (path): autocannon.Request => (body === undefined ? { method: 'GET', path } : { method: 'POST', path, body }),
   );
-  let begun = 0;
+  let started = 0;
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
     headers,
     requests,
-    // Each begins elsewhere: all at the same path would wait for the same answer, one path after the other.
+    // Each connection starts at another path: otherwise all would wait for the same answer.
     setupClient: (client) => {
-      const first = Math.floor((begun * requests.length) / connections);
-      begun += 1;
+      const first = Math.floor((started * requests.length) / connections);
+      started += 1;
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
     },
   });
@@ -51,7 +51,7 @@ async function manyAtOnce({ url, paths, headers, body, connections, seconds }: L
   return { requestsPerSecond: result['2xx'] / result.duration, requests: result['2xx'], failed };
 }
 
-/** By Node's own client, since autocannon knows whole milliseconds only. */
+/** Uses Node's own client, since autocannon measures in whole milliseconds only. */
 async function oneAfterTheOther({ url, paths, headers, seconds }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const micros: number[] = [];

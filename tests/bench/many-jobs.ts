@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { getAddress } from 'viem';
 import { ProductClient } from '../support/product-client.ts';
 
-/** Ids of many jobs that wait for their payment: one that was asked for, and others written as its row says. */
+/** Ids of many unpaid jobs: one created by the API, and copies of its row. */
 export async function manyJobs(stack: StackDescription, count: number): Promise<string[]> {
   const { jobId } = await new ProductClient(stack).createJob(stack.tokens.both, 0.5);
   const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
@@ -14,7 +14,7 @@ export async function manyJobs(stack: StackDescription, count: number): Promise<
     const others = Array.from({ length: count - 1 }, (_, index) => ({
       ...first,
       _id: `job_${randomBytes(16).toString('hex')}`,
-      // Below what the service takes from its counter.
+      // Negative, so that the service's counter never reaches it.
       walletIndex: -1 - index,
       paymentAddress: getAddress(`0x${randomBytes(20).toString('hex')}`),
     }));

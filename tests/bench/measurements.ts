@@ -10,7 +10,7 @@ const two = (value: number) => (value < 0.1 ? value.toPrecision(2) : value.toFix
 const bound = (mustReach: Bound) =>
   'atLeast' in mustReach ? `≥ ${two(mustReach.atLeast)}` : `≤ ${two(mustReach.atMost)}`;
 
-/** The figures as a table of Markdown. */
+/** The figures as a Markdown table. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, peer, ratios, mustReach, behind } = figure;
@@ -25,7 +25,7 @@ export function tableOf(figures: readonly Figure[]): string {
   ].join('\n');
 }
 
-/** The section of a part: its table, when it was measured, and what else the machine did. */
+/** The section of a part: its table, its time, and the load of the machine. */
 export function sectionOf(name: string, figures: readonly Figure[], before: Quiet, after: Quiet): string {
   const share = (quiet: Quiet) => `${Math.round(quiet.share * 100)} %`;
   return `## ${name}
@@ -38,7 +38,7 @@ and ${share(after)} after it; others took the rest (load ${before.load.toFixed(1
 }
 
 /**
- * Puts the section of a part into `docs/measurements.md`, in the place of its last one; what people wrote there stays, below.
+ * Replaces the section of a part in `docs/measurements.md`; text below it that people wrote stays.
  * @param order of the parts
  */
 export function withSection(page: string, section: string, order: readonly string[]): string {

@@ -1,13 +1,13 @@
 import { access, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where Linux has the groups that containers are limited by (version 1). */
+/** Linux's control groups for memory (version 1). */
 const GROUPS = '/sys/fs/cgroup/memory';
 
-/** What the chart gives a service, MiB. */
+/** Memory limit of a service in the chart, MiB. */
 export const LIMIT_MIB = 512;
 
-/** Processes that together get no more memory than a container of the chart. */
+/** Processes with the memory limit of a container in the chart. */
 export class MemoryGroup {
   private readonly folder: string;
   private readonly before: string;
@@ -17,7 +17,7 @@ export class MemoryGroup {
     this.before = before;
   }
 
-  /** @returns undefined where the machine lets nobody make one */
+  /** @returns undefined if this machine does not allow it */
   static async create(name: string): Promise<MemoryGroup | undefined> {
     const folder = join(GROUPS, name);
     try {
@@ -31,7 +31,7 @@ export class MemoryGroup {
     }
   }
 
-  /** Has what this starts, and its children, in the group: they are born in it. */
+  /** Runs a start whose processes, with their children, belong to the group. */
   async around<Result>(start: () => Promise<Result>): Promise<Result> {
     await writeFile(join(this.folder, 'cgroup.procs'), String(process.pid));
     try {
@@ -41,13 +41,13 @@ export class MemoryGroup {
     }
   }
 
-  /** In words, how often its limit was met. */
-  async toldOfLimit(): Promise<string> {
+  /** How often the limit was reached, in words. */
+  async limitReport(): Promise<string> {
     const met = Number(await readFile(join(this.folder, 'memory.failcnt'), 'utf8'));
     return `in a group of ${LIMIT_MIB} MiB, whose limit it met ${met} times`;
   }
 
-  /** When its processes have ended. */
+  /** Removes the group after its processes have ended. */
   async remove(): Promise<void> {
     await rmdir(this.folder);
   }

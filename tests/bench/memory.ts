@@ -14,7 +14,7 @@ const BUSY_MIB = 220;
 const IDLE_MS = 20_000;
 const CONNECTIONS = 64;
 
-/** What services keep in memory: at rest, and the gateway after many answers, started in a group of the chart's size where one can be made. */
+/** Memory of idle services, and of the gateway after many answers, in a group with the chart's limit if possible. */
 export async function measureMemory({ requests, jobs, seconds }: Effort): Promise<Figure[]> {
   const group = await MemoryGroup.create(`maker-bench-${process.pid}`);
   const running = await startOwnStack(
@@ -62,7 +62,7 @@ export async function measureMemory({ requests, jobs, seconds }: Effort): Promis
       most = Math.max(most, await residentMib(pids['api-gateway'] ?? 0));
     }
     const after = await residentMib(pids['api-gateway'] ?? 0);
-    const limit = (await group?.toldOfLimit()) ?? 'in no group';
+    const limit = (await group?.limitReport()) ?? 'in no group';
     const behind = `; ${Math.round(most)} at most; of ${jobs} jobs, ${limit}`;
     figures.push(row(`memory of api-gateway after ${answered} answers`, after, BUSY_MIB, behind));
     return figures;

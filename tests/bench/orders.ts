@@ -6,14 +6,14 @@ import { until } from '../support/until.ts';
 import { type Effort, type Figure, median, sumOf } from './figure.ts';
 import { type Block, blocksOf, keepCheap } from './trading-blocks.ts';
 
-/** What HyperEVM's mempool takes of an address (hyperevm § 1.2). */
+/** Most transactions of one address in HyperEVM's mempool (hyperevm § 1.2). */
 const OF_ONE_WALLET = 8;
 const WALLETS = 4;
 const DONE_MS = 600_000;
 
-/** How many orders come into a block when no schedule holds them back, and what they cost in requests. On a chain of one block a second. */
+/** Orders per block without a schedule, and their requests. On a chain of one block a second. */
 export async function measureOrders({ budget, rounds }: Effort): Promise<Figure[]> {
-  // A window so short that as many orders as fit are due with each block.
+  // With so short a window, as many orders as fit are due with each block.
   const running = await startOwnStack(1, {}, {}, { clock: HYPEREVM_CLOCK });
   const product = new ProductClient(running.stack);
   const cheapening = new AbortController();
@@ -67,7 +67,7 @@ export async function measureOrders({ budget, rounds }: Effort): Promise<Figure[
 }
 
 interface Trade {
-  /** Between the first order and the last, both left out. */
+  /** Blocks between the first order and the last, without these two. */
   readonly blocks: readonly Block[];
   readonly callsPerOrder: number;
 }

@@ -1,3 +1,4 @@
+import { measureAnnouncedPayments } from './announced-payments.ts';
 import { measureCreations } from './creations.ts';
 import { measureExecutors } from './executors.ts';
 import type { Effort, Figure } from './figure.ts';
@@ -8,17 +9,16 @@ import { measureMemory } from './memory.ts';
 import { measureOrders } from './orders.ts';
 import { measurePolledAnswers } from './polled-answers.ts';
 import { measureStarts } from './starts.ts';
-import { measureToldPayments } from './told-payments.ts';
 import { measureVisitors } from './visitors.ts';
 import { measureWatchedAddresses } from './watched-addresses.ts';
 
-/** What `npm run bench` measures, by name. */
+/** The parts of `npm run bench`, by name. */
 export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]>>> = {
   'polled answers': measurePolledAnswers,
   visitors: measureVisitors,
   'live channels': measureLiveChannels,
   creations: measureCreations,
-  'told payments': measureToldPayments,
+  'told payments': measureAnnouncedPayments,
   'watched addresses': measureWatchedAddresses,
   orders: measureOrders,
   executors: measureExecutors,

@@ -8,7 +8,7 @@ import { manyJobs } from './many-jobs.ts';
 const CONNECTIONS = 64;
 const PEER = 'bare `node:http` with the same JSON';
 
-/** One kind of question, and how near to the peer its answers must come. */
+/** A kind of request, and its bound against the peer. */
 interface Question {
   readonly name: string;
   readonly paths: readonly string[];
@@ -18,7 +18,7 @@ interface Question {
 
 const cpuOf = (ops: string) => readingOf(ops, 'process_cpu_seconds_total');
 
-/** Something that is asked: its address, and what it has cost so far. */
+/** A measured server: its address, and its cost so far. */
 interface Server {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,12 +26,12 @@ interface Server {
 }
 
 /**
- * What every open page polls, from one gateway with keys, limits, metrics and logs as in production, against the least that Node
- * can do. Gateway, load and peer are processes of their own. CPU is that of the gateway and the job service behind it, less what they
- * used in the peer's turn, when nobody asked them.
+ * The requests that every open page polls, from one gateway with keys, limits, metrics and logs as in production, against a bare
+ * Node server. Gateway, load and peer are separate processes. CPU is that of the gateway and the job service behind it, less their
+ * use in the peer's turn without requests.
  */
 export async function measurePolledAnswers({ rounds, seconds, jobs }: Effort): Promise<Figure[]> {
-  // Every request is of one client here.
+  // All requests have one client address here.
   const running = await startOwnStack(20, { 'api-gateway': { RATE_LIMIT_REQUESTS: '1000000000' } });
   const generator = new Child('load-generator.ts');
   let peer: Child | undefined;
@@ -81,7 +81,7 @@ async function compare(
   seconds: number,
 ): Promise<Figure[]> {
   const pairs: [Measured, Measured][] = [];
-  // What nobody asked for before is no answer from memory.
+  // First requests of these jobs, so that no answer comes from the cache.
   await Promise.all(
     paths.map(async (path) => (await fetch(`${ours.url}${path}`, { headers: ours.headers })).arrayBuffer()),
   );
@@ -141,7 +141,7 @@ async function compareLatency(
 }
 
 interface Measured extends LoadResult {
-  /** Of one answer. */
+  /** CPU per answer. */
   readonly cpuMicros: number;
 }
 

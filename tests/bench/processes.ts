@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { ALL_SERVICES } from '@maker/local-stack';
 import { sumOf } from './figure.ts';
 
-/** Of Linux, on every architecture that Node runs on. */
+/** Linux's value on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Who uses the processors of a stack. */
+/** Users of a stack's processors. */
 export const PARTS = ['executors', 'chain', 'mongod', 'others'] as const;
 
-/** One of them. */
+/** One part. */
 export type Part = (typeof PARTS)[number];
 
-/** The part that a process belongs to, by its name. */
+/** The part of a process, by its name. */
 export function partOf(process: string): Part {
   if (process.startsWith('maker-executor')) return 'executors';
   if (process === 'mongod') return 'mongod';
@@ -20,12 +20,12 @@ export function partOf(process: string): Part {
   return isOther ? 'others' : 'chain';
 }
 
-/** The processes of a stack by name: its services, `mongod`, `nats-server` and the chain's. @param directory of the stack */
+/** Processes of a stack by name: its services, `mongod`, `nats-server` and the chain. @param directory of the stack */
 export async function processesOf(directory: string): Promise<Readonly<Record<string, number>>> {
   return JSON.parse(await readFile(join(directory, 'processes.json'), 'utf8'));
 }
 
-/** CPU time that processes have used so far, s. */
+/** CPU time of processes so far, s. */
 export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   const each = await Promise.all(
     pids.map(async (pid) => {
@@ -40,7 +40,7 @@ export async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
 /** Memory of a process that is in RAM, MiB. */
 export const residentMib = (pid: number): Promise<number> => memoryMib(pid, 'Rss');
 
-/** The same with only its share of the pages that other processes use too, such as Node's own program, MiB. You can add these up. */
+/** Memory with a proportional share of pages that several processes use, such as Node's program, MiB. These values can be summed. */
 export const proportionalMib = (pid: number): Promise<number> => memoryMib(pid, 'Pss');
 
 async function memoryMib(pid: number, field: 'Rss' | 'Pss'): Promise<number> {

@@ -2,17 +2,17 @@ import { availableParallelism, getPriority, loadavg } from 'node:os';
 import { Child } from './child.ts';
 import { sumOf } from './figure.ts';
 
-/** What else ran on the machine while something was measured. */
+/** Other load on the machine during a measurement. */
 export interface Quiet {
-  /** What a loop that only computes got of each processor, of 1: the rest went to others. */
+  /** Share of each processor that a busy loop got, of 1: other processes used the rest. */
   readonly share: number;
   readonly load: number;
-  /** As `nice` says it: below 0 others wait for us. */
+  /** The process's `nice` value: below 0 it has priority. */
   readonly nice: number;
 }
 
-/** Looks at the machine for a moment, with all its processors. */
-export async function lookAtMachine(): Promise<Quiet> {
+/** Measures the load of all processors for a moment. */
+export async function measureLoad(): Promise<Quiet> {
   const spinners = Array.from({ length: availableParallelism() }, () => new Child('spinner.ts'));
   try {
     const shares = await Promise.all(spinners.map((spinner) => spinner.ask<{ share: number }>({})));

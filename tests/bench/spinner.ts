@@ -1,4 +1,4 @@
-/** Only computes for a moment, and says what it got of a processor: `fork(this)`, any message, `{ share }` of 1 as answer. */
+/** Computes for a moment and reports its share of a processor: `fork(this)` answers any message with `{ share }`, of 1. */
 const WALL_MS = 1000;
 
 process.on('message', () => {

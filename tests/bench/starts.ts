@@ -8,7 +8,7 @@ import { type Effort, type Figure, median } from './figure.ts';
 const MOST_SECONDS = 5;
 const MOST_ROUNDS = 3;
 
-/** How long `npm start` takes until everything is ready, where all is built and downloaded: from the command to its own word. */
+/** Time of `npm start` until it reports that everything is ready, with everything built and downloaded. */
 export async function measureStarts({ rounds }: Effort): Promise<Figure[]> {
   const seconds: number[] = [];
   for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) seconds.push(await start());

@@ -1,13 +1,13 @@
 /**
- * Many open pages, whose requests come evenly spread and wait for nobody: `fork(this)`, {@link Visits} as message, {@link Visited} as
- * answer. Written on bare sockets, since a client that costs more than the server would be measured in its place.
+ * Many open pages whose requests are evenly spread and independent: `fork(this)` takes {@link Visits} and answers {@link Visited}.
+ * It uses bare sockets, since a costly client would distort the measurement.
  */
 import { connect, type Socket } from 'node:net';
 import { median, quantile } from './figure.ts';
 
-/** Who is asked what, and how often. */
+/** The servers, requests and their rate. */
 export interface Visits {
-  /** Asked in turn. */
+  /** Used in turn. */
   readonly ports: readonly number[];
   readonly paths: readonly string[];
   readonly apiKey: string;
@@ -15,25 +15,25 @@ export interface Visits {
   readonly seconds: number;
 }
 
-/** What came of it. */
+/** Result. */
 export interface Visited {
   readonly answered: number;
-  /** Answers other than 200, and requests without one. */
+  /** Answers other than 200, and requests without an answer. */
   readonly failed: number;
-  /** From when a request was due, not from when it could be sent, ms. */
+  /** Measured from the time when a request was due, not when it was sent, ms. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Of each server: as many pages as wait for an answer at the same time. */
+/** Sockets of each server: the most pages that may wait for an answer together. */
 const SOCKETS = 256;
-/** After the last request, ms. */
+/** Time after the last request, ms. */
 const PATIENCE_MS = 2000;
 const OK = Buffer.from('HTTP/1.1 200');
 const LENGTH = 'content-length: ';
 const HEAD_ENDS = '\r\n\r\n';
 
-/** A connection that has one request in flight, or none. */
+/** A connection with at most one request in flight. */
 class Page {
   dueAt = 0;
   readonly socket: Socket;

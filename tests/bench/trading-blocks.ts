@@ -1,21 +1,21 @@
 import type { Address, Hex } from 'viem';
 import type { ProductClient } from '../support/product-client.ts';
 
-/** Full blocks raise it, and dear gas merges orders: neither is measured here. Wei per gas. */
+/** Constant base fee, wei per gas: full blocks would raise it, and a high price would merge orders. */
 const BASE_FEE = 100_000_000n;
 const CHEAPEN_MS = 200;
 
-/** What a block held of some wallets. */
+/** Transactions of some wallets in a block. */
 export interface Block {
   readonly number: bigint;
   readonly orders: number;
   readonly gas: number;
   readonly limit: number;
-  /** How many of the wallets traded in it, or had and would. */
+  /** Number of the wallets that traded in or around it. */
   readonly trading: number;
 }
 
-/** The blocks between the first and the last that hold orders, without these two. */
+/** Blocks between the first and the last with orders, without these two. */
 export async function blocksOf(
   { chain, control }: ProductClient,
   hashes: ReadonlySet<string>,
@@ -53,7 +53,7 @@ export async function blocksOf(
     .slice(starts + 1, ends);
 }
 
-/** Keeps gas as cheap as it is when nobody trades. */
+/** Keeps the gas price constant during trading. */
 export async function keepCheap({ control }: ProductClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await control.setBaseFee('small', BASE_FEE);

@@ -5,19 +5,19 @@ import { type Effort, type Figure, median, sumOf } from './figure.ts';
 import { manyJobs } from './many-jobs.ts';
 import type { Visited, Visits } from './steady-visitors.ts';
 
-/** The page asks for its payment every 10 s and for the statistics every 30 s (specification § 9). */
+/** A page requests its payment every 10 s and the statistics every 30 s (specification § 9). */
 const REQUESTS_PER_SECOND = 1 / 10 + 1 / 30;
-/** Of four requests of a page, the fourth. */
+/** Every fourth request of a page is for statistics. */
 const STATS_EVERY = 4;
-/** What a visitor does not notice, ms. */
+/** Latency that a visitor does not notice, ms. */
 const MOST_MS = 250;
 const GATEWAYS = [1, 2, 4] as const;
-/** Visits of a tenth, at most, until they are answered in time: at first nobody has anything in memory, and what was too much for a gateway is no part of the next share. */
+/** Most warm-up rounds with a tenth of the visitors, until answers are in time: fills cold caches and ends the last overload. */
 const CALM_VISITS = 5;
-/** Shares of all visitors that are tried, until one is carried. */
+/** Shares of all visitors to try, until one is answered in time. */
 const SHARES = [1, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1] as const;
 
-/** How many open pages are answered in time, by one gateway and by several on the same processors. */
+/** Number of open pages that get answers in time, from one gateway and from several on the same processors. */
 export async function measureVisitors({ visitors, jobs, rounds, seconds }: Effort): Promise<Figure[]> {
   const most = GATEWAYS[GATEWAYS.length - 1] ?? 1;
   const running = await startOwnStack(
@@ -88,7 +88,7 @@ export async function measureVisitors({ visitors, jobs, rounds, seconds }: Effor
   }
 }
 
-/** The largest share of the visitors that was answered in time. */
+/** The largest share of the visitors with answers in time. */
 interface Carried {
   readonly share: number;
   readonly p50: number;

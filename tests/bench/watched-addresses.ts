@@ -13,31 +13,31 @@ import { BlockMoments, heightOf } from './block-moments.ts';
 import { type Effort, type Figure, median, quantile } from './figure.ts';
 
 const FEW = 100;
-/** A whole poll and a little: the first after a start keeps what later ones do not, and is not measured. */
+/** A poll interval and a margin: the first poll after a start stores what later ones do not, so it is not measured. */
 const SETTLED_MS = 30_000;
-/** Below what activates a job, above what is dust. */
+/** Too little to activate a job, too much to be dust. */
 const PART_OF_A_PAYMENT = '0.05';
 const AN_HOUR_MS = 3_600_000;
-/** Until who follows the chain knows its rhythm, blocks: the watcher of the stack has known it for long. */
+/** Blocks until a follower of the chain knows its rhythm; the stack's watcher already does. */
 const RHYTHM_BLOCKS = 30;
-/** viem's own where the network names no block time, as its HyperEVM does not. */
+/** viem's default for a network without a block time, such as its HyperEVM. */
 const VIEM_POLLS_MS = 4000;
 
-/** What watching so many addresses was like. */
+/** Results for a number of watched addresses. */
 interface Watching {
-  /** From a block with a payment to the watcher's own record of it, ms. */
+  /** Time from a payment's block to the watcher's record of it, ms. */
   readonly lagsMs: readonly number[];
-  /** From the block to its payment in the hands of who follows the scanner, with nothing written. */
+  /** Time from the block to the payment in a scanner's consumer that writes nothing, ms. */
   readonly scannedMs: readonly number[];
-  /** The same of viem's `watchBlocks`. */
+  /** The same for viem's `watchBlocks`, ms. */
   readonly viemMs: readonly number[];
   readonly callsPerBlock: number;
   readonly cpuMsPerBlock: number;
 }
 
 /**
- * How soon the watcher has a payment in its records after its block was there, against viem's own way to follow blocks; what that costs
- * when it watches many addresses instead of a few; and its reader of balances against Multicall3. On a chain of one block a second.
+ * Delay between a payment's block and the watcher's record, against viem's way to follow blocks; its cost with many addresses instead
+ * of a few; and the watcher's reader of balances against Multicall3. On a chain of one block a second.
  */
 export async function measureWatchedAddresses({ rounds, watched, payments, seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(60, {}, {}, { clock: HYPEREVM_CLOCK });
@@ -103,7 +103,7 @@ function grown(few: Watching, many: Watching, watched: number): Figure[] {
   ];
 }
 
-/** Pays jobs one after the other, and looks at who learns of it when. */
+/** Pays jobs one after another, and measures when each follower finds the payment. */
 async function watching(
   { stack }: RunningStack,
   product: ProductClient,
@@ -122,7 +122,7 @@ async function watching(
   deposits.on('change', (change) => {
     if (change.operationType === 'insert') ours.set(change.fullDocument.address, performance.now());
   });
-  // What it yields is looked at by events from here on.
+  // From here on events report its results.
   await once(deposits);
   const viem = createPublicClient({
     chain: localNetwork(stack.rpcUrl),
@@ -139,7 +139,7 @@ async function watching(
       for (const { to } of transactions) if (to) viems.set(to.toLowerCase(), performance.now());
     },
   });
-  // It tells of what comes after its first block.
+  // It reports blocks after its first one.
   await began.promise;
   const leaving = new AbortController();
   const rhythm = Promise.withResolvers<void>();
@@ -177,14 +177,14 @@ async function watching(
   }
 }
 
-/** Follows the chain as the watcher does, and notes when a payment is found. */
+/** Follows the chain as the watcher does, and records when it finds a payment. */
 async function follow(
   rpcUrl: string,
   addresses: readonly string[],
   found: Map<string, number>,
   { rhythm, signal }: { readonly rhythm: PromiseWithResolvers<void>; readonly signal: AbortSignal },
 ): Promise<void> {
-  // A block that is not there yet is asked for again when it is due, not when viem would.
+  // Requests a missing block again when it is due, without viem's retries.
   const { request } = createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
   const watched = new WatchedAddresses();
   for (const address of addresses) watched.add(address as Address);
@@ -197,12 +197,12 @@ async function follow(
   }
 }
 
-/** A change stream sees what comes after its cursor is open. */
+/** A change stream reports changes after its cursor is open. */
 async function once(stream: { readonly resumeToken: unknown }): Promise<void> {
   while (!stream.resumeToken) await wait(10);
 }
 
-/** Writes rows of jobs that wait for a payment as the watcher does, and which it finds when it starts. */
+/** Writes rows of unpaid jobs as the watcher does; it finds them when it starts. */
 async function watchMore({ stack }: RunningStack, count: number): Promise<void> {
   const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
   try {

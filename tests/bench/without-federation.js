@@ -6,7 +6,7 @@ const PARTS = {
   terms: () => import('../../apps/terms/src/page.tsx'),
 };
 
-/** Stands in the place of the shell's `federation-host.ts` in a build without federation: remotes are mere chunks. */
+/** Replaces the shell's `federation-host.ts` in a build without federation: remotes are chunks. */
 export function loadFromRemote(name) {
   return PARTS[name]();
 }

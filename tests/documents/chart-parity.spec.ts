@@ -7,7 +7,7 @@ interface Schema {
 }
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-/** Of the values: a component has those that it inherits as well. */
+/** Schema of the values. A component also has its inherited values. */
 const SCHEMA: Schema = JSON.parse(read('charts/hyperevm-maker-bot/values.schema.json'));
 const SERVICES = [
   'apiGateway',

@@ -7,7 +7,7 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 /** Sections of a document by number, each with the names of the headings below it. */
 export type Sections = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a citation can lead to. */
+/** Targets of citations. */
 export interface Library {
   readonly sections: Readonly<Record<DocumentName, Sections>>;
   /** Paths of all files, relative to the repository, with '/'. */
@@ -22,7 +22,7 @@ const CITATION = new RegExp(
 );
 const HEADING = new RegExp(String.raw`^#{2,4} (?:(${NUMBER})\.? )?(.+)$`);
 const PATH = /\bdocs\/(?:adr\/\d{4}|[a-z/-]+\.md)/g;
-/** Where signs of sections cite nothing: headings of the page of sentences, and the examples of this test. */
+/** Files whose section signs cite nothing: headings of the page of sentences, and the examples of this test. */
 const NOT_READ = ['docs/specification-coverage.md', 'tests/documents/'];
 
 /** The numbered sections of a Markdown page. A heading without a number belongs to the numbered one above it. */
@@ -40,9 +40,9 @@ export function sectionsOf(markdown: string): Sections {
 }
 
 /**
- * Citations in a file that lead nowhere.
+ * Broken citations in a file.
  * @param path of the file, relative to the repository
- * @returns one line for each: file, line number and what is wrong
+ * @returns one line for each: file, line number and fault
  */
 export function brokenCitations(path: string, text: string, library: Library): string[] {
   if (NOT_READ.some((start) => path.startsWith(start))) return [];
@@ -59,8 +59,8 @@ function faultsOf(line: string, library: Library): string[] {
     const known = cited.filter((number) => sections.has(number));
     faults.push(...cited.filter((number) => !known.includes(number)).map((number) => `${document} has no § ${number}`));
     for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) {
-      const stands = known.some((number) => sections.get(number)?.has(name));
-      if (!stands) faults.push(`${document} § ${numbers} has no heading '${name}'`);
+      const exists = known.some((number) => sections.get(number)?.has(name));
+      if (!exists) faults.push(`${document} § ${numbers} has no heading '${name}'`);
     }
   }
   if (line.replaceAll(CITATION, '').includes('§')) {

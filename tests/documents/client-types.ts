@@ -14,7 +14,7 @@ import { BIOME } from '../../tools/tool.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
-/** A part of JSON Schema, as far as the document uses it. */
+/** The part of JSON Schema that the document uses. */
 interface JsonSchema {
   readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
@@ -41,7 +41,7 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
 }
 
-/** Kinds of text that many fields have, by the schema of each. */
+/** Text types of many fields, by their schemas. */
 const TEXTS: readonly (readonly [name: string, schema: JsonSchema])[] = [
   ['Amount', jsonSchema(weiSchema)],
   ['Time', jsonSchema(timeSchema)],
@@ -102,7 +102,7 @@ function schemaOf(part: Content | undefined): JsonSchema {
 }
 
 function present<Part>(part: Part | undefined): Part {
-  if (part === undefined) throw new Error('the OpenAPI document lacks what the client names');
+  if (part === undefined) throw new Error('the OpenAPI document lacks a schema of the client');
   return part;
 }
 
@@ -110,7 +110,7 @@ function jsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
 }
 
-/** What two schemas have in common that mean the same type. */
+/** The comparable part of a schema: equal for schemas of the same type. */
 const shapeOf = ({ description: _, examples: __, $schema: ___, ...shape }: JsonSchema) => JSON.stringify(shape);
 
 function typeOf(schema: JsonSchema, names: ReadonlyMap<string, string>): string {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..', '..');
 const page = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
 
-/** A section of a page, from its heading to the next one of any level. */
+/** A section of a page, from its heading to the next heading of any level. */
 function section(text: string, heading: string): string {
   const [, after = ''] = text.split(`${heading}\n`);
   return after.split(/^#{2,3} /m)[0] ?? '';

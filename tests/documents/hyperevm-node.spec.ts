@@ -25,7 +25,7 @@ function tableAfter(heading: string): string[][] {
 }
 
 describe('the table of the node with HyperEVM rules', () => {
-  it('names for each rule a test that there is', () => {
+  it('names an existing test for each rule', () => {
     expect(rows.length).toBeGreaterThan(25);
     const missing = rows.filter(({ test }) => {
       const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];

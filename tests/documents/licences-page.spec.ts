@@ -6,11 +6,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { neededBy } from '../../docker/production-packages.mjs';
 import { licencesPage, shippedPackages } from './licences-page.ts';
 
-/** Licences that ask for no more than their notice; OFL-1.1 is of a font. */
+/** Licences that require only their notice; OFL-1.1 is of a font. */
 const PERMISSIVE =
   /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1)$/;
 
-it('ships packages with permissive licences alone', () => {
+it('ships only packages with permissive licences', () => {
   const packages = shippedPackages();
   expect(packages.length).toBeGreaterThan(50);
   expect(packages.filter(({ licence }) => !PERMISSIVE.test(licence))).toEqual([]);
@@ -24,7 +24,7 @@ it('lists the licences of what ships', async () => {
   await expect(licencesPage()).toMatchFileSnapshot(join(WORKSPACE_ROOT, 'docs', 'licences.md'));
 });
 
-it('names what a package linked from elsewhere lacks', () => {
+it('reports missing data of a linked package', () => {
   const folder = mkdtempSync(join(tmpdir(), 'maker-linked-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [root, linked] = [join(folder, 'root'), join(folder, 'linked')];

@@ -10,7 +10,7 @@ interface ShippedPackage {
   readonly licence: string;
 }
 
-/** Apps whose packages ship: images, and builds for browsers that are part of one. */
+/** Apps that ship packages: images, and builds for browsers that are part of one. */
 const SHIPPED = [
   ...COMPONENTS.map((name) => `apps/${name}`),
   ...Object.keys(BROWSER_BUILDS).map((name) => `apps/${name}`),
@@ -23,7 +23,7 @@ These packages of other authors are in the images or in the pages of the site. A
 Uniswap's contracts (GPL-2.0-or-later, GPL-3.0-or-later and BUSL-1.1) are in \`libs/local-stack\` alone: they deploy the exchanges of a test chain, and are in no image of a release.
 `;
 
-/** Every package that ships, once, in the order of their names. */
+/** Every shipped package once, sorted by name. */
 export function shippedPackages(): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>();
   for (const app of SHIPPED) {

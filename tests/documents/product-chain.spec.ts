@@ -8,10 +8,10 @@ const PRODUCT = [
   'libs/{chain,contracts,messaging,persistence,receipt,rules,service-kit,signing,ui,web-kit}/src/**/*.{ts,tsx}',
 ];
 
-/** By what code would tell the local chain, its node or its tools from the real ones. */
+/** Words by which code could distinguish the local chain, its node or its tools from the real ones. */
 const LOCAL = /31_?337|0x7a69|anvil|hardhat|\bevm_[a-z]|hyperevm-node|local-stack/i;
 
-/** Where the local chain is one of the networks, has its name, and may be asked for. */
+/** Files that may name the local chain: it is one of the networks there. */
 const MAY_NAME_IT = [
   'apps/preflight/src/arguments.ts',
   'libs/chain/src/networks.ts',

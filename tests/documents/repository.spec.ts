@@ -40,7 +40,7 @@ describe('the workflow for pull requests', () => {
   });
 });
 
-// Write it anew with `npm run changelog`.
+// To update it, run `npm run changelog`.
 it('begins CHANGELOG.md with the version of the product', () => {
   const { version } = JSON.parse(read('package.json'));
   expect(read('CHANGELOG.md').split('\n')[0]).toMatch(new RegExp(`^# ${version.replaceAll('.', '\\.')}\\b`));

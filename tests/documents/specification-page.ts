@@ -12,7 +12,7 @@ interface HoldingTest {
   readonly sentences: readonly string[];
 }
 
-/** All browser tests that name sentences. @throws where a call of `holds` has another form than `test('title', holds('…'), …)` */
+/** All browser tests that name sentences. @throws for a call of `holds` with another form than `test('title', holds('…'), …)` */
 export function holdingTests(): HoldingTest[] {
   return globSync('tests/e2e/*.e2e.ts', { cwd: ROOT })
     .sort()
@@ -24,7 +24,7 @@ export function holdingTests(): HoldingTest[] {
         sentences: sentencesIn(ids, source),
       }));
       if (tests.length !== source.split(/\bholds\(/).length - 1)
-        throw new Error(`${file}: a call of holds is not read`);
+        throw new Error(`${file}: cannot read a call of holds`);
       return tests;
     });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EVENT_TYPES } from '@maker/contracts';
 import { expect, it } from 'vitest';
 
-/** They change nothing of a job or its money: apps/webhook-sender sends neither. */
+/** These events change nothing of a job or its money: apps/webhook-sender does not send them. */
 const INTERNAL = ['execution.cancel_commanded', 'payment.deadline_passed'];
 
 it('docs/webhooks.md names every event that endpoints receive', () => {

@@ -13,7 +13,7 @@ it.each(WORKFLOWS)('%s pins each action by commit', (path) => {
   for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-it('Renovate knows how to move them on', () => {
+it('Renovate updates them', () => {
   const { extends: presets } = JSON.parse(readFileSync(join(WORKSPACE, 'renovate.json'), 'utf8'));
   expect(presets).toContain('helpers:pinGitHubActionDigests');
 });

@@ -1,21 +1,21 @@
 import type { StackDescription } from '@maker/local-stack';
 import { type Reading, seriesOf } from './readings.ts';
 
-/** Those that read or write the chain. */
+/** Services that use the chain. */
 const OF_THE_CHAIN = ['token-validation', 'payment-watcher', 'maker-executor'] as const;
 
-/** What a metric says in all of these services, as its labels and its value. */
+/** A metric's labels and value in all of these services. */
 async function readings({ ops }: StackDescription, metric: string): Promise<readonly Reading[]> {
   const series = await Promise.all(OF_THE_CHAIN.map((service) => seriesOf(ops[service], metric)));
   return series.flat();
 }
 
-/** Requests that the services count as an endpoint's fault, all services and endpoints together. */
+/** Requests that the services count as faults of endpoints, summed. */
 export function faultsOfEndpoints(stack: StackDescription): Promise<number> {
   return requestsThatEnded(stack, 'error');
 }
 
-/** Requests that an endpoint refused because there were too many. */
+/** Requests that an endpoint refused because of its rate limit. */
 export function refusalsByLimit(stack: StackDescription): Promise<number> {
   return requestsThatEnded(stack, 'rate_limited');
 }
@@ -26,7 +26,7 @@ async function requestsThatEnded(stack: StackDescription, outcome: 'error' | 'ra
   return ended.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** What the services make of their endpoints now, such as 'serving'. */
+/** The services' current states of their endpoints, such as 'serving'. */
 export async function endpointStates(stack: StackDescription): Promise<string[]> {
   const states = (await readings(stack, 'maker_rpc_endpoint_state')).filter(({ value }) => value === 1);
   return states.map(({ labels }) => /state="([^"]*)"/.exec(labels)?.[1] ?? '');

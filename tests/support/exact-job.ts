@@ -6,11 +6,11 @@ import type { ProductClient } from './product-client.ts';
 import { expectProven } from './proven-receipt.ts';
 import { accountOfWallet, tokenBalance, type WalletAccount } from './wallet-accounts.ts';
 
-/** A job that has ended, as the chain tells it. */
+/** An ended job, as the chain shows it. */
 export interface EndedJob {
   readonly job: CreateJobResponse;
   readonly account: WalletAccount;
-  /** What the payer got of the token, units. */
+  /** Units of the token that the payer received. */
   readonly tokensReceived: bigint;
 }
 
@@ -23,8 +23,8 @@ export interface UnpaidJob {
 }
 
 /**
- * Creates a job, and looks at what there is before it begins. Of several at once one is created after the other: a validation
- * tries the token on the chain, which a busy machine does slowly. @param returnAddress where what is left goes
+ * Creates a job and reads the state before its payment. Creates parallel jobs one after another: each validation tests the
+ * token on the chain, which takes long on a busy machine. @param returnAddress of the rest
  */
 export function beginJob(
   product: ProductClient,
@@ -32,18 +32,18 @@ export function beginJob(
   amount: string,
   returnAddress?: Address,
 ): Promise<UnpaidJob> {
-  const begun = turn.then(async () => {
+  const creation = turn.then(async () => {
     const tokensBefore = await tokenBalance(product, token, product.stack.payer.address as Address);
     const sinceBlock = await product.chain.getBlockNumber();
     return { job: await product.createJob(token, Number(amount), returnAddress), tokensBefore, sinceBlock };
   });
-  turn = begun.catch(() => undefined);
-  return begun;
+  turn = creation.catch(() => undefined);
+  return creation;
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Waits until a job that was paid is completed, and has its receipt judged. */
+/** Waits until a paid job is completed, and verifies its receipt. */
 export async function completed(
   product: ProductClient,
   token: Address,
@@ -58,7 +58,7 @@ export async function completed(
   return { job, account, tokensReceived };
 }
 
-/** The sums that hold for every completed job, to the wei. Source: design §§ 2, 4 and 5. */
+/** Asserts the sums of a completed job, to the wei. Source: design §§ 2, 4 and 5. */
 export function expectExactSums(amount: string, { account, tokensReceived }: EndedJob): void {
   const deposit = parseHype(amount);
   expect(account.otherRecipients).toEqual([]);

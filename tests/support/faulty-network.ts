@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HOST, listen } from './listen.ts';
 
 /**
- * What happens to the bytes of a connection.
+ * Fate of a connection's bytes.
  * - `none`: they pass.
  * - `latency`: each part comes `ms` later.
  * - `trickle`: they come slowly.
- * - `reset`: connections that are open are reset, and so is every new one.
- * - `black_hole`: nothing passes in either direction and nothing is told; new connections are taken and never answered.
- * - `half_open`: what goes to the server passes, its answers are lost.
- * - `stale`: connections that are open are dead without being told, as behind a router that forgot them; new ones work.
+ * - `reset`: resets open connections and every new one.
+ * - `black_hole`: nothing passes in either direction, without an error; new connections are accepted and never answered.
+ * - `half_open`: bytes to the server pass, its answers are lost.
+ * - `stale`: open connections are silently dead, as behind a router that forgot them; new ones work.
  */
 export type Fault =
   | { readonly kind: 'none' }
@@ -25,12 +25,12 @@ type Direction = 'to_server' | 'to_client';
 
 const TRICKLE_EVERY_MS = 50;
 
-/** Stands between services and a server, and does to their connections what networks do. */
+/** A proxy between services and a server that causes network faults. */
 export class FaultyNetwork {
   private readonly links = new Set<Link>();
   private fault: Fault = { kind: 'none' };
   private readonly server: Server;
-  /** Where services reach the server. */
+  /** The port for services. */
   readonly port: number;
 
   private constructor(server: Server, port: number) {
@@ -46,7 +46,7 @@ export class FaultyNetwork {
     return network;
   }
 
-  /** From now on, until another is set. Bytes that a black hole held back are gone with their connections. */
+  /** Sets the fault until the next call. Bytes in a black hole are lost with their connections. */
   set(fault: Fault): void {
     this.fault = fault;
     for (const link of this.links) link.set(fault);
@@ -65,13 +65,13 @@ export class FaultyNetwork {
   private link(client: Socket, target: number): void {
     const link = new Link(client, target, () => this.links.delete(link));
     this.links.add(link);
-    // Only those that are open when it comes are forgotten.
+    // Affects only connections that are open when the fault begins.
     link.set(this.fault.kind === 'stale' ? { kind: 'none' } : this.fault);
     client.resume();
   }
 }
 
-/** The `reach` of a stack whose servers are behind networks that can fail. @param networks filled by the server's name */
+/** The `reach` of a stack whose servers are behind faulty networks. @param networks filled by the server's name */
 export function reachThrough<Server>(networks: Map<Server, FaultyNetwork>) {
   return async (server: Server, port: number): Promise<number> => {
     const network = await FaultyNetwork.before(port);
@@ -80,7 +80,7 @@ export function reachThrough<Server>(networks: Map<Server, FaultyNetwork>) {
   };
 }
 
-/** One connection, through. */
+/** One forwarded connection. */
 class Link {
   private readonly client: Socket;
   private readonly onEnd: () => void;
@@ -96,14 +96,14 @@ class Link {
     void this.carry('to_server', client, this.server);
     void this.carry('to_client', this.server, client);
     for (const socket of [client, this.server]) {
-      // The other side learns of an end by the bytes that stop, or not at all while they are held back.
+      // Forwards the end of one side only when bytes may pass.
       socket.on('error', () => undefined);
       socket.on('close', () => this.closed(socket));
     }
   }
 
   set(fault: Fault): void {
-    // What was lost in a hole does not come back: the connection stays dead when the network is whole again.
+    // Lost bytes do not come back: the connection stays dead when the network recovers.
     if (this.swallows(this.fault) && !this.swallows(fault)) this.dead = true;
     if (fault.kind === 'stale') this.dead = true;
     this.fault = fault;
@@ -133,7 +133,7 @@ class Link {
 
   private closed(socket: Socket): void {
     if (socket === this.client) {
-      // A server behind a hole does not hear of it, and keeps what the connection had begun.
+      // A server behind a black hole does not notice, and keeps the connection's open work.
       if (this.loses('to_server')) return;
       this.server.destroy();
       this.onEnd();
@@ -154,7 +154,7 @@ class Link {
       }
       if (!this.loses(direction)) to.end();
     } catch {
-      // Reset by one side: the other is closed by `closed`.
+      // One side reset: `closed` closes the other.
     }
   }
 

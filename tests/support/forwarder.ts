@@ -5,14 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { ProductClient } from './product-client.ts';
 
 /**
- * A contract that passes what it is sent on to the address in its calldata:
+ * A contract that forwards its value to the address in its calldata:
  * `CALL(gas, calldata[0], callvalue, 0, 0, 0, 0)`, behind the nine bytes that deploy it.
  */
 const FORWARDER = '0x600f8060093d393df36000600060006000346000355af100' satisfies Hex;
 
 /**
  * Pays an address from inside a contract, as an exchange or a smart account does.
- * @param payer who pays; another than the client's own where that pays something else meanwhile
+ * @param payer another account than the client's own, if that one sends other payments meanwhile
  */
 export async function payThroughContract(
   { stack, chain }: ProductClient,

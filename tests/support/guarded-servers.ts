@@ -15,7 +15,7 @@ const READY_MS = 30_000;
 const HOST = '127.0.0.1';
 const ADMIN_PASSWORD = 'admin-password';
 
-/** A server that asks for users, configured from `k8s/`. */
+/** A server with authentication, configured from `k8s/`. */
 export interface GuardedServer {
   readonly logFile: string;
   stop(): Promise<void>;
@@ -102,7 +102,7 @@ export async function startGuardedMongo(): Promise<GuardedServer & { urlOf(servi
   return { logFile, stop, urlOf };
 }
 
-/** Makes a server a replica set with an administrator, which a server without users lets its own machine do. */
+/** Initiates a replica set with an administrator, which a server without users permits from its own machine. */
 export async function initiateSet(url: string, set: Document, adminPassword: string): Promise<void> {
   const client = new MongoClient(url);
   try {

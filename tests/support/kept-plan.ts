@@ -6,31 +6,31 @@ import { beginJob, completed, expectExactSums } from './exact-job.ts';
 import { ownStackForFile } from './own-stack-for-file.ts';
 import type { ProductClient } from './product-client.ts';
 
-/** Between what a plan expects and what a calm job delivers, at the most. */
+/** Largest deviation of a calm job's delivery from its plan. */
 const TOKENS_OFF = 0.005;
 
 /**
- * A product of its own for the jobs of one test file.
- * @param windowSeconds time over which a job's orders are spread. Where all orders together fill more than half of the blocks, they
- * raise the base fee themselves, and merge: that is no calm market. @returns it, once tests run
+ * A separate product for the jobs of one test file.
+ * @param windowSeconds time over which a job's orders are spread. If all orders fill more than half of the blocks, they raise the
+ * base fee and merge: that is no calm market. @returns it, once tests run
  */
 export function ownCalmProduct(windowSeconds: number): () => ProductClient {
   const own = ownStackForFile(windowSeconds);
   return () => own.product;
 }
 
-/** How a job of a calm market went, beside what was said of it before its payment. */
+/** Result of a job in a calm market, beside its plan. */
 export interface KeptPlan {
   readonly orders: number;
   readonly plannedOrders: number;
-  /** Tokens delivered, over those that the plan expects, less one. */
+  /** Delivered tokens divided by the plan's, minus one. */
   readonly tokensOff: number;
   readonly seconds: number;
 }
 
 /**
- * Runs a job in a calm market, and holds its end against what was shown before payment: the estimate of the wizard, and the
- * tokens of the plan. Source: specification § 5, design § 4a.
+ * Runs a job in a calm market, and compares its end with the plan before payment: the wizard's estimate, and the plan's tokens.
+ * Source: specification § 5, design § 4a.
  */
 export async function expectPlanKept(
   product: ProductClient,
@@ -40,11 +40,11 @@ export async function expectPlanKept(
 ): Promise<KeptPlan> {
   const began = Date.now();
   const token = product.stack.tokens[venue] as Address;
-  const begun = await beginJob(product, token, amount);
-  const { plan } = begun.job;
+  const unpaid = await beginJob(product, token, amount);
+  const { plan } = unpaid.job;
   if (!plan) throw new Error('the job has no plan');
-  await product.pay(begun.job.paymentAddress, amount);
-  const ended = await completed(product, token, begun, timeoutMs);
+  await product.pay(unpaid.job.paymentAddress, amount);
+  const ended = await completed(product, token, unpaid, timeoutMs);
   expectExactSums(amount, ended);
   const { ordersPlaced: orders } = ended.account;
   const { lower, upper } = estimateOrders(parseHype(amount));

@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 
-/** Where all that stands before a server listens. */
+/** The address on which all proxies listen. */
 export const HOST = '127.0.0.1';
 
-/** Has a server listen on a free port of this machine. @returns the port */
+/** Starts a server on a free port of this machine. @returns the port */
 export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

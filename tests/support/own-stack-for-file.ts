@@ -6,13 +6,13 @@ import { ProductClient } from './product-client.ts';
 /** Longest start of a stack on a busy machine. */
 const START_MS = 200_000;
 
-/** What the tests of one file have to themselves; from the first test on. */
+/** The stack of one file's tests, available from the first test. */
 export interface OwnStack {
   readonly running: RunningStack;
   readonly product: ProductClient;
 }
 
-/** A stack of its own for all tests of a file, from before the first until after the last. Parameters are those of {@link startOwnStack}. */
+/** A separate stack for all tests of a file. Parameters are those of {@link startOwnStack}. */
 export function ownStackForFile(...settings: Parameters<typeof startOwnStack>): OwnStack {
   let started: OwnStack | undefined;
   beforeAll(async () => {

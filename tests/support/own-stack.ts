@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChainClock, type RunningStack, type StackOptions, startStack } from '@maker/local-stack';
 
-/** Four seconds of the chain in each of ours: jobs wait for blocks and the chain's clock, and not for the machine. */
+/** The chain's clock runs four times as fast as ours: jobs wait for blocks and the chain's clock, not for the machine. */
 export const FAST_CLOCK: ChainClock = { blockMs: 250, secondsPerBlock: 1 };
 
 /**
- * A stack for one test file: what it does to clocks and services disturbs no other test.
- * @param executionWindowSeconds time over which a job's orders are spread; as many as fit into a block at the least
- * @param more environment of services that differs from the stack's own
- * @param replicas how many of each service, where not one
- * @param place what stands between services and a server, how fast the chain lives, and who is told by webhooks
+ * A stack for one test file, which may change clocks and services without affecting other tests.
+ * @param executionWindowSeconds time over which a job's orders are spread; at least as many as fit into a block
+ * @param more changes to the services' environment
+ * @param replicas of each service, if not one
+ * @param place proxies between services and servers, the chain's clock, and endpoints of webhooks
  */
 export async function startOwnStack(
   executionWindowSeconds = 20,

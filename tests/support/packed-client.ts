@@ -7,8 +7,8 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 const run = promisify(execFile);
 
 /**
- * Packs @maker/client as it would be published and unpacks it in the `node_modules` of a folder.
- * @returns the archive, and where it was unpacked
+ * Packs @maker/client as for publication and unpacks it in the `node_modules` of a folder.
+ * @returns the archive, and the folder of the package
  */
 export async function installPackedClient(folder: string): Promise<{ archive: string; installed: string }> {
   const installed = join(folder, 'node_modules', '@maker', 'client');

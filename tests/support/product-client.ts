@@ -31,37 +31,37 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Patience, until } from './until.ts';
 
-/** What the tests know of a running product: the published description and nothing else. */
+/** All that the tests know of a running product: its published description. */
 export function readStack(): StackDescription {
   const file = process.env.STACK_FILE;
   if (!file) throw new Error('STACK_FILE names no stack.json: did stack.setup.ts run?');
   return JSON.parse(readFileSync(file, 'utf8')) as StackDescription;
 }
 
-/** A payer who minds no fee: a chain that fills up while a wallet asks must not leave the payment waiting. Wei per gas. */
+/** A fee that is high enough for a chain that fills up meanwhile, so that the payment does not wait. Wei per gas. */
 const ANY_FEE = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 0n };
 
-/** Several processes pay from one account. @throws every error but that another one used the nonce */
+/** Several processes pay from one account. @throws every error except a nonce that another one used */
 function noneIfNonceTaken(error: unknown): undefined {
   const isTaken = error instanceof BaseError && /nonce too low|replacement transaction underpriced/.test(error.details);
   if (!isTaken) throw error;
 }
 
-/** Longest wait for the end of what others booked. */
+/** Longest wait for the end of other jobs' bookings. */
 const BOOKED_MS = 300_000;
 
-/** An HTTP answer, whatever its status. */
+/** An HTTP answer of any status. */
 export interface Answer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** Uses the product as a visitor's browser and wallet do: its API and its chain. */
+/** Uses the product as a visitor's browser and wallet do: through its API and its chain. */
 export class ProductClient {
   readonly stack;
   readonly chain;
-  /** What only a test may order of the chain. */
+  /** Control of the chain that only a test has. */
   readonly control;
   private readonly wallet;
   private sending: Promise<unknown> = Promise.resolve();
@@ -93,7 +93,7 @@ export class ProductClient {
     return this.expectSuccess(await this.call<ValidateTokenResponse>('POST', '/validate-token', { tokenAddress }));
   }
 
-  /** Comes back until the job is taken: those before it may have booked all that there is (design § 4a). */
+  /** Retries until the product accepts the job: earlier jobs may have booked all capacity (design § 4a). */
   async createJob(tokenAddress: string, paymentAmount: number, returnAddress?: string): Promise<CreateJobResponse> {
     const body = { tokenAddress, paymentAmount, ...(returnAddress && { returnAddress }) };
     const answer = await until(
@@ -109,7 +109,7 @@ export class ProductClient {
     return this.expectSuccess(await this.call<JobPaymentResponse>('GET', `/jobs/${jobId}/payment`));
   }
 
-  /** Waits until a job that is paid, or will be, is at its end. @returns how it ended */
+  /** Waits until a job that is or will be paid has ended. @returns its end */
   ended(jobId: string, patience: Patience): Promise<JobPaymentResponse> {
     return until(
       'the end of the job',
@@ -155,12 +155,12 @@ export class ProductClient {
     return this.expectSuccess(await this.askAsOperator<Body>(method, path, body));
   }
 
-  /** Asks with the operator's key, whatever the answer is. @param path below `/operator` */
+  /** Calls the API with the operator's key, and returns any answer. @param path below `/operator` */
   askAsOperator<Body>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<Body>> {
     return this.call<Body>(method, `/operator${path}`, body, { 'x-api-key': this.stack.operatorApiKey });
   }
 
-  /** A command with the signatures of the stack's operators under it. @param signers the first so many of them */
+  /** A command with signatures of the stack's operators. @param signers how many of them sign */
   signed(
     fields: {
       action: string;
@@ -186,25 +186,25 @@ export class ProductClient {
     return { text, signatures };
   }
 
-  /** The stack's operators give a command. */
+  /** Sends a command of the stack's operators. */
   async command(...given: Parameters<ProductClient['signed']>): Promise<OperatorCommandResponse> {
     return this.operate('POST', '/commands', this.signed(...given));
   }
 
-  /** Both operators release what is held for a job. */
+  /** Releases a job's held money with both operators' signatures. */
   async release(jobId: string, to: string): Promise<OperatorCommandResponse> {
     const { heldWei } = await this.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
     return this.command({ action: 'release', jobId, to, amountWei: heldWei });
   }
 
-  /** All HYPE that a job's wallet has on HyperCore, as a command returns it. */
+  /** Fields of a command that returns all HYPE of a job's wallet on HyperCore. */
   async hyperCoreReturn(jobId: string, to: string, amountWei: bigint) {
     const { job } = await this.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
     const wallet = { walletAddress: job.paymentAddress, walletIndex: job.walletIndex };
     return { action: 'return_hypercore', jobId, to, amountWei: amountWei.toString(), ...wallet };
   }
 
-  /** A release of tokens that were sent to the wallet of an unpaid job by mistake, as a command says it. */
+  /** Fields of a command that releases tokens, sent by mistake to an unpaid job's wallet. */
   async tokenRelease(jobId: string, to: string, tokens: readonly string[], gasFrom: string) {
     const { job } = await this.operate<OperatorJobResponse>('GET', `/jobs/${jobId}`);
     const wallet = { address: job.paymentAddress, index: job.walletIndex, tokenAddress: job.tokenAddress };
@@ -216,13 +216,13 @@ export class ProductClient {
     return this.send(address, parseHype(amountHype));
   }
 
-  /** Makes wrapped HYPE of the payer's. */
+  /** Wraps HYPE of the payer. */
   async wrap(amountWei: bigint): Promise<void> {
     const data = encodeFunctionData({ abi: parseAbi(['function deposit() payable']) });
     await this.send(this.stack.contracts.whype, amountWei, data);
   }
 
-  /** Sends tokens of the payer to an address, as somebody does by mistake. */
+  /** Sends tokens of the payer to an address, as a mistaken visitor does. */
   async sendTokens(token: string, to: string, amount: bigint): Promise<void> {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Address, amount] });
     await this.send(token, 0n, data);
@@ -235,8 +235,8 @@ export class ProductClient {
       const hash = await until('a nonce that no other process takes first', submit, (sent) => sent !== undefined);
       return this.chain.waitForTransactionReceipt({ hash: hash as Hash });
     };
-    // One after the other, each until it is mined: HyperEVM counts no transactions that wait, so two at once would take
-    // the same nonce.
+    // Sends one after another, each after the previous one is mined: HyperEVM's nonce excludes waiting transactions, so two together
+    // would take the same nonce.
     const sent = this.sending.then(send, send);
     this.sending = sent;
     const receipt = await sent;

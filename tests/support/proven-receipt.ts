@@ -5,14 +5,14 @@ import type { ProductClient } from './product-client.ts';
 import { until } from './until.ts';
 
 /**
- * Has the signed file of a job that ended judged as a stranger would who knows the local chain's exchanges, by the file and the
- * chain's endpoint: all of it that the chain can tell is so. Source: design § 2.6. @returns what the file says
+ * Verifies the signed receipt of an ended job as a stranger would, from the file, the chain's endpoint and the local chain's
+ * exchanges: the chain proves all its facts. Source: design § 2.6. @returns the receipt
  */
 export async function expectProven(product: ProductClient, jobId: string): Promise<SignedReceipt> {
   const content = await until(
     'the final receipt',
     async () => (await product.call<{ receipt?: SignedReceipt }>('GET', `/jobs/${jobId}/receipt.json`)).body,
-    // A refund of what came beside the job may still be on its way.
+    // A refund beside the job may still be under way.
     ({ receipt }) => receipt?.state === 'final',
     { timeoutMs: 120_000 },
   );

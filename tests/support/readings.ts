@@ -1,16 +1,16 @@
-/** One series of a metric: its labels as they are written, and its value. */
+/** One series of a metric: its labels as text, and its value. */
 export interface Reading {
   readonly labels: string;
   readonly value: number;
 }
 
-/** Of its own: one that was idle may be closed by the service just when it is used again. */
+/** A separate connection each: the service may close an idle one just when it is reused. */
 const CONNECTION = { headers: { connection: 'close' } };
 
 /**
- * Every series that a process shows of a metric.
+ * Every series of a process's metric.
  * @param ops base address of its operators' port
- * @throws Error where it has no such metric, so that a name written wrongly is no 0
+ * @throws Error for an unknown metric, so that a misspelt name is not 0
  */
 export async function seriesOf(ops: string, metric: string): Promise<Reading[]> {
   const page = await (await fetch(`${ops}/metrics`, CONNECTION)).text();
@@ -19,7 +19,7 @@ export async function seriesOf(ops: string, metric: string): Promise<Reading[]> 
   return [...lines].map(([, labels = '', value]) => ({ labels, value: Number(value) }));
 }
 
-/** What a process says of a metric, all its series together. */
+/** Sum of all series of a process's metric. */
 export async function readingOf(ops: string, metric: string): Promise<number> {
   return (await seriesOf(ops, metric)).reduce((sum, { value }) => sum + value, 0);
 }

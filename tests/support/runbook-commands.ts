@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 
-/** Runbooks whose commands a test runs, after the fault that they are for: `recovery-drill` in a test of its own, the others in `tests/deploy/observability/runbooks.prometheus.ts`. */
+/** Runbooks with tested commands: `recovery-drill` in its own test, the others in `observability/runbooks.prometheus.ts`. */
 export const RUN_BY_A_MACHINE = [
   'alerting-silent',
   'api-error-budget',
@@ -59,7 +59,7 @@ export const RUN_BY_A_MACHINE = [
 /** See {@link RUN_BY_A_MACHINE}. */
 export type RunRunbook = (typeof RUN_BY_A_MACHINE)[number];
 
-/** The commands of a runbook's blocks of `sh`, block by block in their order. What stands in `console` needs a cluster. */
+/** The commands in a runbook's `sh` blocks, block by block. Blocks of `console` need a cluster. */
 export function blocksIn(text: string): string[][] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block?.trim().split('\n') ?? []);
 }
@@ -74,7 +74,7 @@ export async function runbookCommands(name: RunRunbook): Promise<string[]> {
   return (await runbookBlocks(name)).flat();
 }
 
-/** What an operator defines before the first command: the functions by which commands are signed and given. */
+/** Functions that an operator defines first, to sign and send commands. */
 export async function signingFunctions(): Promise<string[]> {
   return blocksIn(await readFile(join(WORKSPACE_ROOT, 'docs/runbooks/README.md'), 'utf8')).flat();
 }

@@ -1,13 +1,13 @@
-/** Chance that can be repeated: the same seed makes the same choices. */
+/** Repeatable randomness: the same seed gives the same choices. */
 export class Seeded {
   private state: number;
 
-  /** @param seed of all choices; `CHAOS_SEED` by default, else any */
+  /** @param seed of all choices; `CHAOS_SEED` by default, else random */
   constructor(readonly seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000))) {
     this.state = seed;
   }
 
-  /** @param round the first has the seed that `CHAOS_SEED` names, if any, and each further one the next */
+  /** @param round the first uses the seed in `CHAOS_SEED`, if any, and each later one the next */
   static ofRound(round: number): Seeded {
     const { seed } = new Seeded();
     return new Seeded(process.env.CHAOS_SEED ? seed + round - 1 : seed);
@@ -33,7 +33,7 @@ export class Seeded {
     return choice;
   }
 
-  /** All of them, in an order of its own. */
+  /** All of them, in random order. */
   shuffle<Choice>(choices: readonly Choice[]): Choice[] {
     const left = [...choices];
     return choices.map(() => left.splice(this.between(0, left.length - 1), 1)[0] as Choice);

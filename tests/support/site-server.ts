@@ -5,13 +5,13 @@ import { REMOTES } from '@maker/local-stack';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { siteHandler } from '../../apps/site/src/site-handler.ts';
 
-/** What the site is made of. */
+/** Content of the site. */
 export interface SiteContent {
   /** The browser's configuration, served as `/config.json`. */
   configuration: ClientConfiguration;
-  /** Folder of the apps, each with its build in `<app>/dist/web`; the checkout's own unless told. */
+  /** Folder of the apps, each with its build in `<app>/dist/web`; the checkout's own by default. */
   appsDirectory?: string;
-  /** Look for files at each request, for builds that change while they are served. */
+  /** Reads files at each request, for builds that change while they are served. */
   watch?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface SiteServer {
   stop(): Promise<void>;
 }
 
-/** Serves a site of a test's own on loopback, by the handler of the product's. */
+/** Serves a test's own site on loopback, by the product's handler. */
 export async function serveSite(site: SiteContent, port: number): Promise<SiteServer> {
   const apps = site.appsDirectory ?? join(WORKSPACE_ROOT, 'apps');
   const build = (app: string): string => join(apps, app, 'dist', 'web');

@@ -8,10 +8,10 @@ interface LeaseRow {
   expiresAt: Date;
 }
 
-/** Who nobody is: a lease in its hands is given up by its owner and free again when it expires. */
+/** An owner that does not exist: the real owner gives up a lease in its hands, and the lease is free when it expires. */
 const THIEF = 'thief';
 
-/** The lease rows of a service, in the hands of somebody who respects none of its rules. */
+/** The lease rows of a service, for a thief that ignores its rules. */
 export class StolenLeases {
   private constructor(
     private readonly client: MongoClient,
@@ -24,23 +24,23 @@ export class StolenLeases {
     return new StolenLeases(client, client.db(database).collection<LeaseRow>('leases'));
   }
 
-  /** Fencing token of a lease: greater with every owner; 0 before the first. */
+  /** Fencing token of a lease: it grows with every owner; 0 before the first. */
   async token(name: string): Promise<number> {
     return (await this.rows.findOne({ _id: name }))?.token ?? 0;
   }
 
-  /** Those that somebody holds now. */
+  /** Names of all leases with an owner. */
   async held(): Promise<string[]> {
     const rows = await this.rows.find({ $expr: { $gt: ['$expiresAt', '$$NOW'] } }).toArray();
     return rows.map(({ _id }) => _id);
   }
 
-  /** Lets a lease expire under its owner, who may renew it before another takes it. */
+  /** Expires an owner's lease; the owner may renew it before another process takes it. */
   async expire(name: string): Promise<void> {
     await this.rows.updateOne({ _id: name }, { $set: { expiresAt: new Date(0) } });
   }
 
-  /** Takes a lease away from its owner, for as long as told. @param ms until anybody may have it */
+  /** Takes a lease away from its owner. @param ms until any process may take it */
   async seize(name: string, ms: number): Promise<void> {
     const change = { owner: THIEF, token: { $add: ['$token', 1] }, expiresAt: { $add: ['$$NOW', ms] } };
     await this.rows.updateOne({ _id: name }, [{ $set: change }]);

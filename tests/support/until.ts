@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long a condition is waited for, and how often it is looked at, ms. */
+/** Time limit and polling interval of a wait, ms. */
 export interface Patience {
   readonly timeoutMs?: number;
   readonly everyMs?: number;
 }
 
 /**
- * Waits for a condition, asking again every `everyMs`.
+ * Waits for a condition, and checks it every `everyMs`.
  * @returns the first value that satisfies it
- * @throws with the last value seen when the time is over
+ * @throws with the last value after the time limit
  */
 export async function until<Value>(
   what: string,

@@ -4,13 +4,13 @@ import type { ProductClient } from './product-client.ts';
 
 const TOKEN = parseAbi(['function balanceOf(address owner) view returns (uint256)']);
 
-/** What the chain itself says that a job's wallet did; nothing of it comes from the product's own records. */
+/** What a job's wallet did, from the chain only, without the product's records. */
 export interface WalletAccount {
   readonly ordersPlaced: number;
   readonly ordersFailed: number;
-  /** Nonces of orders that were given up, used for nothing: sent to the wallet itself. */
+  /** Nonces of abandoned orders, used by transfers to the wallet itself. */
   readonly ordersVoided: number;
-  /** Spent in the pool by each, wei. */
+  /** Wei spent in the pool by each order. */
   readonly orderTrades: readonly bigint[];
   readonly tradedWei: bigint;
   readonly gasWei: bigint;
@@ -21,7 +21,7 @@ export interface WalletAccount {
 }
 
 /**
- * Reads every transaction that a wallet sent, block by block, and sorts it by its recipient.
+ * Reads every transaction of a wallet, block by block, and sorts it by its recipient.
  * @param fromBlock a block before the wallet's first transaction
  */
 export async function accountOfWallet(
@@ -66,7 +66,7 @@ export async function accountOfWallet(
   return { ...account, balanceWei: await chain.getBalance({ address: wallet }) };
 }
 
-/** All that came to a wallet, wei: what left it and what it holds. */
+/** All money that came to a wallet, wei: what left it and its balance. */
 export function sumOf({ feeWei, tradedWei, gasWei, returnedWei, balanceWei }: WalletAccount): bigint {
   return feeWei + tradedWei + gasWei + returnedWei + balanceWei;
 }

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** Somebody who is told by webhooks, and believes only what the specification's own library verifies. */
+/** A webhook endpoint that trusts only what the specification's own library verifies. */
 export class WebhookReceiver {
-  /** Every content under which an id came: one, where nothing changed. */
+  /** Every content of an id: one, if it never changed. */
   readonly contents = new Map<string, Set<string>>();
-  /** What no secret verifies, in words. */
+  /** Descriptions of messages that no secret verifies. */
   readonly forged: string[] = [];
   private readonly secret = `whsec_${randomBytes(32).toString('base64')}`;
   private readonly server: Server;
@@ -24,7 +24,7 @@ export class WebhookReceiver {
     this.server = createServer((request, response) => this.take(request, response));
   }
 
-  /** @param options.refuses how many requests it refuses before it takes any */
+  /** @param options.refuses number of requests that it refuses first */
   static async start({ refuses = 0 } = {}): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver(await mkdtemp(join(tmpdir(), 'maker-receiver-')), refuses);
     receiver.server.listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ export class WebhookReceiver {
     return join(this.folder, 'endpoints.json');
   }
 
-  /** From now on it refuses so many requests before it takes one. */
+  /** Refuses the next requests. */
   refuse(requests: number): void {
     this.refusesLeft = requests;
   }

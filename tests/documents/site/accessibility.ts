@@ -4,12 +4,12 @@ import AxeBuilder from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../../../tools/chromium.ts';
 
-/** Answered from files: nothing listens there. */
+/** Playwright answers this origin from files: no server listens there. */
 const ORIGIN = 'http://docs.test';
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** One page for each form that there is: the first page, diagrams, tables, pictures, code, lists. */
+/** One page per form: the first page, diagrams, tables, pictures, code, lists. */
 const PAGES = ['index', 'try-it', 'architecture', 'integrate', 'errors', 'contributing', 'runbooks/money-held'];
-/** A phone and a desktop, each with one of the colour schemes. */
+/** A phone and a desktop, each with one colour scheme. */
 const VIEWS = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { viewport: { width: 1280, height: 720 }, colorScheme: 'light' },

@@ -1,6 +1,6 @@
 /**
- * The documentation site: builds `docs/.vitepress/dist`, where VitePress refuses dead links, then serves it.
- * `npm run docs`, or `npm run docs -- --check`, which looks at its pages with axe instead of serving them.
+ * Builds the documentation site in `docs/.vitepress/dist`, where VitePress refuses dead links, then serves it.
+ * `npm run docs`; `npm run docs -- --check` tests its pages with axe instead of serving them.
  */
 import { join } from 'node:path';
 import { readSwitches, runCommand, WORKSPACE_ROOT } from '@maker/local-stack/command';

@@ -1,5 +1,5 @@
 /**
- * The specification, sentence by sentence, by section and number. A browser test names those it holds:
+ * The sentences of the specification, by section and number. A browser test names the ones that it proves:
  * `holds('2.landing.start')`.
  */
 export const SENTENCES = {
@@ -144,11 +144,11 @@ export const SENTENCES = {
   '9.terms.wallets': 'Job wallets are provider-controlled and transactions are irreversible.',
 } as const;
 
-/** Name of a sentence: its section, its screen where the section has several, and what it is about. */
+/** Name of a sentence: its section, its screen if the section has several, and its subject. */
 export type SentenceId = keyof typeof SENTENCES;
 
 /**
- * Sentences that say what is not known or not done, and so bind nothing: 'A fallback route is not shown', 'Which
+ * Sentences without a requirement, since they state what is unknown or not done: 'A fallback route is not shown', 'Which
  * transitions the server performs is not shown', 'Server behaviour beyond these replies is not shown', and the
  * introduction before section 1.
  */

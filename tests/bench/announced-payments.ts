@@ -6,21 +6,21 @@ import { readingOf } from '../support/readings.ts';
 import { BlockMoments, heightOf } from './block-moments.ts';
 import { type Effort, type Figure, median } from './figure.ts';
 
-/** Mean wait of who asks every 10 s (specification § 9), ms. */
+/** Mean wait of a client that polls every 10 s (specification § 9), ms. */
 const POLL_MEAN_MS = 5000;
 /**
- * How soon a payer hears of a payment on the live channel after its block was there, against the mean wait of who polls; and how many
- * requests following the chain takes. On a chain of one block a second.
+ * Delay between a payment's block and its event on the live channel, against the mean wait of a polling client; and requests needed
+ * to follow the chain. On a chain of one block a second.
  */
-export async function measureToldPayments({ rounds, seconds }: Effort): Promise<Figure[]> {
+export async function measureAnnouncedPayments({ rounds, seconds }: Effort): Promise<Figure[]> {
   const running = await startOwnStack(60, {}, {}, { clock: HYPEREVM_CLOCK });
   const moments = new BlockMoments(running.stack.rpcUrl);
   try {
     const calls: number[] = [];
     for (let round = 0; round < rounds; round += 1) calls.push(await callsPerBlock(running.stack, seconds * 5000));
     const product = new ProductClient(running.stack);
-    const told: Told[] = [];
-    for (let round = 0; round < rounds; round += 1) told.push(await pay(product, running.stack, moments));
+    const delays: Delay[] = [];
+    for (let round = 0; round < rounds; round += 1) delays.push(await pay(product, running.stack, moments));
     return [
       {
         name: 'requests of the watcher a block, nothing paid',
@@ -32,9 +32,9 @@ export async function measureToldPayments({ rounds, seconds }: Effort): Promise<
       {
         name: 'a block with the payment → told that it is seen',
         peer: 'mean wait of a 10 s poll, 5 s',
-        ratios: told.map(({ seenMs }) => seenMs / POLL_MEAN_MS),
+        ratios: delays.map(({ seenMs }) => seenMs / POLL_MEAN_MS),
         mustReach: { atMost: 1 / 20 },
-        behind: `${Math.round(median(told.map(({ seenMs }) => seenMs)))} ms; credited after ${Math.round(median(told.map(({ creditedMs }) => creditedMs)))} ms`,
+        behind: `${Math.round(median(delays.map(({ seenMs }) => seenMs)))} ms; credited after ${Math.round(median(told.map(({ creditedMs }) => creditedMs)))} ms`,
       },
     ];
   } finally {
@@ -51,13 +51,13 @@ async function callsPerBlock({ ops, rpcUrl }: StackDescription, ms: number): Pro
   return ((await calls()) - before.calls) / ((await height()) - before.height);
 }
 
-interface Told {
-  /** From the block to the news of it, ms. */
+interface Delay {
+  /** Time from the block to the event, ms. */
   readonly seenMs: number;
   readonly creditedMs: number;
 }
 
-async function pay(product: ProductClient, stack: StackDescription, moments: BlockMoments): Promise<Told> {
+async function pay(product: ProductClient, stack: StackDescription, moments: BlockMoments): Promise<Delay> {
   const { jobId, paymentAddress } = await product.createJob(stack.tokens.both, 0.5);
   const leaving = new AbortController();
   const stream = await fetch(`${stack.apiUrl}/jobs/${jobId}/events`, {
@@ -75,7 +75,7 @@ async function pay(product: ProductClient, stack: StackDescription, moments: Blo
       if (!/"receivedWei":"[1-9]/.test(text)) continue;
       const { blockNumber } = await paid;
       const minedAt = moments.of(Number(blockNumber));
-      if (seenAt === undefined) throw new Error(`nobody was told that block ${blockNumber} holds a payment`);
+      if (seenAt === undefined) throw new Error(`no event announced the payment in block ${blockNumber}`);
       return { seenMs: seenAt - minedAt, creditedMs: now - minedAt };
     }
     throw new Error(`the live channel of ${jobId} ended before its payment`);
