@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Chromium's own traffic to its vendor has no place in a test. */
+/** Chromium's own traffic to its vendor does not belong in a test. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -12,13 +12,13 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** Without it Chromium draws by an emulated GPU, which takes a tenth of the processors' time. */
+/** Otherwise Chromium uses an emulated GPU, which takes a tenth of the processors' time. */
 const NO_GPU = ['--disable-gpu'];
 
-/** These wait for jobs to end: they begin first, so that the other pages are tested meanwhile. Tests of one file follow each other. */
+/** These wait for jobs to end, so they start first and other pages are tested meanwhile. Tests of one file run in sequence. */
 const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts', '**/verify.e2e.ts'];
 
-/** A file that takes minutes has this in its name. */
+/** Files that take minutes have this in their name. */
 const LONG = '**/*.long.e2e.ts';
 
 const { CHROMIUM, TEST_REPORT } = process.env;
@@ -33,7 +33,7 @@ export default defineConfig({
   ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/stack.setup.ts',
-  // Two at once leave a third of two cores idle: a page waits for its timers, a job for blocks.
+  // Two workers leave a third of two cores idle: a page waits for its timers, a job for blocks.
   workers: 4,
   retries: 0,
   timeout: 60_000,
@@ -41,12 +41,12 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ...(TEST_REPORT ? ([['json', { outputFile: TEST_REPORT }]] as const) : [])],
   use: {
-    // What cannot be clicked by then never can; the test need not use up its own time on it.
+    // An element that is not clickable by then never will be; the test need not wait for its own timeout.
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    // A tenth of the time of all tests; `npx playwright test --trace on` has one.
+    // Traces take a tenth of the time of all tests; use `npx playwright test --trace on`.
     trace: 'off',
-    // What turns without an end is drawn 60 times a second: a quarter of the time of all pages. steps.e2e.ts has motion.
+    // Endless animations paint 60 times a second: a quarter of the time of all pages. steps.e2e.ts has motion.
     contextOptions: { reducedMotion: 'reduce' },
     // Chromium's sandbox needs rights that containers and root do not have.
     launchOptions: { args: ['--no-sandbox', ...QUIET, ...NO_GPU], ...(CHROMIUM ? { executablePath: CHROMIUM } : {}) },

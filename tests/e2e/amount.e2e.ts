@@ -61,7 +61,7 @@ test(
     for (const [amount, expected] of [
       ['0.25', '150~250'],
       ['0.3', '220~366'],
-      // What a preset card rounds.
+      // Rounded values of a preset card.
       ['0.5', '500~833'],
       ['0.75', '850~1416'],
       ['2', '2600~4333'],
@@ -251,7 +251,7 @@ test.describe('a budget of 1000 HYPE', () => {
     await expect(wizard.title('payment')).toBeVisible();
   });
 
-  test('is taken after consent, also before the plan is known', async ({ page, wizard }) => {
+  test('continues after consent, also before the plan is known', async ({ page, wizard }) => {
     const calls = recordCalls(page, '/jobs/create');
     await wizard.toAmount();
     const release = await holdBack(page, 'plan');
@@ -327,7 +327,7 @@ test('sends a return address and refuses those that lose money', async ({ page, 
     await expect(wizard.continue, typed).toBeDisabled();
   }
   expect(calls).toEqual([]);
-  // What the service alone can tell.
+  // Only the service can detect these.
   const others: readonly (readonly [string, RegExp])[] = [
     [contracts.whype, /This is the contract of wrapped HYPE/],
     ...routersOf(contracts).map((router) => [router, /This is an exchange's contract/] as const),

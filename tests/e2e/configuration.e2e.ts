@@ -49,7 +49,7 @@ for (const minimumPayment of [0, -1]) {
       await expect(page.getByText('Minimum amount is 0.01 HYPE')).toBeVisible();
       await wizard.customInput.fill('0.01');
       await expect(page.getByText('Minimum amount is')).toHaveCount(0);
-      // The service says what it takes, and in words of its own.
+      // The service states its minimum in its own words.
       await wizard.termsCheckbox.check();
       await wizard.customInput.fill('0.05');
       await expect(page.getByText('The amount must be from 0.25 to 1000 HYPE', { exact: true })).toBeVisible();
@@ -85,7 +85,7 @@ test(
       const wizard = new Wizard(page, { ...product.stack, shellUrl: `http://127.0.0.1:${port}` });
       await wizard.open();
       await expect(wizard.title('landing')).toBeVisible();
-      // 'No recent jobs' is an answer, and there was none.
+      // 'No recent jobs' would be an answer, and the API gave none.
       await expect(wizard.fact('Latest Job')).toHaveText('–');
       await expect(wizard.redBox).toHaveCount(0);
       await wizard.start.click();
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test('the shell stands without configuration and recovers', async ({ page, wizard, faults }) => {
+test('the shell works without configuration and recovers', async ({ page, wizard, faults }) => {
   faults.provoke(/config\.json$/);
   await page.route('**/config.json', (route) => route.fulfill({ status: 404 }));
   await wizard.open();

@@ -12,23 +12,23 @@ const APPS = ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page'] as 
 export type BrowserApp = (typeof APPS)[number];
 
 const HASH = /(?<=[.-])[0-9a-f]{12}(?=\.)/;
-/** A remote's entry says of which build it is. */
+/** A remote's entry contains the id of its build. */
 const BUILD = /(?<=_build=")[0-9a-f]+/g;
 const TEXT = /\.(?:js|css|html)$/;
 
-/** The built site on a server of its own, of which single apps can be deployed anew or taken away. */
+/** The built site on its own server, whose apps a test can redeploy or remove. */
 export interface DeployableSite {
   url: string;
-  /** Replaces an app's files as a new build with other content would: all hashed names change. */
+  /** Replaces an app's files as a new build would: all hashed names change. */
   deploy(app: BrowserApp): Promise<void>;
-  /** Takes an app's files away. */
+  /** Removes an app's files. */
   remove(app: BrowserApp): Promise<void>;
-  /** Brings them back. */
+  /** Restores them. */
   restore(app: BrowserApp): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Serves a copy of the built apps. The API is whatever the test answers below `/api`. */
+/** Serves a copy of the built apps. The test answers API calls below `/api`. */
 export async function startDeployableSite(): Promise<DeployableSite> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   const web = (app: BrowserApp): string => join(folder, app, 'dist', 'web');

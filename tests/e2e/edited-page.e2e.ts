@@ -4,8 +4,8 @@ import { createJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
 /**
- * Does to the page what extensions do, from the first element on: an icon behind each field, a mark in each button and heading, foreign
- * elements around the page's own, and attributes on all of them.
+ * Changes the page as extensions do, from the first element on: an icon behind each field, a mark in each button and heading,
+ * foreign elements around the page's own, and attributes on all of them.
  */
 async function edit(page: Page): Promise<void> {
   await page.addInitScript(() => {

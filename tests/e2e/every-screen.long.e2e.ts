@@ -13,10 +13,10 @@ const SIZES = {
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Where pictures are kept; none are taken where it is not set. */
+/** Folder of the pictures; without it the tests take none. */
 const { SCREENS } = process.env;
 
-// Each state is looked at on its own, so that both workers can take part.
+// Each state is a separate test, so that both workers take part.
 test.describe.configure({ mode: 'parallel' });
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -57,7 +57,7 @@ async function keepPictures(page: Page, name: string, dark: boolean, directory: 
   }
 }
 
-test('reduced motion is honoured: nothing moves, no step fades', async ({ page, wizard }) => {
+test('with reduced motion nothing moves and no step fades', async ({ page, wizard }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await wizard.open();
   const moving = () =>

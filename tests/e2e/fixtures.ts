@@ -4,7 +4,7 @@ import { Wizard } from './actions/wizard.ts';
 import { PageFaults } from './page-faults.ts';
 
 interface Fixtures {
-  /** The product's API and chain, used past the page. */
+  /** The product's API and chain, used without the page. */
   product: ProductClient;
   /** The page as a visitor uses it. */
   wizard: Wizard;
@@ -12,7 +12,7 @@ interface Fixtures {
   faults: PageFaults;
 }
 
-/** Playwright's `test` with the product, and with an eye on everything that goes wrong unseen. */
+/** Playwright's `test` with the product and a check for hidden faults. */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from the pattern
   product: async ({}, use) => {
@@ -25,9 +25,9 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use) => {
       const faults = new PageFaults(context);
       await use(faults);
-      // Calls that are on their way when a test ends are nobody's.
+      // Calls in flight at a test's end belong to no test.
       await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-      expect(faults.seen, 'what went wrong in the browser').toEqual([]);
+      expect(faults.seen, 'faults in the browser').toEqual([]);
     },
     { auto: true },
   ],

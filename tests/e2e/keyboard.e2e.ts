@@ -5,7 +5,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const MOST_TABS = 40;
 
-/** Presses Tab until an element has the focus, and sees that the focus is visible there. */
+/** Presses Tab until an element has the focus, and checks that the focus is visible there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
     await page.keyboard.press('Tab');

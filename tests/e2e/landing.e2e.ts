@@ -23,14 +23,14 @@ test(
   'three tiles show bots, latest job, network',
   holds('1.stats', '2.landing.tiles', '3.stats-response', '5.shortening', '7.stats'),
   async ({ wizard, product }) => {
-    // The tests pay jobs for one token only.
+    // The tests pay jobs for only one token.
     const job = paidJob();
     await wizard.open();
-    // Past the edge of the API addresses are in lower case.
+    // Beyond the edge of the API addresses are in lower case.
     const tokenAddress = job.token.tokenAddress.toLowerCase();
     await expect(wizard.fact('Latest Job')).toHaveText(`#${tokenAddress.slice(0, 5)}...${tokenAddress.slice(-2)}`);
     await expect(wizard.fact('Network')).toHaveText('HyperEVM Online');
-    // A job of another test may begin or end between the page's answer and this one.
+    // Another test's job may begin or end between the page's answer and this one.
     await expect(async () => {
       await wizard.open();
       const { jobs } = await product.stats();

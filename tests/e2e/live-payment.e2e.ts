@@ -8,10 +8,10 @@ import { holds } from './specification/holds.ts';
 
 const RECEIVED = 'Transaction Received - Job Active';
 
-/** The rule is 2 s; the rest is for a machine that runs all of the product and the tests on two cores. Below the poll's 10 s. */
+/** The rule is 2 s; the rest is for a machine that runs the whole product and the tests on two cores. Below the poll's 10 s. */
 const SEEN_WITHIN_MS = 6_000;
 
-/** Blocks on top of a payment's own after which the product counts it. */
+/** Confirmations after which the product counts a payment. */
 const CONFIRMATIONS = 1n;
 /** Part of a payment, HYPE. The page shows it, and it books no capacity. */
 const PART = '0.1';
@@ -30,7 +30,7 @@ test('paid → seen: by the live channel', holds('4.received'), async ({ page, w
       paymentSeen(Date.now());
     }).observe(document, { subtree: true, childList: true, characterData: true });
   }, RECEIVED);
-  // Polls stay without an answer: what the page learns, the live channel told it.
+  // Polls get no answer, so the page learns of the payment from the live channel.
   await page.route(API.payment, () => undefined);
   const opened = page.waitForResponse(API.events);
   await wizard.openJob(job);
@@ -73,7 +73,7 @@ test('paid → seen: by the next poll', holds('4.poll', '4.received'), async ({ 
 });
 
 test('eight tabs share one live stream', async ({ context, wizard, product }) => {
-  // Eight pages are loaded one after the other.
+  // The test loads eight pages one after another.
   test.setTimeout(150_000);
   const job = await createJob(product);
   const streams: string[] = [];
@@ -92,7 +92,7 @@ test('eight tabs share one live stream', async ({ context, wizard, product }) =>
   expect(streams).toHaveLength(1);
 });
 
-test('the live stream moves to the tab that is shown', async ({ context, page, wizard, product }) => {
+test('the live stream moves to the visible tab', async ({ context, page, wizard, product }) => {
   const job = await createJob(product);
   const streams: string[] = [];
   context.on('request', (request) => {

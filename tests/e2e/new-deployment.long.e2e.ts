@@ -7,7 +7,7 @@ const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 let site: DeployableSite;
 
 test.beforeEach(async ({ page, faults }) => {
-  // What a deployment takes away is asked for in vain.
+  // The page requests files that a deployment removed.
   faults.provoke(/\/(remotes|assets)\//);
   site = await startDeployableSite();
   await page.route('**/api/stats', (route) => route.fulfill({ json: { jobs: { active: 0 } } }));
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page, faults }) => {
 
 test.afterEach(() => site.stop());
 
-/** Counts how often the page is loaded. */
+/** Counts the page's loads. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('domcontentloaded', () => {
@@ -45,7 +45,7 @@ test('a deployed remote restores the step', async ({ page }) => {
   const deployment = new Promise<void>((resolve) => {
     deployed = resolve;
   });
-  // The old entry has arrived; its files are asked for when they are gone.
+  // The old entry has arrived; its files are removed before the page requests them.
   await page.route('**/remotes/amount/assets/*', async (route) => {
     await deployment;
     await route.continue();
@@ -66,10 +66,10 @@ test('a deployed remote restores the step', async ({ page }) => {
 });
 
 test('a newer remote brings its shell', async ({ page, faults }) => {
-  // What the old shell makes of a remote that it cannot serve.
+  // Error of the old shell with a remote that it cannot serve.
   faults.awaitError(/Cannot read properties of undefined \(reading 'useState'\)/);
   const loads = countLoads(page);
-  // What runs is the older of two shells, too old for the remote.
+  // The older of two shells runs, too old for the remote.
   await page.route('**/remotes/token/remoteEntry.js', async (route) => {
     const entry = await (await route.fetch()).text();
     const body = loads() > 1 ? entry : entry.replaceAll(/(?<=requiredVersion:")[\d.]+/g, '99.0.0');

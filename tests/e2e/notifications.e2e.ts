@@ -3,10 +3,10 @@ import { answerPayments, type ShownPayment } from './actions/api.ts';
 import { createJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A visitor who has not been asked yet and will agree. Chromium without a screen has refused already. @returns what they are told */
+/** Simulates a visitor who will grant the permission. Headless Chromium has refused it already. @returns titles of the notifications */
 async function willAgree(page: Page): Promise<readonly string[]> {
-  const told: string[] = [];
-  await page.exposeFunction('notified', (title: string) => void told.push(title));
+  const titles: string[] = [];
+  await page.exposeFunction('notified', (title: string) => void titles.push(title));
   await page.addInitScript(() => {
     const { notified } = globalThis as unknown as { notified(title: string): void };
     let permission: NotificationPermission = 'default';
@@ -25,11 +25,11 @@ async function willAgree(page: Page): Promise<readonly string[]> {
     }
     Object.assign(globalThis, { Notification: Agreed });
   });
-  return told;
+  return titles;
 }
 
-test('one click tells of seen, started and done', async ({ page, wizard, product }) => {
-  const told = await willAgree(page);
+test('one click enables three notifications: seen, started, done', async ({ page, wizard, product }) => {
+  const titles = await willAgree(page);
   const shown: { -readonly [Name in keyof ShownPayment]: ShownPayment[Name] } = { paymentReceived: false };
   await answerPayments(page, shown);
   await page.clock.install();
@@ -48,10 +48,10 @@ test('one click tells of seen, started and done', async ({ page, wizard, product
   ] as const) {
     Object.assign(shown, change);
     await page.clock.fastForward(10_000);
-    await expect.poll(() => told.at(-1)).toBe(news);
+    await expect.poll(() => titles.at(-1)).toBe(news);
     await expect(page).toHaveTitle(`${title} · HyperEVM Maker Bot`);
   }
-  expect(told).toHaveLength(3);
+  expect(titles).toHaveLength(3);
 });
 
 test('a refused permission is not asked for again', async ({ page, wizard, product }) => {

@@ -2,12 +2,12 @@ import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 
 const FAILED_REQUEST = /^Failed to load resource:/;
 
-/** What Chromium says beside it when the answer to a failed request is no script or style sheet. */
+/** Chromium's additional message for a failed request whose answer is no script or style sheet. */
 const UNUSABLE_FILE = /^Refused to (?:execute script|apply style) from '([^']+)' because its MIME type/;
 
 /**
- * Collects what must never happen in a visitor's browser: console errors (content security policy reports are among
- * them), uncaught exceptions and unhandled rejections, on every page of the context.
+ * Collects what must never happen in a visitor's browser, on every page of the context: console errors (which include reports of
+ * the content security policy), uncaught exceptions and unhandled rejections.
  */
 export class PageFaults {
   private readonly faults: string[] = [];
@@ -22,17 +22,17 @@ export class PageFaults {
     });
   }
 
-  /** From now on the browser's own lines for failed requests to these addresses are no faults: the test makes them fail. */
+  /** Ignores the browser's messages for failed requests to these addresses from now on: the test makes them fail. */
   provoke(address: RegExp): void {
     this.provoked.push(address);
   }
 
-  /** From now on console errors with this text are no faults: the test breaks just that. */
+  /** Ignores console errors with this text from now on: the test causes them. */
   awaitError(text: RegExp): void {
     this.awaited.push(text);
   }
 
-  /** What was seen so far. */
+  /** Faults so far. */
   get seen(): readonly string[] {
     return this.faults;
   }

@@ -37,7 +37,7 @@ test(
   },
 );
 
-test('a failure that is thrown while polling', holds('8.polling'), async ({ page, wizard, product }) => {
+test('shows a failure that polling throws', holds('8.polling'), async ({ page, wizard, product }) => {
   await closeLiveChannel(page);
   await throwAt(page, '/payment');
   await wizard.openJob(await createJob(product));

@@ -16,7 +16,7 @@ interface Row {
   readonly failed?: true;
 }
 
-/** The table of specification § 4, but for the deadline, which payment.e2e.ts has. */
+/** The table of specification § 4 without the deadline, which payment.e2e.ts tests. */
 const ROWS: readonly Row[] = [
   { sentence: '4.pending', status: 'pending_payment', colour: 'yellow', label: 'Waiting for confirmation' },
   { sentence: '4.active', status: 'active', colour: 'green', label: 'Job Active - Trading' },
@@ -107,7 +107,7 @@ for (const minutes of [20, -180, 1440, -1440]) {
   });
 }
 
-test('a clock set meanwhile is corrected at once', async ({ page, wizard, product }) => {
+test('a clock that changes meanwhile is corrected immediately', async ({ page, wizard, product }) => {
   await page.addInitScript(() => {
     const now = Date.now.bind(Date);
     const shift = { byMs: 0 };

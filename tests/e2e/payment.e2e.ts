@@ -111,7 +111,7 @@ test(
     await expect.poll(polls).toBe(2);
     await page.clock.resume();
     for (const count of [3, 4]) {
-      // The next poll is counted from the answer to the last one, whenever that came.
+      // The interval of the next poll starts at the last answer, whenever it came.
       const pollsAfterASecond = async () => {
         await page.clock.fastForward(1_000);
         return polls();
@@ -127,7 +127,7 @@ test('a countdown ends in failure', holds('4.pending', '4.pending-late'), async 
   await expect(page.getByRole('timer')).toHaveText(/^1[45]:\d\d$/);
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
   await expect(wizard.pill).toHaveAttribute('data-colour', 'yellow');
-  // The chain's clock stands still meanwhile: the API goes on to say pending_payment.
+  // The chain's clock stops meanwhile, so the API still answers pending_payment.
   await page.clock.fastForward('16:00');
   await expect(wizard.pill).toHaveText('Transaction deadline exceeded. Job has failed.');
   await expect(wizard.pill).toHaveCSS('color', 'rgb(156, 31, 39)');
@@ -140,7 +140,7 @@ test('an underpayment requests the rest only', async ({ page, wizard, product })
   const job = await createJob(product);
   await wizard.openJob(job);
   await product.pay(job.paymentAddress, '0.1');
-  // Seen by a poll.
+  // A poll shows it.
   await expect(page.getByText(/^0\.1 of 0\.25 HYPE received, send 0\.15 more before/)).toBeVisible({ timeout: 25_000 });
   await expect(wizard.fact('Exact Amount still missing')).toContainText('0.15');
   await expect(wizard.pill).toHaveText('Waiting for confirmation');

@@ -20,10 +20,10 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
   await wizard.openJob(job);
   const receipt = page.getByRole('region', { name: 'Live receipt' });
   await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
-  // What page-weight.spec.ts counts as loaded on demand.
+  // Must match the on-demand scripts in page-weight.spec.ts.
   expect(loaded).toEqual([]);
 
-  // One headline and four figures say where the job stands.
+  // One headline and four figures show the state of the job.
   await expect(receipt.locator('.notice')).toHaveCount(1);
   await expect(receipt.locator('.stat')).toHaveCount(4);
   await expect(wizard.fact('Deposit')).toHaveText('0.25 HYPE');
@@ -31,7 +31,7 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
   await expect(wizard.fact('Spent on orders')).toHaveText(HYPE);
   await expect(wizard.fact('Gas of all transactions')).toHaveText(HYPE);
   await expect(receipt.getByText('of 150~250 estimated')).toBeVisible();
-  // The shared job trades, or has ended on a quick machine.
+  // The shared job trades, or has ended on a fast machine.
   await expect(receipt.getByText(/^(Next order at|Next order|Returned)$/)).toBeVisible();
 
   const [order] = await product.orders(job.jobId);
@@ -95,7 +95,7 @@ test('paper has every order and no folded rows', async ({ page, wizard }) => {
   const shown = await receipt.getByRole('rowheader').count();
   await page.evaluate(() => {
     const rows = () => document.querySelectorAll('section[aria-label=Orders] tbody tr').length;
-    // After the page's own listener, and before the browser lays out the paper.
+    // Runs after the page's own listener, and before the browser lays out the paper.
     addEventListener('beforeprint', () => Object.assign(globalThis, { rowsOnPaper: rows() }));
   });
   const known = await receipt.getByRole('rowheader').first().textContent();
@@ -106,7 +106,7 @@ test('paper has every order and no folded rows', async ({ page, wizard }) => {
   await expect(receipt.getByRole('rowheader')).toHaveCount(shown);
 });
 
-/** Prices of each later order are higher by a percent. */
+/** Raises the price of each later order by one percent. */
 function rising({ orders, ...rest }: JobOrdersResponse): JobOrdersResponse {
   const raise = (price: string | undefined, number: number) =>
     price === undefined ? price : `${(BigInt(price) * BigInt(100 + number)) / 100n}`;
@@ -136,14 +136,14 @@ test('figures and picture have a table too', async ({ page, wizard }) => {
   await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
   await expect(figures.locator('dt:visible')).toHaveCount(3);
   await expect(page.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
-  // The axis of time: begin, middle and end.
+  // The time axis: begin, middle and end.
   await expect(page.locator('figure').getByText(/^\d+:\d\d( [AP]M)?$/)).toHaveCount(3);
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
   const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
 });
 
-test('a private link stops, a shared one does not', async ({ page, wizard, product, browser }) => {
+test('a private link allows stopping, a shared one does not', async ({ page, wizard, product, browser }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await wizard.toPayment('0.5');
@@ -176,7 +176,7 @@ test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
   await page.getByText('Schedule and cancellation').click();
   await page.getByRole('button', { name: 'Cancel this job' }).click();
-  // What stands there next is known from the answer to the cancellation alone.
+  // The page then shows only what the answer to the cancellation says.
   await page.route(API.payment, () => undefined);
   await page.getByRole('button', { name: 'Cancel it now' }).click();
   await expect(wizard.pill).toHaveText('Job Cancelled');
@@ -189,7 +189,7 @@ test('the payer cancels an unpaid job', async ({ page, wizard }) => {
 
 test('rows arrive with the live counter', async ({ page, wizard, product }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
-  // Polls of the job stay without an answer: its counter is the live channel's.
+  // Polls of the job get no answer, so the counter comes from the live channel.
   for (const call of [API.payment, API.status]) await page.route(call, () => undefined);
   await wizard.toPayment('0.25');
   await product.pay(await wizard.paymentAddress(), '0.25');

@@ -4,13 +4,13 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { ProductClient, readStack } from '../support/product-client.ts';
 import { createJob } from './actions/jobs.ts';
 
-/** Jobs mostly wait for blocks. The chain's time goes as ours does, since a page counts down to a deadline by its own clock. */
+/** Jobs mostly wait for blocks. The chain's clock runs at real speed, since a page counts down to a deadline by its own clock. */
 const FOUR_BLOCKS_A_SECOND: ChainClock = { blockMs: 250, secondsPerBlock: 0 };
 
-/** A job of 0.25 HYPE books about a third of the blocks at this pace: several run at once, and none is refused. */
+/** A job of 0.25 HYPE books about a third of the blocks at this pace: several run together, and the product refuses none. */
 const EXECUTION_WINDOW_SECONDS = '60';
 
-/** Starts the product that all pages use, and pays one real job, so that those that look at a trading job need not each wait for one. */
+/** Starts the product for all pages, and pays one real job, so that tests of a trading job need not wait for their own. */
 export default async function startProduct(): Promise<() => Promise<void>> {
   const running = await startStack({
     directory: join(WORKSPACE_ROOT, 'test-results', 'stack'),

@@ -5,7 +5,7 @@ import { TITLES } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
-// As most visitors have it: steps fade.
+// The setting of most visitors: steps fade.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test(
@@ -48,7 +48,7 @@ test('every change between steps fades', holds('2.fade'), async ({ page, wizard 
     });
   });
   await wizard.toPayment();
-  // What was never painted has nothing to fade from.
+  // An element that was never painted cannot fade.
   await wizard.step.evaluate(async (step) => Promise.all(step.getAnimations().map(({ finished }) => finished)));
   await wizard.logo.click();
   await expect(wizard.title('landing')).toBeVisible();
@@ -105,7 +105,7 @@ test('Back and Forward move between steps', async ({ page, wizard }) => {
   await expect(wizard.title('token')).toBeVisible();
 });
 
-test('Back from a job keeps its input, CONTINUE its job', async ({ page, wizard }) => {
+test('Back from a job keeps its input, CONTINUE keeps its job', async ({ page, wizard }) => {
   const { tokens, payer } = wizard.stack;
   const calls = recordCalls(page, '/jobs/create');
   await wizard.toAmount();
@@ -125,7 +125,7 @@ test('Back from a job keeps its input, CONTINUE its job', async ({ page, wizard 
   expect(await wizard.paymentAddress()).toBe(address);
   expect(calls).toHaveLength(1);
 
-  // Another budget is another job; the first is still in the list.
+  // Another budget creates another job; the first stays in the list.
   await wizard.back.click();
   await wizard.customInput.fill('0.3');
   await wizard.continue.click();
@@ -194,7 +194,7 @@ test('a link pasted into an open tab opens its job', async ({ page, wizard, prod
   await expect(wizard.title('payment')).toBeVisible();
   expect(await wizard.paymentAddress()).toBe(job.paymentAddress);
   await expect(page).toHaveURL(`${wizard.stack.shellUrl}/`);
-  // A link begins at the landing.
+  // A link starts at the landing.
   for (const step of ['landing', 'amount'] as const) {
     await page.goBack();
     await expect(wizard.title(step)).toBeVisible();
@@ -205,7 +205,7 @@ test('a link pasted into an open tab opens its job', async ({ page, wizard, prod
 
 test('an unknown job leads to the start', async ({ page, wizard, faults }) => {
   faults.provoke(/\/jobs\/job_0{32}\/status$/);
-  // The second was cut off on its way, the others were changed.
+  // The second was truncated, the others were changed.
   for (const id of ['0'.repeat(32), 'c0ffee', `${'0'.repeat(32)}/`, `${'0'.repeat(32)}.stop_cut`, 'F'.repeat(32)]) {
     await page.goto('about:blank');
     await wizard.open(`/#job_${id}`);

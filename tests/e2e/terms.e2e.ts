@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
 
 test(
-  'the terms say what binds, explain orders and promise nothing',
+  'the terms state the rules, explain orders and promise nothing',
   holds(
     '2.terms.text',
     '9.terms.updated',
@@ -28,7 +28,7 @@ test(
   },
 );
 
-test('each entry of the contents leads to its section', async ({ wizard, page }) => {
+test('each entry in the contents leads to its section', async ({ wizard, page }) => {
   await wizard.open('/terms');
   const entries = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
   await expect(entries.nth(8)).toBeVisible();
@@ -39,7 +39,7 @@ test('each entry of the contents leads to its section', async ({ wizard, page })
   }
 });
 
-test('Back goes back, the logo to /', holds('2.terms.back', '2.routes', '2.logo'), async ({ wizard, page }) => {
+test('Back returns, the logo leads to /', holds('2.terms.back', '2.routes', '2.logo'), async ({ wizard, page }) => {
   const { shellUrl } = wizard.stack;
   // From outside: Back leaves the site.
   await page.goto('about:blank');

@@ -141,12 +141,12 @@ test('without a message of the server: not enough liquidity', holds('8.liquidity
 });
 
 test(
-  'an error reply: the server’s message, or that validation failed',
+  'an error reply shows the server’s message, or a failed validation',
   holds('3.error-body', '7.answers', '8.validation-error'),
   async ({ page, wizard, faults }) => {
     faults.provoke(/\/validate-token$/);
     await wizard.toToken();
-    // Of the right length, and no hexadecimal number: the server itself refuses it.
+    // It has the right length but is no hexadecimal number: the server refuses it.
     await wizard.enterToken(`0x${'z'.repeat(40)}`);
     await expect(wizard.redBox).toHaveText(MALFORMED);
     await expect(page.getByText('Reference')).toHaveText(/^Reference [0-9a-f]{32}$/);
@@ -154,7 +154,7 @@ test(
     await wizard.enterToken(wizard.stack.tokens.both);
     await expect(wizard.redBox).toHaveText('Come back in a minute');
     await expect(page.getByText('Reference')).toHaveCount(0);
-    // Without a message, of another shape, or of no shape at all.
+    // Without a message, of another shape, or of no shape.
     for (const [status, body] of [
       [500, {}],
       [200, {}],
@@ -168,7 +168,7 @@ test(
   },
 );
 
-test('no network: that the API server could not be reached', holds('7.network'), async ({ page, wizard, faults }) => {
+test('no network: the server is unreachable', holds('7.network'), async ({ page, wizard, faults }) => {
   faults.provoke(/\/validate-token$/);
   await wizard.toToken();
   await cutOff(page, 'validate');
@@ -180,7 +180,7 @@ test('no network: that the API server could not be reached', holds('7.network'),
   await expect(wizard.title('amount')).toBeVisible();
 });
 
-test('a failure that is thrown', holds('8.validation-thrown'), async ({ page, wizard }) => {
+test('shows a failure that validation throws', holds('8.validation-thrown'), async ({ page, wizard }) => {
   await throwAt(page, '/validate-token');
   await wizard.toToken();
   await wizard.enterToken(wizard.stack.tokens.both);

@@ -4,8 +4,8 @@ import { createJob, paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
 /**
- * Does to the page what Chrome's translator does: replaces each text node by new ones in two `font` elements, now and after
- * each change. The words stay the same, so a text that React can no longer reach is seen by its age.
+ * Changes the page as Chrome's translator does: replaces each text node by new ones in two `font` elements, now and after each
+ * change. The words stay the same, so an old text shows that React can no longer update it.
  */
 async function translate(page: Page): Promise<void> {
   await page.addInitScript(() => {

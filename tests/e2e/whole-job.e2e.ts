@@ -33,7 +33,7 @@ test(
     await expect(second.pill).toHaveText(RECEIVED);
     expect(await second.paymentAddress()).toBe(address);
 
-    // A closed laptop: no page of the site is open for a while.
+    // Simulates a closed laptop: no page of the site is open for a while.
     await page.close();
     await second.page.close();
     const returned = new Wizard(await context.newPage(), stack);

@@ -18,7 +18,7 @@ import { expect, test } from './fixtures.ts';
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-/** What a step asks of a visitor: words to read, controls to understand, screens to scroll. */
+/** Length of a step: words to read, controls to understand, screens to scroll. */
 async function measure(page: Page): Promise<{ words: number; controls: number; screens: number }> {
   return page.getByRole('main').evaluate((main) => {
     const isShown = (element: Element) => element.checkVisibility();
@@ -31,12 +31,12 @@ async function measure(page: Page): Promise<{ words: number; controls: number; s
   });
 }
 
-/** Chromium without a screen has refused notifications; a visitor's own browser still asks. */
+/** Headless Chromium has refused notifications; a visitor's browser asks. */
 async function mayNotify(page: Page): Promise<void> {
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
 }
 
-/** On a desktop, and then on the phone that each test begins with. */
+/** Asserts limits on a desktop, and then on the phone that each test starts with. */
 async function expectAtMost(page: Page, words: number, controls: number): Promise<void> {
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
@@ -49,7 +49,7 @@ async function expectAtMost(page: Page, words: number, controls: number): Promis
 const wei = (hype: string) => parseHype(hype).toString();
 const FLAGS = { underpaid: false, overpaid: false, late: false };
 
-/** What a recent job may have come to, and what the landing says of it. */
+/** States of a recent job, and their labels on the landing. */
 const JOB_STATES: readonly (readonly [status: string, label: string])[] = [
   ['pending_payment', 'Transaction Failed - Deadline Exceeded'],
   ['active', 'Job Active - Trading'],
@@ -71,7 +71,7 @@ const NOTHING: ShownPayment = {
   namedReturnAddress: undefined,
 };
 
-/** What a payer may see while they wait, and a text of it. */
+/** States that a payer may see while they wait, and a text of each. */
 const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegExp])[] = [
   ['nothing has come', {}, /^Tokens and change go to the address you pay from/],
   ['money is seen', { waitingWei: wei('0.25') }, /0\.25 HYPE seen on the network/],
@@ -111,7 +111,7 @@ const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegE
 const SUMMARY = /^About .* orders, done by /;
 const PART: Partial<JobPlan> = { spendableWei: wei('0.61234'), warnings: ['pool_takes_only_part'] };
 
-/** Every plan of the page is changed so. */
+/** Changes every plan of the page. */
 const planned = (page: Page, change: Partial<JobPlan>) =>
   changeAnswer<JobPlan>(page, 'plan', (plan) => ({ ...plan, ...change }));
 
@@ -119,13 +119,13 @@ async function choosePreset(page: Page, name: string): Promise<void> {
   await page.getByText(name).click();
 }
 
-/** The plan of what is chosen now is shown, and no longer that of an earlier choice. */
+/** Waits until the page shows the plan of the current choice. */
 async function planShown(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'What your budget does' })).toHaveAttribute('aria-busy', 'false');
   await expect(page.getByText(SUMMARY)).toBeVisible();
 }
 
-/** CONTINUE is pressed for a budget of which only a part can be used, and asks once. */
+/** Presses CONTINUE for a budget of which only a part can be used; the page asks for consent. */
 async function beAsked(page: Page, wizard: Wizard): Promise<void> {
   await planShown(page);
   await expect(page.getByText(/^This (pool can use|token limits holders to) about/)).toBeVisible();
@@ -133,7 +133,7 @@ async function beAsked(page: Page, wizard: Wizard): Promise<void> {
   await expect(page.getByText(/Press CONTINUE again/)).toBeVisible();
 }
 
-/** What a visitor may choose, each after the one before it, and what they then see. */
+/** Choices of a visitor, each after the one before it. */
 const CHOSEN: readonly (readonly [name: string, choose: (page: Page, wizard: Wizard) => Promise<void>])[] = [
   [
     'a preset',
@@ -269,7 +269,7 @@ test('the landing is short with jobs in every state', async ({ page, wizard, pro
     const [status] = JOB_STATES[(index + first) % JOB_STATES.length] ?? [];
     await route.fulfill({ json: { status, paymentReceived: false, paymentDeadline: job.createdAt } });
   });
-  // A landing without a latest job says more.
+  // A landing without a latest job has more words.
   await changeAnswer(page, 'stats', () => ({ jobs: { active: 0 } }));
   await rememberJobs(page.context(), jobs);
   const list = page.getByRole('region', { name: 'Your recent jobs' });
@@ -292,7 +292,7 @@ test('the amount step is short for each choice', async ({ page, wizard, faults }
     await test.step(name, async () => {
       await page.unrouteAll();
       await choose(page, wizard);
-      // The specification has eight with a preset. A custom amount has its field, and another budget is offered by a button.
+      // The specification has eight with a preset. A custom amount adds its field, and a button offers another budget.
       const field = await wizard.customInput.count();
       const offer = await page.getByRole('button', { name: /^Use / }).count();
       await expectAtMost(page, 120, 8 + field + offer);
@@ -318,7 +318,7 @@ test('the payment step is short in each waiting state', async ({ page, wizard, p
       expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
       for (const button of ['Copy Amount', 'Copy Address']) {
         const copy = page.getByRole('button', { name: button });
-        // What is seen already is asked for no more.
+        // For a payment that is already seen, the page offers no copying.
         if (button === 'Copy Amount' && state.waitingWei === wei('0.25')) await expect(copy).toHaveCount(0);
         else await expect(copy).toBeInViewport({ ratio: 1 });
       }

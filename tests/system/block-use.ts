@@ -9,7 +9,7 @@ export interface BlockUse {
   readonly limit: number;
 }
 
-/** What some wallets used of each block. @param last the last block that is looked at */
+/** Gas that some wallets used of each block. @param last block that is read */
 export async function blockUse(
   { chain, control }: ProductClient,
   wallets: readonly Address[],
@@ -33,7 +33,7 @@ export async function blockUse(
 
 const MINUTE_SECONDS = 60;
 
-/** The largest share of any minute's gas, where small blocks are one a second (hyperevm § 1.3). */
+/** The largest share of the gas of any minute, with one small block a second (hyperevm § 1.3). */
 export function largestShareOfMinute(blocks: readonly BlockUse[]): number {
   const minuteGas = Math.min(...blocks.map(({ limit }) => limit)) * MINUTE_SECONDS;
   let largest = 0;

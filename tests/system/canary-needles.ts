@@ -1,24 +1,24 @@
 import { bytesToHex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
-/** A secret in one of the forms in which it could stand somewhere. */
+/** A form in which a secret could appear somewhere. */
 export interface Needle {
-  /** For people, without the secret. */
+  /** A label without the secret. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 const WORDS_IN_A_ROW = 3;
 const WALLETS = 4;
-/** Enough of an API key to be nothing else, so that a shortened or misspelt one is found as well. */
+/** Characters of an API key that identify it, so that a shortened or misspelt one is found too. */
 const KEY_PART = 30;
 
-/** Texts as they are, in the two ways in which V8 keeps them, and as base64. */
+/** A text in the two forms in which V8 keeps it, and as base64. */
 function text(name: string, value: string): Needle[] {
   return [
     { name, bytes: Buffer.from(value, 'latin1') },
     { name: `${name} (UTF-16)`, bytes: Buffer.from(value, 'utf16le') },
-    // Without its end, which depends on what follows.
+    // Without its end, which depends on the next characters.
     { name: `${name} (base64)`, bytes: Buffer.from(Buffer.from(value).toString('base64').slice(0, -4)) },
   ];
 }
@@ -50,21 +50,21 @@ export function seedNeedles(mnemonic: string): Needle[] {
   ];
 }
 
-/** An API key, also when it was cut or misspelt at its end. */
+/** Forms of an API key, also cut or misspelt at its end. */
 export function apiKeyNeedles(name: string, value: string): Needle[] {
   return text(name, value.slice(0, KEY_PART));
 }
 
-/** Names of the needles that stand in some bytes. */
+/** Names of the needles in some bytes. */
 export function findNeedles(haystack: Buffer | string, needles: readonly Needle[]): string[] {
   const bytes = typeof haystack === 'string' ? Buffer.from(haystack) : haystack;
   return needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name }) => name);
 }
 
-/** Where a search found something: fit for an assertion that shows no secret. */
+/** Results of a search: an assertion on them prints no secret. */
 export type Findings = Record<string, string[]>;
 
-/** Adds what was found at a place, if anything was. */
+/** Adds the needles found at a place, if any. */
 export function note(findings: Findings, place: string, found: readonly string[]): void {
   if (found.length > 0) findings[place] = [...new Set([...(findings[place] ?? []), ...found])];
 }

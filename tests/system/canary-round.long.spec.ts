@@ -17,20 +17,20 @@ import { until } from '../support/until.ts';
 const LEAST = parseHype('0.25');
 const SMALL = parseHype('0.002');
 const FEE = parseHype('0.075');
-/** More than three transfers take on the local chain. */
+/** Above the gas of three transfers on the local chain. */
 const SOME_GAS = parseHype('0.001');
 
-/** The step at which a round stands still, by the service that is stopped. A round of a returned deposit reads no receipt. */
-const STANDS_STILL = {
+/** The step at which a round stops, by the stopped service. A round with a returned deposit reads no receipt. */
+const STOPS_AT = {
   'api-gateway': 'token',
   'token-validation': 'token',
   job: 'job',
   'payment-watcher': 'detection',
-  // It proves each deposit first.
+  // The executor verifies each deposit first.
   'maker-executor': 'detection',
 } as const;
 
-// A day, as in production: at that pace a second order would be minutes away.
+// A day, as in production: at that pace a second order would take minutes.
 const own = ownStackForFile(86_400);
 let folder: string;
 
@@ -46,7 +46,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const balanceOf = (address: string) => own.product.chain.getBalance({ address: address as Address });
 
-/** A round in this process, as the part of a day that `wholeKey` names. */
+/** Runs a round in this process, as the part of a day that `wholeKey` names. */
 function round(wholeKey: string | undefined) {
   const { apiUrl, apiKey, chainId, rpcUrl, payer, tokens } = own.product.stack;
   const beginning = {
@@ -60,7 +60,7 @@ function round(wholeKey: string | undefined) {
   return runRound(beginning, 60_000, new AbortController().signal);
 }
 
-/** The program as its image runs it, until it shows its result. */
+/** Runs the program as its image does, until it serves its result. */
 async function runProgram() {
   const { apiUrl, chainId, rpcUrl, tokens } = own.product.stack;
   const port = await freePort();
@@ -101,11 +101,11 @@ it('a whole round costs fee and gas only', { timeout: 150_000 }, async () => {
   const { receipt, status } = await own.product.status(report.jobId ?? '');
   expect(status).toBe('cancelled');
   expect(receipt?.ordersPlaced).toBe(report.ordersPlaced);
-  // At most the one order that a machine under load lets through before the stop is heard.
+  // At most the one order that a busy machine places before it receives the stop.
   expect(report.ordersPlaced).toBeLessThanOrEqual(1);
   expect(report.otherCostWei, formatHype(report.otherCostWei)).toBeLessThan(SOME_GAS + parseHype('0.0008'));
 
-  // The same part of the day has no second one, whoever starts it.
+  // A part of the day has only one whole round, also from another process.
   const again = await round('canary-part-1');
   expect(again.failure).toBeUndefined();
   expect(again).toMatchObject({ kind: 'small', feeWei: 0n, ordersPlaced: 0 });
@@ -127,7 +127,7 @@ it('the program prints findings without secrets', { timeout: 150_000 }, async ()
   }
 });
 
-it('stops where a service is missing, and returns its money', { timeout: 600_000 }, async () => {
+it('stops when a service is missing, and returns its money', { timeout: 600_000 }, async () => {
   const before = await balanceOf(own.product.stack.payer.address);
   for (const service of SERVICES.filter((one) => one !== 'receipts')) {
     await own.running.kill(service, 'SIGKILL');
@@ -135,7 +135,7 @@ it('stops where a service is missing, and returns its money', { timeout: 600_000
     expect({ service, outcome: result.outcome, of: result.of }, output).toEqual({
       service,
       outcome: 'failed',
-      of: STANDS_STILL[service],
+      of: STOPS_AT[service],
     });
     expect(status).toBe(1);
     await own.running.restart(service);

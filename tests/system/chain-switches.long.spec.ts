@@ -9,11 +9,11 @@ import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
-/** Thirty orders and more. */
+/** For over thirty orders. */
 const PAID = '0.17';
 const JOB_MS = 120_000;
 
-/** What HyperEVM, or an endpoint of it, does at times; each is a switch of the node (docs/hyperevm-node.md). */
+/** Behaviour of HyperEVM or its endpoints at times; each is a switch of the node (docs/hyperevm-node.md). */
 const WEATHER: Readonly<Record<string, SwitchChange>> = {
   'two nodes behind one name disagree about the tip, and answers overtake each other': {
     secondNodeBehindMs: 300,
@@ -22,7 +22,7 @@ const WEATHER: Readonly<Record<string, SwitchChange>> = {
   'other people fill nine tenths of each block and make gas dear': {
     otherTraffic: { small: { share: 0.9, tipWei: 0n, mostBaseFeeWei: 600_000_000n } },
   },
-  'who came first goes first': { inclusionOrder: 'arrival' },
+  'the first transaction is included first': { inclusionOrder: 'arrival' },
   'heights above the head are null, as on Ethereum': { nullAboveHead: true },
   'overrides are refused': { refuseStateOverrides: true },
   'calls without a recipient are refused': { refuseDeploylessCalls: true },
@@ -32,7 +32,7 @@ const WEATHER: Readonly<Record<string, SwitchChange>> = {
   },
 };
 
-// A stack of its own: its switches would disturb others.
+// A separate stack: its switches would affect other tests.
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 let token: Address;
@@ -40,7 +40,7 @@ let faultsBefore: number;
 
 beforeAll(async () => {
   ownStack = await startOwnStack(5, { job: { MINIMUM_PAYMENT_HYPE: PAID } });
-  // The payer, and who looks at the chain afterwards, see it as it is; the services meet the node and its switches.
+  // The payer and the checks bypass the node's switches; the services use the node with them.
   product = new ProductClient({ ...ownStack.stack, rpcUrl: ownStack.stack.chainControlUrl });
   token = product.stack.tokens.both as Address;
 }, 120_000);
@@ -53,12 +53,12 @@ beforeEach(async () => {
 
 afterEach(() => product.control.setSwitches(DEFAULT_SWITCHES));
 
-describe('a whole job ends well, its sums right to the wei, and no endpoint is faulted', { timeout: JOB_MS }, () => {
+describe('a whole job ends with exact sums and no endpoint is blamed', { timeout: JOB_MS }, () => {
   it.each(Object.entries(WEATHER))('where %s', async (_what, change) => {
     await product.control.setSwitches(change);
-    const begun = await beginJob(product, token, PAID);
-    await product.pay(begun.job.paymentAddress, PAID);
-    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    const unpaid = await beginJob(product, token, PAID);
+    await product.pay(unpaid.job.paymentAddress, PAID);
+    expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
 
@@ -67,18 +67,18 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
     ['shown in', true],
   ])('where a system transaction %s blocks pays it', async (_where, shown) => {
     await product.control.setSwitches({ includeSystemTransactions: shown });
-    const begun = await beginJob(product, token, PAID, product.stack.payer.address as Address);
-    await payBySystem(begun.job.paymentAddress as Hex);
-    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    const unpaid = await beginJob(product, token, PAID, product.stack.payer.address as Address);
+    await payBySystem(unpaid.job.paymentAddress as Hex);
+    expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
 
   it('where the endpoint throttles amid the job', async () => {
-    const begun = await beginJob(product, token, PAID);
-    await product.pay(begun.job.paymentAddress, PAID);
+    const unpaid = await beginJob(product, token, PAID);
+    await product.pay(unpaid.job.paymentAddress, PAID);
     await until(
       'a first order',
-      () => product.orders(begun.job.jobId),
+      () => product.orders(unpaid.job.jobId),
       (orders) => orders.length > 0,
     );
     const refusedBefore = await refusalsByLimit(product.stack);
@@ -89,16 +89,16 @@ describe('a whole job ends well, its sums right to the wei, and no endpoint is f
       (refused) => refused >= refusedBefore + 4,
     );
     await product.control.setSwitches(DEFAULT_SWITCHES);
-    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
     expect(await faultsOfEndpoints(product.stack)).toBe(faultsBefore);
   });
 
-  it('where HYPE on HyperCore stays there', async () => {
-    const begun = await beginJob(product, token, PAID);
-    const wallet = begun.job.paymentAddress as Hex;
+  it('where HYPE sent on HyperCore stays there', async () => {
+    const unpaid = await beginJob(product, token, PAID);
+    const wallet = unpaid.job.paymentAddress as Hex;
     await product.control.core.credit(wallet, parseHype('0.5'));
     await product.pay(wallet, PAID);
-    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
     expect(await product.control.core.balanceWei(wallet)).toBe(parseHype('0.5'));
   });
 });
@@ -112,7 +112,7 @@ describe('a payment by a system transaction without a return address', { timeout
     const { job } = await beginJob(product, token, PAID);
     await payBySystem(job.paymentAddress as Hex);
     const held = await until(
-      'what is held',
+      'the held money',
       () => product.status(job.jobId),
       ({ status, receipt }) => status === 'completed' && BigInt(receipt?.heldWei ?? 0) > 0n,
       { timeoutMs: JOB_MS },
@@ -121,7 +121,7 @@ describe('a payment by a system transaction without a return address', { timeout
   });
 });
 
-/** HYPE that an address moves from HyperCore to itself. */
+/** Moves HYPE of an address from HyperCore to HyperEVM. */
 async function payBySystem(address: Hex): Promise<void> {
   const wei = parseHype(PAID);
   await product.control.core.credit(address, wei);

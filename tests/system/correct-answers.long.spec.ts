@@ -5,24 +5,24 @@ import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 import { medianLags } from './scan-lags.ts';
 
-/** CORRECT_BLOCKS for another number. */
+/** CORRECT_BLOCKS overrides the number. */
 const BLOCKS = BigInt(process.env.CORRECT_BLOCKS ?? 10_000);
 const BLOCK_MS = 80;
-/** A job trades in the first quarter of them. */
+/** A job trades during the first quarter of them. */
 const JOB_SECONDS = Number(BLOCKS) / 4;
-/** A slow machine makes fewer blocks than the clock asks for. */
+/** A slow machine makes fewer blocks than the clock requests. */
 const MOST_MS = Number(BLOCKS) * BLOCK_MS * 4 + 240_000;
 const PAID = '0.25';
 
-// A stack of its own, whose chain lives twelve times as fast.
+// A separate stack, whose chain runs twelve times as fast.
 const own = ownStackForFile(JOB_SECONDS, {}, {}, { clock: { blockMs: BLOCK_MS, secondsPerBlock: 1 } });
 
 it(`faults no endpoint for correct answers in ${BLOCKS} blocks`, { timeout: MOST_MS }, async () => {
   const since = await own.product.chain.getBlockNumber();
   const token = own.product.stack.tokens.both as `0x${string}`;
-  const begun = await beginJob(own.product, token, PAID);
-  await own.product.pay(begun.job.paymentAddress, PAID);
-  expectExactSums(PAID, await completed(own.product, token, begun, MOST_MS));
+  const unpaid = await beginJob(own.product, token, PAID);
+  await own.product.pay(unpaid.job.paymentAddress, PAID);
+  expectExactSums(PAID, await completed(own.product, token, unpaid, MOST_MS));
   await until(
     `${BLOCKS} blocks`,
     () => own.product.chain.getBlockNumber(),

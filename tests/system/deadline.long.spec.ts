@@ -6,7 +6,7 @@ import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
-// A stack of its own: turning the chain's clock forward would end the jobs of other tests.
+// A separate stack: advancing the chain's clock would end other tests' jobs.
 const own = ownStackForFile();
 
 it('runs a timely job and expires an unpaid', { timeout: 240_000 }, async () => {
@@ -14,7 +14,7 @@ it('runs a timely job and expires an unpaid', { timeout: 240_000 }, async () => 
   const unpaid = await own.product.createJob(own.product.stack.tokens.v2Only, 0.25);
   const deadlineSeconds = Math.floor(Date.parse(paid.paymentDeadline) / 1000);
 
-  // Blocks on demand: on a busy machine the chain's clock would be past the deadline before the payment is sent.
+  // Blocks on demand: on a busy machine the chain's clock would pass the deadline before the payment.
   await own.product.control.setBlockInterval(0);
   const payment = own.product.pay(paid.paymentAddress, '0.25');
   await until(
@@ -46,7 +46,7 @@ it('gives a later job its full 15 minutes', async () => {
   expect(Date.parse(job.paymentDeadline) / 1000 - Number(timestamp)).toBeGreaterThan(14 * 60);
 });
 
-/** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
+/** Gives the chain's next block this timestamp; later ones continue from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
   await own.product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
   await own.product.control.request('evm_mine');

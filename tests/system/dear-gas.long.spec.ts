@@ -10,10 +10,10 @@ import { atGasPrice } from './gas-price.ts';
 const PAID = '0.25';
 const JOB_MS = 180_000;
 const TENTH_OF_GWEI = 100_000_000n;
-/** Between the orders of a plan and those that were placed. */
+/** Largest deviation of the number of orders from the plan. */
 const ORDERS_OFF = 0.05;
 
-// A stack of its own, for the price of its gas.
+// A separate stack, for its gas price.
 const own = ownStackForFile(20);
 
 const { lower, upper } = estimateOrders(parseHype(PAID));
@@ -25,19 +25,19 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
     async (tenths) => {
       const token = own.product.stack.tokens.both as Address;
       await atGasPrice(own.product, tenths * TENTH_OF_GWEI, async () => {
-        // Plans are made from what was read of the chain some seconds ago.
+        // Plans use chain data that is some seconds old.
         await until(
           'a plan of this gas price',
           () => own.product.call<JobPlan>('POST', '/plan', { tokenAddress: token, paymentAmount: Number(PAID) }),
           ({ body }) => BigInt(body.assumes.gasPriceWei) === tenths * TENTH_OF_GWEI,
           { everyMs: 1000 },
         );
-        const begun = await beginJob(own.product, token, PAID);
-        await own.product.pay(begun.job.paymentAddress, PAID);
-        const ended = await completed(own.product, token, begun, JOB_MS);
+        const unpaid = await beginJob(own.product, token, PAID);
+        await own.product.pay(unpaid.job.paymentAddress, PAID);
+        const ended = await completed(own.product, token, unpaid, JOB_MS);
         expectExactSums(PAID, ended);
         const { ordersPlaced } = ended.account;
-        const planned = begun.job.plan?.orders.count ?? 0;
+        const planned = unpaid.job.plan?.orders.count ?? 0;
         console.log(
           `${Number(tenths) / 10} gwei: ${ordersPlaced} orders, ${planned} planned, ${lower}~${upper} estimated`,
         );
@@ -51,17 +51,17 @@ describe('a job of 0.25 HYPE trades at every gas price up to 10 gwei (specificat
 
   it('waits at 10.1 gwei and trades below', { timeout: JOB_MS }, async () => {
     const token = own.product.stack.tokens.both as Address;
-    const { begun, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {
-      const begun = await beginJob(own.product, token, PAID);
-      await own.product.pay(begun.job.paymentAddress, PAID);
+    const { unpaid, waiting } = await atGasPrice(own.product, 101n * TENTH_OF_GWEI, async () => {
+      const unpaid = await beginJob(own.product, token, PAID);
+      await own.product.pay(unpaid.job.paymentAddress, PAID);
       const waiting = await until(
         'the pause',
-        () => own.product.status(begun.job.jobId),
+        () => own.product.status(unpaid.job.jobId),
         ({ receipt }) => receipt?.paused?.reason === 'gas_guardrail',
       );
-      return { begun, waiting };
+      return { unpaid, waiting };
     });
     expect(waiting).toMatchObject({ status: 'active', receipt: { ordersPlaced: 0 } });
-    expectExactSums(PAID, await completed(own.product, token, begun, JOB_MS));
+    expectExactSums(PAID, await completed(own.product, token, unpaid, JOB_MS));
   });
 });

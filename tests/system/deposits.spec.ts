@@ -14,7 +14,7 @@ import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
-// A stack of its own, since clocks are turned; what a ledger finds is looked for every other second.
+// A separate stack, since the test changes clocks. The executor reconciles its ledgers every other second.
 const PACE = {
   'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
   'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
@@ -166,8 +166,8 @@ describe('npm run ops', { timeout: 120_000 }, () => {
       expect((await ops('export', jobId, '--reason', 'the yearly books')).split('\r\n')[0]).toMatch(
         /^id,recorded_at,kind/,
       );
-      expect(await ops('pause', jobId, '--reason', 'a look by hand')).toMatch(/nothing is signed for this job/);
-      expect(await ops('log')).toMatch(/pause.*operator.*a look by hand/);
+      expect(await ops('pause', jobId, '--reason', 'a check by hand')).toMatch(/nothing is signed for this job/);
+      expect(await ops('log')).toMatch(/pause.*operator.*a check by hand/);
       await expect(ops('pause', jobId)).rejects.toThrow(/--reason/);
     } finally {
       await rm(directory, { recursive: true, force: true });
@@ -175,7 +175,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
   });
 });
 
-/** Waits until a job's returns stand so, in the order in which they were ordered. */
+/** Waits until a job's returns have these states, in the order in which they were ordered. */
 async function returnsOf(jobId: string, ...wanted: JobRefund['status'][]): Promise<readonly JobRefund[]> {
   const { returns = [] } = await until(
     `returns of ${jobId}: ${wanted}`,
@@ -192,7 +192,7 @@ async function transferOnChain(returned: JobRefund | undefined) {
   return { from: getAddress(from), to: to && getAddress(to), value };
 }
 
-/** The ledger and the chain agree to the wei, by the operator's own question. */
+/** Asserts that ledger and chain agree to the wei, by the operator's command. */
 async function expectEqualBooks(jobId: string): Promise<void> {
   const answer = await own.product.operate<ReconciliationResponse>('GET', `/jobs/${jobId}/reconciliation`);
   expect(answer).toMatchObject({ verdict: 'equal', differenceWei: '0' });
@@ -203,7 +203,7 @@ function newAddress(): Address {
   return privateKeyToAddress(generatePrivateKey());
 }
 
-/** Lets the chain's next block carry this timestamp; the ones after it count on from there. */
+/** Gives the chain's next block this timestamp; later ones continue from there. */
 async function mineAt(timestampSeconds: number): Promise<void> {
   await own.product.control.request('evm_setNextBlockTimestamp', timestampSeconds);
   await own.product.control.request('evm_mine');

@@ -9,28 +9,28 @@ import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
 const GWEI = 1_000_000_000n;
-/** Some 47 standard orders. */
+/** For about 47 standard orders. */
 const PAID = '0.17';
-/** One order in one and a quarter. */
+/** An order every 1.25 blocks. */
 const WINDOW_SECONDS = 60;
 const JOB_MS = 240_000;
-/** Later than on a quiet chain: four blocks until a transaction counts as starved, and its replacements. */
+/** Delay beyond that of a quiet chain: four blocks until a transaction counts as starved, and its replacements. */
 const LATE_SECONDS = 20;
 
 interface Measured {
   readonly orders: number;
   readonly plannedOrders: number;
-  /** That the orders stand for: dear gas merges neighbours. */
+  /** Standard orders that the orders represent: a high gas price merges neighbours. */
   readonly standardOrders: number;
   readonly unfilled: number;
   readonly gasGwei: number;
-  /** Of what the plan can spend in pools. */
+  /** Share of the money that the plan can spend in pools. */
   readonly tradedShare: number;
-  /** From the payment's block to the last order's, beyond the time that the plan gives. */
+  /** Time from the payment's block to the last order's, beyond the plan's time. */
   readonly lateSeconds: number;
 }
 
-// A stack of its own, at HyperEVM's own pace: others fill its blocks, and being late is measured.
+// A separate stack at HyperEVM's own pace: others fill its blocks, and the test measures delays.
 let ownStack: Awaited<ReturnType<typeof startOwnStack>>;
 let product: ProductClient;
 let quiet: Measured;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     {},
     { clock: HYPEREVM_CLOCK },
   );
-  // The test looks at the chain as it is, and pays beside the queue.
+  // The test reads and pays without the switches and the queue.
   product = new ProductClient({ ...ownStack.stack, rpcUrl: ownStack.stack.chainControlUrl });
   quiet = await measureJob('nobody');
 }, 120_000 + JOB_MS);
@@ -51,7 +51,7 @@ afterAll(() => ownStack?.stop());
 
 afterEach(() => product.control.setSwitches({ otherTraffic: { small: null } }));
 
-describe('the schedule of a job holds as far as money allows, whatever others want of the blocks (design § 4a)', {
+describe('the schedule of a job holds as far as money allows, however full blocks are (design § 4a)', {
   timeout: JOB_MS,
 }, () => {
   it.each<[others: string, traffic: NonNullable<NonNullable<SwitchChange['otherTraffic']>['small']>]>([
@@ -63,16 +63,15 @@ describe('the schedule of a job holds as far as money allows, whatever others wa
     await product.control.mine(60);
     const held = await measureJob(others);
     expect(held.lateSeconds - quiet.lateSeconds).toBeLessThanOrEqual(LATE_SECONDS);
-    // Dear gas merges orders, and takes nothing from what an hour's trades are worth; where it rises by a little after the plan, what
-    // is left may not pay for the last one, and goes back.
+    // A high gas price merges orders and keeps an hour's trades. After a slight rise the rest may not pay for the last order.
     expect(held.tradedShare).toBeGreaterThan(0.97 - 1 / held.plannedOrders);
   });
 
   it('waits in crowded blocks and continues afterwards', async () => {
     const token = product.stack.tokens.both as Address;
-    const begun = await beginJob(product, token, PAID);
-    await product.pay(begun.job.paymentAddress, PAID);
-    const { jobId } = begun.job;
+    const unpaid = await beginJob(product, token, PAID);
+    await product.pay(unpaid.job.paymentAddress, PAID);
+    const { jobId } = unpaid.job;
     await until(
       'a first order',
       () => product.orders(jobId),
@@ -88,19 +87,19 @@ describe('the schedule of a job holds as far as money allows, whatever others wa
     );
     await product.control.setSwitches({ otherTraffic: { small: null } });
     await product.control.setBaseFee('small', GWEI / 10n);
-    expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
+    expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
   });
 });
 
-/** Runs a job to its end, and measures how well its orders kept to the plan that held. */
+/** Runs a job to its end, and measures how closely its orders followed the valid plan. */
 async function measureJob(beside: string): Promise<Measured> {
   const token = product.stack.tokens.both as Address;
-  const begun = await beginJob(product, token, PAID);
-  const paidAtMs = await payBesideTheQueue(begun.job.paymentAddress);
-  expectExactSums(PAID, await completed(product, token, begun, JOB_MS));
-  const { plan } = await product.status(begun.job.jobId);
+  const unpaid = await beginJob(product, token, PAID);
+  const paidAtMs = await payBesideTheQueue(unpaid.job.paymentAddress);
+  expectExactSums(PAID, await completed(product, token, unpaid, JOB_MS));
+  const { plan } = await product.status(unpaid.job.jobId);
   if (!plan) throw new Error('the job has no plan');
-  const orders = await product.orders(begun.job.jobId);
+  const orders = await product.orders(unpaid.job.jobId);
   const filled = orders.filter(({ status }) => status === 'mined' || status === 'final');
   const lastAtMs = Math.max(...filled.map(({ minedAt }) => Date.parse(minedAt ?? '')));
   const traded = filled.reduce((sum, { tradeWei }) => sum + BigInt(tradeWei), 0n);
@@ -117,7 +116,7 @@ async function measureJob(beside: string): Promise<Measured> {
   return measured;
 }
 
-/** A payment of somebody who has no need to bid for room. @returns timestamp of its block, ms */
+/** Pays without bidding for room in a block. @returns timestamp of its block, ms */
 async function payBesideTheQueue(address: string): Promise<number> {
   const hash = await product.control.request<Hash>('eth_sendTransaction', {
     from: product.stack.payer.address,

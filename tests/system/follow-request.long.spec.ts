@@ -23,7 +23,7 @@ let product: ProductClient;
 let receiver: OtlpReceiver;
 let job: CreateJobResponse;
 const lines = new Map<ServiceName, LogLine[]>();
-/** Who sent, by the chain, the transactions that were logged. */
+/** Senders of the logged transactions, from the chain. */
 const senders = new Set<string>();
 
 async function readLog(service: ServiceName): Promise<LogLine[]> {
@@ -34,10 +34,10 @@ async function readLog(service: ServiceName): Promise<LogLine[]> {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-/** What a service logged for the request. */
+/** A service's log lines for the request. */
 const said = (service: ServiceName) => (lines.get(service) ?? []).filter(({ requestId }) => requestId === REQUEST_ID);
 
-/** Hashes of transactions in it. */
+/** Hashes of the transactions in them. */
 const hashesOf = (service: ServiceName) => said(service).flatMap(({ hash }) => hash ?? []);
 
 /** Spans of a service. */
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await product.completed(job.jobId, { timeoutMs: 150_000 });
   for (const service of SERVICES) lines.set(service, await readLog(service));
   for (const hash of hashesOf('maker-executor')) senders.add((await product.chain.getTransaction({ hash })).from);
-  // Ending exports what is left.
+  // Stopping exports the remaining spans.
   await running.stop();
 }, 300_000);
 

@@ -1,13 +1,13 @@
 import { setInterval as every } from 'node:timers/promises';
 import type { ProductClient } from '../support/product-client.ts';
 
-/** Between two blocks, as on a stack of a test's own. */
+/** Block time, as on a test's own stack. */
 const BLOCK_MS = 250;
 
-/** What gas costs where nobody wants any. Source: hyperevm § 1.3. */
+/** Gas price without demand. Source: hyperevm § 1.3. */
 const LEAST_WEI = 100_000_000n;
 
-/** Has gas cost exactly so much in each block while something runs, and little afterwards. @param wei base fee */
+/** Sets the gas price of every block while a task runs, and resets it afterwards. @param wei base fee */
 export async function atGasPrice<Result>(
   { control }: ProductClient,
   wei: bigint,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
-/** More than the twins, of which none may be limited. */
+/** Above the number of twin requests, which must not be limited. */
 const LIMIT = 60;
 const TWINS = 50;
 
@@ -33,7 +33,7 @@ const ask = async (url: string, path: string, apiKey: string) => {
 };
 
 describe('two replicas of the gateway', () => {
-  it('limit a client once, not each on its own', async () => {
+  it('share one limit for a client', async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 2 * LIMIT; request++) {
       const response = await ask(urls[request % 2] as string, '/stats', own.running.stack.apiKey);
@@ -58,12 +58,12 @@ describe('two replicas of the gateway', () => {
       }),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const told = answers.map(({ text }) => {
+    const bodies = answers.map(({ text }) => {
       const { stopSecret, ...answer } = JSON.parse(text) as Record<string, unknown>;
       expect(stopSecret).toMatch(/^stop_/);
       return JSON.stringify(answer);
     });
-    expect(new Set(told).size).toBe(1);
+    expect(new Set(bodies).size).toBe(1);
     const jobs = await fetch(`${urls[0]}/operator/jobs`, {
       headers: { 'x-api-key': own.running.stack.operatorApiKey },
     });

@@ -5,12 +5,12 @@ import { expectPlanKept, ownCalmProduct } from '../support/kept-plan.ts';
 /** The largest has 8,500 orders. */
 const JOBS_MS = 3_600_000;
 
-/** The two bring seven orders a block, which is a third of its gas. */
+/** The two place seven orders a block, a third of its gas. */
 const WINDOW_SECONDS = 1800;
 
 const product = ownCalmProduct(WINDOW_SECONDS);
 
-describe('a large job does what its plan said before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
+describe('a large job keeps its plan from before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
   it.concurrent.each<[amount: string, token: DemoToken]>([
     ['2', 'v3Only'],
     ['5', 'v2Only'],

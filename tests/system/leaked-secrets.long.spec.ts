@@ -16,7 +16,7 @@ import { apiKeyNeedles, type Findings, findNeedles, type Needle, note, seedNeedl
 import { type OddAnswer, sendOddRequests } from './odd-requests.ts';
 import { describeProcess, searchMemory } from './process-memory.ts';
 
-// Planted before the first start, and known to this test alone.
+// Set before the first start, and known only to this test.
 const MNEMONIC = generateMnemonic(english);
 const PASSPHRASE = 'canary passphrase of the seed file';
 const PUBLIC_KEY = 'maker_public_canaryPublicKey0123456789abcdef';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   encrypter.setPassphrase(PASSPHRASE);
   encrypter.setScryptWorkFactor(10);
   await writeFile(join(folder, 'seed.age'), await encrypter.encrypt(MNEMONIC), { mode: 0o400 });
-  // Every line that any of them could write.
+  // Enables every log line of every service.
   const environment = Object.fromEntries(SERVICES.map((service) => [service, { LOG_LEVEL: 'trace' }]));
   running = await startStack({
     directory,
@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The living process of a name: the list of them is written a little after one was started. */
+/** The running process with a name: the list is written shortly after a start. */
 function pidOf(name: string): Promise<number> {
   const ask = async () => {
     const text = await readFile(join(running.directory, 'processes.json'), 'utf8');
@@ -81,7 +81,7 @@ async function filesBelow(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** @returns undefined for a file that its server has renamed or removed since it was listed */
+/** @returns undefined for a file that its server has renamed or removed meanwhile */
 async function contentOf(file: string): Promise<Buffer | undefined> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -89,7 +89,7 @@ async function contentOf(file: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Files of a part of the stack with their content. Servers rename files that they write: the folder of one that is gone is read again. */
+/** Files of a part of the stack with their content. Servers rename their files: if one is gone, its folder is read again. */
 async function* contentsOf(part: 'logs' | 'nats' | 'mongo'): AsyncGenerator<[file: string, content: Buffer]> {
   for (const listed of await filesBelow(join(running.directory, part))) {
     const content = await contentOf(listed);
@@ -104,7 +104,7 @@ async function* contentsOf(part: 'logs' | 'nats' | 'mongo'): AsyncGenerator<[fil
   }
 }
 
-/** Ends a service as a crash would, with core files allowed. @returns the core, where this system writes one there */
+/** Crashes a service with core files enabled. @returns the core, if this system writes it there */
 async function crash(service: ServiceName): Promise<Buffer | undefined> {
   const pid = await pidOf(service);
   expect((await readFile(`/proc/${pid}/coredump_filter`, 'utf8')).trim()).toBe('00000000');
@@ -156,11 +156,11 @@ describe.runIf(process.platform === 'linux')(
       }
       note(findings, 'api-gateway', await searchMemory(await pidOf('api-gateway'), [...seed, passphrase]));
       expect(findings).toEqual({});
-      // The search is able to find: the executor holds the keys that it signs with.
+      // A positive control: the executor holds the keys that it signs with.
       expect(await searchMemory(await pidOf('maker-executor'), seed)).not.toEqual([]);
     });
 
-    it('leave no trace in a core file', async () => {
+    it('are in no core file', async () => {
       const findings: Findings = {};
       for (const service of ['maker-executor', 'api-gateway'] as const) {
         const core = await crash(service);
@@ -201,7 +201,7 @@ describe.runIf(process.platform === 'linux')(
       expect(second.paymentAddress).not.toBe(job.paymentAddress);
     });
 
-    it('stand in no log, metric, database and store', async () => {
+    it('are in no log, metric, database or store', async () => {
       const findings: Findings = {};
       for (const part of ['logs', 'nats', 'mongo'] as const) {
         for await (const [file, content] of contentsOf(part)) note(findings, file, findNeedles(content, everything));

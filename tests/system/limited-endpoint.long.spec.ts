@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const PUBLIC_LIMIT = { requests: 100, perMs: 60_000 };
 const LIMITED = { CHAIN_RPC_REQUESTS_PER_MINUTE: String(PUBLIC_LIMIT.requests) };
 
-/** Long enough for two whole minutes to be counted after the start. */
+/** Long enough to count two whole minutes after the start. */
 const COUNTED_MS = 150_000;
 
 let directory: string;
@@ -82,7 +82,7 @@ describe('the whole product behind one endpoint that allows 100 requests a minut
 
     expect(endpoint.refused).toBe(0);
     expect(endpoint.mostWithin(PUBLIC_LIMIT.perMs)).toBeLessThanOrEqual(PUBLIC_LIMIT.requests);
-    // The scan keeps up with the chain all the same.
+    // The scan still keeps up with the chain.
     const head = Number(await product.chain.getBlockNumber({ cacheTime: 0 }));
     expect(head - (await readingOf(running.stack.ops['payment-watcher'], 'maker_watcher_cursor_block'))).toBeLessThan(
       10,

@@ -10,16 +10,16 @@ import { accountOfWallet, tokenBalance } from '../support/wallet-accounts.ts';
 
 const DEPOSIT = '0.25';
 const TOKEN_UNITS = 10n ** 18n;
-/** What a wallet may hold of `LimitsHoldings`. */
+/** Most that a wallet may hold of `LimitsHoldings`. */
 const MOST_HELD = 20n * TOKEN_UNITS;
-/** Of `CoolsDown`, by the chain's clock. */
+/** Cooldown of `CoolsDown`, by the chain's clock. */
 const COOLDOWN_S = 20n;
 
-// A stack of its own: its tokens become others. An order every 2 s, so that a cooldown holds up some; refusals end a job sooner than in an hour,
-// and later than a pool that refused one is asked again.
+// A separate stack, whose tokens change. An order every 2 s, so that a cooldown delays some. Refusals end a job before an hour has passed,
+// and after a pool that refused an order is used again.
 const own = ownStackForFile(400, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '90' } });
 
-/** A demo token has other code from now on. */
+/** Replaces the code of a demo token. */
 async function become(token: Address, contract: 'LimitsHoldings' | 'CoolsDown'): Promise<void> {
   const bytecode = (await ownArtifacts())[contract].deployedBytecode;
   await chainTestClient(own.product.stack.chainControlUrl).setCode({ address: token, bytecode });
@@ -31,7 +31,7 @@ async function planOf(tokenAddress: string, paymentAmount: number): Promise<JobP
   return body;
 }
 
-/** What the chain says of an ended job, whose every wei and unit is accounted for. */
+/** Asserts that an ended job accounts for every wei and unit on the chain. */
 async function expectSettled(jobId: string, wallet: string, token: Address, fromBlock: bigint) {
   const { product } = own;
   const payer = product.stack.payer.address as Address;
@@ -72,7 +72,7 @@ it.concurrent('warns of a holding limit, ends early, returns the rest', { timeou
   expect(delivered).toBeGreaterThan((MOST_HELD * 9n) / 10n);
   expect(BigInt(tokenTakesWei)).toBeLessThanOrEqual(tradedWei);
   expect(BigInt(tokenTakesWei)).toBeGreaterThan(tradedWei / 2n);
-  // Those that were under way when the limit was met.
+  // The orders that were under way when the limit was reached.
   expect(ordersFailed).toBeLessThanOrEqual(8);
 });
 

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { blockUse, largestShareOfMinute } from './block-use.ts';
 import { atPace, type Pace } from './paced-chain.ts';
 
-/** Sixty, in the order of their payments. The largest takes half of what is free, and leaves room for all who come after it. */
+/** Budgets of the sixty jobs by the order of payment. The largest takes half of the free capacity, and leaves room for later ones. */
 const AMOUNTS = [
   ...Array.from({ length: 20 }, () => '0.25'),
   ...['1000', '1', '0.5'],
@@ -17,34 +17,34 @@ const AMOUNTS = [
   ...['2', '37.3'],
 ];
 const TOKENS = ['both', 'v2Only', 'v3Only', 'camelotOnly', 'router02Only'] as const;
-/** The others would trade for days, or for more blocks than a test has: how often they buy is looked at, and they are stopped. */
+/** Only jobs with this budget run to their end. The others would take too long: the test checks their pace and stops them. */
 const TO_THE_END = '0.25';
 
-/** Instead of a day, in the chain's seconds: the sixty book nearly all that the share allows. */
+/** Instead of a day, in the chain's seconds: the sixty jobs book nearly all of the share. */
 const WINDOW_SECONDS = 16_000;
 const SHARE = 0.1;
 const OFF = 0.1;
 const KEPT = 0.95;
 
 const GWEI = 1_000_000_000n;
-/** Orders come in their thousands; none may; and fewer, since they are merged. Slots of who is left are longer than such a block. */
+/** Thousands of orders; no order is allowed; and fewer, merged orders. The remaining jobs' slots are longer than such a block. */
 const CHEAP: Pace = { baseFeeWei: GWEI / 10n, secondsPerBlock: 1 };
 const TOO_DEAR: Pace = { baseFeeWei: 11n * GWEI, secondsPerBlock: 6 };
 const DEAR: Pace = { baseFeeWei: 9n * GWEI, secondsPerBlock: 50 };
-/** Of the chain: four slots of the slowest that are looked at, a pause in which an order of each falls due, and what then comes at once. */
+/** Chain time: four slots of the slowest checked jobs, a pause in which an order of each falls due, and the burst after it. */
 const SECONDS = { begins: 100, tooDear: 90, cheapAgain: 60 };
 const JOBS_MS = 3_000_000;
-/** Between blocks, where they wait for nobody. */
+/** Block time while orders do not delay blocks, ms. */
 const BLOCK_MS = 250;
 
 interface Run {
   readonly job: CreateJobResponse;
   readonly amount: string;
-  /** Of the chain. */
+  /** By the chain's clock. */
   readonly paidAtMs: number;
 }
 
-/** An order that bought, with what of the schedule it stands for. */
+/** A successful order, with the part of the schedule that it represents. */
 interface Fill {
   readonly minedAtMs: number;
   readonly slots: number;
@@ -55,7 +55,7 @@ let product: ProductClient;
 
 beforeAll(async () => {
   const job = {
-    // As deployed, but for what one endpoint carries: the largest job wants 250 requests a minute (docs/runbooks/capacity-booked.md).
+    // As deployed, except the limit of one endpoint: the largest job needs 250 requests a minute (docs/runbooks/capacity-booked.md).
     JOB_BLOCK_SHARE_BPS: '1000',
     JOB_ORDER_REQUESTS_PER_MINUTE: '600',
     JOB_PAYMENT_TIMEOUT_SECONDS: '3600',
@@ -66,28 +66,28 @@ beforeAll(async () => {
 
 afterAll(() => ownStack?.stop());
 
-describe('sixty jobs at once, of 0.25 to 1000 HYPE (design § 4a)', () => {
+describe('sixty parallel jobs of 0.25 to 1000 HYPE (design § 4a)', () => {
   it('end as planned within their gas share', { timeout: JOBS_MS }, async () => {
     const created: CreateJobResponse[] = [];
     for (const [index, amount] of AMOUNTS.entries()) {
       const token = product.stack.tokens[TOKENS[index % TOKENS.length] as (typeof TOKENS)[number]];
       created.push(await product.createJob(token, Number(amount)));
     }
-    told('all are created');
+    logTime('all are created');
     const first = await product.chain.getBlockNumber();
     const runs = await atPace(product, CHEAP, () => paid(created));
-    told('all are paid');
+    logTime('all are paid');
     await atPace(product, CHEAP, () => passes(SECONDS.begins));
     const longer = runs.filter(({ amount }) => amount !== TO_THE_END);
     const off = new Map<Run, number>();
     for (const run of longer) off.set(run, await paceOff(run));
     await atPace(product, TOO_DEAR, () => passes(SECONDS.tooDear));
     await atPace(product, CHEAP, () => passes(SECONDS.cheapAgain));
-    told('the pause is over');
+    logTime('the pause is over');
     await atPace(product, CHEAP, () => Promise.all(longer.map(stopped)));
     const shorter = runs.filter(({ amount }) => amount === TO_THE_END);
     await atPace(product, DEAR, () => endOfAll(shorter));
-    told('all have ended');
+    logTime('all have ended');
     for (const run of shorter) off.set(run, await endOff(run));
     await product.control.setBlockInterval(BLOCK_MS);
 
@@ -101,12 +101,12 @@ describe('sixty jobs at once, of 0.25 to 1000 HYPE (design § 4a)', () => {
     expect(kept.length / AMOUNTS.length).toBeGreaterThanOrEqual(KEPT);
     for (const { job, amount } of runs)
       expect((await expectProven(product, job.jobId)).rules.paidWei).toBe(`${parseHype(amount)}`);
-    told('all are proven');
+    logTime('all are proven');
   });
 });
 
 const began = Date.now();
-function told(what: string): void {
+function logTime(what: string): void {
   console.log(`${Math.round((Date.now() - began) / 1000)} s: ${what}`);
 }
 
@@ -139,14 +139,14 @@ async function endOfAll(runs: readonly Run[]): Promise<void> {
   }
 }
 
-/** How long the orders of a job that ended took, over how long its plan gave them, less one. */
+/** Duration of an ended job's orders divided by its plan's, minus one. */
 async function endOff(run: Run): Promise<number> {
   const { plan, fills } = await trading(run);
   const planned = Date.parse(plan.expectedEndAt) - Date.parse(plan.startsAt);
   return ((fills.at(-1)?.minedAtMs ?? 0) - run.paidAtMs) / planned - 1;
 }
 
-/** The same of a job that goes on, by what its first orders stand for. */
+/** The same for a running job, by the schedule of its first orders. */
 async function paceOff(run: Run): Promise<number> {
   const { plan, fills } = await trading(run);
   const [first, last] = [fills[0], fills.at(-1)];
@@ -167,7 +167,7 @@ async function trading({ job }: Run): Promise<{ readonly plan: JobPlan; readonly
 }
 
 async function stopped({ job: { jobId, stopSecret } }: Run): Promise<void> {
-  // Sixty at once: who gets no answer in time asks again, as the page does.
+  // Sixty requests together: those that time out are sent again, as by the page.
   await until(
     'the answer to a stop',
     () => product.call<StopJobResponse>('POST', `/jobs/${jobId}/stop`, { stopSecret }),

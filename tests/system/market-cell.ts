@@ -13,28 +13,28 @@ import { accountOfWallet, tokenBalance, type WalletAccount } from '../support/wa
 import { PoolTrader } from './pool-trader.ts';
 import { VENUE_SHAPES, type VenueShape } from './venue-shapes.ts';
 
-/** What each job of a cell costs, HYPE: it makes 47 standard orders. */
+/** Price of each job, HYPE: it makes 47 standard orders. */
 export const PAID = '0.17';
 
-/** No cell takes longer, ms. */
+/** Time limit of a cell, ms. */
 export const CELL_MS = 300_000;
 
-/** What a stranger has of a market's token: a fifth of what its pool has. */
+/** The stranger's tokens: a fifth of the pool's. */
 const STRANGERS_TOKENS = parseHype('8000');
 
-/** A market of a venue's shape, and a stranger who trades there. */
+/** A market of a venue's shape, with a stranger who trades there. */
 export interface OpenCell {
   readonly venue: VenueShape;
   readonly token: Address;
   readonly stranger: PoolTrader;
 }
 
-/** The same, with a job. */
+/** The same with a job. */
 export interface MarketCell extends OpenCell, UnpaidJob {
   readonly product: ProductClient;
 }
 
-/** Opens a market of each shape for each of some events, 40 HYPE deep, with a stranger who can buy and sell there. */
+/** Opens a market of each shape for each event, 40 HYPE deep, with a stranger who can buy and sell there. */
 export async function openCells(product: ProductClient, events: number): Promise<readonly OpenCell[]> {
   const owner = deployer(product.stack);
   const venues = Array.from({ length: events }, () => VENUE_SHAPES).flat();
@@ -74,7 +74,7 @@ export async function trade({ product, job }: MarketCell): Promise<void> {
   );
 }
 
-/** Waits until a job waits for something. */
+/** Waits until a job is paused with a reason. */
 export async function paused({ product, job }: MarketCell, reason: string): Promise<void> {
   await until(
     `the pause ${reason}`,
@@ -84,18 +84,18 @@ export async function paused({ product, job }: MarketCell, reason: string): Prom
   );
 }
 
-/** How a cell's job ended. */
+/** End of a cell's job. */
 export interface EndedCell {
   readonly status: JobStatusResponse['status'];
   readonly receipt: SignedReceipt;
   readonly account: WalletAccount;
-  /** That the payer has now. */
+  /** The payer's tokens now. */
   readonly tokens: bigint;
 }
 
 /**
- * Waits for the end of a cell's job, and holds it against the chain: the verifier finds nothing in its receipt, which has the same sums
- * as the wallet's transactions; nothing of it is left; no order was beyond its limits. Source: design §§ 2, 4a and 5.
+ * Waits for the end of a cell's job, and compares it with the chain. The verifier accepts its receipt, which has the same sums as the
+ * wallet's transactions. Nothing is left, and no order exceeded its limits. Source: design §§ 2, 4a and 5.
  */
 export async function endOf({ product, job, token, sinceBlock }: MarketCell): Promise<EndedCell> {
   const { status } = await product.ended(job.jobId, { timeoutMs: CELL_MS });
@@ -123,7 +123,7 @@ export async function endOf({ product, job, token, sinceBlock }: MarketCell): Pr
   return { status, receipt, account, tokens };
 }
 
-/** By what was filled, and not by what was quoted. */
+/** By amounts that were filled, not quoted. */
 function expectOrdersWithinLimits({ orders, rules }: SignedReceipt): void {
   const bandX96 = priceAbove(BigInt(rules.seenPriceX96 ?? 0), BigInt(rules.bandBps));
   for (const { number, result, tradeWei, receivedTokens, minimumTokens, quotedTokens, priceX96 } of orders) {

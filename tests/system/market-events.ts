@@ -4,25 +4,25 @@ import { expect } from 'vitest';
 import { until } from '../support/until.ts';
 import { CELL_MS, type EndedCell, type MarketCell, paused } from './market-cell.ts';
 
-/** What comes over a market while a job trades on it, and what is right of the job then. */
+/** An event on a job's market, and the job's correct state during it. */
 export interface MarketEvent {
   readonly what: string;
   readonly ends: JobStatusResponse['status'];
-  /** Happens once the job has its first orders; returns when the job is in the state that is right. */
+  /** Starts after the job's first orders; returns when the job has the correct state. */
   happens(cell: MarketCell): Promise<unknown>;
-  /** What else holds of its end. @param happened what `happens` returned */
+  /** Further assertions about its end. @param happened result of `happens` */
   expectEnd(cell: MarketCell, ended: EndedCell, happened: unknown): void;
 }
 
-/** The pools are 40 HYPE deep: 5.7 HYPE bought make the price 30 % higher, 7,800 tokens sold make it 30 % lower. */
+/** The pools are 40 HYPE deep: buying for 5.7 HYPE raises the price by 30 %, selling 7,800 tokens lowers it by 30 %. */
 export const BOUGHT_FOR_30_PERCENT = parseHype('5.7');
 const SOLD_FOR_30_PERCENT = parseHype('7800');
-/** Moves the price by half a per cent: less than an order has to accept, and more than it likes. */
+/** Moves the price by 0.5 %: less than an order must accept, and more than its ideal. */
 const TRAFFIC = { value: parseHype('0.1'), tokens: parseHype('99') };
-/** As near to an order's slippage as pays. */
+/** As close to an order's slippage limit as profitable. */
 const SANDWICH = { value: parseHype('0.08'), tokens: parseHype('79') };
 
-/** See {@link MarketEvent}. Dear gas, and time that passes, are for all jobs at once and no events of one market. */
+/** See {@link MarketEvent}. A high gas price and the passing of time affect all jobs, so they are no events of one market. */
 export const MARKET_EVENTS: readonly MarketEvent[] = [
   {
     what: 'nothing',
@@ -84,18 +84,18 @@ export const MARKET_EVENTS: readonly MarketEvent[] = [
   },
 ];
 
-/** Waits until an order waits for a block. @returns false where the job is over before */
+/** Waits until an order is in the mempool. @returns false if the job ends before */
 async function seesOrder({ product, job }: MarketCell): Promise<boolean> {
   const wallet = job.paymentAddress.toLowerCase();
-  const look = async () => ({
+  const state = async () => ({
     isSeen: (await product.control.waiting()).some(({ sender }) => sender.toLowerCase() === wallet),
     isActive: (await product.payment(job.jobId)).status === 'active',
   });
   const either = ({ isSeen, isActive }: { isSeen: boolean; isActive: boolean }) => isSeen || !isActive;
-  return (await until('an order', look, either, { timeoutMs: CELL_MS, everyMs: 40 })).isSeen;
+  return (await until('an order', state, either, { timeoutMs: CELL_MS, everyMs: 40 })).isSeen;
 }
 
-/** Does something again and again, until the job is over. */
+/** Repeats an action until the job is over. */
 async function whileActive({ product, job }: MarketCell, act: () => Promise<void>): Promise<void> {
   while ((await product.payment(job.jobId)).status === 'active') await act();
 }

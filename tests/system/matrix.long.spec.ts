@@ -19,18 +19,18 @@ import { VENUE_SHAPES } from './venue-shapes.ts';
 
 const GWEI = 1_000_000_000n;
 const WINDOW_SECONDS = 30;
-/** What pauses may add to a job's orders: longer than any machine takes, and passed by the chain's clock alone. */
+/** Time that pauses may add to a job's orders: longer than any machine takes, so only the chain's clock reaches it. */
 const PAUSES_SECONDS = 86_400;
-/** A pool that refused is left alone for 60 blocks, which is no want of liquidity. */
+/** The executor skips a pool that refused for 60 blocks; this does not count as missing liquidity. */
 const LIQUIDITY_TIMEOUT_SECONDS = '30';
-/** Plans are made by the clock of the job service: the chain's goes as ours does. */
+/** The job service plans by its own clock, so the chain's clock runs at real speed. */
 const CLOCK = { blockMs: 250, secondsPerBlock: 0 };
 
 const CELLS = MARKET_EVENTS.flatMap((event, row) =>
   VENUE_SHAPES.map((venue, column) => ({
     event,
     index: row * VENUE_SHAPES.length + column,
-    name: `${venue.what}, met by ${event.what}: ${event.ends}`,
+    name: `${venue.what}with ${event.what}: ${event.ends}`,
   })),
 );
 
@@ -45,13 +45,13 @@ beforeAll(async () => {
   };
   ownStack = await startOwnStack(WINDOW_SECONDS, environment, {}, { clock: CLOCK });
   product = new ProductClient(ownStack.stack);
-  // And one of each for dear gas, and for a price that stays high.
+  // Also one of each for a high gas price, and for a price that stays high.
   cells = await openCells(product, MARKET_EVENTS.length + 2);
 }, 300_000);
 
 afterAll(() => ownStack?.stop());
 
-describe('each venue × what may come over a market: the right state, the right end, no order beyond its limits (design §§ 4 and 4a)', () => {
+describe('each venue × each market event: correct state, correct end, no order beyond its limits (design §§ 4 and 4a)', () => {
   it.concurrent.each(CELLS)('$name', { timeout: CELL_MS }, async ({ event, index }) => {
     const cell = await beginCell(product, cells[index] as OpenCell);
     await trade(cell);
@@ -75,7 +75,7 @@ describe('each venue × gas of 11 gwei, then of 9 (specification § 9)', () => {
   });
 });
 
-// The last, since a day passes.
+// Runs last, since it advances the clock by a day.
 describe('each venue × a price that is 30 % higher for good (design §§ 2.4 and 4 End)', () => {
   it('a job buys below its band and ends', { timeout: CELL_MS }, async () => {
     const jobs = await trading(CELLS.length + VENUE_SHAPES.length);
@@ -90,7 +90,7 @@ describe('each venue × a price that is 30 % higher for good (design §§ 2.4 an
   });
 });
 
-/** A job that trades on a market of each venue. @param from the first of these markets */
+/** A trading job on a market of each venue. @param from the first of these markets */
 async function trading(from: number): Promise<readonly MarketCell[]> {
   const open = cells.slice(from, from + VENUE_SHAPES.length);
   const jobs = await Promise.all(open.map((cell) => beginCell(product, cell)));

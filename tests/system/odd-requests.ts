@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { StackDescription } from '@maker/local-stack';
 
-/** One answer, whole. */
+/** One complete answer. */
 export interface OddAnswer {
   readonly what: string;
   readonly status: number;
@@ -18,7 +18,7 @@ interface OddRequest {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Requests with a key where no key belongs, by a caller who presents another one properly. */
+/** Requests with a key in a wrong place, from a caller with another, valid key. */
 function oddRequests(key: string, jobId: string): OddRequest[] {
   const header = (name: string, value = key): OddRequest => ({
     what: `header ${name}`,
@@ -89,8 +89,8 @@ function oddRequests(key: string, jobId: string): OddRequest[] {
 }
 
 /**
- * Sends a key to the API in every odd place.
- * @param key the one that is out of place @param presented the one in its proper header
+ * Sends a key to the API in every unexpected place.
+ * @param key in the wrong place @param presented in its proper header
  */
 export async function sendOddRequests(
   { apiUrl }: StackDescription,
@@ -110,7 +110,7 @@ export async function sendOddRequests(
   return [...answers, await sendUnreadable(apiUrl, key)];
 }
 
-/** What is no HTTP request, with a key in it. */
+/** Sends bytes that are no HTTP request, with a key in them. */
 function sendUnreadable(apiUrl: string, key: string): Promise<OddAnswer> {
   const { hostname, port } = new URL(apiUrl);
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ const own = ownStackForFile(20, PACE);
 const newAddress = () => privateKeyToAddress(generatePrivateKey());
 const create = (returnAddress?: string) => own.product.createJob(own.product.stack.tokens.v2Only, 0.25, returnAddress);
 
-/** HYPE of somebody's account on HyperCore comes to an address on HyperEVM: the chain credits it, and nobody sent it. */
+/** Sends HYPE from an account on HyperCore to an address on HyperEVM: the chain credits it without a sender. */
 async function creditFromHyperCore(address: string): Promise<void> {
   await own.product.control.core.credit(address as Address, AMOUNT);
   await own.product.control.core.send(address as Address, SYSTEM_ADDRESS, AMOUNT);
@@ -34,7 +34,7 @@ async function received({ jobId }: CreateJobResponse): Promise<void> {
 
 async function endOf({ jobId }: CreateJobResponse): Promise<JobRefund | undefined> {
   const { returns = [] } = await until(
-    `the end of what came for ${jobId}`,
+    `the end of deposits of ${jobId}`,
     () => own.product.status(jobId),
     ({ returns: seen = [] }) => seen.length === 1 && seen[0]?.status !== 'due',
     { timeoutMs: SOON_MS },
@@ -47,7 +47,7 @@ async function expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
   await own.product.control.request('evm_mine');
 }
 
-describe('whichever way HYPE comes, it is seen, attributed and ended (design § 4, docs/adr/0030)', {
+describe('HYPE is seen, attributed and ended by any way (design § 4, docs/adr/0030)', {
   timeout: 240_000,
 }, () => {
   it('by transfer, contract and system transaction', async () => {

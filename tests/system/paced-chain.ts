@@ -3,17 +3,17 @@ import { type Collection, MongoClient } from 'mongodb';
 import type { ProductClient } from '../support/product-client.ts';
 import { readingOf } from '../support/readings.ts';
 
-/** Between two blocks at least: services ask for each about when it comes. */
+/** Shortest block time: services request each block about when it is due. */
 const BLOCK_MS = 150;
 const LOOK_MS = 50;
-/** What is due for longer may wait for room in the share of the blocks, which is asked for so often. */
+/** Overdue orders may wait for room in the blocks' share, which is requested at this interval. */
 const ROOM_MS = 1000;
-/** An order may be left to the next block, as when its gas turns out dearer: that one comes all the same. */
+/** An order may be deferred to the next block, for example when its gas price rises: that block is then made anyway. */
 const PLACED_MS = 5000;
-/** The executor has seen a block by then, also on a machine that is busy with other things. */
+/** By then the executor has seen a block, even on a busy machine. */
 const SEEN_MS = 60_000;
 
-/** What the blocks are like while something runs. */
+/** Conditions of blocks while a task runs. */
 export interface Pace {
   /** Wei per gas. */
   readonly baseFeeWei: bigint;
@@ -21,8 +21,8 @@ export interface Pace {
 }
 
 /**
- * Makes blocks while something runs, each only when maker-executor has seen the one before and placed what was due by it, or says that
- * it waits for room: so schedules are kept or broken by the product, and not by how busy the machine is. No blocks come afterwards.
+ * Makes blocks while a task runs, each after maker-executor has seen the previous one and placed its due orders, or waits for room. So
+ * the product alone decides whether a schedule is kept, not the load of the machine. No blocks come afterwards.
  */
 export async function atPace<Result>(
   product: ProductClient,
@@ -47,7 +47,7 @@ export async function atPace<Result>(
   };
   const making = makeBlocks();
   try {
-    // Without blocks nothing that is waited for comes.
+    // Without blocks the task would wait forever.
     const stopped = making.then(() => Promise.reject(new Error('the chain has stopped')));
     return await Promise.race([run(), stopped]);
   } finally {

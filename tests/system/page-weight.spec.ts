@@ -17,7 +17,7 @@ interface Script {
   weight: number;
 }
 
-/** All JavaScript of a build that the shell can ask for: a browser loads at most this. */
+/** All JavaScript of a build that the shell can load: the most for a browser. */
 function scriptsOf(app: string): Script[] {
   const directory = join(APPS, app, 'dist', 'web');
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ function scriptsOf(app: string): Script[] {
 
 const weigh = (scripts: readonly Script[]): number => scripts.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Loaded on demand: by a visitor who comes by a link to a job, names another return address, ends their job, or has recent jobs. */
+/** Loaded on demand, for a visitor who opens a link to a job, names another return address, ends their job, or has recent jobs. */
 const isOnDemand = ({ path }: Script) => /\/(open-link|change-return-address|recent-jobs)\./.test(path);
 
 const shell = scriptsOf('shell');
@@ -40,7 +40,7 @@ const later = shell.filter((script) => !landing.includes(script) && !isOnDemand(
 const remotes = REMOTES.map((name) => ({ name, scripts: scriptsOf(name).filter((script) => !isOnDemand(script)) }));
 const asFirst = (scripts: readonly Script[]) => weigh(landing) + weigh(later) + weigh(scripts);
 
-describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {
+describe('JavaScript that a browser loads, in brotli-compressed KiB', () => {
   console.table([
     { what: 'landing, until it can be used', adds: weigh(landing).toFixed(1), 'as the first remote': '' },
     { what: 'live stats and federation runtime', adds: weigh(later).toFixed(1), 'as the first remote': '' },
@@ -72,7 +72,7 @@ describe('what a browser loads, KiB of brotli-compressed JavaScript', () => {
   });
 });
 
-describe('what must be in the page once (design § 8)', () => {
+describe('modules that must be in the page once (design § 8)', () => {
   const marks = {
     'the federation runtime': '__FEDERATION__',
     React: 'react.transitional.element',
@@ -88,7 +88,7 @@ describe('what must be in the page once (design § 8)', () => {
     expect(shell).toContain(holders[0]);
   });
 
-  it.each(['the federation runtime', 'TanStack Query'] as const)('%s is not in what the landing waits for', (what) => {
+  it.each(['the federation runtime', 'TanStack Query'] as const)('the landing does not wait for %s', (what) => {
     expect(landing.filter(({ content }) => content.includes(marks[what]))).toEqual([]);
   });
 });

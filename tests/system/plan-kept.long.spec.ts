@@ -2,16 +2,16 @@ import type { DemoToken } from '@maker/local-stack';
 import { describe, it } from 'vitest';
 import { expectPlanKept, ownCalmProduct } from '../support/kept-plan.ts';
 
-/** Three jobs one after the other, each as long as the window. */
+/** Three jobs one after another, each as long as the window. */
 const JOBS_MS = 900_000;
 
-/** Five jobs of 625 orders bring nine a block, which is two fifths of its gas; one of 1,500 brings four. */
+/** Five jobs of 625 orders place nine a block, two fifths of its gas; one of 1,500 places four. */
 const WINDOW_SECONDS = 360;
 
 const product = ownCalmProduct(WINDOW_SECONDS);
 
-describe('a job does what its plan said before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
-  // One after the other on a venue: what another job buys there would move the price.
+describe('a job keeps its plan from before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
+  // One job at a time on a venue: another job's purchases would move the price.
   it.concurrent.each<[venue: DemoToken, amounts: readonly string[]]>([
     ['both', ['0.25', '0.5', '1']],
     ['v2Only', ['0.25', '0.5']],

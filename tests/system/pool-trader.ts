@@ -26,7 +26,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-/** How a venue is traded on: from one token to the other, all of it, at any price. */
+/** How to trade on a venue: all of one token for the other, at any price. */
 interface TradedVenue {
   readonly router: keyof StackDescription['contracts'];
   buy(path: readonly Address[], value: bigint, to: Address): Call;
@@ -100,7 +100,7 @@ const VENUES: Readonly<Record<PoolShape, TradedVenue>> = {
   Algebra: { router: 'algebraRouter', buy: algebraSwap, sell: algebraSwap },
 };
 
-/** Somebody who trades on one market beside a job, with an account of their own. */
+/** A stranger who trades on a job's market from their own account. */
 export class PoolTrader {
   private readonly account = privateKeyToAccount(generatePrivateKey());
   private readonly product: ProductClient;
@@ -118,7 +118,7 @@ export class PoolTrader {
     return this.account.address;
   }
 
-  /** May sell from now on, what somebody gave it. @param wei that it has */
+  /** Approves the sale of tokens that the trader was given. @param wei balance to set */
   async prepare(wei: bigint): Promise<void> {
     await this.product.control.request('anvil_setBalance', this.address, `0x${wei.toString(16)}`);
     const args = [this.router, maxUint256] as const;
@@ -137,10 +137,10 @@ export class PoolTrader {
     await this.inBlocks([this.selling(amount)]);
   }
 
-  /** Buys before all who wait for the next block without a tip, and sells behind them. @returns the block of the purchase */
+  /** Buys before all transactions that wait without a tip, and sells after them. @returns the block of the purchase */
   async sandwiches(value: bigint, amount: bigint): Promise<bigint> {
     const [bought] = await this.inBlocks([{ ...this.buying(value), tipWei: GWEI }, this.selling(amount)]);
-    if (!bought) throw new Error('two were sent');
+    if (!bought) throw new Error('no purchase was sent');
     return bought.blockNumber;
   }
 
@@ -159,7 +159,7 @@ export class PoolTrader {
     return { to: this.router, data: encodeFunctionData(VENUES[this.market.shape].sell(path, amount, this.address)) };
   }
 
-  /** @throws Error where one of them reverts */
+  /** @throws Error if one of them reverts */
   private async inBlocks(
     calls: readonly { to: Address; data: Hex; value?: bigint; tipWei?: bigint }[],
   ): Promise<TransactionReceipt[]> {

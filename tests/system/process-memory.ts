@@ -4,8 +4,8 @@ import { findNeedles, type Needle } from './canary-needles.ts';
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Looks through the memory of a living process: all that a core file of it could ever hold, whatever its settings say.
- * Files that are only mapped to be read, such as programs, are left out, as they are in core files.
+ * Searches the memory of a running process: everything that a core file could contain, with any settings.
+ * Skips files that are mapped read-only, such as programs, as core files do.
  * @returns names of the needles that were found
  */
 export async function searchMemory(pid: number, needles: readonly Needle[]): Promise<string[]> {
@@ -18,7 +18,7 @@ export async function searchMemory(pid: number, needles: readonly Needle[]): Pro
     for (const { from, to } of regions(maps)) {
       for (let at = from; at < to; at += CHUNK_BYTES) {
         const length = Math.min(CHUNK_BYTES + overlap, to - at);
-        // A region may be given back while it is read.
+        // The process may free a region during the read.
         const { bytesRead } = await memory.read(chunk, 0, length, at).catch(() => ({ bytesRead: 0 }));
         for (const name of findNeedles(chunk.subarray(0, bytesRead), needles)) found.add(name);
       }
@@ -40,7 +40,7 @@ function regions(maps: string): { from: number; to: number }[] {
   });
 }
 
-/** What a process was started with and holds open, as anybody of the same user can read it. */
+/** Environment, command and open files of a process, as any process of the same user can read them. */
 export async function describeProcess(pid: number): Promise<{ environment: string; command: string; files: string[] }> {
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const files = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 
-/** What runs a program of the page, by the end of its name. */
+/** Commands for the page's programs, by file extension. */
 const RUNNERS: Readonly<Record<string, string>> = { sh: 'sh', ts: process.execPath, py: 'python3' };
 const JOBS = [
   ['job.sh', 'curl-1001'],
@@ -22,14 +22,14 @@ const JOBS = [
   ['job.py', 'python-1003'],
 ] as const;
 const RECEIVERS = ['receiver.ts', 'receiver.py'] as const;
-/** What a running service was started from. */
+/** The build from which a service runs. */
 const BUILT = join(WORKSPACE_ROOT, 'apps', 'job', 'dist', 'bundle', 'main.js');
-/** A start of the stack, and three jobs of some twenty seconds on a busy machine, ms. */
+/** Time for a start of the stack and three jobs of about twenty seconds on a busy machine, ms. */
 const RUN_MS = 400_000;
 const START = { timeoutMs: 30_000 };
 const JOB = { timeoutMs: 200_000 };
 
-/** A program of the page while it runs, with what it has printed. */
+/** A running program of the page, with its output. */
 interface Program {
   readonly child: ChildProcess;
   output: string;
@@ -41,7 +41,7 @@ const ports = new Map<string, number>();
 let folder = '';
 let running: RunningStack | undefined;
 
-/** @throws Error in one line that names what this machine lacks */
+/** @throws Error in one line that names the missing program */
 async function needProgram(name: string): Promise<void> {
   await run(name, ['--version']).catch(() => {
     throw new Error(`${name} is missing: the quickstart runs it (Debian: apt-get install ${name})`);
@@ -62,7 +62,7 @@ function start(name: string, environment: Record<string, string>): Program {
   return program;
 }
 
-/** Waits until a program has printed something. @throws with all that it printed when it ends before */
+/** Waits for a program's output. @throws with all output if the program ends before */
 function printed(name: string, what: RegExp, patience: { timeoutMs: number }): Promise<string> {
   const ask = async () => {
     const { child, output } = programs.get(name) ?? { child: undefined, output: '' };
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const built = await stat(BUILT);
   await run('sh', [join(folder, 'client.sh')], { cwd: WORKSPACE_ROOT, env: { ...process.env, PROJECT: folder } });
-  // Nx would write every build anew, under the services that run from it.
+  // Nx must not rewrite builds while services run from them.
   expect((await stat(BUILT)).ino).toBe(built.ino);
   const endpoints: object[] = [];
   for (const name of RECEIVERS) {
@@ -97,7 +97,7 @@ beforeAll(async () => {
   running = await startOwnStack(20, {}, {}, { webhookEndpointsFile });
   const { stack } = running;
   const product = new ProductClient(stack);
-  // A paid job books capacity: all are created before the first is paid.
+  // A paid job books capacity, so all are created before the first payment.
   for (const [name, order] of JOBS) {
     start(name, { API_URL: stack.apiUrl, API_KEY: stack.apiKey, TOKEN: stack.tokens.both, ORDER: order });
     await printed(name, /^Pay 0.25 HYPE to 0x/m, START);

@@ -3,7 +3,7 @@ import type { ReplicaAddresses } from '@maker/local-stack';
 
 const PROBE_EVERY_MS = 200;
 
-/** Chooses among a service's replicas as a cluster's Service does: in turn, and only those whose readiness probe passes. */
+/** Chooses a replica as a cluster's Service does: in turn, among those with a passing readiness probe. */
 export class ReadyReplicas {
   private ready: ReplicaAddresses[] = [];
   private turn = 0;
@@ -14,14 +14,14 @@ export class ReadyReplicas {
     this.probing = this.probe();
   }
 
-  /** The API's address at a replica that is ready. */
+  /** The API's address at a ready replica. */
   next(): string {
     const replica = this.ready[this.turn++ % this.ready.length];
     if (!replica?.api) throw new Error('no replica is ready');
     return replica.api;
   }
 
-  /** How many are ready. */
+  /** Number of ready replicas. */
   get size(): number {
     return this.ready.length;
   }

@@ -25,7 +25,7 @@ let commands: readonly string[];
 let environment: Record<string, string>;
 let fromBlock: bigint;
 let jobs: Record<'completed' | 'running' | 'under' | 'contract' | 'unpaid', CreateJobResponse>;
-/** Where an operator sends what a contract paid, after the claim was proved. */
+/** An address for money that a contract paid, after its owner proved the claim. */
 const claimant = privateKeyToAddress(generatePrivateKey());
 let tokensBefore: bigint;
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-/** The xpub as an operator finds it: in the environment of the job service, which is no secret store. */
+/** The xpub from the environment of the job service, where an operator finds it. */
 async function xpubOfJob(): Promise<string> {
   const { job: pid } = JSON.parse(await readFile(join(own.running.directory, 'processes.json'), 'utf8'));
   const variables = await readFile(`/proc/${pid}/environ`, 'utf8');
@@ -98,7 +98,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     await Promise.all([own.running.killServer('mongod', 'SIGKILL'), own.running.killServer('nats-server', 'SIGKILL')]);
     await own.running.startServer('mongod', { wipe: true });
     await own.running.startServer('nats-server', { wipe: true });
-    // What was in the mempool is mined.
+    // Mines the transactions in the mempool.
     await nextBlocks(3n);
     expect((await account(jobs.running)).balanceWei).toBeGreaterThan(0n);
   });
@@ -120,7 +120,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
   });
 
   it('creates no job on a used address', async () => {
-    // In this order, so that the job service could ask nobody when it started.
+    // In this order, so that no other service can answer the job service at its start.
     await own.running.restart('job');
     await Promise.all((['token-validation', 'api-gateway'] as const).map((service) => own.running.restart(service)));
     const refused = await own.product.call<{ message: string }>('POST', '/jobs/create', {
@@ -170,7 +170,7 @@ describe('the recovery drill, by the commands of its runbook', { timeout: 300_00
     const { job: shown } = await own.product.operate<OperatorJobResponse>('GET', `/jobs/${job.jobId}`);
     expect(shown.walletIndex).toBe(Number(environment.FIRST_WALLET_INDEX));
     expect(Object.values(jobs).map(({ paymentAddress }) => paymentAddress)).not.toContain(job.paymentAddress);
-    // Somebody pays an address that was shown before all was lost.
+    // A late payment to an address from before the loss.
     await own.product.pay(jobs.unpaid.paymentAddress, '0.2');
     await own.product.pay(job.paymentAddress, PAID);
     await own.product.completed(job.jobId, { timeoutMs: 180_000 });

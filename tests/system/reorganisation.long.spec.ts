@@ -15,7 +15,7 @@ const own = ownStackForFile(20, {
   'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
 });
 
-/** Signs a payment and sends it; the same bytes can be sent again on another branch. */
+/** Signs and sends a payment; the same bytes can be sent again on another branch. */
 async function pay(to: string, hype: string): Promise<Hex> {
   const { chain, stack } = own.product;
   const account = privateKeyToAccount(stack.payer.privateKey as Hex);
@@ -48,7 +48,7 @@ const reconciliationOf = ({ jobId }: CreateJobResponse) =>
 
 const newJob = () => own.product.createJob(own.product.stack.tokens.v2Only, Number(AMOUNT));
 
-describe('a reorganisation of several blocks that takes a credited deposit (design § 4)', { timeout: 300_000 }, () => {
+describe('a reorganisation that drops a credited deposit (design § 4)', { timeout: 300_000 }, () => {
   it('before the job begins: uncounts until mined again', async () => {
     const job = await newJob();
     const before = await own.product.chain.getBlockNumber();

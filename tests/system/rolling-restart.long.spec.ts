@@ -10,7 +10,7 @@ import { accountOfWallet } from '../support/wallet-accounts.ts';
 import { ReadyReplicas } from './ready-replicas.ts';
 import { Visitors } from './visitors.ts';
 
-/** Longer than it takes the balancer to see that a replica is not ready any more, as in a cluster. */
+/** Longer than the balancer needs to notice that a replica is not ready, as in a cluster. */
 const DRAIN = { SHUTDOWN_DRAIN_MS: '1500' };
 const TWO_OF_EACH = Object.fromEntries(SERVICES.map((service) => [service, 2]));
 const DRAINING = Object.fromEntries(SERVICES.map((service) => [service, DRAIN]));
@@ -18,7 +18,7 @@ const DRAINING = Object.fromEntries(SERVICES.map((service) => [service, DRAIN]))
 const own = ownStackForFile(60, DRAINING, TWO_OF_EACH, { clock: HYPEREVM_CLOCK });
 let gateways: ReadyReplicas;
 
-/** A product client that asks a ready replica of the gateway, another each time. */
+/** A client that uses another ready replica of the gateway each time. */
 const balanced = (): ProductClient => new ProductClient({ ...own.running.stack, apiUrl: gateways.next() });
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => gateways?.stop());
 
-/** Pays a part of a job's price, so that the money is seen but starts nothing. @returns blocks until the API shows it */
+/** Pays a part of a job's price, so that the product sees the money but starts nothing. @returns blocks until the API shows it */
 async function blocksUntilSeen(): Promise<bigint> {
   const job = await balanced().createJob(own.product.stack.tokens.both, 0.25);
   const { blockNumber } = await own.product.pay(job.paymentAddress, '0.01');
@@ -45,7 +45,7 @@ async function blocksUntilSeen(): Promise<bigint> {
   return seen.head - blockNumber;
 }
 
-/** Restarts both replicas of a service, one after the other, and pays all the while. */
+/** Restarts both replicas of a service in turn, and pays meanwhile. */
 async function roll(service: ServiceName): Promise<bigint[]> {
   const delays: bigint[] = [];
   for (const replica of [0, 1]) {
@@ -78,7 +78,7 @@ it('loses no request and delays no payment', { timeout: 300_000 }, async () => {
   try {
     for (const service of SERVICES) delays[service] = await roll(service);
   } finally {
-    // They would ask on after the end of the stack, and keep every refusal.
+    // They would continue after the end of the stack, and record every refusal.
     await visitors.leave();
   }
 

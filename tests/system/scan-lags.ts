@@ -3,19 +3,19 @@ import { controlNode, startHyperevmNode } from '@maker/hyperevm-node';
 import { startChain } from '@maker/local-stack';
 
 const BLOCK_MS = 250;
-/** Blocks after the switch was turned that are not counted: the scan may have asked before it. */
+/** Ignored blocks after a switch: the scan may have requested them before it. */
 const FIRST_LEFT_OUT = 3;
 
-/** Medians of the time from a block's making to its arrival in the scan, ms. */
+/** Median time from a block's creation to its arrival in the scan, ms. */
 export interface MedianLags {
-  /** At a node that answers heights above the head with an error, as HyperEVM's do. */
+  /** At a node that answers heights above the head with an error, as HyperEVM's nodes do. */
   readonly strictMs: number;
-  /** At one that answers null, as Ethereum's do. */
+  /** At a node that answers null, as Ethereum's nodes do. */
   readonly nullMs: number;
 }
 
 /**
- * Scans one node whose answer above the head is switched to and fro, so that a machine that is busy for a while is so for both.
+ * Scans one node while switching its answer above the head back and forth, so that the machine's load affects both equally.
  * @param stretches between switches, half of each kind
  */
 export async function medianLags(run: { stretches: number; blocksOfEach: number }): Promise<MedianLags> {
@@ -38,7 +38,7 @@ export async function medianLags(run: { stretches: number; blocksOfEach: number 
   }
 }
 
-/** Blocks as the scan gets them, counted from 0, with how late each is. */
+/** Blocks in the order of their arrival, counted from 0, with their delays. */
 async function* arrivals(
   rpcUrl: string,
   chainId: number,
@@ -48,8 +48,8 @@ async function* arrivals(
   const end = new AbortController();
   let block = 0;
   for await (const event of scanBlocks({ request, watched: new WatchedAddresses(), after: [], signal: end.signal })) {
-    if (event.kind !== 'block') throw new Error(`the scan of a quiet chain told of a ${event.kind}`);
-    // The node begins a block at each multiple of the interval of this machine's clock.
+    if (event.kind !== 'block') throw new Error(`the scan of a quiet chain yielded ${event.kind}`);
+    // The node starts a block at each multiple of the interval of this machine's clock.
     yield { block, lagMs: Date.now() % BLOCK_MS };
     block += 1;
     if (block === blocks) end.abort();

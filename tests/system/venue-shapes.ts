@@ -16,20 +16,20 @@ const PAIR = parseAbi([
 ]);
 const POSITIONS = parseAbi([
   'function totalSupply() view returns (uint256)',
-  // What V3 keeps as the fee, Algebra Integral keeps as the deployer: a word each.
+  // Algebra Integral has the deployer in the word of V3's fee.
   'function positions(uint256) view returns (uint96, address, address, address, uint256, int24, int24, uint128, uint256, uint256, uint128, uint128)',
   'function decreaseLiquidity((uint256 tokenId, uint128 liquidity, uint256 amount0Min, uint256 amount1Min, uint256 deadline)) returns (uint256, uint256)',
 ]);
 
-/** A venue of the local chain, and the token that is traded there alone. */
+/** A venue of the local chain, and the only token traded there. */
 export interface VenueShape {
   readonly what: string;
   readonly token: DemoToken;
-  /** As `openMarkets` names it. */
+  /** Its name in `openMarkets`. */
   readonly shape: PoolShape;
   /** The pool of its token. */
   pool(product: ProductClient): Promise<Address>;
-  /** The owner of the liquidity of a token's pool there takes all of it out; of its own token unless told. */
+  /** Removes all liquidity from a token's pool there; by default from its own token's pool. */
   pullLiquidity(product: ProductClient, token?: Address): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ function concentratedVenue(
   };
 }
 
-/** Of V3, where a pool has a fee. */
+/** The pool of a V3 venue, with its fee. */
 function v3Pool(token: DemoToken, factory: Place, fee: number): VenueShape['pool'] {
   return ({ chain, stack: { contracts, tokens } }) =>
     chain.readContract({
@@ -101,8 +101,8 @@ function v3Pool(token: DemoToken, factory: Place, fee: number): VenueShape['pool
 }
 
 /**
- * The shapes that mainnet's venues have, each with a token that no other one trades. Of V3, each router and each quoter once: which
- * stands beside which makes no difference (`uniswap-v3-adapter.spec.ts`). Source: hyperevm § 2.
+ * The shapes of mainnet's venues, each with a token that only it trades. Of V3, each router and each quoter once: their combination
+ * makes no difference (`uniswap-v3-adapter.spec.ts`). Source: hyperevm § 2.
  */
 export const VENUE_SHAPES: readonly VenueShape[] = [
   pairVenue('Uniswap V2', 'V2', 'v2Only', 'v2Factory'),
@@ -127,7 +127,7 @@ export const VENUE_SHAPES: readonly VenueShape[] = [
   }),
 ];
 
-/** Sends as the owner of the local chain's liquidity, one after the other. */
+/** Sends transactions as the owner of the local chain's liquidity, one after another. */
 async function asDeployer(
   { chain, stack }: ProductClient,
   address: Address,
@@ -138,7 +138,7 @@ async function asDeployer(
   const sent = sending.then(async () => {
     const account = privateKeyToAccount(demoAccount(ACCOUNT_INDEX.deployer).privateKey);
     const wallet = createWalletClient({ account, chain: chain.chain, transport: http(stack.rpcUrl) });
-    // More than a trade of somebody's in between makes it cost.
+    // Enough even after a trade in between.
     const hash = await wallet.writeContract({ address, abi, functionName, args, gas: 500_000n });
     const { status } = await chain.waitForTransactionReceipt({ hash });
     if (status !== 'success') throw new Error(`${functionName} at ${address} was reverted`);

@@ -11,45 +11,45 @@ import { VENUE_SHAPES, type VenueShape } from './venue-shapes.ts';
 
 const PAID = '0.25';
 const JOB_MS = 240_000;
-/** Whatever is asked of it reverts. */
+/** Code that reverts every call. */
 const BROKEN = '0xfe';
 const CAMELOT_SWAP = toFunctionSelector(
   'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,address,uint256)',
 );
 
-// A stack of its own: its venues are lost.
+// A separate stack, which loses its venues.
 const own = ownStackForFile(40, { 'maker-executor': { MAKER_LIQUIDITY_TIMEOUT_SECONDS: '5' } });
 
 describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
   it.concurrent.each(VENUE_SHAPES)('completes to the wei on $what', async ({ token }) => {
     const address = own.product.stack.tokens[token] as Address;
-    const begun = await beginJob(own.product, address, PAID);
-    await own.product.pay(begun.job.paymentAddress, PAID);
-    expectExactSums(PAID, await completed(own.product, address, begun, JOB_MS));
+    const unpaid = await beginJob(own.product, address, PAID);
+    await own.product.pay(unpaid.job.paymentAddress, PAID);
+    expectExactSums(PAID, await completed(own.product, address, unpaid, JOB_MS));
   });
 });
 
-describe('a job ends by itself where in mid-job its only venue', { timeout: JOB_MS }, () => {
+describe('a job ends when its only venue', { timeout: JOB_MS }, () => {
   describe('breaks', () => {
     it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
       await endsWithCode(venue, await venue.pool(own.product), () => BROKEN);
     });
 
-    it('in its router alone: delivers purchases and returns the rest', async () => {
+    it('in its router only: delivers purchases and returns the rest', async () => {
       const withoutSwap = (code: Hex) => code.replaceAll(`63${CAMELOT_SWAP.slice(2)}`, '63deadbeef') as Hex;
       for (const venue of VENUE_SHAPES.filter(({ token }) => token === 'camelotOnly'))
         await endsWithCode(venue, own.product.stack.contracts.camelotRouter, withoutSwap);
     });
   });
 
-  describe('is left by those whose liquidity it was', () => {
+  describe('loses its liquidity', () => {
     it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
       await endsWithout(venue, () => venue.pullLiquidity(own.product));
     });
   });
 });
 
-/** Changes the code of a contract of a venue for a job. */
+/** Replaces the code of a venue's contract for a job. */
 async function endsWithCode(venue: VenueShape, address: Address, change: (code: Hex) => Hex): Promise<void> {
   const node = chainTestClient(own.product.stack.chainControlUrl);
   const bytecode = (await own.product.chain.getCode({ address })) ?? '0x';
@@ -57,7 +57,7 @@ async function endsWithCode(venue: VenueShape, address: Address, change: (code: 
   await node.setCode({ address, bytecode });
 }
 
-/** Takes a job's venue away after its first orders, and holds its end against the chain. */
+/** Removes a job's venue after its first orders, and compares its end with the chain. */
 async function endsWithout(venue: VenueShape, lose: () => Promise<void>): Promise<void> {
   const token = own.product.stack.tokens[venue.token] as Address;
   const { job, tokensBefore, sinceBlock } = await beginJob(own.product, token, PAID);

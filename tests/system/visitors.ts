@@ -7,7 +7,7 @@ import type { CreateJobResponse } from '@maker/contracts';
 import type { StackDescription } from '@maker/local-stack';
 import type { ReadyReplicas } from './ready-replicas.ts';
 
-/** Keeps a connection to one replica for as long as the replica does: a cluster's Service balances connections. */
+/** Keeps a connection to one replica while the replica does: a cluster's Service balances connections. */
 class BalancedConnections extends Agent {
   constructor(private readonly gateways: ReadyReplicas) {
     super({ keepAlive: true });
@@ -19,17 +19,17 @@ class BalancedConnections extends Agent {
   }
 }
 
-/** Visitors who use the API without a pause, and everything that was refused to them. */
+/** Visitors who use the API without pauses, and record every refusal. */
 export class Visitors {
-  /** Requests that were answered as they should. */
+  /** Successful answers. */
   answered = 0;
-  /** Each request that got no answer, or one that is not a success, in words. */
+  /** Each request without an answer or a success, in words. */
   readonly lost: string[] = [];
   private leaving = false;
   private readonly connections: Agent;
   private readonly visits: Promise<unknown>;
 
-  /** @param count visitors at once; each does one thing after the other, never again what failed */
+  /** @param count of parallel visitors; each does one thing after another, and never retries a failure */
   constructor(
     private readonly stack: StackDescription,
     gateways: ReadyReplicas,
@@ -39,7 +39,7 @@ export class Visitors {
     this.visits = Promise.all(Array.from({ length: count }, () => this.visit()));
   }
 
-  /** Lets everyone finish the request they are at. */
+  /** Waits until all visitors have finished their current request. */
   async leave(): Promise<void> {
     this.leaving = true;
     await this.visits;

@@ -23,10 +23,10 @@ afterAll(async () => {
 it('a named endpoint receives a new job', async () => {
   const product = new ProductClient(running.stack);
   const { jobId } = await product.createJob(running.stack.tokens.both as Address, 0.25);
-  const told = () => [...receiver.contents.values()].flatMap((bodies) => [...bodies]).map((body) => JSON.parse(body));
+  const sent = () => [...receiver.contents.values()].flatMap((bodies) => [...bodies]).map((body) => JSON.parse(body));
   await until(
     'the news',
-    async () => told(),
+    async () => sent(),
     (messages) => messages.some(({ type, data }) => type === 'job.created' && data.jobId === jobId),
   );
   const { endpoints } = (await product.operate('GET', '/webhooks')) as { endpoints: WebhookEndpoint[] };

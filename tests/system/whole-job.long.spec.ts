@@ -7,13 +7,13 @@ import { until } from '../support/until.ts';
 
 const JOB_TIMEOUT_MS = 280_000;
 
-// A stack of its own, for its clock: capacity is booked in seconds of the chain.
+// A separate stack with its own clock: capacity is booked in the chain's seconds.
 const own = ownStackForFile(20);
 
-/** Runs a job from its creation to its end, and holds its accounts against the chain. */
+/** Runs a job from its creation to its end, and compares its sums with the chain. */
 async function runJob(token: Address, amount: string) {
-  const begun = await beginJob(own.product, token, amount);
-  const { jobId, paymentAddress } = begun.job;
+  const unpaid = await beginJob(own.product, token, amount);
+  const { jobId, paymentAddress } = unpaid.job;
   expect(await own.product.payment(jobId)).toMatchObject({ status: 'pending_payment', paymentReceived: false });
 
   await own.product.pay(paymentAddress, amount);
@@ -24,10 +24,10 @@ async function runJob(token: Address, amount: string) {
     { everyMs: 50 },
   );
   expect(seen.status).toBe('active');
-  return completed(own.product, token, begun, JOB_TIMEOUT_MS);
+  return completed(own.product, token, unpaid, JOB_TIMEOUT_MS);
 }
 
-/** The sums, counts and sizes that hold for every completed job (design §§ 2, 4 and 5). */
+/** Asserts the sums, counts and sizes of a completed job (design §§ 2, 4 and 5). */
 function expectExactAccounts(amount: string, ended: EndedJob) {
   expectExactSums(amount, ended);
   const { lower, upper } = estimateOrders(parseHype(amount));
@@ -39,7 +39,7 @@ function expectExactAccounts(amount: string, ended: EndedJob) {
   }
 }
 
-// At once, since each waits for the chain and not for the machine.
+// In parallel, since each waits for the chain, not for the machine.
 describe.concurrent('a whole job (specification § 1, design § 4)', () => {
   it('of 0.5 HYPE on V2 and V3 pools', { timeout: JOB_TIMEOUT_MS }, async () => {
     const result = await runJob(own.product.stack.tokens.both as Address, '0.5');

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const own = ownStackForFile();
 
-/** The seed of nobody's money. */
+/** A seed without money. */
 const ANOTHER_SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const { publicExtendedKey } = mnemonicToAccount(ANOTHER_SEED, { path: "m/44'/60'/0'" }).getHdKey();
 
@@ -20,7 +20,7 @@ const create = () => {
 describe('a job service with the xpub of another seed', { timeout: 180_000 }, () => {
   it('creates no job until the executor holds that seed', async () => {
     const { ops } = own.product.stack;
-    // It is not ready before the end of this test.
+    // It becomes ready only at the end of this test.
     const restarted = own.running.restart('job', 0, { JOB_ACCOUNT_XPUB: publicExtendedKey });
     const refused = await until('the refusal', create, ({ body }) => body.code === 'XPUB_MISMATCH');
     expect(refused.status).toBe(503);

@@ -1,7 +1,7 @@
 import type { JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
 import type { Page, Request, Route } from '@playwright/test';
 
-/** Addresses of the API's calls, for `page.route`. */
+/** Routes of the API's calls, for `page.route`. */
 export const API = {
   stats: '**/stats',
   validate: '**/validate-token',
@@ -13,7 +13,7 @@ export const API = {
   orders: '**/jobs/*/orders*',
 } as const;
 
-/** Passes a call on to the real API and changes fields of its answer. */
+/** Forwards a call to the real API and changes fields of its answer. */
 export async function changeAnswer<Body extends object>(
   page: Page,
   call: keyof typeof API,
@@ -25,17 +25,17 @@ export async function changeAnswer<Body extends object>(
   });
 }
 
-/** What the status table of specification § 4 looks at. */
+/** The fields that the status table of specification § 4 uses. */
 export type ShownPayment = Partial<Omit<JobStatusResponse, 'status'>> & { readonly status?: string };
 
-/** The API says this of every job, by poll, as it stands at each poll; the live channel is silent. */
+/** Replaces the API's answer for every job, with the fields at the time of each poll; the live channel is silent. */
 export async function answerPayments(page: Page, shown: ShownPayment): Promise<void> {
   await closeLiveChannel(page);
   await changeAnswer<JobPaymentResponse>(page, 'payment', (body) => ({ ...body, ...shown }));
   await changeAnswer<JobStatusResponse>(page, 'status', (body) => ({ ...body, ...shown }));
 }
 
-/** The live channel ends at once, as one does that a proxy does not let through. */
+/** Ends the live channel immediately, as a proxy does that blocks it. */
 export async function closeLiveChannel(page: Page): Promise<void> {
   await page.route(API.events, (route) => route.fulfill({ status: 200, contentType: 'text/event-stream', body: '' }));
 }
@@ -47,12 +47,12 @@ export async function answerError(page: Page, call: keyof typeof API, status: nu
   );
 }
 
-/** Nothing answers at the call's address. */
+/** Makes a call's address unreachable. */
 export async function cutOff(page: Page, call: keyof typeof API): Promise<void> {
   await page.route(API[call], (route) => route.abort('connectionrefused'));
 }
 
-/** Keeps a call waiting. @returns lets it go on to the real API */
+/** Holds a call back. @returns a function that forwards it to the real API */
 export async function holdBack(page: Page, call: keyof typeof API): Promise<() => Promise<void>> {
   let release: (() => void) | undefined;
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export async function holdBack(page: Page, call: keyof typeof API): Promise<() =
   return async () => release?.();
 }
 
-/** Makes the API client itself throw at a call, which no network can. */
+/** Makes the API client itself throw at a call, which no network fault causes. */
 export async function throwAt(page: Page, path: string): Promise<void> {
   await page.addInitScript((end) => {
     const ok = Object.getOwnPropertyDescriptor(Response.prototype, 'ok')?.get;
@@ -79,7 +79,7 @@ export async function throwAt(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** Every call that the page makes to a path from now on. */
+/** Records every call of the page to a path from now on. */
 export function recordCalls(page: Page, path: string | RegExp): readonly Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 const MARGIN_MS = 1000;
 const POLL_MS = 10_000;
 
-/** Timers of this length never end: what is shown for so long stays, while everything else goes on. */
+/** Disables timers of this length: their message stays, while everything else continues. */
 export async function holdTimers(page: Page, milliseconds: number): Promise<void> {
   await page.addInitScript((held) => {
     const start = window.setTimeout.bind(window);
@@ -14,15 +14,15 @@ export async function holdTimers(page: Page, milliseconds: number): Promise<void
 }
 
 /**
- * Stops the page's clock, which `page.clock.install()` must have taken over; `page.clock.runFor` moves it from here.
- * Up to a second passes in it before it stands.
+ * Stops the page's clock, which `page.clock.install()` must have taken over; `page.clock.runFor` then advances it.
+ * Up to a second passes in it before it stops.
  */
 export async function stopClock(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + MARGIN_MS);
 }
 
-/** Lets a page of a job poll once more, and waits until it shows the answer. `page.clock.install()` must have taken over its clock. */
+/** Makes a job's page poll once more, and waits until it shows the answer. `page.clock.install()` must have taken over its clock. */
 export async function pollAgain(page: Page): Promise<void> {
   const checked = page.getByText(/^Checked at/);
   const before = await checked.textContent();

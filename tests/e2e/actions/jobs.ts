@@ -2,10 +2,10 @@ import type { OpenJob } from '@maker/web-kit';
 import type { BrowserContext } from '@playwright/test';
 import type { ProductClient } from '../../support/product-client.ts';
 
-/** Where the browser keeps its jobs; a stored job is plain JSON. */
+/** The browser's storage key for jobs; a stored job is plain JSON. */
 const STORAGE_KEY = 'hyperevm-maker.jobs';
 
-/** Creates a job past the page, as the wizard would keep it. @param amount in HYPE */
+/** Creates a job without the page, as the wizard would store it. @param amount in HYPE */
 export async function createJob(product: ProductClient, amount = 0.25): Promise<OpenJob> {
   const tokenAddress = product.stack.tokens.both;
   const { liquidityStatus, token } = await product.validate(tokenAddress);
@@ -25,12 +25,12 @@ export async function createJob(product: ProductClient, amount = 0.25): Promise<
   };
 }
 
-/** Makes the browser remember a job as the open one, as if the visitor had created it here. */
+/** Stores a job in the browser as the open one, as if the visitor had created it there. */
 export async function openJobIn(context: BrowserContext, job: OpenJob): Promise<void> {
   await remember(context, { openJobId: job.jobId, jobs: [job] });
 }
 
-/** Makes the browser remember jobs, none of them open. @param jobs newest first */
+/** Stores jobs in the browser, none of them open. @param jobs newest first */
 export async function rememberJobs(context: BrowserContext, jobs: readonly OpenJob[]): Promise<void> {
   await remember(context, { jobs });
 }
@@ -38,7 +38,7 @@ export async function rememberJobs(context: BrowserContext, jobs: readonly OpenJ
 async function remember(context: BrowserContext, stored: object): Promise<void> {
   await context.addInitScript(
     ([key, value]) => {
-      // Also runs in empty frames, which have no storage.
+      // Empty frames also run this, and have no storage.
       if (location.protocol === 'about:') return;
       if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
     },
@@ -46,7 +46,7 @@ async function remember(context: BrowserContext, stored: object): Promise<void> 
   );
 }
 
-/** The job that was paid when the tests began and trades while they run; see stack.setup.ts. */
+/** The job that stack.setup.ts paid: it trades while the tests run. */
 export function paidJob(): OpenJob {
   const { PAID_JOB } = process.env;
   if (!PAID_JOB) throw new Error('no job was paid before the tests: did stack.setup.ts run?');

@@ -9,7 +9,7 @@ import { createJob, paidJob, rememberJobs } from './jobs.ts';
 import { answerAsChain, openVerify, receiptFile, verify } from './verify.ts';
 import type { Wizard } from './wizard.ts';
 
-/** Longest that the shared job takes on a busy machine, ms. */
+/** Longest time of the shared job on a busy machine, ms. */
 export const JOB_MS = 180_000;
 
 interface Stage {
@@ -23,11 +23,11 @@ interface Stage {
 export interface ScreenState {
   /** Name of its pictures in docs/screens. */
   readonly name: string;
-  /** Waits for a whole job. */
+  /** It needs a whole job. */
   readonly slow?: true;
-  /** The page itself asks a chain, so `npm run screens` has no preview of it. */
+  /** The page itself calls a chain, so `npm run screens` has no preview of it. */
   readonly ofChain?: true;
-  /** Also kept as a picture in the dark theme. */
+  /** A picture in the dark theme exists too. */
   readonly dark?: true;
   show(stage: Stage): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface ScreenState {
 const wei = (hype: string) => parseHype(hype).toString();
 const FLAGS = { underpaid: false, overpaid: false, late: false };
 
-/** Every screen and state that a visitor can meet. */
+/** Every screen and state of the product. */
 export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'landing',
@@ -343,10 +343,10 @@ async function endOfPaidJob(product: ProductClient): Promise<void> {
   await product.completed(paidJob().jobId, { timeoutMs: JOB_MS });
 }
 
-/** Orders after which the shared job is shown as still trading, whatever it has done since. */
+/** Number of orders with which the shared job is shown as trading, whatever it has done since. */
 const ORDERS_SO_FAR = 60;
 
-/** The shared job's real receipt and orders as they stood after its first orders. */
+/** Answers the shared job's real receipt and orders as of its first orders. */
 async function answerTrading(page: Page, changes: Partial<Receipt> = {}): Promise<void> {
   await answerPayments(page, { status: 'active' });
   await changeAnswer<JobOrdersResponse>(page, 'orders', ({ orders }) => ({

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import type { ProductClient } from '../../support/product-client.ts';
 
-/** Stands for the visitor's own choice: the page may reach https alone, and the local chain has none. */
+/** The endpoint that the visitor chooses: the page only allows https, which the local chain lacks. */
 export const ENDPOINT = 'https://rpc.test/evm';
 
-/** Opens the page that checks receipts. */
+/** Opens the page that verifies receipts. */
 export async function openVerify(page: Page, { stack }: ProductClient): Promise<void> {
   await page.goto(new URL('/verify', stack.shellUrl).href);
 }
 
-/** Lets the endpoint answer as the local chain does. @returns addresses that the page asked for anything */
+/** Answers for the endpoint from the local chain. @returns addresses that the page sent requests to */
 export async function answerAsChain(page: Page, rpcUrl: string): Promise<Set<string>> {
   const asked = new Set<string>();
   page.on('request', (request) => asked.add(new URL(request.url()).origin));
@@ -29,7 +29,7 @@ export async function answerAsChain(page: Page, rpcUrl: string): Promise<Set<str
   return asked;
 }
 
-/** The signed file of a job as it stands now. */
+/** The current signed file of a job. */
 export async function receiptFile({ stack }: ProductClient, jobId: string): Promise<string> {
   const response = await fetch(`${stack.apiUrl}/jobs/${jobId}/receipt.json`, {
     headers: { 'x-api-key': stack.apiKey },
@@ -37,7 +37,7 @@ export async function receiptFile({ stack }: ProductClient, jobId: string): Prom
   return response.text();
 }
 
-/** Chooses a file and an endpoint, and has the one checked by the other. */
+/** Chooses a file and an endpoint, and verifies the file. */
 export async function verify(page: Page, content: string, endpoint = ENDPOINT): Promise<void> {
   await page
     .getByLabel('Receipt file')

@@ -5,7 +5,7 @@ import { openJobIn } from './jobs.ts';
 
 /** Longest wait for capacity, ms. */
 const ROOM_MS = 60_000;
-/** Room that is left for jobs that other tests pay until this one is created, HYPE. */
+/** Capacity that stays free for jobs that other tests pay meanwhile, HYPE. */
 const SPARE_ROOM = 0.5;
 
 /** Titles of the steps. Source: specification § 2. */
@@ -20,7 +20,7 @@ export const TITLES = {
 /** A step of the wizard, or the terms. */
 export type Screen = keyof typeof TITLES;
 
-/** What a visitor sees and does. */
+/** The visitor's view and actions. */
 export class Wizard {
   readonly start: Locator;
   readonly back: Locator;
@@ -60,7 +60,7 @@ export class Wizard {
     return this.page.getByRole('heading', { level: 1, name: TITLES[screen], exact: true });
   }
 
-  /** The value beside a name in a list of facts. */
+  /** The value of a name in a list of facts. */
   fact(name: string): Locator {
     return this.page
       .locator('dt')
@@ -89,7 +89,7 @@ export class Wizard {
     await expect(this.title('amount')).toBeVisible();
   }
 
-  /** Fills in the custom card and ticks the terms. */
+  /** Fills in the custom card and accepts the terms. */
   async chooseCustom(amount: string): Promise<void> {
     await this.customCard.check();
     await this.customInput.fill(amount);
@@ -104,7 +104,7 @@ export class Wizard {
     await expect(this.title('payment')).toBeVisible();
   }
 
-  /** Waits while paid jobs of other tests have booked all capacity. */
+  /** Waits while other tests' paid jobs have booked all capacity. */
   private async roomFor(amount: string): Promise<void> {
     const { apiUrl, apiKey, tokens } = this.stack;
     const ask = () =>
@@ -116,13 +116,13 @@ export class Wizard {
     await expect.poll(async () => (await ask()).status, { timeout: ROOM_MS }).not.toBe(409);
   }
 
-  /** Comes back to a job as after a reload. */
+  /** Returns to a job, as after a reload. */
   async openJob(job: OpenJob): Promise<void> {
     await this.returnTo(job);
     await expect(this.title('payment')).toBeVisible();
   }
 
-  /** Loads the page with a job that is open, whatever it then shows. */
+  /** Loads the page with an open job, without a check of what it shows. */
   async returnTo(job: OpenJob): Promise<void> {
     await openJobIn(this.page.context(), job);
     await this.open();

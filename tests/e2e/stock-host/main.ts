@@ -1,2 +1,2 @@
-// What is shared can be asked for only once the federation runtime has it.
+// Shared modules are available only after the federation runtime has loaded.
 void import('./host.ts');

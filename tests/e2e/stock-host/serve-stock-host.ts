@@ -8,16 +8,16 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, HtmlRspackPlugin, rspack } from '@rspack/core';
 import { listen } from '../../support/listen.ts';
 
-/** A page of somebody else's, on an origin of its own. */
+/** A page of a third party, on its own origin. */
 export interface StockHost {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Builds and serves a federation host as the documentation of `@module-federation/enhanced` has one, that knows of the product
- * nothing but the addresses of two manifests.
- * @param siteUrl where the remotes are served
+ * Builds and serves a federation host from the documentation of `@module-federation/enhanced`. It knows only the addresses of two
+ * manifests of the product.
+ * @param siteUrl of the site with the remotes
  */
 export async function serveStockHost(siteUrl: string): Promise<StockHost> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-host-'));
@@ -25,7 +25,7 @@ export async function serveStockHost(siteUrl: string): Promise<StockHost> {
   const server = createServer(async (request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     const content = await readFile(join(folder, path)).catch(() => undefined);
-    // Of an icon, which browsers ask for unasked, there is none.
+    // There is no icon, which browsers request automatically.
     if (!content) response.statusCode = path === '/favicon.ico' ? 204 : 404;
     response.setHeader('content-type', extname(path) === '.html' ? 'text/html' : 'text/javascript');
     response.end(content);
