@@ -15,7 +15,7 @@ const run = promisify(execFile);
 
 const madeFrom = (file: string) => `# Made by \`npm run chart\` from charts/hyperevm-maker-bot/alerting/${file}.\n`;
 
-/** In place of receivers that only the reader has. */
+/** Replaces receivers that only the reader has. */
 const RECEIVERS = {
   page: { webhook_configs: [{ url: 'https://pager.example.com/maker', send_resolved: true }] },
   note: { webhook_configs: [{ url: 'https://chat.example.com/maker', send_resolved: true }] },
@@ -23,8 +23,8 @@ const RECEIVERS = {
 };
 
 /**
- * What is made from other files, by its path from the chart: of values.yaml their schema and the README, of the cause graph what
- * Alertmanager is told, of the service levels what Prometheus is.
+ * The generated files, by their path from the chart: schema and README from values.yaml, Alertmanager's configuration from the
+ * cause graph, and Prometheus rules from the service levels.
  */
 export async function chartDocuments(): Promise<Record<string, string>> {
   const values = await readFile(join(CHART, 'values.yaml'), 'utf8');

@@ -28,7 +28,7 @@ import { chartDocuments } from './chart-documents.ts';
 
 const run = promisify(execFile);
 
-/** What helm says when values on top of the least that is required do not do. */
+/** helm's message for wrong values on top of the required ones. */
 async function refusal(values: Values, rendering: Rendering = {}): Promise<string> {
   const rendered = renderText({ ...rendering, values });
   return rendered.then(
@@ -37,7 +37,7 @@ async function refusal(values: Values, rendering: Rendering = {}): Promise<strin
   );
 }
 
-// They are built on first use, which takes minutes.
+// The first use builds them, which takes minutes.
 beforeAll(() => Promise.all((['helm', 'helm-unittest', 'helm-docs', 'sloth'] as const).map(findTool)));
 
 describe('the chart', () => {
@@ -66,7 +66,7 @@ describe('the chart', () => {
   });
 
   it('holds no secret, and no Secret either', async () => {
-    // The kubelet fills in the password of a connection string.
+    // The kubelet substitutes the password in a connection string.
     const text = (await renderText(EVERYTHING)) + (await renderText()).replaceAll('$(MONGO_PASSWORD)@', '');
     expect(parseObjects(text).filter(({ kind }) => kind === 'Secret')).toEqual([]);
     expect(text).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|xprv[a-zA-Z0-9]{20}|:\/\/[^\s/:]+:[^\s/@]+@/);
@@ -89,7 +89,7 @@ describe('the chart', () => {
   });
 });
 
-describe('what is set for all', () => {
+describe('common values', () => {
   const everything = (values: Values) => render({ ...EVERYTHING, values: { ...EVERYTHING.values, ...values } });
   const without = (objects: readonly KubernetesObject[], has: (object: KubernetesObject) => boolean) =>
     objects.filter((object) => !has(object)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -119,16 +119,13 @@ describe('what is set for all', () => {
     expect(site?.metadata.labels?.team).toBe('web');
   });
 
-  it.each(['commonLabels', 'podDefaults.podLabels', 'job.podLabels'])(
-    'does not take a label of the chart’s own: %s',
-    async (path) => {
-      const own = { 'app.kubernetes.io/component': 'mine' };
-      const values = path.split('.').reduceRight<Values>((inner, name) => ({ [name]: inner }), own);
-      expect(await refusal(values)).toMatch(`${path}: app.kubernetes.io/component is the chart's own`);
-    },
-  );
+  it.each(['commonLabels', 'podDefaults.podLabels', 'job.podLabels'])('refuses a reserved label: %s', async (path) => {
+    const own = { 'app.kubernetes.io/component': 'mine' };
+    const values = path.split('.').reduceRight<Values>((inner, name) => ({ [name]: inner }), own);
+    expect(await refusal(values)).toMatch(`${path}: app.kubernetes.io/component is the chart's own`);
+  });
 
-  it('comes to every Service, Deployment and StatefulSet', async () => {
+  it('reaches every Service, Deployment and StatefulSet', async () => {
     const objects = await everything({
       services: { annotations: { mirror: 'none' }, ipFamilyPolicy: 'PreferDualStack' },
       workloads: { annotations: { keel: 'force' }, revisionHistoryLimit: 3 },
@@ -143,7 +140,7 @@ describe('what is set for all', () => {
     ).toEqual([]);
   });
 
-  it('comes to every pod', async () => {
+  it('reaches every pod', async () => {
     const pods = podTemplates(
       await everything({
         podDefaults: {
@@ -169,7 +166,7 @@ describe('what is set for all', () => {
   });
 });
 
-describe('values that do not do', () => {
+describe('invalid values', () => {
   it('are listed together on mainnet, where none is generated', async () => {
     const message = await refusal({ chain: { id: 999 } }, { files: [] });
     for (const value of ['nats.url', 'mongodb.url', 'rpc.urls', 'secrets.keys', 'treasury', 'hosts.site']) {
@@ -201,7 +198,10 @@ describe('values that do not do', () => {
     ['an address without a scheme', { site: { configuration: { apiBaseUrl: 'api.example.com' } } }],
     ['an explorer that is no address', { site: { configuration: { explorerUrl: 'explorer' } } }],
     ['runbooks without an address', { prometheusRule: { runbookBaseUrl: 'runbooks' } }],
-    ['a pod in the node’s network, whom policies do not hold', { podDefaults: { podSpec: { hostNetwork: true } } }],
+    [
+      'a pod in the node’s network, to which policies do not apply',
+      { podDefaults: { podSpec: { hostNetwork: true } } },
+    ],
     ['a pod that sees the node’s processes', { job: { podSpec: { hostPID: true } } }],
     ['a toleration with a typing error', { podDefaults: { tolerations: [{ keys: 'pool' }] } }],
     ['a variable without a name', { extraEnv: [{ value: 'x' }] }],
@@ -225,12 +225,12 @@ describe('values that do not do', () => {
     expect(await refusal(RECOVERY)).toBe('it was accepted');
   });
 
-  it('are named where webhooks lack them', async () => {
+  it('are named if webhooks lack them', async () => {
     const message = await refusal({ webhookSender: { enabled: true } });
     expect(message).toContain('- webhookSender.endpoints.existingSecret');
   });
 
-  it('are refused where they contradict each other', async () => {
+  it('are refused if they contradict each other', async () => {
     expect(await refusal({ shutdownDrainMs: 60_000 })).toContain('terminationGracePeriodSeconds');
     expect(await refusal({ hosts: { site: '' }, ingress: { enabled: true } })).toContain('hosts.site');
     const several = {
@@ -244,7 +244,7 @@ describe('values that do not do', () => {
   });
 });
 
-describe('values that are well formed and cannot be meant', () => {
+describe('well-formed values that must be mistakes', () => {
   it.each([
     ['rpc.urls', { rpc: { urls: ['https://rpc.example.com:99999'] } }],
     ['nats.url', { nats: { url: ['nats://nats.nats:70000'] } }],

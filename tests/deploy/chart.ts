@@ -15,10 +15,10 @@ export const CHART = fileURLToPath(new URL('../../charts/hyperevm-maker-bot', im
 /** The platform's examples, `k8s/values/`. */
 export const EXAMPLES = fileURLToPath(new URL('../../k8s/values', import.meta.url));
 
-/** Kubernetes versions that the chart is held to: the oldest and newest with support, and one between. */
+/** Kubernetes versions that the chart must support: the oldest and newest with support, and one between. */
 export const KUBERNETES_VERSIONS = ['1.33', '1.35', '1.37'] as const;
 
-/** APIs that a cluster with Gateway API and the Prometheus operator knows. */
+/** APIs of a cluster with Gateway API and the Prometheus operator. */
 export const OPTIONAL_APIS = [
   'gateway.networking.k8s.io/v1',
   'monitoring.coreos.com/v1',
@@ -42,7 +42,7 @@ export interface KubernetesObject {
 /** Values of the chart, as in a values file. */
 export type Values = Record<string, unknown>;
 
-/** Values that a file sets; a list and an empty map are one. */
+/** Number of values that a file sets; a list and an empty map count as one. */
 export function leaves(value: unknown): number {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 1;
   const inner = Object.values(value);
@@ -55,7 +55,7 @@ export const OPERATORS = {
   ben: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw',
 } as const;
 
-/** The least that an installation must set, with servers of the platform's own. */
+/** The required values of an installation, with the platform's own servers. */
 export const REQUIRED: Values = {
   hosts: { site: 'bot.example.com' },
   secrets: { keys: 'maker-keys' },
@@ -67,20 +67,20 @@ export const REQUIRED: Values = {
   makerExecutor: { operatorKeys: OPERATORS },
 };
 
-/** How a chart is rendered. */
+/** How to render a chart. */
 export interface Rendering {
   /** Values on top of {@link REQUIRED}. */
   readonly values?: Values;
-  /** Values taken instead of {@link REQUIRED}. */
+  /** Values instead of {@link REQUIRED}. */
   readonly required?: Values;
-  /** Values files, taken instead of {@link REQUIRED}. */
+  /** Values files instead of {@link REQUIRED}. */
   readonly files?: readonly string[];
   readonly apis?: readonly string[];
   readonly kubernetes?: string;
   readonly chart?: string;
 }
 
-/** Runs something with a file of values, which is gone after it. */
+/** Runs a function with a file of values, which it deletes afterwards. */
 export async function withValues<Result>(values: Values, use: (file: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-values-'));
   try {
@@ -119,7 +119,7 @@ export async function render(rendering: Rendering = {}): Promise<KubernetesObjec
   return parseObjects(await renderText(rendering));
 }
 
-/** The objects in a stream of YAML documents. @throws YAMLParseError where a document is none, or names a key twice */
+/** The objects in a stream of YAML documents. @throws YAMLParseError for an invalid document or a repeated key */
 export function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
     for (const error of document.errors) throw error;
@@ -128,7 +128,7 @@ export function parseObjects(text: string): KubernetesObject[] {
   });
 }
 
-/** Values of an installation that tells others what happens. */
+/** Values of an installation with webhooks. */
 export const WEBHOOKS: Values = {
   webhookSender: {
     enabled: true,
@@ -136,7 +136,7 @@ export const WEBHOOKS: Values = {
   },
 };
 
-/** Values of an installation that has a canary. */
+/** Values of an installation with a canary. */
 export const CANARY: Values = {
   canary: {
     enabled: true,
@@ -160,12 +160,12 @@ export const RECOVERY: Values = {
   },
 };
 
-/** Every toggle that adds objects, switched on. */
+/** Enables every toggle that adds objects. */
 export const EVERYTHING: Rendering = {
   apis: OPTIONAL_APIS,
   values: {
     evaluation: { nats: { enabled: true }, mongodb: { enabled: true } },
-    // No servers of an evaluation on mainnet.
+    // Mainnet allows no servers of an evaluation.
     chain: { id: 31337, exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] },
     ...RECOVERY,
     ...WEBHOOKS,
@@ -205,7 +205,7 @@ export interface PodTemplate {
   readonly spec: any;
 }
 
-/** The pods that objects make. */
+/** The pod templates in objects. */
 export function podTemplates(objects: readonly KubernetesObject[]): PodTemplate[] {
   return objects
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Pod', 'Job', 'CronJob'].includes(kind))

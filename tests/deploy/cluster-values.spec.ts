@@ -12,20 +12,20 @@ const OWN: Values = {
   makerExecutor: { operatorKeys: OPERATORS },
 };
 
-// It is built on first use, which takes minutes.
+// The first use builds it, which takes minutes.
 beforeAll(() => findTool('helm'));
 
 const rendered = (changes: Values) =>
   renderText({ files: [join(EXAMPLES, 'local.yaml')], values: layered(OWN, changes) });
 
 it.each([
-  ['a user of its own', runningAs(1001)],
+  ['its own user', runningAs(1001)],
   ['an autoscaler', SCALED],
 ])('the chart takes the cluster test of %s', async (_, changes) => {
   await expect(rendered(changes)).resolves.toContain('kind: Deployment');
 });
 
-it.each(MISTAKES)('only the mistake is refused: $name', async ({ values, answer }) => {
+it.each(MISTAKES)('refuses only the mistake: $name', async ({ values, answer }) => {
   const said = await rendered(values).catch((error: unknown) => String(error));
   expect(/^apiVersion:/m.test(said) || answer.test(said), said.slice(0, 2000)).toBe(true);
 });

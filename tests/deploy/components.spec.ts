@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type KubernetesObject, render, type Values } from './chart.ts';
 
-/** The components that run all the time, by their values. */
+/** The components that always run, by their values. */
 const COMPONENTS: Readonly<Record<string, string>> = {
   apiGateway: 'api-gateway',
   tokenValidation: 'token-validation',
@@ -11,7 +11,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   receipts: 'receipts',
   site: 'site',
 };
-/** One pod of it is enough to sign: a second takes over by its lease. */
+/** One pod is enough to sign: a second takes over by its lease. */
 const WITHOUT_BUDGET = 'maker-executor';
 
 const NAMES = Object.values(COMPONENTS).sort();
@@ -51,7 +51,7 @@ describe('components', () => {
     expect(ofKind(objects, 'HorizontalPodAutoscaler')).toEqual([]);
   });
 
-  it('lose one pod at a time to a drain', () => {
+  it('allow a drain one pod at a time', () => {
     const budgets = ofKind(usual, 'PodDisruptionBudget').map(({ spec }) => [
       spec.selector.matchLabels['app.kubernetes.io/component'],
       spec.maxUnavailable,
@@ -59,7 +59,7 @@ describe('components', () => {
     expect(budgets).toEqual(BUDGETED.map((name) => [name, 1]));
   });
 
-  it('hold up no drain with one replica', async () => {
+  it('block no drain with one replica', async () => {
     expect(ofKind(await renderEach({ replicas: 1 }), 'PodDisruptionBudget')).toEqual([]);
   });
 });

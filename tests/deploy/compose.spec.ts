@@ -33,7 +33,7 @@ describe.each([...ALL_SERVICES, 'site'])('%s in docker/compose.yaml', (name) => 
 });
 
 describe('docker/compose.yaml', () => {
-  it('knows the account of the phrase that its chain writes', () => {
+  it('uses the account of its chainâs phrase', () => {
     expect(services.job?.environment.JOB_ACCOUNT_XPUB).toBe(accountXpub(CHAIN_MNEMONIC));
     const treasury = demoAccount(ACCOUNT_INDEX.treasury).address;
     expect(services['maker-executor']?.environment.TREASURY_ADDRESS).toBe(treasury);

@@ -31,12 +31,12 @@ afterAll(async () => {
 const visit = (path = '/stats', headers: Record<string, string> = {}) =>
   fetch(`${edge.url}${path}`, { headers: { 'x-api-key': API_KEY, origin: ORIGIN, ...headers } });
 
-/** How often the gateway answered with figures. */
+/** Number of figures that the gateway answered. */
 async function asked(): Promise<number> {
   return [...(await gateway.metrics()).matchAll(STATS)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-describe('the figures of the landing page behind the nginx of k8s/edge', () => {
+describe('the landing pageâs figures behind the nginx of k8s/edge', () => {
   it('cost the gateway one request per five seconds', async () => {
     const [before, beganMs] = [await asked(), Date.now()];
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describe('the figures of the landing page behind the nginx of k8s/edge', () => {
       expect(answer.headers.get('x-request-id')).toBeNull();
       expect(await answer.json()).toMatchObject({ jobs: { active: 3 } });
     }
-    // One, where the machine let two hundred of them through in five seconds.
+    // More than one only if two hundred requests took longer than five seconds.
     expect((await asked()) - before).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - beganMs) / KEPT_MS));
     expect((await asked()) - before).toBeLessThan(VISITORS / 10);
   });
@@ -73,7 +73,7 @@ describe('the figures of the landing page behind the nginx of k8s/edge', () => {
     services.refusing = undefined;
   });
 
-  it('are given without a key, and nothing else is', async () => {
+  it('need no key, unlike all other paths', async () => {
     await (await visit()).text();
     const open = async (path: string) => (await fetch(`${edge.url}${path}`, { headers: { origin: ORIGIN } })).status;
     expect(await open('/stats')).toBe(200);

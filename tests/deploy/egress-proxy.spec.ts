@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHART } from './chart.ts';
 
 const run = promisify(execFile);
-/** Asks as the services do: by fetch. */
+/** Requests a URL as the services do: by fetch. */
 const ASK = `fetch(process.argv[1]).then(async (answer) => console.log(await answer.text()))
   .catch((error) => console.log('refused:', error.cause?.message ?? error.message))`;
 
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a service with the chart's environment gets from a URL. */
+/** Answer of a URL to a service with the chart's environment. */
 async function ask(url: string, environment: Record<string, string> = {}): Promise<string> {
   const env = {
     NODE_USE_ENV_PROXY: '1',
@@ -70,7 +70,7 @@ async function ask(url: string, environment: Record<string, string> = {}): Promi
   return (await run(process.execPath, ['-e', ASK, url], { env })).stdout.trim();
 }
 
-describe('the way of what holds the seed to the RPC endpoints', () => {
+describe('the connection of signers to the RPC endpoints', () => {
   it('reaches its endpoint with the endpoint’s certificate', async () => {
     expect(await ask(`https://localhost:${endpointPort}`)).toBe('a block');
     expect(await ask(`https://localhost:${endpointPort}`, { NODE_EXTRA_CA_CERTS: '' })).toMatch(
@@ -96,7 +96,7 @@ describe('the way of what holds the seed to the RPC endpoints', () => {
     expect(await ask(`https://localhost:${endpointPort}`)).toBe('a block');
   });
 
-  it('passes nothing on that it would have to read', async () => {
+  it('forwards no request that it could read', async () => {
     const body = await fetch(`http://127.0.0.1:${proxyPort}/`, { method: 'POST', body: 'x' });
     expect(body.status).toBe(405);
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CANARY, type KubernetesObject, OPERATORS, REQUIRED, render, type Values, WEBHOOKS } from './chart.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
-/** Left to their defaults. */
+/** Keep their defaults. */
 const NOT_SET_BY_THE_CHART = ['LISTEN_HOST'];
 
 const WITH_OPTIONS: Values = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) => {
   const shape = ENVIRONMENTS[component]?.shape ?? {};
 
-  it('is one that the service starts with', () => {
+  it('is valid for the service', () => {
     expect(() => startsWith(component, environmentOf(objects, component))).not.toThrow();
   });
 
@@ -38,14 +38,14 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
     expect(names.sort()).toEqual(read.sort());
   });
 
-  it('keeps the service’s own defaults where nothing is set', () => {
+  it('keeps the service’s own defaults without values', () => {
     const chosen = startsWith(component, environmentOf(objects, component));
     const optional = Object.entries(shape).filter(([, field]) => field.safeParse(undefined).success);
     const deliberate = [
       'MONGO_URL',
       'CORS_ORIGINS',
       'CHAIN_EXCHANGES_FILE',
-      // That of the chain.
+      // The API of the chain.
       'HYPERCORE_API_URL',
       'NATS_PASSWORD_FILE',
       'API_KEY_FILE',
@@ -56,7 +56,7 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'MAKER_OPERATOR_KEYS',
       // From the RPC plan: without a limit two orders a second.
       'JOB_ORDER_REQUESTS_PER_MINUTE',
-      // By load balancers: only where there is one.
+      // Depends on load balancers: only for components that have one.
       'SHUTDOWN_DRAIN_MS',
     ];
     for (const [name, field] of optional) {
@@ -117,7 +117,7 @@ it('gives each service its database', async () => {
   ]);
 });
 
-it('is, for browsers, a /config.json that they accept', () => {
+it('gives browsers a valid /config.json', () => {
   const map = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-site'));
   const configuration = clientConfigurationSchema.parse({ apiKey: 'key', ...JSON.parse(map?.data['config.json']) });
   expect(configuration).toMatchObject({

@@ -13,7 +13,7 @@ const TWO_VALUES = {
 const KEYS = 'maker-hyperevm-maker-bot-keys';
 
 let objects: KubernetesObject[];
-// helm is built on first use, which takes minutes.
+// The first use builds helm, which takes minutes.
 beforeAll(async () => {
   await findTool('helm');
   objects = await render({ required: TWO_VALUES });
@@ -54,11 +54,11 @@ describe('an installation with two values', () => {
     }
   });
 
-  it.each(SERVICES)('gives %s a configuration that it starts with', (service) => {
+  it.each(SERVICES)('gives %s a valid configuration', (service) => {
     expect(() => startsWith(service, environmentOf(objects, service))).not.toThrow();
   });
 
-  it('renders to objects that Kubernetes takes', async () => {
+  it('renders to objects that Kubernetes accepts', async () => {
     const check = await kubernetesCheck('1.35');
     expect((await Promise.all(objects.map(check))).flat()).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('an installation with two values', () => {
     });
   });
 
-  it('is refused on mainnet, with each value that is missing', async () => {
+  it('is refused on mainnet with each missing value', async () => {
     const refused = renderText({ required: TWO_VALUES, values: { chain: { id: 999 } } });
     await expect(refused).rejects.toMatchObject({
       stderr: expect.stringMatching(/nats\.url: [\s\S]*mongodb\.url: [\s\S]*secrets\.keys: /),

@@ -20,7 +20,7 @@ import { kubernetesCheck } from './kubernetes-schemas.ts';
 import { ENVIRONMENTS, environmentOf, startsWith } from './service-environments.ts';
 
 const K8S = dirname(EXAMPLES);
-/** In place of the examples, which the chart refuses. */
+/** Replaces the examples, which the chart refuses. */
 const OWN = {
   treasury: '0x1111111111111111111111111111111111111111',
   makerExecutor: { operatorKeys: OPERATORS },
@@ -28,21 +28,21 @@ const OWN = {
 
 const read = async (file: string) => parseObjects(await readFile(join(K8S, file), 'utf8'));
 
-/** Secrets that objects name, wherever they name them. */
+/** Names of Secrets in objects. */
 function secretsIn(text: string): string[] {
   const names = [...text.matchAll(/secretName: (\S+)|secretKeyRef:\s+name: (\S+)/g)];
   return [...new Set(names.map(([, mounted, referenced]) => mounted ?? referenced ?? ''))].sort();
 }
 
-/** Beside them what `npm run k8s:up` fills in. */
+/** Values that `npm run k8s:up` fills in. */
 const FILLED_IN = { ...OWN, chain: { exchanges: [{ id: 'uniswap-v2', kind: 'uniswap-v2' }] } };
 
-/** Values files that are installed together. */
+/** Values files that belong together. */
 const HARDENED = ['production', 'hardening'];
 const filesOf = (names: readonly string[]) => names.map((name) => join(EXAMPLES, `${name}.yaml`));
 
 describe.each([[['local']], [['staging']], [['production']], [HARDENED]])('k8s/values, %s', (names) => {
-  it('renders to objects that Kubernetes takes', async () => {
+  it('renders to objects that Kubernetes accepts', async () => {
     const [name] = names;
     const files = filesOf(names);
     const values = name === 'local' ? FILLED_IN : OWN;
@@ -65,7 +65,7 @@ describe.each([
     const objects = await render({ files: filesOf(names), apis: OPTIONAL_APIS, values: OWN });
     const chosen = startsWith(of, environmentOf(objects, of));
     if ('CHAIN_ID' in chosen) expect(chosen.CHAIN_ID).toBe(chainId);
-    // receipts names the chain and does not read it.
+    // receipts has the chain's name but does not read the chain.
     if (!('CHAIN_RPC_URLS' in chosen)) return;
     const { CHAIN_EXCHANGES_FILE, CHAIN_RPC_URLS, CHAIN_CONFIRMATIONS } = chosen as Record<string, unknown>;
     expect({ CHAIN_EXCHANGES_FILE, CHAIN_CONFIRMATIONS }).toEqual({ CHAIN_CONFIRMATIONS: 1 });
@@ -171,7 +171,7 @@ describe('k8s', () => {
     expect([...new Set(named)]).toEqual(made);
   });
 
-  it('has a chain for a local cluster that Kubernetes takes', async () => {
+  it('has a chain for a local cluster that Kubernetes accepts', async () => {
     const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
     const objects = await read('chain.yaml');
     expect((await Promise.all(objects.map(check))).flat()).toEqual([]);

@@ -9,14 +9,14 @@ import { CHART } from './chart.ts';
 
 const IMAGE = 'registry.example.com/maker/job:typo';
 
-/** Runs the report as its container does, where `started` is made once the image has come. */
+/** Runs the report as its container does; `started` is created after the image has come. */
 async function startReport() {
   const folder = await mkdtemp(join(tmpdir(), 'maker-image-report-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const started = join(folder, 'started');
   const script = await readFile(join(CHART, 'files', 'image-report.mjs'), 'utf8');
-  // A signal that comes before it listens would end it silently: a line of the test's own says when it does.
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `${script}\nconsole.error('looking');`], {
+  // A signal before the handler exists would end the script silently, so the test's own line announces it.
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `${script}\nconsole.error('polling');`], {
     env: { IMAGE, STARTED_FILE: started, SECONDS: '15', EXPLAIN: 'kubectl describe pod' },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -31,7 +31,7 @@ it('names a missing image after its limit', async () => {
   expect(await ended).toEqual({ said: `${IMAGE} did not start within 15 s. Why: kubectl describe pod\n`, code: 1 });
 });
 
-it('ends with the image that came, and says nothing', async () => {
+it('ends silently when the image has started', async () => {
   const { started, ended } = await startReport();
   await writeFile(started, '');
   expect(await ended).toEqual({ said: '', code: 0 });

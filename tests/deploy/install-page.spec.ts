@@ -16,10 +16,10 @@ const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate', 'install.md');
 const OPERATOR_CLI = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'src', 'main.ts');
 const CHART = 'charts/hyperevm-maker-bot';
 
-/** What step 5 has you replace. */
+/** Values that step 5 has you replace. */
 const OWN = { treasury: '0x1111111111111111111111111111111111111111', makerExecutor: { operatorKeys: OPERATORS } };
 
-// helm is built on first use, which takes minutes.
+// The first use builds helm, which takes minutes.
 beforeAll(() => findTool('helm'));
 
 const commands = blocksIn(await readFile(PAGE, 'utf8')).flat();
@@ -29,7 +29,7 @@ const optionsOf = (command: string, ...names: readonly string[]) =>
   words(command).flatMap((word, index, all) => (names.includes(word) ? [all[index + 1] ?? ''] : []));
 const path = (file: string) => join(WORKSPACE_ROOT, file);
 
-/** A command of the page, tried as far as it can be without a cluster. */
+/** Checks of the page's commands, as far as possible without a cluster. */
 const TRIES: readonly (readonly [RegExp, (command: string) => Promise<void>])[] = [
   [/^kubectl apply -f /, (command) => expectObjects(optionsOf(command, '-f'))],
   [/^kubectl apply -k /, expectKustomization],
@@ -79,7 +79,7 @@ async function expectValuesFile(command: string): Promise<void> {
     expect(parse(await readFile(path(file), 'utf8'))).toBeTypeOf('object');
 }
 
-/** Renders with the options of the command, in place of installing. */
+/** Renders with the command's options instead of installing. */
 async function expectRendered(command: string): Promise<void> {
   const [, , release = '', chart = ''] = words(command);
   expect({ chart, values: optionsOf(command, '--values') }).toEqual({ chart: CHART, values: ['values.yaml'] });
@@ -99,14 +99,14 @@ async function expectRendered(command: string): Promise<void> {
   });
 }
 
-/** What it names is made by the page or by the chart. */
+/** Asserts that the page or the chart creates the named object. */
 async function expectKnownName(command: string): Promise<void> {
   const known = ['secret maker-keys', 'secret generic rpc-endpoints', 'mongodbcommunity/mongodb', 'deploy/maker-ops'];
   expect(known.filter((name) => command.includes(name))).toHaveLength(1);
 }
 
 describe('docs/operate/install.md', () => {
-  it.each(commands)('has a command that works: %s', async (command) => {
+  it.each(commands)('has a working command: %s', async (command) => {
     const [, attempt] = TRIES.find(([pattern]) => pattern.test(command)) ?? [];
     expect(attempt, command).toBeDefined();
     await attempt?.(command);

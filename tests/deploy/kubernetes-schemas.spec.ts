@@ -14,7 +14,7 @@ const CUSTOM = { AlertmanagerConfig, HTTPRoute, PodMonitor, PrometheusRule, Serv
 const isCustom = ({ kind }: KubernetesObject): boolean => kind in CUSTOM;
 
 describe.each(KUBERNETES_VERSIONS)('Kubernetes %s', (version) => {
-  it('takes every object, field by field', async () => {
+  it('accepts every object, field by field', async () => {
     const check = await kubernetesCheck(version);
     for (const rendering of [{}, EVERYTHING]) {
       const objects = (await render({ ...rendering, kubernetes: version })).filter((object) => !isCustom(object));
@@ -22,7 +22,7 @@ describe.each(KUBERNETES_VERSIONS)('Kubernetes %s', (version) => {
     }
   });
 
-  it('would refuse a field that it does not know', async () => {
+  it('refuses an unknown field', async () => {
     const check = await kubernetesCheck(version);
     const [service] = (await render()).filter(({ kind }) => kind === 'Service');
     const faulty = { ...service, spec: { ...service?.spec, clusterIp: 'None' } } as KubernetesObject;
@@ -38,17 +38,17 @@ describe('the kinds of the Prometheus operator and the Gateway API', () => {
     custom = [...(await render(EVERYTHING)), ...pods].filter(isCustom);
   });
 
-  it('are there when the cluster knows them, and only then', async () => {
+  it('exist only if the cluster has them', async () => {
     expect(new Set(custom.map(({ kind }) => kind))).toEqual(new Set(Object.keys(CUSTOM)));
     expect((await render()).filter(isCustom)).toEqual([]);
-    // Those that values switch on are refused.
+    // Kinds that values enable are refused.
     const { values = {} } = EVERYTHING;
     await expect(render({ values })).rejects.toMatchObject({
       stderr: expect.stringContaining('this cluster knows no'),
     });
   });
 
-  it('fit the schemas of their definitions', () => {
+  it('match the schemas of their definitions', () => {
     for (const object of custom) {
       const Kind = CUSTOM[object.kind as keyof typeof CUSTOM];
       // biome-ignore lint/suspicious/noExplicitAny: the object is what is being checked

@@ -12,7 +12,7 @@ import type { KubernetesObject } from './chart.ts';
 
 const run = promisify(execFile);
 
-/** Carries the strict JSON schemas of every Kubernetes release, made from its own OpenAPI document. */
+/** A package with strict JSON schemas of every Kubernetes release, made from its OpenAPI document. */
 const PACKAGE = {
   name: 'kubernetes-validate',
   version: '1.37.0',
@@ -26,7 +26,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Folder with the strict schemas of one Kubernetes version, such as '1.33'; fetched once. */
+/** Folder with the strict schemas of one Kubernetes version, such as '1.33'; downloaded once. */
 async function schemaDirectory(version: string): Promise<string> {
   const name = createHash('sha256').update(`${PACKAGE.name}@${PACKAGE.version}`).digest('hex').slice(0, 8);
   const parent = join(cacheDirectory(), `kubernetes-schemas-${name}`);
@@ -71,10 +71,10 @@ async function extractFolder(archive: string, prefix: string, target: string): P
   }
 }
 
-/** Finds what one Kubernetes version has against an object, unknown fields included; empty when nothing. */
+/** Faults of an object in one Kubernetes version, unknown fields included; empty for none. */
 export type ObjectCheck = (object: KubernetesObject) => Promise<string[]>;
 
-/** The check of one Kubernetes version, such as '1.33'. It knows Kubernetes' own kinds only. */
+/** The check for one Kubernetes version, such as '1.33', of Kubernetes' own kinds only. */
 export async function kubernetesCheck(version: string): Promise<ObjectCheck> {
   const directory = await schemaDirectory(version);
   const readSchema = async (file: string) => JSON.parse(await readFile(join(directory, file), 'utf8'));

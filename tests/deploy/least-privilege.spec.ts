@@ -62,11 +62,11 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     await product.pay(job.paymentAddress, '0.25');
     await product.completed(job.jobId, { timeoutMs: JOB_MS });
     expect((await product.status(job.jobId)).receipt).toMatchObject({ heldWei: '0' });
-    const isToldOfTheEnd = async () =>
+    const hasEndWebhook = async () =>
       [...receiver.contents.values()].some(([body = '']) => body.includes('"to":"completed"'));
-    await until('the webhook of the end', isToldOfTheEnd, (isTold) => isTold);
+    await until('the webhook of the end', hasEndWebhook, (isReceived) => isReceived);
     expect(await product.operate('GET', '/webhooks')).toMatchObject({ endpoints: [{ name: 'receiver' }] });
-    // Some metrics are read from the servers when they are asked for.
+    // A scrape makes some metrics read the servers.
     for (const ops of Object.values(running.stack.ops)) expect((await fetch(`${ops}/metrics`)).status).toBe(200);
     const log = await readFile(nats.logFile, 'utf8');
     expect(new Set([...log.matchAll(/Violation - .*/g)].map(([line]) => line))).toEqual(new Set());
@@ -102,13 +102,13 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
       inboxPrefix: '_INBOX.api-gateway',
     });
     try {
-      const tell = (subject: string, data: object) =>
+      const request = (subject: string, data: object) =>
         connection
           .request(subject, JSON.stringify({ pattern: subject, data, id: '1' }), { timeout: 2000 })
           .then((answer) => answer.string())
           .catch((error: Error) => error.message);
       for (const signed of commands) {
-        expect(await tell('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
+        expect(await request('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
         await expect(product.operate('POST', '/commands', signed)).rejects.toThrow(/COMMAND_REFUSED/);
       }
     } finally {
@@ -117,7 +117,7 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
     expect(await balance()).toBe(before);
     expect(await product.control.core.balanceWei(job.paymentAddress as Address)).toBe(onHyperCore);
     expect((await product.payment(jobId)).status).toBe('pending_payment');
-    // The operators' own word is another matter, once.
+    // The operators themselves may cancel, once.
     const cancel = product.signed({ action: 'cancel', jobId }, 1);
     await product.operate('POST', '/commands', cancel);
     await expect(product.operate('POST', '/commands', cancel)).rejects.toThrow(/COMMAND_REFUSED/);

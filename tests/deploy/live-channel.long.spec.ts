@@ -1,4 +1,4 @@
 import { describeHeldChannels } from './proxies/held-channels.ts';
 
-/** Ten minutes and a quarter: longer than Envoy's five minutes for a stream, and undici's for a body. */
+/** 10 minutes and 15 s: longer than Envoy's five minutes for a stream, and undici's for a body. */
 describeHeldChannels(41);

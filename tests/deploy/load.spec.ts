@@ -9,7 +9,7 @@ import { API_KEY, type GatewayBehindProxies, startGatewayBehindProxies } from '.
 
 const execute = promisify(execFile);
 const LOAD = fileURLToPath(new URL('../load/', import.meta.url));
-/** Of k6: what was measured is not what was asked for. */
+/** k6's exit code if a threshold failed. */
 const NOT_REACHED = 99;
 
 let k6: string;
@@ -36,17 +36,17 @@ function load(environment: Readonly<Record<string, string>>) {
   return execute(k6, ['run', ...quiet, ...variables, `${LOAD}polled-answers.js`]);
 }
 
-describe('the load that a platform team puts on its installation', () => {
+describe('the load test of a platform team', () => {
   it('polls like open pages and gets answers', async () => {
     const { stdout } = await load({ JOB_IDS: JOB_ID, MOST_MS: '10000' });
-    // In three seconds: six that ask for statistics, and eighteen for the payment.
+    // In three seconds: six requests for statistics, and eighteen for the payment.
     expect(Number(/http_reqs\.*: (\d+)/.exec(stdout)?.[1])).toBeGreaterThanOrEqual(23);
     expect(stdout).toMatch(/checks_failed\.*: 0\.00%/);
     expect(await gateway.metrics()).toMatch(/route="\/jobs\/:jobId\/payment"/);
   });
 
   it.each([
-    ['a key that nobody has', { API_KEY: 'another' }],
+    ['an unknown key', { API_KEY: 'another' }],
     ['a job that there is not', { JOB_IDS: `job_${'b'.repeat(32)}` }],
     ['answers that take longer than they may', { MOST_MS: '0.001' }],
   ])('fails for %s', async (_what, environment) => {

@@ -15,7 +15,7 @@ const OPERATOR_CLI = fileURLToPath(new URL('../../apps/operator-cli/src/main.ts'
 
 let folder: string;
 let server: Server;
-/** Answer of the API server to a look for the Secret. */
+/** Answer of the API server to a read of the Secret. */
 let found = 404;
 let made: { data: { stringData: Record<string, string>; metadata: object }; token: string }[];
 
@@ -52,7 +52,7 @@ async function makeKeys(): Promise<string> {
   return (await run(process.execPath, ['--input-type=module', '-e', script], { env })).stdout;
 }
 
-it('makes the Secret where there is none', async () => {
+it('makes a missing Secret', async () => {
   expect(await makeKeys()).toContain('Secret maker-keys made');
   expect(made).toHaveLength(1);
   expect(made[0]).toMatchObject({ token: 'Bearer the-token', data: { metadata: { namespace: 'maker' } } });
@@ -65,7 +65,7 @@ it('keeps a Secret that exists', async () => {
   expect(made).toEqual([]);
 });
 
-it('fails where the Secret cannot be read', async () => {
+it('fails if the Secret cannot be read', async () => {
   found = 403;
   await expect(makeKeys()).rejects.toMatchObject({ stderr: expect.stringContaining('the API server answered 403') });
   expect(made).toEqual([]);

@@ -57,7 +57,7 @@ describe('helm', () => {
     expect(await findTool('helm')).toBe('helm');
   });
 
-  it('is a pinned one, where the PATH has another', async () => {
+  it('is the pinned version if the PATH has another', async () => {
     await writeFile(join(folder, 'helm'), '#!/bin/sh\necho v2.17.0\n');
     await chmod(join(folder, 'helm'), 0o755);
     expect(await findTool('helm')).toMatch(/helm@v3/);

@@ -5,7 +5,7 @@ import { connect, type NatsConnection, PermissionViolationError } from '@nats-io
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuardedServer, passwordOf, startGuardedNats } from '../support/guarded-servers.ts';
 
-/** Who publishes an event: the service that owns the state of which it tells. */
+/** Publisher of each event: the service that owns the state. */
 const PUBLISHERS: Record<string, readonly string[]> = {
   job: ['job.created', 'job.activated', 'job.status_changed', 'job.cancel_requested', 'deposit.return_due'],
   'payment-watcher': [
@@ -32,8 +32,8 @@ const PUBLISHERS: Record<string, readonly string[]> = {
   ],
 };
 
-/** Who asks for what besides the gateway, which carries the requests of visitors and operators. */
-const ASKERS: Record<string, readonly string[]> = {
+/** Requesters of each subject, besides the gateway, which forwards requests of visitors and operators. */
+const REQUESTERS: Record<string, readonly string[]> = {
   'token.market.get': ['job'],
   'chain.used_addresses.find': ['job'],
   'chain.recipient.check': ['job'],
@@ -52,7 +52,7 @@ const ASKERS: Record<string, readonly string[]> = {
   'maker-executor.events.find': ['job', 'webhook-sender'],
 };
 
-/** Who answers to whose inbox. */
+/** Services that answer to each inbox. */
 const ANSWERS: Record<string, readonly string[]> = {
   'api-gateway': ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts', 'webhook-sender'],
   job: ['token-validation', 'payment-watcher', 'maker-executor'],
@@ -63,7 +63,7 @@ const ANSWERS: Record<string, readonly string[]> = {
   'token-validation': [],
 };
 
-/** What receipts answers instead of maker-executor, whose rows it reads. */
+/** Requests that receipts answers instead of maker-executor, whose rows it reads. */
 const ANSWERED_BY_RECEIPTS = [
   'execution.receipt.get',
   'execution.orders.list',
@@ -75,7 +75,7 @@ const ANSWERED_BY_RECEIPTS = [
 
 const CONSUMERS = [...EVENT_SOURCES, 'webhook-sender'];
 
-/** What JetStream's API would do for somebody who may do everything. */
+/** Calls of JetStream's API that no service may make. */
 const CLOSED_API = [
   'STREAM.DELETE.EVENTS',
   'STREAM.PURGE.EVENTS',
@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
     subject: `events.${type}`,
     publishers: Object.keys(PUBLISHERS).filter((service) => PUBLISHERS[service]?.includes(type)),
   })),
-  ...REQUEST_SUBJECTS.map((subject) => ({ subject, publishers: ASKERS[subject] ?? ['api-gateway'] })),
+  ...REQUEST_SUBJECTS.map((subject) => ({ subject, publishers: REQUESTERS[subject] ?? ['api-gateway'] })),
   { subject: JOB_CHANGES_SUBJECT, publishers: ['job'] },
   ...CLOSED_API.map((subject) => ({ subject, publishers: [] })),
   ...CONSUMERS.map((service) => ({ subject: `dead.${service}.job.created`, publishers: [service] })),
@@ -157,7 +157,7 @@ describe('publishing', () => {
   it.each(ALL_SERVICES)('lets %s send what it owns and nothing else', async (service) => {
     const connection = as(service);
     for (const { subject } of RULES) connection.publish(subject, '');
-    // The server tells of what it refused before it answers.
+    // The server reports a refusal before it answers the flush.
     await connection.flush();
     await connection.flush();
     const sent = RULES.filter(({ subject }) => !refused.get(service)?.has(`publish ${subject}`));
@@ -199,7 +199,7 @@ describe('an answer', () => {
   });
 });
 
-describe('hearing', () => {
+describe('subscribing', () => {
   const OWN: Record<string, readonly string[]> = {
     'api-gateway': ['_INBOX.api-gateway.>', 'events.>', JOB_CHANGES_SUBJECT],
     'token-validation': [
@@ -230,8 +230,8 @@ describe('hearing', () => {
     const subscriptions = SUBJECTS.map((subject) => as(service).subscribe(subject, { callback: () => undefined }));
     await as(service).flush();
     await as(service).flush();
-    const heard = SUBJECTS.filter((subject) => !refused.get(service)?.has(`subscription ${subject}`));
-    expect(heard.sort()).toEqual([...(OWN[service] ?? [])].sort());
+    const allowed = SUBJECTS.filter((subject) => !refused.get(service)?.has(`subscription ${subject}`));
+    expect(allowed.sort()).toEqual([...(OWN[service] ?? [])].sort());
     for (const subscription of subscriptions) subscription.unsubscribe();
   });
 });

@@ -16,7 +16,7 @@ interface Rule {
 const COMPONENT = 'app.kubernetes.io/component';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 
-/** What a peer stands for: components of the release, a namespace, or addresses. */
+/** Names of a peer: components of the release, a namespace, or addresses. */
 function namesOf(peer: Peer): string[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   if (ipBlock) return [ipBlock.cidr];
@@ -30,7 +30,7 @@ function policies(objects: readonly KubernetesObject[]): KubernetesObject[] {
   return objects.filter(({ kind }) => kind === 'NetworkPolicy');
 }
 
-/** Every edge that the policies allow, as 'a → b:port', seen from the side whose policy allows it. */
+/** Every edge that the policies allow, as 'a → b:port', from the policies of one direction. */
 function edges(objects: readonly KubernetesObject[], direction: 'ingress' | 'egress'): string[] {
   return policies(objects)
     .flatMap(({ spec }) => {
@@ -49,12 +49,12 @@ function edges(objects: readonly KubernetesObject[], direction: 'ingress' | 'egr
 
 const withoutNames = (list: readonly string[]) => [...new Set(list)].filter((edge) => !edge.endsWith(':53'));
 
-/** Where a component, or who names it, may reach, by address. */
+/** Addresses that a component's policy allows. */
 const reachedFrom = (objects: readonly KubernetesObject[], component: string) =>
   withoutNames(edges(objects, 'egress')).filter((edge) => edge.includes(component));
 
-/** Who may reach something that nobody reaches in an installation without it. */
-function besidesUsual(objects: readonly KubernetesObject[]): string[] {
+/** Edges that a plain installation does not have. */
+function additionalEdges(objects: readonly KubernetesObject[]): string[] {
   const usual = edges(external, 'ingress');
   return edges(objects, 'ingress').filter((edge) => !usual.includes(edge));
 }
@@ -125,7 +125,7 @@ it('lets the canary reach API and RPC endpoints', async () => {
     'canary → ::/0:443',
     'canary → api-gateway:http',
   ]);
-  expect(besidesUsual(objects)).toEqual(['namespace monitoring → canary:ops']);
+  expect(additionalEdges(objects)).toEqual(['namespace monitoring → canary:ops']);
 });
 
 it('lets the canary into a narrowed API', async () => {
@@ -143,7 +143,7 @@ it('lets the webhook sender reach public addresses only', async () => {
     'webhook-sender → namespace mongodb:27017',
     'webhook-sender → namespace nats:4222',
   ]);
-  expect(besidesUsual(objects)).toEqual(['namespace monitoring → webhook-sender:ops']);
+  expect(additionalEdges(objects)).toEqual(['namespace monitoring → webhook-sender:ops']);
   const [own] = policies(objects).filter(({ metadata }) => metadata.name.endsWith('webhook-sender'));
   const blocks = own?.spec.egress.flatMap(({ to }: Rule) => to ?? []).flatMap(({ ipBlock }: Peer) => ipBlock ?? []);
   expect(blocks[0].except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']));

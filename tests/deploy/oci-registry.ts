@@ -10,8 +10,8 @@ import type { LocalRegistry } from '../../tools/release/registry.ts';
 import { until } from '../support/until.ts';
 
 /**
- * The registry that most others are made of (CNCF distribution).
- * @param host name and port under which others than this machine find it too; a port of this machine alone unless told
+ * The CNCF distribution registry, on which most others are based.
+ * @param host name and port for other machines too; by default a port of this machine only
  */
 export async function startOciRegistry(host?: string): Promise<LocalRegistry> {
   const program = await findTool('registry');

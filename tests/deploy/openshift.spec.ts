@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../tools/go-tool.ts';
 import { type KubernetesObject, render } from './chart.ts';
 
-// It is built on first use, which takes minutes.
+// The first use builds it, which takes minutes.
 beforeAll(() => findTool('helm'));
 
 interface Rule {

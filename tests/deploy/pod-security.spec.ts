@@ -23,7 +23,7 @@ beforeAll(async () => {
   pods = podTemplates(objects);
 });
 
-/** What PodSecurity 'restricted' has against pods, by Kubernetes' own code. */
+/** Violations of PodSecurity 'restricted' by pods, from Kubernetes' own code. */
 function violations(
   judged: readonly { name: string; spec: unknown }[],
 ): Promise<{ name: string; reasons: string[] }[]> {
@@ -58,7 +58,7 @@ describe('every pod', () => {
     expect(await violations(pods.map(({ component, spec }) => ({ name: component, spec })))).toEqual([]);
   });
 
-  it('is judged by something that finds a fault', async () => {
+  it('is checked by code that finds faults', async () => {
     const [pod] = pods;
     const spec = { ...pod?.spec, hostNetwork: true };
     expect(await violations([{ name: 'faulty', spec }])).toMatchObject([{ name: 'faulty' }]);
@@ -88,7 +88,7 @@ describe('every pod', () => {
       expect(container.readinessProbe.httpGet.path, component).toBe('/readyz');
       const drain = container.env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DRAIN_MS');
       const { periodSeconds, failureThreshold } = container.readinessProbe;
-      // Only what a Service sends requests to has somebody who must look elsewhere first.
+      // Only components with a Service have clients that must first choose another pod.
       const isSentTo = ['api-gateway', 'site'].includes(component);
       expect(Number(drain.value), component)[isSentTo ? 'toBeGreaterThan' : 'toBe'](0);
       expect(spec.terminationGracePeriodSeconds * 1000, component).toBeGreaterThan(

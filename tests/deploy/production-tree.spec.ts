@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(BUNDLED)('what the image of %s holds', (component) => {
+describe.each(BUNDLED)('the content of image %s', (component) => {
   let tree: string;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(BUNDLED)('what the image of %s holds', (component) => {
     await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('OPS_PORT is missing') });
   });
 
-  it('is the program that stacks run, byte by byte', async () => {
+  it('is byte for byte the program of stacks', async () => {
     const built = join(WORKSPACE_ROOT, 'apps', component, 'dist', 'bundle');
     const shipped = join(tree, 'apps', component, 'dist');
     const programs = (await readdir(built)).filter((file) => file.endsWith('.js'));

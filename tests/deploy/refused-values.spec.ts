@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../tools/go-tool.ts';
 import { OPERATORS, OPTIONAL_APIS, REQUIRED, type Rendering, renderText, type Values } from './chart.ts';
 
-// It is built on first use, which takes minutes.
+// The first use builds it, which takes minutes.
 beforeAll(() => findTool('helm'));
 
 const treasury = (address: string): Values => ({ treasury: address });
@@ -16,7 +16,7 @@ const ASKS_NO_CHAIN = Object.fromEntries(
 );
 const PROXIES = ['10.0.0.0/8'];
 
-/** What is wrong, the values, and the sentence that helm must print. */
+/** The fault, the values, and the sentence that helm must print. */
 const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'no operator’s key',
@@ -169,7 +169,7 @@ describe('values that lose money or make an installation inoperable', () => {
     await expect(renderText(rendering)).resolves.toContain('kind: Deployment');
   });
 
-  it('are no others: the least that is required is accepted', async () => {
+  it('accept the required values', async () => {
     expect(REQUIRED.makerExecutor).toMatchObject({ operatorKeys: OPERATORS });
     await expect(renderText({ apis: OPTIONAL_APIS })).resolves.toContain('kind: StatefulSet');
   });

@@ -61,7 +61,7 @@ const trusting = (publicKey: string) => ['--key', publicKey, '--insecure-ignore-
 const verify = (command: string, args: string[], publicKey = file('release/cosign.pub')) =>
   execute(cosign, [command, ...trusting(publicKey), ...args], { maxBuffer: 2 ** 26 });
 
-describe('what a release pushes to a registry', () => {
+describe('a pushed release', () => {
   it('is signed by the published key', async () => {
     await expect(verify('verify', [chart.reference])).resolves.toBeDefined();
     const stranger = other.key.replace(/key$/, 'pub');
@@ -82,7 +82,7 @@ describe('what a release pushes to a registry', () => {
     expect(materials).toEqual(['source', 'package-lock.json', 'node']);
   });
 
-  it('has the same digest from wherever it is pushed', async () => {
+  it('has the same digest from every machine', async () => {
     const elsewhere: RunStep = (command, args, place) =>
       run(command, args, { ...place, environment: { TZ: 'Asia/Tokyo', ...place?.environment } });
     const place = { helm, repository: `${registry.host}/elsewhere`, folder: join(folder, 'elsewhere'), isPlain: true };
@@ -113,7 +113,7 @@ describe('what a release pushes to a registry', () => {
     const [, ...args] = line.replaceAll('registry.example.com', registry.host).split(' ');
     await writeFile(file('values.yaml'), stringify({ ...REQUIRED, image: { registry: registry.host } }));
     await writeFile(file('values-digests.yaml'), stringify({ job: { image: { digest: chart.digest } } }));
-    // There is no cluster: what would be installed is rendered. The registry is this machine's own.
+    // There is no cluster, so the test renders instead of installing. The registry is on this machine.
     const here = args.map((argument) => (argument === 'install' ? 'template' : argument));
     const { stdout: manifest } = await execute(helm, [...here, '--kube-version', '1.35.0', '--plain-http'], {
       cwd: folder,
@@ -144,7 +144,7 @@ describe('.github/workflows/release.yaml', () => {
     expect(JSON.stringify(build)).not.toContain('COSIGN');
   });
 
-  it('signs without third-party code but cosign', async () => {
+  it('signs with no third-party code except cosign', async () => {
     const { sign } = await jobs();
     expect(sign.steps.filter(({ uses }) => uses)).toEqual([]);
     expect(sign.steps.filter(({ run = '' }) => /\b(npm|npx|node|curl|pip)\b/.test(run))).toEqual([]);

@@ -13,7 +13,7 @@ import { signRelease, throwAwayKey } from '../../tools/release/sign-release.ts';
 import { EXAMPLES } from './chart.ts';
 
 const execute = promisify(execFile);
-/** Two installations, two builds and 16 images, on a machine that does other things too. */
+/** Two installations, two builds and 16 images, on a machine with other load. */
 const BOTH_BUILDS_MS = 1_800_000;
 const PACKAGE = /^app\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/package\.json$/;
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** @param who makes it: what rights their files get, and which time it is there */
+/** @param who file permissions and time zone of the builder */
 async function release(name: string, who: { readonly mask: number; readonly zone: string }): Promise<Release> {
   const order = {
     revision: 'HEAD',
@@ -66,7 +66,7 @@ async function release(name: string, who: { readonly mask: number; readonly zone
 
 const written = (name: string, file: string) => readFile(join(folder, name, file), 'utf8');
 
-describe('two releases of one commit, each installed and built anew, by people with other settings', () => {
+describe('two releases of one commit, built separately with different settings', () => {
   it('have images of equal digests, one for each component', () => {
     expect(first.images.map(({ component }) => component)).toEqual([...COMPONENTS]);
     expect(second.images.map(({ digest }) => digest)).toEqual(first.images.map(({ digest }) => digest));
@@ -76,7 +76,7 @@ describe('two releases of one commit, each installed and built anew, by people w
     expect(second.chart.digest).toBe(first.chart.digest);
   });
 
-  it('say the same of what is in them', async () => {
+  it('have equal bills of materials', async () => {
     for (const file of [
       'notes.md',
       'values-digests.yaml',
@@ -106,7 +106,7 @@ describe('a bill of materials', () => {
   });
 });
 
-describe('what is pushed', () => {
+describe('a pushed release', () => {
   it('is signed, images and chart', async () => {
     const chart = `${first.chart.url.replace('oci://', '')}@${first.chart.digest}`;
     const trust = ['--key', join(folder, 'first', 'cosign.pub'), '--insecure-ignore-tlog'];
@@ -145,7 +145,7 @@ describe('what is pushed', () => {
     expect(rendered.size).toBeGreaterThan(5);
   });
 
-  it('lies beside it as files, for who mirrors it', async () => {
+  it('has its artefacts as files for mirrors', async () => {
     expect((await readdir(join(folder, 'first'))).sort()).toEqual(
       [
         ...['CHANGELOG.md', 'SHA256SUMS', 'SHA256SUMS.sig', 'chart.txt', 'cosign.pub'],

@@ -19,7 +19,7 @@ let container: { readonly command: readonly string[] };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-replica-set-'));
-  // What the image of job holds, and nothing around it: there the container runs.
+  // Builds the content of job's image without a container; the container's command runs there.
   const tree = [join('docker', 'production-tree.mjs'), 'apps/job', join(folder, 'image')];
   await run(process.execPath, tree, { cwd: WORKSPACE_ROOT });
   const job = (await render(EVERYTHING)).find(
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `use` with the evaluation's server, as the chart starts it, at a name of its own. */
+/** Runs `use` with the evaluation's server, started as in the chart, under its own name. */
 async function withServer<Result>(use: (member: string) => Promise<Result>): Promise<Result> {
   const port = await freePort();
   await mkdir(join(folder, 'data'), { recursive: true });
@@ -51,7 +51,7 @@ async function withServer<Result>(use: (member: string) => Promise<Result>): Pro
   }
 }
 
-/** Runs {@link container}. @returns what it says */
+/** Runs {@link container}. @returns its output */
 async function initiate(member: string): Promise<string> {
   const [, ...args] = container.command;
   const cwd = join(folder, 'image', 'apps', 'job');
@@ -80,7 +80,7 @@ it('keeps its data under a new name', async () => {
     expect(await initiate(member)).toContain('replica set exists');
   });
   await withServer(async (member) => {
-    // A server that does not find itself in its set takes connections, and is nobody's primary.
+    // A server that is not in its set's configuration accepts connections, but is no primary.
     await until('the server', () => isPrimary(member).then(() => true), Boolean);
     expect(await isPrimary(member)).toBe(false);
     expect(await initiate(member)).toContain(`to ${member}`);

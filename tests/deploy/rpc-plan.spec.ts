@@ -3,10 +3,10 @@ import { findTool } from '../../tools/go-tool.ts';
 import { render, type Values } from './chart.ts';
 import { environmentOf } from './service-environments.ts';
 
-// It is built on first use, which takes minutes.
+// The first use builds it, which takes minutes.
 beforeAll(() => findTool('helm'));
 
-/** Requests a minute that carry a job of 1000 HYPE. */
+/** Requests a minute that a job of 1000 HYPE needs. */
 const LARGEST_JOB = 250;
 
 const requests = async (values: Values) =>
@@ -20,12 +20,12 @@ it.each<[string, Values, number]>([
     360,
   ],
   [
-    'what the public endpoint allows',
+    'the limit of the public endpoint',
     { rpc: { urls: ['https://rpc.hyperliquid.xyz/evm'] }, paymentWatcher: { trustSingleEndpoint: true } },
     40,
   ],
   ['two orders a second without a limit', { chain: { rpcRequestsPerMinute: [0] } }, 360],
-  ['what you set', { chain: { rpcRequestsPerMinute: [600] }, job: { capacity: { orderRequestsPerMinute: 100 } } }, 100],
+  ['your value', { chain: { rpcRequestsPerMinute: [600] }, job: { capacity: { orderRequestsPerMinute: 100 } } }, 100],
 ])('gives orders %s', async (_what, values, expected) => {
   expect(await requests(values)).toBe(expected);
 });

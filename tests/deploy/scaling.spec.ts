@@ -8,7 +8,7 @@ import { expectKnownSeries } from './observability/known-series.ts';
 const ADAPTER = new URL('../../k8s/prometheus-adapter/values.yaml', import.meta.url);
 const PROMETHEUS = 'http://prometheus-operated.monitoring:9090';
 
-/** Every component that can be scaled, and all that it can be scaled by. */
+/** Values that scale every component by every metric. */
 function scaled(by: 'hpa' | 'keda'): Values {
   const autoscaling = { enabled: true, maxReplicas: 8 };
   const component = (name: string, more: Values = {}) => [
@@ -45,7 +45,7 @@ beforeAll(async () => {
   expect(withKeda.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toEqual([]);
 });
 
-describe('gateways by their live channels, executors by the work that is overdue', () => {
+describe('gateways scaled by live channels, executors by overdue work', () => {
   const WANTED: Readonly<Record<string, readonly Measure[]>> = {
     'api-gateway': [{ name: 'maker_live_channels', type: 'AverageValue', target: '700' }],
     'maker-executor': [
@@ -73,7 +73,7 @@ describe('gateways by their live channels, executors by the work that is overdue
     expect(Object.fromEntries(found)).toEqual(WANTED);
   });
 
-  it('are scaled by KEDA all the same', () => {
+  it('are scaled by KEDA equally', () => {
     const found = keda.map((one) => [
       componentOf(one),
       one.spec.triggers
@@ -116,7 +116,7 @@ describe('the queries', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('are in ScaledObjects that fit the schema of their definition', () => {
+  it('are in ScaledObjects that match the schema of their definition', () => {
     for (const object of keda) {
       // biome-ignore lint/suspicious/noExplicitAny: the object is what is being checked
       expect(() => new ScaledObject(object as any).validate(), object.metadata.name).not.toThrow();

@@ -13,7 +13,7 @@ import { tokenValidationEnvironment } from '../../apps/token-validation/src/conf
 import { webhookEnvironment } from '../../apps/webhook-sender/src/configuration.ts';
 import { type KubernetesObject, OPERATORS, podTemplates } from './chart.ts';
 
-/** The environment that each component reads. */
+/** The schema of each component's environment. */
 export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   'api-gateway': gatewayEnvironment,
   'token-validation': tokenValidationEnvironment,
@@ -26,7 +26,7 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   site: siteEnvironment,
 };
 
-/** Content that the Secrets of the values would have. */
+/** Content of the Secrets in the values. */
 const SECRETS: Record<string, string> = {
   'maker-keys/xpub': accountXpub(CHAIN_MNEMONIC),
   'maker-hyperevm-maker-bot-keys/xpub': accountXpub(CHAIN_MNEMONIC),
@@ -41,7 +41,7 @@ const SECRETS: Record<string, string> = {
 
 type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
 
-/** The environment that a component's container gets, without what only fills in other variables. */
+/** The environment of a component's container, without variables that only other variables use. */
 export function environmentOf(objects: readonly KubernetesObject[], component: string): Record<string, string> {
   const pod = podTemplates(objects).find((candidate) => candidate.component === component);
   const variables: Variable[] = pod?.spec.containers[0].env ?? [];
@@ -56,14 +56,14 @@ export function environmentOf(objects: readonly KubernetesObject[], component: s
   for (const name of used) delete environment[name];
   return environment;
 
-  // As the kubelet: from the variables before it.
+  // Substitutes earlier variables, as the kubelet does.
   function filledIn(text: string, other: string): string {
     used.add(other);
     return environment[other] ?? text;
   }
 }
 
-/** What a component reads from an environment. @throws ConfigurationError naming what it would not start with */
+/** A component's configuration from an environment. @throws ConfigurationError naming the invalid variables */
 export function startsWith(component: string, environment: Record<string, string>): Record<string, unknown> {
   const schema = ENVIRONMENTS[component];
   if (!schema) throw new Error(`there is no component ${component}`);

@@ -6,7 +6,7 @@ const ANNOTATION = '@schema ';
 const DESCRIPTION = '-- ';
 const INHERITS = '@inherits ';
 
-/** An amount of CPU, memory or storage, as Kubernetes writes it. */
+/** A Kubernetes quantity of CPU, memory or storage. */
 const QUANTITY = {
   type: ['string', 'number'],
   pattern: '^[0-9]+([.][0-9]+)?(m|k|[KMGTPE]i?|[eE][0-9]+)?$',
@@ -14,7 +14,7 @@ const QUANTITY = {
 };
 const QUANTITIES = { type: 'object', additionalProperties: QUANTITY };
 
-/** What Kubernetes takes as the name of a Secret, a ConfigMap or a claim; nothing, where none is named. */
+/** A valid name of a Secret, a ConfigMap or a claim; empty for none. */
 const OBJECT_NAME = { type: 'string', pattern: '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$' };
 const WEB_ADDRESS = { type: 'string', pattern: '^(https?://[^ ]+)?$' };
 const named = (...required: string[]) => ({ type: 'array', items: { type: 'object', required } });
@@ -26,7 +26,7 @@ const TOLERATION = {
   tolerationSeconds: 'integer',
 };
 
-/** Values of these names are of one shape wherever they stand. */
+/** Schemas of values by their names, in all sections. */
 const SHAPES: Readonly<Record<string, Schema>> = {
   existingSecret: OBJECT_NAME,
   existingConfigMap: OBJECT_NAME,
@@ -58,10 +58,9 @@ const SHAPES: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * JSON schema of a chart's values, made from the values file itself: types from the defaults, descriptions from the
- * comments that the README shows (`# -- …`), limits from `# @schema {…}` before them, and what a section takes from another one
- * from `# @inherits <section> [without <value> …]`. A value that is not in the file is refused; an empty map or list takes
- * anything, but for the names in {@link SHAPES}.
+ * JSON schema of a chart's values, generated from the values file: types from the defaults, descriptions from the README's comments
+ * (`# -- …`), limits from `# @schema {…}` before them, and inherited values from `# @inherits <section> [without <value> …]`. A value
+ * that is not in the file is refused; an empty map or list accepts anything, except the names in {@link SHAPES}.
  * @throws Error naming a value without a description
  */
 export function valuesSchema(valuesFile: string, title: string): Schema {
@@ -75,7 +74,7 @@ export function valuesSchema(valuesFile: string, title: string): Schema {
   };
 }
 
-/** Schemas of the sections so far, from which later ones inherit. */
+/** Schemas of earlier sections, from which later ones inherit. */
 type Sections = Map<string, ObjectSchema>;
 type ObjectSchema = Schema & { readonly properties: Record<string, Schema> };
 
@@ -83,7 +82,7 @@ function objectSchema(map: YAMLMap, path: readonly string[], sections: Sections)
   const properties = Object.fromEntries(
     map.items.map((pair, index) => {
       const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
-      // The parser gives the comment before a map's first entry to the map.
+      // The parser assigns the comment before a map's first entry to the map.
       const comment = index === 0 && path.length > 0 ? map.commentBefore : commentOf(pair);
       const schema = valueSchema(pair.value, readComment(comment ?? ''), [...path, name], sections);
       if (path.length === 0 && isObjectSchema(schema)) sections.set(name, schema);
@@ -95,7 +94,7 @@ function objectSchema(map: YAMLMap, path: readonly string[], sections: Sections)
 
 const isObjectSchema = (schema: Schema | undefined): schema is ObjectSchema => schema?.properties !== undefined;
 
-/** A section's own values, and those of the section that it inherits from. */
+/** A section's own values, and those of its inherited section. */
 function inherited(own: ObjectSchema, from: ObjectSchema): ObjectSchema {
   const properties = { ...from.properties };
   for (const [name, schema] of Object.entries(own.properties)) {
@@ -105,7 +104,7 @@ function inherited(own: ObjectSchema, from: ObjectSchema): ObjectSchema {
   return { ...own, properties };
 }
 
-/** @throws Error where it has no such value */
+/** @throws Error if it has no such value */
 function without(schema: ObjectSchema, path: readonly string[]): ObjectSchema {
   const [name = '', ...rest] = path;
   const { [name]: found, ...others } = schema.properties;
@@ -176,5 +175,5 @@ function typeOf(value: unknown, path: readonly string[]): Schema {
   const content: unknown = isScalar(value) ? value.value : undefined;
   if (typeof content === 'number') return { type: Number.isInteger(content) ? 'integer' : 'number' };
   if (typeof content === 'boolean' || typeof content === 'string') return { type: typeof content };
-  throw new Error(`${path.join('.')} has no default from which its type can be told`);
+  throw new Error(`${path.join('.')} has no default that shows its type`);
 }

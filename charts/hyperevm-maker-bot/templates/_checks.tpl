@@ -191,7 +191,7 @@
 {{- if .Values.alertmanagerConfig.enabled }}
 {{- range $name := list "page" "deadMansSwitch" }}
 {{- if not (index $.Values.alertmanagerConfig.receivers $name) }}
-{{- $problems = append $problems (printf "alertmanagerConfig.receivers.%s: is missing, so no receiver gets these alerts" $name) }}
+{{- $problems = append $problems (printf "alertmanagerConfig.receivers.%s: set a receiver" $name) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -5,11 +5,11 @@ import { CERTIFICATES, makeProgramRoot, placeFile } from '../../../tools/program
 import { needProgram, output, show } from './command.ts';
 import type { ImageBuilder } from './image-builder.ts';
 
-/** What {@link LOCAL_BASES} are made with. @throws MissingProgram */
+/** Requires the program that makes {@link LOCAL_BASES}. @throws MissingProgram */
 const needDebootstrap = (): Promise<void> =>
   needProgram('debootstrap', 'CLUSTER_IMAGES=debian makes base images with it (Debian: apt-get install debootstrap)');
 
-/** Images that stand for the official ones where no registry can be reached. */
+/** Images that replace the official ones without a registry. */
 export const LOCAL_BASES = { build: 'localhost/node-debian:24', runtime: 'localhost/cc-debian:12' } as const;
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-/** Makes an image that holds programs of this machine. @param programs by where they lie in the image */
+/** Makes an image with programs of this machine. @param programs by their paths in the image */
 export async function programImage(
   builder: ImageBuilder,
   programs: Readonly<Record<string, string>>,
@@ -38,8 +38,8 @@ export async function programImage(
 }
 
 /**
- * Makes {@link LOCAL_BASES} from Debian's packages and this machine's own Node and npm, as a plain Debian-based Node image
- * and the libraries that Node needs.
+ * Makes {@link LOCAL_BASES} from Debian's packages and this machine's Node and npm: a plain Debian-based Node image and the
+ * libraries that Node needs.
  */
 export async function makeLocalBases(builder: ImageBuilder): Promise<void> {
   const node = process.execPath;

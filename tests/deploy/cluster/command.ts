@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Runs a program and gives what it wrote. @throws Error with what it wrote to standard error */
+/** Runs a program. @returns its standard output @throws Error with its standard error */
 export async function output(command: string, args: readonly string[], input?: string): Promise<string> {
   const running = execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES });
   if (input !== undefined) running.child.stdin?.end(input);
@@ -17,7 +17,7 @@ export async function output(command: string, args: readonly string[], input?: s
   );
 }
 
-/** Runs a program, and gives all that it wrote and whether it succeeded. */
+/** Runs a program. @returns all its output, and whether it succeeded */
 export async function attempt(command: string, args: readonly string[]): Promise<{ isDone: boolean; said: string }> {
   return execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES }).then(
     ({ stdout, stderr }) => ({ isDone: true, said: stdout + stderr }),
@@ -28,22 +28,22 @@ export async function attempt(command: string, args: readonly string[]): Promise
   );
 }
 
-/** Runs a program and lets it write to the terminal. @throws Error when it fails */
+/** Runs a program that writes to the terminal. @throws Error if it fails */
 export async function show(command: string, args: readonly string[], directory?: string): Promise<void> {
   const child = spawn(command, [...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: directory });
   const code = await ended(child);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
 }
 
-/** A program that this machine lacks: a line that says so is all that helps. */
+/** A program that this machine lacks; the message is one line. */
 export class MissingProgram extends Error {}
 
-/** @param why what it is for, and how to install it @throws MissingProgram */
+/** @param why its purpose, and how to install it @throws MissingProgram */
 export async function needProgram(program: string, why: string): Promise<void> {
   if (!(await succeeds(program, ['--version']))) throw new MissingProgram(`${program} is missing: ${why}`);
 }
 
-/** Whether a program is there and succeeds. */
+/** Whether a program exists and succeeds. */
 export async function succeeds(command: string, args: readonly string[]): Promise<boolean> {
   return execute(command, [...args]).then(
     () => true,

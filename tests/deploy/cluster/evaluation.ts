@@ -18,23 +18,23 @@ import { begin } from './steps.ts';
 import { prepareVolumes } from './volume.ts';
 
 const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate.md');
-/** Longest time from the command to a job that is paid and done. */
+/** Time limit from the command to a paid and completed job. */
 const LONGEST_MS = 600_000;
 const JOB_MS = 300_000;
 const FORWARD_MS = 10_000;
 const AMOUNT = '0.25';
 
-/** What stands for the testnet, whose endpoint and images this machine may not reach: a chain of one node with its exchanges. */
+/** Replaces the testnet and its images, which this machine may not reach, by a chain of one node with its exchanges. */
 const stoodFor = (exchanges: unknown, images: ServerImages) => ({
   image: { registry: 'localhost', tag: TAG },
   chain: { id: 31337, exchanges },
   networkPolicy: { chain: { to: [{ podSelector: { matchLabels: { app: 'chain' } } }] } },
-  // A job of a minute in place of a day; one tenth of the blocks would not do.
+  // A job of a minute instead of a day, which needs more than a tenth of the blocks.
   job: { plan: { executionWindowSeconds: 75 }, capacity: { blockShareBps: 10_000, orderRequestsPerMinute: 10_000 } },
   evaluation: serverValues(images),
 });
 
-/** Installs an evaluation by the line of the operator's page, then pays for a job on the site; both take ten minutes at most. */
+/** Installs an evaluation with the command of the operator's page, then pays for a job on the site; both take at most ten minutes. */
 export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): Promise<void> {
   const chain = await prepareChain(images, proxy);
   await prepareVolumes();
@@ -92,7 +92,7 @@ export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): 
   match(await kubectl(['get', 'secrets', '--output', 'name']), /hyperevm-maker-bot-keys/);
 }
 
-/** Runs the port-forwards that the notes of the release name, and waits until the site answers. */
+/** Runs the port-forwards in the release's notes, and waits until the site answers. */
 async function forwardByNotes(): Promise<ChildProcess[]> {
   const { said } = await attempt('bash', await shellCommand(`helm get notes ${RELEASE} --namespace ${NAMESPACE}`));
   const lines = [...said.matchAll(/kubectl (-n \S+ port-forward service\/\S+ (\d+):80)/g)];

@@ -2,7 +2,7 @@ import { strictEqual as equal, ok, rejects } from 'node:assert';
 import { COMPONENTS } from './images.ts';
 import { kubectl } from './kubernetes.ts';
 
-/** Asks a container itself, since images have no shell: whose process it is, and how its root is mounted. */
+/** Runs inside a container, since images have no shell: reads its user and the mount of its root. */
 const ASK = `
   const root = require('node:fs').readFileSync('/proc/self/mounts', 'utf8').split('\\n')
     .map((line) => line.split(' ')).filter(([, path]) => path === '/').at(-1);
@@ -12,12 +12,12 @@ const PRIVILEGED = {
   containers: [{ name: 'main', image: 'localhost/none', securityContext: { privileged: true, runAsUser: 0 } }],
 };
 
-/** A user that no image knows. */
+/** A user id that no image has. */
 export function randomUser(): number {
   return 100_000 + Math.floor(Math.random() * 900_000);
 }
 
-/** Holds the namespace to PodSecurity 'restricted'. @throws AssertionError when it takes a privileged pod */
+/** Asserts that the namespace enforces PodSecurity 'restricted'. @throws AssertionError if it accepts a privileged pod */
 export async function expectRestrictedNamespace(): Promise<void> {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'privileged' }, spec: PRIVILEGED };
   await rejects(
@@ -26,7 +26,7 @@ export async function expectRestrictedNamespace(): Promise<void> {
   );
 }
 
-/** Holds a pod of every component to a user and to a root that cannot be written. */
+/** Asserts that a pod of every component has a user and a read-only root. */
 export async function expectHardenedPods(user: number): Promise<void> {
   for (const component of COMPONENTS) {
     const selector = ['--selector', `app.kubernetes.io/component=${component}`];

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MissingProgram, output, show, succeeds } from './command.ts';
 
-/** Builds images and hands them over as archives. */
+/** Builds images and writes them as archives. */
 export interface ImageBuilder {
-  /** Builds a Dockerfile. @param sources the folder that it is of, and that it copies */
+  /** Builds a Dockerfile. @param sources folder of the Dockerfile and its files */
   build(dockerfile: string, name: string, buildArgs: Readonly<Record<string, string>>, sources: string): Promise<void>;
-  /** Makes another image of the same layers, told apart by its version. */
+  /** Makes another image of the same layers with another version label. */
   relabel(name: string, next: string, version: string): Promise<void>;
   /** Makes an image of one layer from a folder. */
   fromFolder(folder: string, name: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface ImageBuilder {
 const asArguments = (buildArgs: Readonly<Record<string, string>>): string[] =>
   Object.entries(buildArgs).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
 
-/** Has `build` build a folder whose Dockerfile gives an image another version. */
+/** Builds a folder with `build` whose Dockerfile gives an image another version. */
 async function relabelled(name: string, version: string, build: (folder: string) => Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-image-'));
   try {
@@ -41,7 +41,7 @@ const docker: ImageBuilder = {
   save: (name, archive) => show('docker', ['save', '-o', archive, name]),
 };
 
-/** Needs no daemon and no kernel features but chroot. */
+/** Needs no daemon and no kernel feature except chroot. */
 const buildah: ImageBuilder = {
   build: (dockerfile, name, buildArgs, sources) =>
     show(
@@ -66,20 +66,20 @@ const buildah: ImageBuilder = {
   save: (name, archive) => show('buildah', ['push', '--quiet', name, `docker-archive:${archive}:${name}`]),
 };
 
-/** docker where its engine runs, else buildah. @throws MissingProgram when the machine has neither */
+/** docker if its engine runs, else buildah. @throws MissingProgram if the machine has neither */
 export async function findImageBuilder(): Promise<ImageBuilder> {
   if (await succeeds('docker', ['info'])) return docker;
   if (await succeeds('buildah', ['--version'])) return buildah;
   throw new MissingProgram('images need a running docker or buildah (Debian: apt-get install buildah crun)');
 }
 
-/** The command that brings an archive to the nodes, with the archive's path as its last argument. */
+/** The command that loads an archive on the nodes; the archive's path is its last argument. */
 function loadCommand(): string[] {
   const command = process.env.CLUSTER_LOAD_IMAGE ?? 'kind load image-archive --name maker';
   return command.split(' ').filter(Boolean);
 }
 
-/** Brings an image to the cluster's nodes. */
+/** Loads an image on the cluster's nodes. */
 export async function loadImage(builder: ImageBuilder, name: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-image-'));
   try {

@@ -9,37 +9,36 @@ import { findImageBuilder, type ImageBuilder, loadImage } from './image-builder.
 
 const REPOSITORY = 'localhost/hyperevm-maker-bot';
 
-/** Tells whether a MongoDB server is a primary. */
+/** Checks whether a MongoDB server is a primary. */
 const PRIMARY = fileURLToPath(new URL('primary.cjs', import.meta.url));
 
-/** Tag of the images that are installed. */
+/** Tag of the installed images. */
 export const TAG = 'local';
 
-/** Tag of a second set, for upgrades: the same content, but other images by their label and so by their digest. */
+/** Tag of a second set for upgrades: the same content with another label, and so another digest. */
 export const NEXT_TAG = 'local-next';
 
 /** An image with Node that every node of the cluster has. */
 export const SERVICE_IMAGE = `${REPOSITORY}/job:${TAG}`;
 
-/** The components that run, each with an image. */
+/** The running components; each has an image. */
 export const COMPONENTS = [...ALL_SERVICES, 'site'] as const;
 
-/** What is built: the components that run, the operator's commands and the hook before an upgrade. */
+/** The built programs: the components, the operator's commands and the hook before an upgrade. */
 const PROGRAMS = [...COMPONENTS, 'operator-cli', 'preflight'] as const;
 
-/** Images of the servers that the product stands on; the official ones unless made here. */
+/** Images of the servers; the official ones unless built here. */
 export interface ServerImages {
   readonly chain?: string;
   readonly nats?: string;
-  /** With a way to tell a primary, for an image that has no mongosh. */
+  /** Has a readiness command, if the image has no mongosh. */
   readonly mongodb?: { readonly image: string; readonly primaryCommand: readonly string[] };
 }
 
 /**
- * Builds every image and brings it to the cluster's nodes, for an upgrade with its successor. `BUILD_IMAGE` and `RUNTIME_IMAGE` are
- * passed to the Dockerfiles. With `CLUSTER_IMAGES=debian`, for machines that reach no container registry, the base images
- * and those of NATS, MongoDB and anvil are made from Debian's packages and the programs of the local stack. With
- * `CLUSTER_SKIP_BUILD` images that are there are taken as they are.
+ * Builds every image and loads it on the cluster's nodes, for an upgrade with a second set. `BUILD_IMAGE` and `RUNTIME_IMAGE` are passed
+ * to the Dockerfiles. `CLUSTER_IMAGES=debian` is for machines without a container registry: it makes the base images, and those of
+ * NATS, MongoDB and anvil, from Debian's packages and the local stack's programs. `CLUSTER_SKIP_BUILD` uses existing images.
  */
 export async function prepareImages({ forUpgrade = false } = {}): Promise<ServerImages> {
   const builder = await findImageBuilder();
@@ -51,10 +50,10 @@ export async function prepareImages({ forUpgrade = false } = {}): Promise<Server
   return isOffline() ? prepareServers(builder) : {};
 }
 
-/** Whether no container registry is asked. */
+/** Whether to use no container registry. */
 export const isOffline = () => process.env.CLUSTER_IMAGES === 'debian';
 
-/** What images are built on, as the Dockerfiles take it. */
+/** Base images, as arguments of the Dockerfiles. */
 async function prepareBases(builder: ImageBuilder): Promise<Readonly<Record<string, string>>> {
   if (isOffline()) await makeLocalBases(builder);
   return {
@@ -78,7 +77,7 @@ async function prepareComponent(
   const name = `${REPOSITORY}/${component}:${tag}`;
   if (!(process.env.CLUSTER_SKIP_BUILD && (await builder.has(name)))) {
     console.log(`… building ${name}`);
-    // Components with files for browsers have a Dockerfile of their own.
+    // Components with files for browsers have their own Dockerfile.
     const own = `docker/${component}.Dockerfile`;
     const [dockerfile, service] = existsSync(join(sources, own))
       ? [own, {}]

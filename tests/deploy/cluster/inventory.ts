@@ -1,13 +1,13 @@
 import { output } from './command.ts';
 import { kubectl, NAMESPACE } from './kubernetes.ts';
 
-/** Made by the cluster itself, whatever a release does. */
+/** Kinds that the cluster itself creates, independent of a release. */
 const NOT_OF_A_RELEASE = ['events', 'events.events.k8s.io', 'leases.coordination.k8s.io'];
 
-/** Objects that a controller names anew for each revision or pod. */
+/** Objects that a controller renames for each revision or pod. */
 const PER_REVISION = /^(pod|replicaset|controllerrevision|endpointslice|secret\/sh\.helm\.release)/;
 
-/** Names of every object in the namespace, of every kind that the cluster knows, and of volumes claimed from it. */
+/** Names of every object in the namespace, of every kind in the cluster, and of volumes claimed from it. */
 export async function everything(): Promise<string[]> {
   const kinds = (await output('kubectl', ['api-resources', '--namespaced', '--verbs=list', '--output=name']))
     .split('\n')
@@ -18,7 +18,7 @@ export async function everything(): Promise<string[]> {
   return [...new Set([...found.split('\n'), ...volumes.split('\n')])].filter(Boolean).sort();
 }
 
-/** What of {@link everything} is named by the release itself. */
+/** The objects of {@link everything} that the release itself names. */
 export async function lastingObjects(): Promise<string[]> {
   return (await everything()).filter((name) => !PER_REVISION.test(name));
 }

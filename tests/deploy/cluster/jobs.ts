@@ -8,20 +8,20 @@ import { accountOfWallet } from '../../support/wallet-accounts.ts';
 const JOB_MS = 900_000;
 const AMOUNT = '0.25';
 
-/** A job that was paid for. */
+/** A paid job. */
 export interface PaidJob {
   readonly jobId: string;
   readonly paymentAddress: string;
-  /** That of the payment. */
+  /** Block of the payment. */
   readonly block: bigint;
 }
 
-/** Asks for a job, to be paid for later. */
+/** Creates a job without a payment. */
 export function createJob(product: ProductClient): Promise<Omit<PaidJob, 'block'>> {
   return product.createJob(product.stack.tokens.both, Number(AMOUNT));
 }
 
-/** Pays for a job, and waits until the product has seen it. */
+/** Pays for a job, and waits until the product has seen the payment. */
 export async function payFor(
   product: ProductClient,
   { jobId, paymentAddress }: Omit<PaidJob, 'block'>,
@@ -30,7 +30,7 @@ export async function payFor(
   const seen = await until(
     'the payment',
     async () => ({
-      // What is asked for while pods are away may have no answer.
+      // A request may fail while pods are down.
       payment: await product.payment(jobId).catch(() => undefined),
       head: await product.chain.getBlockNumber(),
     }),
@@ -41,17 +41,17 @@ export async function payFor(
   return { jobId, paymentAddress, block: blockNumber };
 }
 
-/** Asks for a job and pays for it. */
+/** Creates a job and pays for it. */
 export async function createPaidJob(product: ProductClient): Promise<PaidJob> {
   return payFor(product, await createJob(product));
 }
 
-/** Holds a job to be open still. @param what would have been too late otherwise */
+/** Asserts that a job is still active. @param what step that would be too late otherwise */
 export async function expectOpen(product: ProductClient, { jobId }: PaidJob, what: string): Promise<void> {
   equal((await product.payment(jobId)).status, 'active', `the job was over before ${what}`);
 }
 
-/** Waits for a job's end and holds its accounts against the chain (design § 5: every wei). */
+/** Waits for a job's end and compares its sums with the chain (design § 5: every wei). */
 export async function expectCompleted(product: ProductClient, job: PaidJob): Promise<void> {
   const ended = await product.ended(job.jobId, { timeoutMs: JOB_MS, everyMs: 1000 });
   equal(ended.status, 'completed');

@@ -11,31 +11,31 @@ export const RELEASE = 'maker';
 
 const PROXY_READY_MS = 10_000;
 
-/** Runs kubectl in the product's namespace and gives what it wrote. */
+/** Runs kubectl in the product's namespace. @returns its output */
 export function kubectl(args: readonly string[], input?: string): Promise<string> {
   return output('kubectl', ['--namespace', NAMESPACE, ...args], input);
 }
 
-/** Runs helm in the product's namespace, showing what it says. */
+/** Runs helm in the product's namespace, and shows its output. */
 export async function helm(args: readonly string[]): Promise<void> {
   await show(await findTool('helm'), [...args, '--namespace', NAMESPACE]);
 }
 
-/** Runs helm where it must refuse, and gives all that it said. @throws Error where it does not */
+/** Runs helm with an expected refusal. @returns all its output @throws Error if it succeeds */
 export async function refusedByHelm(args: readonly string[]): Promise<string> {
   const { isDone, said } = await attempt(await findTool('helm'), [...args, '--namespace', NAMESPACE]);
   if (isDone) throw new Error(`helm ${args.join(' ')} was not refused:\n${said}`);
   return said;
 }
 
-/** A way to the cluster's Services from this machine, whatever pods come and go behind them. */
+/** A proxy to the cluster's Services from this machine, independent of pods. */
 export interface ServiceProxy {
   /** URL of a Service's port, by the port's name. */
   urlOf(service: string, port: string): string;
   stop(): void;
 }
 
-/** Opens the way through the API server, as `kubectl proxy` does. */
+/** Starts a proxy through the API server, as `kubectl proxy` does. */
 export async function startServiceProxy(): Promise<ServiceProxy> {
   const port = await freePort();
   const child: ChildProcess = spawn('kubectl', ['proxy', '--port', String(port)], { stdio: 'ignore' });
@@ -51,7 +51,7 @@ export async function startServiceProxy(): Promise<ServiceProxy> {
   };
 }
 
-/** Makes or replaces a Secret. */
+/** Creates or replaces a Secret. */
 export async function applySecret(name: string, content: Readonly<Record<string, string>>): Promise<void> {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: content };
   await kubectl(['apply', '--filename', '-'], JSON.stringify(secret));

@@ -11,7 +11,7 @@ import { type Installation, runningAs } from './product.ts';
 import { begin } from './steps.ts';
 import { underVisits } from './visitor.ts';
 
-/** A release from its installation to its end: jobs, an upgrade to other images, a rollback, and nothing left. */
+/** A release from installation to removal: jobs, an upgrade to other images, a rollback, and a check that nothing is left. */
 export async function runLifecycle({ product, apply }: Installation): Promise<void> {
   const user = randomUser();
   const own = runningAs(user);
@@ -58,6 +58,6 @@ export async function runLifecycle({ product, apply }: Installation): Promise<vo
 
   begin('helm uninstall leaves nothing behind');
   await helm(['uninstall', RELEASE, '--wait', '--timeout', '5m']);
-  await until('what was there before', everything, (found) => isDeepStrictEqual(found, before), { timeoutMs: 180_000 });
+  await until('earlier objects', everything, (found) => isDeepStrictEqual(found, before), { timeoutMs: 180_000 });
   console.log(`the ${before.length} objects from before the installation, and no others`);
 }

@@ -12,7 +12,7 @@ export interface ReleasePod {
   readonly isReady: boolean;
   /** Tag of its container's image. */
   readonly tag: string;
-  /** Digest of the image that runs, whatever its tag. */
+  /** Digest of the running image, independent of its tag. */
   readonly imageId: string;
 }
 
@@ -27,10 +27,10 @@ interface Pod {
   };
 }
 
-/** Of pods that ended: those of hooks, which stay where they failed. */
+/** Phases of ended pods: failed hooks stay. */
 const ENDED = ['Succeeded', 'Failed'];
 
-/** The release's pods that run and are not on their way out: of the components, and of the servers that they stand on. */
+/** The release's running pods that are not terminating: of the components and of the servers. */
 export async function releasePods(): Promise<ReleasePod[]> {
   const selector = ['--selector', `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component`];
   const { items } = JSON.parse(await kubectl(['get', 'pods', ...selector, '--output', 'json'])) as { items: Pod[] };
@@ -47,15 +47,15 @@ export async function releasePods(): Promise<ReleasePod[]> {
     }));
 }
 
-/** Those of {@link releasePods} that are components. */
+/** The components' pods of {@link releasePods}. */
 export async function componentPods(): Promise<ReleasePod[]> {
   return (await releasePods()).filter(({ component }) => (COMPONENTS as readonly string[]).includes(component));
 }
 
-/** Servers that the components stand on, whose images have tags of their own. */
+/** Servers, whose images have their own tags. */
 const SERVERS = ['nats', 'mongodb'];
 
-/** Every one of the components runs images of a tag, and nothing else runs but servers. */
+/** Asserts that every component runs images of a tag, and that nothing else runs except servers. */
 export async function expectTag(tag: string, components: readonly string[] = COMPONENTS): Promise<void> {
   const ours = async () => (await releasePods()).filter(({ component }) => !SERVERS.includes(component));
   const pods = await until('pods of one version', ours, (found) => found.every((pod) => pod.tag === tag), {

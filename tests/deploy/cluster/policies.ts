@@ -10,7 +10,7 @@ import { endStranger, ensureNamespace, STRANGER_PORTS, startStranger } from './s
 
 const MONITORING = 'monitoring';
 const ELSEWHERE = 'maker-elsewhere';
-/** As {@link ELSEWHERE} is taken up by the network plugin, which is a moment after its pod is there. */
+/** Time until the network plugin applies policies to {@link ELSEWHERE}, after its pod starts. */
 const SETTLED_MS = 30_000;
 
 const SERVERS = ['nats:4222', 'mongodb:27017', 'dns:53'];
@@ -18,7 +18,7 @@ const WITH_CHAIN = [...SERVERS, 'chain:8545'];
 const VISITED = ['api-gateway:8080', 'site:8080'];
 const OUTSIDE = ['chain:8545', 'dns:53', 'kubernetes:443', ...STRANGER_PORTS.map((port) => `elsewhere:${port}`)];
 
-/** The edges that there are (the table in the chart's README): who reaches what. Nothing else may be reached. */
+/** The allowed edges (the table in the chart's README), by source. No other edge is allowed. */
 const EDGES: Readonly<Record<string, readonly string[]>> = {
   'api-gateway': SERVERS,
   'token-validation': WITH_CHAIN,
@@ -35,7 +35,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   'a pod of monitoring': [...VISITED, ...OUTSIDE, ...[...ALL_SERVICES, 'site'].map((component) => `${component}:9090`)],
 };
 
-/** Connects to each address, and writes which of them took it. */
+/** Connects to each address, and writes those that accept. */
 const CONNECT = `
   const { connect } = require('node:net');
   const [targets] = process.argv.slice(-1);
@@ -47,17 +47,17 @@ const CONNECT = `
   Promise.all(tries).then((open) => console.log(JSON.stringify(open.filter(Boolean))));`;
 
 interface Target {
-  /** Of the {@link EDGES}. */
+  /** Name in {@link EDGES}. */
   readonly name: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** Someone who tries to reach everything. */
+/** A pod that tries to reach everything. */
 interface Source {
   readonly name: string;
   readonly address: string;
-  /** Runs a program of Node in its network. */
+  /** Runs a Node program in its network. */
   run(program: string, argument: string): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ async function kubernetesAddress(): Promise<string> {
   return output('kubectl', [...find, '--output', 'jsonpath={.spec.clusterIP}']);
 }
 
-/** Every edge that the policies do not name is refused, and every one that they name is open: by traffic, from and to each pod. */
+/** Tests by traffic between all pods that the policies open every named edge and no other. */
 export async function runPolicies(): Promise<void> {
   begin('every edge that the policies do not name is refused, by traffic');
   const ends = [await ensureNamespace(MONITORING), await ensureNamespace(ELSEWHERE)];
@@ -127,14 +127,14 @@ export async function runPolicies(): Promise<void> {
     ];
     let tried = 0;
     for (const source of sources) {
-      // A pod reaches itself past any policy.
+      // A pod reaches itself in spite of policies.
       const others = targets.filter(({ host }) => host !== source.address);
       const expected = others.map(({ name }) => name).filter((name) => EDGES[source.name]?.includes(name));
       const reach = async () => JSON.parse(await source.run(CONNECT, JSON.stringify(others))) as string[];
       const open = await until('rules', reach, (found) => found.join() === expected.join(), {
         timeoutMs: source.name in strangers ? SETTLED_MS : 0,
       }).catch(reach);
-      same(open, expected, `${source.name}: what it reaches is not what the policies name`);
+      same(open, expected, `${source.name}: its open edges differ from the policies`);
       tried += others.length;
       console.log(`${source.name}: ${open.length} of ${others.length} edges open (${[...new Set(open)].join(', ')})`);
     }

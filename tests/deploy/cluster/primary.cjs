@@ -1,5 +1,5 @@
-// Ends with 0 while the MongoDB server on this machine is a primary: for images without mongosh. Asks `hello` in the wire protocol, since
-// they have no driver either.
+// Exits with 0 while the MongoDB server on this machine is a primary, for images without mongosh. It sends `hello` in the wire protocol,
+// since those images have no driver.
 const { connect } = require('node:net');
 
 const port = Number(process.argv[2] ?? 27017);
@@ -15,7 +15,7 @@ function question() {
   return Buffer.concat([int32(body.length + 4), body]);
 }
 
-/** A message: length, request, what it answers, kind; then flags and a section with a document. */
+/** A message: length, request id, id of the answered message, kind; then flags and a section with a document. */
 function message(document) {
   const rest = Buffer.concat([int32(1), int32(0), int32(OP_MSG), int32(0), Buffer.of(0), document]);
   return Buffer.concat([int32(rest.length + 4), rest]);

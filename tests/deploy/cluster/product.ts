@@ -22,30 +22,30 @@ import { applySecret, helm, kubectl, RELEASE, refusedByHelm, type ServiceProxy }
 import { prepareVolumes } from './volume.ts';
 
 const BLOCK_SECONDS = 1;
-/** Longer than it takes to roll every pod. */
+/** Longer than a rolling update of every pod. */
 const EXECUTION_WINDOW_SECONDS = 120;
 const CHAIN_PORT = 8545;
 /** More than visitors make in a run. */
 const VISITS = 1000;
 const WAIT = ['--wait', '--timeout', '10m', '--hide-notes'];
 
-/** What of a stack's description there is of an installation. */
+/** The parts of a stack's description that an installation has. */
 type InstalledStack = Pick<
   StackDescription,
   'apiUrl' | 'apiKey' | 'rpcUrl' | 'chainId' | 'treasury' | 'payer' | 'tokens' | 'contracts'
 >;
 
-/** What an installation is made with, and what it is known by. */
+/** An installation: its values and its description. */
 export interface Installation {
   readonly stack: InstalledStack;
   readonly product: ProductClient;
-  /** What the release is made with. @param changes on top of it */
+  /** Values of the release. @param changes on top of them */
   values(changes: Values): Values;
-  /** What the cluster needs before a release is installed. */
+  /** Prepares the cluster for the release. */
   prepareVolumes(): Promise<void>;
   /** Installs the release, or upgrades it; waits until every pod is ready. */
   apply(action: 'install' | 'upgrade', changes: Values): Promise<void>;
-  /** Tries the same where helm must refuse, and gives all that it said. */
+  /** The same with an expected refusal. @returns helm's output */
   refused(action: 'install' | 'upgrade', changes: Values): Promise<string>;
 }
 
@@ -53,11 +53,11 @@ export interface Installation {
 export interface PreparedChain {
   readonly stack: Pick<InstalledStack, 'rpcUrl' | 'chainId' | 'treasury' | 'payer' | 'tokens' | 'contracts'>;
   readonly treasury: string;
-  /** As `chain.exchanges` takes them. */
+  /** Exchanges for `chain.exchanges`. */
   readonly exchanges: unknown;
 }
 
-/** Makes the namespace, and in it the chain. */
+/** Creates the namespace with the chain. */
 export async function prepareChain(images: ServerImages, proxy: ServiceProxy): Promise<PreparedChain> {
   await kubectl(['apply', '--filename', join(dirname(EXAMPLES), 'namespace.yaml')]);
   const rpcUrl = await startChain(images.chain, proxy);
@@ -70,18 +70,18 @@ export async function prepareChain(images: ServerImages, proxy: ServiceProxy): P
   };
 }
 
-/** Values of `evaluation` for servers of these images. */
+/** Values of `evaluation` for servers with these images. */
 export const serverValues = (images: ServerImages): Values => ({
   nats: images.nats ? { image: images.nats } : {},
   mongodb: images.mongodb ?? {},
 });
 
-/** `podDefaults` that run every pod as a user. */
+/** `podDefaults` that run every pod as a given user. */
 export const runningAs = (user: number): Values => ({
   podDefaults: { securityContext: { runAsUser: user, runAsGroup: user, fsGroup: user } },
 });
 
-/** Makes the namespace, the Secrets and the chain that an installation needs. */
+/** Creates the namespace, the Secrets and the chain for an installation. */
 export async function prepareInstallation(images: ServerImages, proxy: ServiceProxy): Promise<Installation> {
   const chain = await prepareChain(images, proxy);
   const { treasury } = chain;
@@ -166,7 +166,7 @@ function applyChart(action: 'install' | 'upgrade', chart: string, values: Values
   return withValues(values, (file) => helm([action, RELEASE, chart, '--values', file, ...WAIT]));
 }
 
-/** Values on top of others, as helm lays them. */
+/** Values on top of others, merged as helm does. */
 export function layered(...layers: readonly Values[]): Values {
   const whole: Values = {};
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) {

@@ -19,10 +19,10 @@ import { begin } from './steps.ts';
 const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate', 'install.md');
 const ENDED_MS = 300_000;
 const SERVER_NAMESPACES = ['nats', 'mongodb'];
-/** Two hosts of the chain that stands for HyperEVM. */
+/** Two hosts of the chain that replaces HyperEVM. */
 const ENDPOINTS = 'http://chain:8545,http://chain-two:8545';
 
-/** What step 5 has you replace, and what a chain and a node of your own for a test need. */
+/** Values that step 5 has you replace, and values for a test's own chain and node. */
 const ownValues = (chain: PreparedChain, operatorKeys: Values): Values => ({
   treasury: chain.treasury,
   makerExecutor: { operatorKeys, resources: SMALL },
@@ -34,7 +34,7 @@ const ownValues = (chain: PreparedChain, operatorKeys: Values): Values => ({
 });
 const SMALL = { requests: { cpu: '25m' } };
 
-/** Runs each command of the page that makes a production installation, as it is written, then pays for a job. */
+/** Runs each command of the page for a production installation as written, then pays for a job. */
 export async function runProduction(images: ServerImages, proxy: ServiceProxy): Promise<void> {
   await output('kubectl', ['delete', 'namespace', ...SERVER_NAMESPACES, '--ignore-not-found', '--timeout', '180s']);
   const chain = await prepareChain(images, proxy);
@@ -68,7 +68,7 @@ export async function runProduction(images: ServerImages, proxy: ServiceProxy): 
 
 const secretOf = (key: string) => kubectl(['get', 'secret', 'maker-keys', '-o', `jsonpath={.data.${key}}`]);
 
-/** A folder that shows the checkout, and takes the files that the page has you make. */
+/** A folder with links to the checkout, for the files that the page has you make. */
 async function makeDesk(): Promise<string> {
   const desk = await mkdtemp(join(tmpdir(), 'maker-desk-'));
   const shown = (await readdir(WORKSPACE_ROOT)).filter((name) => !name.endsWith('.key') && name !== 'values.yaml');
@@ -76,7 +76,7 @@ async function makeDesk(): Promise<string> {
   return desk;
 }
 
-/** The page in the hands of its reader, who knows their own endpoints, keys and values. */
+/** The page with the reader's own endpoints, keys and values. */
 class Page {
   private readonly operatorKeys: Record<string, string> = {};
   private readonly standIns: readonly StandIn[];
@@ -103,7 +103,7 @@ class Page {
     if (command.includes('--dry-run')) same(said, '');
   }
 
-  /** @throws AssertionError where a second Secret would replace the first */
+  /** @throws AssertionError if a second Secret would replace the first */
   async expectSeedKept(): Promise<void> {
     const before = await secretOf('mnemonic');
     const { said } = await attempt('bash', await this.inDesk(this.secretsCommand));
@@ -111,7 +111,7 @@ class Page {
     same(await secretOf('mnemonic'), before);
   }
 
-  /** Signs as the runbooks' first page tells an operator. */
+  /** Signs as the first page of the runbooks says. */
   async cancel(jobId: string): Promise<void> {
     const settings = `JOB='${jobId}' OPERATOR=ana OPERATOR_KEY=ana.key COMMAND=command.txt`;
     const unsigned =
@@ -120,7 +120,7 @@ class Page {
   }
 
   private withOwn(command: string): string {
-    // npm runs in the checkout, whatever folder shows it.
+    // npm runs in the checkout, also from the folder of links.
     return command
       .replace(/rpc-urls=\S+/, `rpc-urls=${ENDPOINTS}`)
       .replace(/new-key (\w+\.key)$/, `new-key ${this.desk}/$1`);

@@ -7,28 +7,28 @@ import { kubectl } from './kubernetes.ts';
 import { type ReleasePod, releasePods } from './pods.ts';
 import { begin } from './steps.ts';
 
-/** From the deletion until everything is ready again. */
+/** Time from the deletion until everything is ready again. */
 const READY_AGAIN_MS = 30_000;
-/** How long is looked at the most, so that a figure is told of what comes too late. */
-const LOOK_MS = 180_000;
+/** Longest measurement, so that a late recovery still gives a figure. */
+const MEASURE_MS = 180_000;
 const ASK_MS = 250;
 const FAILURE_LENGTH = 200;
 
-/** How long a deletion was felt. */
+/** Effect of a deletion. */
 interface Recovery {
   readonly deleted: string;
   readonly readyMs: number;
-  /** From the deletion to the last question that failed; 0 where none did. */
+  /** Time from the deletion to the last failed request; 0 if none failed. */
   readonly refusedMs: number;
 }
 
-/** Questions that take every part to answer: the gateway, NATS, MongoDB, and one service after the other. */
+/** Requests that need every part: the gateway, NATS, MongoDB, and each service. */
 function questions(product: ProductClient, jobId: string): (() => Promise<unknown>)[] {
   const token = product.stack.tokens.both;
   return [() => product.orders(jobId), () => product.validate(token), () => createJob(product)];
 }
 
-/** Asks without end, and tells in the end when an answer failed last. */
+/** Sends requests until stopped, and returns the time of the last failure. */
 function startAsking(product: ProductClient, jobId: string): { stop(): Promise<number> } {
   const began = Date.now();
   let failedMs = 0;
@@ -54,7 +54,7 @@ function startAsking(product: ProductClient, jobId: string): { stop(): Promise<n
   };
 }
 
-/** Deletes pods and waits until as many of each component are ready again, none of them an old one. */
+/** Deletes pods and waits until each component has as many new ready pods. */
 async function deletePods(
   product: ProductClient,
   jobId: string,
@@ -71,16 +71,16 @@ async function deletePods(
     `everything without ${deleted}`,
     releasePods,
     (now) => now.every(({ uid, isReady }) => isReady && !gone.has(uid)) && componentsOf(now).join() === wanted.join(),
-    { timeoutMs: LOOK_MS, everyMs: ASK_MS },
+    { timeoutMs: MEASURE_MS, everyMs: ASK_MS },
   );
   const readyMs = Date.now() - began;
-  // Ready pods are no answer yet: each question has one again before the time is told.
+  // Ready pods are not enough: each request must succeed again before the time counts.
   const answered = questions(product, jobId).map((question) =>
     until(
       'an answer',
       () => isFulfilled(question()),
       (is) => is,
-      { timeoutMs: LOOK_MS, everyMs: ASK_MS },
+      { timeoutMs: MEASURE_MS, everyMs: ASK_MS },
     ),
   );
   await Promise.all(answered);
@@ -97,7 +97,7 @@ const isFulfilled = (promise: Promise<unknown>) =>
 const componentsOf = (pods: readonly ReleasePod[]) => pods.map(({ component }) => component).sort();
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
-/** Each pod of an evaluation's installation goes, then all of them at once: ready again in time, and nothing is lost. */
+/** Deletes each pod of an evaluation's installation, then all together: they must be ready in time, and nothing may be lost. */
 export async function runRecovery(product: ProductClient): Promise<void> {
   begin('each pod is deleted in turn while a job runs');
   const job = await createPaidJob(product);
@@ -109,7 +109,7 @@ export async function runRecovery(product: ProductClient): Promise<void> {
   }
   await expectOpen(product, job, 'the last pod was deleted');
 
-  begin('all pods are deleted at once while that job runs, and another one is paid for meanwhile');
+  begin('deleting all pods together while that job runs and another one is paid');
   const unpaid = await createJob(product);
   const all = await releasePods();
   const [recovery, late] = await Promise.all([

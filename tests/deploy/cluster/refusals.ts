@@ -6,20 +6,20 @@ import type { Installation } from './product.ts';
 import { begin } from './steps.ts';
 import { underVisits } from './visitor.ts';
 
-/** Helm alone would say no more than this, once its time is over. */
+/** helm's only message after its timeout. */
 const NO_ANSWER = /context deadline exceeded|timed out waiting for the condition/;
 
-/** Something that an operator sets wrong. */
+/** A mistake of an operator. */
 interface Mistake {
   readonly name: string;
   readonly values: Record<string, unknown>;
-  /** What helm says. */
+  /** helm's message. */
   readonly answer: RegExp;
-  /** Longest time to the answer. */
+  /** Longest time until the message. */
   readonly withinSeconds: number;
 }
 
-/** What the tests set wrong before an installation and before an upgrade. */
+/** Mistakes before an installation and before an upgrade. */
 export const MISTAKES: readonly Mistake[] = [
   {
     name: 'endpoint of a scheme that is none',
@@ -65,7 +65,7 @@ export const MISTAKES: readonly Mistake[] = [
     withinSeconds: 120,
   },
   {
-    name: 'port of an endpoint at which nobody listens',
+    name: 'port of an endpoint without a listener',
     values: { rpc: { urls: ['http://chain:8546'] } },
     answer: /8546/,
     withinSeconds: 120,
@@ -99,9 +99,9 @@ const indented = (text: string) =>
     .map((line) => `    ${line}`)
     .join('\n');
 
-/** Every mistake before an installation is answered, and leaves no pod behind. */
+/** Asserts that helm explains every mistake before an installation, and leaves no pod behind. */
 export async function refuseInstallations(installation: Installation): Promise<void> {
-  begin('what is set wrong is answered before anything is installed');
+  begin('helm reports mistakes before it installs anything');
   const before = await everything();
   for (const mistake of MISTAKES) {
     await expectRefused(installation, 'install', mistake);
@@ -111,14 +111,14 @@ export async function refuseInstallations(installation: Installation): Promise<v
       before.filter((name) => /^(deployment|statefulset)/.test(name)),
       mistake.name,
     );
-    // What failed keeps the release's name.
+    // A failed release keeps its name.
     await helm(['uninstall', RELEASE, '--ignore-not-found', '--wait']);
   }
 }
 
-/** Every mistake in an upgrade is answered while all pods run on, and visitors notice nothing. */
+/** Asserts that helm explains every mistake in an upgrade while all pods keep running, without an effect on visitors. */
 export async function refuseUpgrades(installation: Installation): Promise<void> {
-  begin('what is set wrong is answered before anything is rolled');
+  begin('helm reports mistakes before it changes anything');
   const uids = (pods: readonly ReleasePod[]) => pods.map(({ uid }) => uid).sort();
   const before = uids(await releasePods());
   await underVisits(installation.product, async () => {

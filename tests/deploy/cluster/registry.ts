@@ -19,7 +19,7 @@ import { begin } from './steps.ts';
 
 const README = join(CHART, 'README.md');
 
-/** A line of the README, as words. @throws AssertionError where there is none */
+/** Words of a line in the README. @throws AssertionError if it is missing */
 async function readmeLine(start: string, host: string): Promise<string[]> {
   const text = await readFile(README, 'utf8');
   const [line] = new RegExp(`${start}[^\`\\n]*`).exec(text) ?? [];
@@ -27,7 +27,7 @@ async function readmeLine(start: string, host: string): Promise<string[]> {
   return line.replace(/\.$/, '').replaceAll('registry.example.com', host).split(' ');
 }
 
-/** A release is made and pushed, and installed by the lines of the chart's README alone. @param host the registry, for nodes and for this machine */
+/** Builds and pushes a release, and installs it by the lines of the chart README. @param host of the registry, also for nodes */
 export async function runRegistry(installation: Installation, host: string): Promise<void> {
   begin(`a release of the last commit is pushed to ${host}`);
   const work = await mkdtemp(join(tmpdir(), 'maker-release-'));
@@ -54,7 +54,7 @@ export async function runRegistry(installation: Installation, host: string): Pro
     const [, ...verify] = await readmeLine('cosign verify --key', host);
     await show(cosign, verify, folder);
     const [, ...install] = await readmeLine('helm install maker oci:', host);
-    // The registry is this machine's own.
+    // The registry runs on this machine without TLS.
     await show(await findTool('helm'), [...install, '--plain-http'], folder);
     console.log(await kubectl(['get', 'pods']));
     const images = await kubectl(['get', 'pods', '--output', 'jsonpath={.items[*].spec.containers[*].image}']);

@@ -14,10 +14,10 @@ import { runScaling } from './scaling.ts';
 import { begin, currentStep } from './steps.ts';
 
 const SERVICE_PODS = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component notin (nats,mongodb)`;
-/** Longer than it takes to delete every pod in turn. */
+/** Longer than deleting every pod in turn takes. */
 const LONG_WINDOW = { job: { plan: { executionWindowSeconds: 420 } } };
 
-/** What is looked at, each on a namespace of its own. */
+/** The tested parts, each with its own namespace. */
 const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promise<void>> = {
   evaluation: runEvaluation,
   production: runProduction,
@@ -43,7 +43,7 @@ const PARTS: Record<string, (images: ServerImages, proxy: ServiceProxy) => Promi
 
 let proxy: ServiceProxy | undefined;
 
-/** @throws Error where nobody says which */
+/** @throws Error if no registry is set */
 function registryHost(): string {
   const host = process.env.CLUSTER_REGISTRY;
   if (!host) throw new Error('CLUSTER_REGISTRY names no place for a registry; see k8s/README.md');
@@ -88,7 +88,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 try {
-  // Said at once, and not after half an hour.
+  // Fails at the start, not after half an hour.
   if (chosen.includes('registry')) registryHost();
   await runWithImages(chosen);
   await clean();

@@ -14,22 +14,22 @@ const EXECUTOR = 'maker-executor';
 const MOST_GATEWAYS = 4;
 const LEAST_GATEWAYS = 2;
 const READERS = 24;
-/** metrics-server looks every quarter of a minute, and the autoscaler waits for pods to be old enough. */
+/** metrics-server samples every 15 s, and the autoscaler waits until pods are old enough. */
 const SCALED_MS = 300_000;
 
 /** An autoscaler for the gateways, and one executor. */
 export const SCALED = {
   apiGateway: {
     resources: { requests: { cpu: '100m' } },
-    // One address asks for all of them.
+    // All requests come from one address.
     rateLimit: { requests: 1_000_000 },
     autoscaling: {
       enabled: true,
       minReplicas: LEAST_GATEWAYS,
       maxReplicas: MOST_GATEWAYS,
-      // Readers share the way through the API server, which is slower than gateways: it keeps them at some forty.
+      // Readers share the path through the API server, which is slower than gateways: it keeps them at about forty.
       targetCPUUtilizationPercentage: 20,
-      // The default waits for five minutes.
+      // The default is five minutes.
       behavior: { scaleDown: { stabilizationWindowSeconds: 15 } },
     },
   },
@@ -46,7 +46,7 @@ const untilReplicas = (component: string, satisfied: (count: number) => boolean)
     everyMs: 1000,
   });
 
-/** Asks for the landing page's figures without a pause, until stopped. */
+/** Requests the landing page's figures without a pause, until stopped. */
 function startReader(product: ProductClient): { stop(): Promise<void> } {
   let running = true;
   const reading = (async () => {
@@ -62,7 +62,7 @@ function startReader(product: ProductClient): { stop(): Promise<void> } {
 
 const seconds = (began: number) => ((Date.now() - began) / 1000).toFixed(0);
 
-/** Gateways come and go with their load, and executors while a job runs; visitors notice neither. */
+/** Scales gateways with their load, and executors during a job, without an effect on visitors. */
 export async function runScaling({ product, apply }: Installation): Promise<void> {
   const isMeasured = await succeeds('kubectl', ['get', '--raw', '/apis/metrics.k8s.io/v1beta1/nodes']);
   ok(isMeasured, 'the cluster has no metrics API: it needs metrics-server');

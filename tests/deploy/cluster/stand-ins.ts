@@ -7,22 +7,22 @@ import type { ServerImages } from './images.ts';
 import { kubectl } from './kubernetes.ts';
 import { prepareVolume } from './volume.ts';
 
-/** What stands for a command whose charts and images this machine cannot reach. */
+/** Replacement for a command whose charts and images this machine cannot reach. */
 export interface StandIn {
-  /** The commands. */
+  /** Matches the commands. */
   readonly of: RegExp;
-  /** The command with what can be reached. */
+  /** Changes the command to use reachable sources. */
   readonly change?: (command: string) => string;
-  /** What is done in its place. */
+  /** Runs instead of the command. */
   readonly instead?: () => Promise<void>;
-  /** What is done before it. */
+  /** Runs before the command. */
   readonly before?: () => Promise<void>;
 }
 
 const apply = (objects: readonly unknown[]) =>
   output('kubectl', ['apply', '--filename', '-'], objects.map((object) => JSON.stringify(object)).join('\n---\n'));
 
-/** A second name of the chain: the services take it for the host of another provider. */
+/** A second name of the chain, which the services take for another provider's host. */
 export async function secondEndpoint(): Promise<void> {
   const ports = [{ name: 'rpc', port: 8545, targetPort: 'rpc' }];
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'chain-two' } };
@@ -34,7 +34,7 @@ export async function secondEndpoint(): Promise<void> {
 
 const HTTPROUTES = 'httproutes.gateway.networking.k8s.io';
 
-/** Teaches a cluster HTTPRoutes that knows none. @returns what takes them away */
+/** Adds HTTPRoutes to a cluster without them. @returns a function that removes them */
 export async function gatewayApi(): Promise<() => Promise<void>> {
   const found = await output('kubectl', ['get', 'crd', HTTPROUTES, '--ignore-not-found', '--output', 'name']);
   if (found !== '') return async () => undefined;
@@ -55,7 +55,7 @@ export async function gatewayApi(): Promise<() => Promise<void>> {
   return async () => void (await output('kubectl', ['delete', 'crd', HTTPROUTES]));
 }
 
-/** The chart of NATS from the folder that `CLUSTER_NATS_CHART` names, with this machine's server and without its reloader. */
+/** The NATS chart from the folder in `CLUSTER_NATS_CHART`, with this machine's server and without its reloader. */
 export function natsChart({ nats = '' }: ServerImages): StandIn {
   return {
     of: /^helm install nats /,
@@ -73,7 +73,7 @@ export function natsChart({ nats = '' }: ServerImages): StandIn {
 
 const MEMBERS = [0, 1, 2];
 
-/** Three members with authorization under the names of `mongodb.yaml`, and the users of `users.js`, in place of the operator. */
+/** Three members with authorization and the names of `mongodb.yaml`, and the users of `users.js`, instead of the operator. */
 export function mongodbMembers({ mongodb }: ServerImages): StandIn {
   return {
     of: /^helm install mongodb-operator |k8s\/mongodb\/mongodb\.yaml|mongodbcommunity/,
@@ -87,7 +87,7 @@ export function mongodbMembers({ mongodb }: ServerImages): StandIn {
   };
 }
 
-/** The server reads a key file that only its user may read, which a Secret's file is not. */
+/** The server requires a key file that only its user can read, which a Secret's file is not. */
 const START = `
 const { readFileSync, writeFileSync } = require('node:fs');
 const { spawn } = require('node:child_process');
@@ -146,7 +146,7 @@ function memberObjects(image: string): readonly unknown[] {
   ];
 }
 
-/** Makes the set and its users through a port-forward: a server without users lets its own pod make the first one. */
+/** Creates the set and its users through a port-forward: a server without users lets its own pod create the first one. */
 async function makeUsers(): Promise<void> {
   const port = await freePort();
   const forward = spawn('kubectl', ['-n', 'mongodb', 'port-forward', 'pod/mongodb-0', `${port}:27017`], {
@@ -154,7 +154,7 @@ async function makeUsers(): Promise<void> {
   });
   try {
     const hosts = MEMBERS.map((member) => `mongodb-${member}.mongodb-svc.mongodb:27017`);
-    // The first is the one that the forward reaches.
+    // The port-forward reaches the first member.
     const members = hosts.map((host, member) => ({ _id: member, host, priority: member === 0 ? 2 : 1 }));
     const admin = randomBytes(24).toString('hex');
     const local = `127.0.0.1:${port}/?directConnection=true`;

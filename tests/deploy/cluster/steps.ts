@@ -1,12 +1,12 @@
 let step = 'begin';
 
-/** Tells what is being done, and when it began. */
+/** Prints a step and its start. */
 export function begin(what: string): void {
   step = what;
   console.log(`\n=== ${new Date().toISOString().slice(11, 19)} ${what}`);
 }
 
-/** What {@link begin} told last. */
+/** The last step of {@link begin}. */
 export function currentStep(): string {
   return step;
 }

@@ -2,19 +2,19 @@ import { output } from './command.ts';
 import { SERVICE_IMAGE } from './images.ts';
 import { kubectl } from './kubernetes.ts';
 
-/** Ports that a stranger listens at: those of servers that the product knows, and of the web. */
+/** Ports at which a stranger listens: those of the product's servers, and of the web. */
 export const STRANGER_PORTS = [443, 4222, 4318, 8545, 9090, 27017];
 
 const LISTEN = `for (const port of ${JSON.stringify(STRANGER_PORTS)}) require('node:net').createServer((socket) => socket.end()).listen(port);`;
 
-/** A pod that is none of the release's. */
+/** A pod outside the release. */
 export interface Stranger {
   readonly namespace: string;
   readonly name: string;
   readonly address: string;
 }
 
-/** Makes a namespace, or takes the one that is there. @returns what makes an end of it, if it is ours */
+/** Creates a namespace if it is missing. @returns a function that deletes it if it is ours */
 export async function ensureNamespace(name: string): Promise<() => Promise<void>> {
   const found = await output('kubectl', ['get', 'namespace', name, '--ignore-not-found', '--output', 'name']);
   if (found.trim()) return async () => undefined;
@@ -57,7 +57,7 @@ export async function startStranger(namespace: string, name: string): Promise<St
   return { namespace, name, address };
 }
 
-/** Ends a pod that {@link startStranger} started in the product's namespace. */
+/** Deletes a pod of {@link startStranger} in the product's namespace. */
 export async function endStranger({ name }: Stranger): Promise<void> {
   await kubectl(['delete', `pod/${name}`, '--wait=true']);
 }

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProductClient } from '../../support/product-client.ts';
 
 const PAUSE_MS = 300;
-/** HYPE of the jobs that are asked for and never paid. */
+/** HYPE of unpaid jobs. */
 const SMALLEST = 0.25;
 
-/** What became of a visitor's requests. */
+/** Result of a visitor's requests. */
 export interface VisitorCounts {
   answered: number;
   /** Each failure in words. */
@@ -15,9 +15,7 @@ export interface VisitorCounts {
   slowestMs: number;
 }
 
-/**
- * Asks the API without end until stopped, as visitors do: for the stats, about a token, for a job. None of it may fail.
- */
+/** Sends requests until stopped, as visitors do: for the stats, a token, a job. None may fail. */
 export function startVisitor(product: ProductClient): { stop(): Promise<VisitorCounts> } {
   const token = product.stack.tokens.both;
   const visits = [() => product.stats(), () => product.validate(token), () => product.createJob(token, SMALLEST)];
@@ -46,7 +44,7 @@ export function startVisitor(product: ProductClient): { stop(): Promise<VisitorC
   };
 }
 
-/** Runs `change` while a visitor asks without end; none of the requests may fail. */
+/** Runs `change` while a visitor sends requests, none of which may fail. */
 export async function underVisits(product: ProductClient, change: () => Promise<unknown>): Promise<void> {
   const visitor = startVisitor(product);
   try {

@@ -3,26 +3,26 @@ import { output } from './command.ts';
 import { SERVICE_IMAGE } from './images.ts';
 import { NAMESPACE, RELEASE } from './kubernetes.ts';
 
-/** Makes folders that belong to root and heeds no `fsGroup`. */
+/** A provisioner whose folders belong to root; it ignores `fsGroup`. */
 const ROOT_ONLY_PROVISIONER = 'kubernetes.io/host-path';
-/** Takes pods that PodSecurity 'restricted' forbids. */
+/** A namespace that accepts pods forbidden by PodSecurity 'restricted'. */
 const ROOTS_NAMESPACE = 'default';
 
-/** Claims the volume of the release's MongoDB before it does; see {@link prepareVolume}. */
+/** Claims the volume of the release's MongoDB first; see {@link prepareVolume}. */
 export const prepareVolumes = () => prepareVolume(`data-${RELEASE}-hyperevm-maker-bot-mongodb-0`, '2Gi', NAMESPACE);
 
-/** Claims a volume before its StatefulSet does, where the cluster's volumes belong to root. */
+/** Claims a volume before its StatefulSet does, if the cluster's volumes belong to root. */
 export async function prepareVolume(claim: string, storage: string, namespace: string): Promise<void> {
   if (await areVolumesOfRoot()) await openVolume(claim, storage, namespace);
 }
 
-/** Whether only root may write to what the cluster's storage classes give. */
+/** Whether only root can write to volumes of the cluster's storage classes. */
 async function areVolumesOfRoot(): Promise<boolean> {
   const classes = ['get', 'storageclasses', '--output', 'jsonpath={.items[*].provisioner}'];
   return (await output('kubectl', classes)).includes(ROOT_ONLY_PROVISIONER);
 }
 
-/** Claims a volume before its StatefulSet does, and opens it to every user, as better provisioners do. */
+/** Claims a volume before its StatefulSet does, and makes it writable for every user, as other provisioners do. */
 async function openVolume(claim: string, storage: string, namespace: string): Promise<void> {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } };
   const object = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: claim }, spec };

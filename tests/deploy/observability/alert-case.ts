@@ -1,32 +1,32 @@
 /**
- * Input of one case: series in promtool's notation ('0+1x60' begins at 0 and rises by 1 a minute for 60 minutes), and
- * when to look.
+ * Input of one case: series in promtool's notation ('0+1x60' starts at 0 and rises by 1 a minute for 60 minutes), and the time of
+ * evaluation.
  */
 export interface AlertSituation {
   readonly series: Readonly<Record<string, string>>;
   readonly at: string;
 }
 
-/** What one alert must do in three situations. */
+/** The three situations of one alert. */
 export interface AlertCase {
   readonly alert: string;
-  /** Of an alert on a budget, which stands in two rules: how fast it burns. */
+  /** For an alert on a budget, which is in two rules: how fast the budget burns. */
   readonly burn?: 'page' | 'ticket';
-  /** What this case is about, where an alert has several. */
+  /** Subject of this case, if an alert has several. */
   readonly because?: string;
-  /** Time between two samples and two looks; a minute by default. */
+  /** Interval of samples and evaluations; a minute by default. */
   readonly everyMinutes?: number;
   readonly fires: AlertSituation & {
     /** Labels beyond those of the rule. */
     readonly labels: Readonly<Record<string, string>>;
-    /** The description as the person who is woken reads it. */
+    /** The rendered description. */
     readonly says: string;
   };
-  /** Near, but not wrong. */
+  /** Nearly a fault, but not one. */
   readonly silent: AlertSituation;
   /**
-   * The metric is gone. Most alerts are silent then: MakerServiceMissing, MakerNothingScraped and MakerReadingsFailing
-   * are the ones that say so.
+   * The metric is missing. Most alerts are silent then: MakerServiceMissing, MakerNothingScraped and MakerReadingsFailing
+   * report it.
    */
   readonly absent: AlertSituation & { readonly fires: boolean };
 }

@@ -33,7 +33,7 @@ function gauge(
   };
 }
 
-/** A counter of which a single event fires. */
+/** A counter that fires after a single event. */
 function event(
   alert: string,
   metric: string,
@@ -63,9 +63,9 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: '2 paid jobs have no running execution. Their payers wait for orders.',
     },
-    // Between the payment and the first look there are some seconds.
+    // Some seconds pass between the payment and the first tick.
     silent: { series: { [`maker_job_jobs{${N},status="active"}`]: '1x3 2 1x60', ...AT_WORK('1x60') }, at: '10m' },
-    // Active jobs, and nobody who says anything of executions.
+    // Active jobs, while no process exposes executions.
     absent: { series: { [`maker_job_jobs{${N},status="active"}`]: '3x60' }, at: '10m', fires: true },
   },
   gauge('MakerExecutionOverdue', OVERDUE, {
@@ -139,7 +139,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: { ...IN_N, reason: 'after_end' },
       says: '0.25 HYPE that pay for no order were not returned to their senders within 15 minutes (after_end).',
     },
-    // On its way back for some minutes; then dust.
+    // The return takes some minutes; then dust stays.
     silent: { series: { [`maker_job_unclaimed_wei{${N},reason="after_end"}`]: `${0.25e18}x10 1000x60` }, at: '20m' },
     absent: gone(),
   },
@@ -152,7 +152,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     says: 'A transaction for order broke the signing policy or could not be signed. The code and the policy disagree, or this is an attack.',
   }),
   event('MakerJobRefused', 'maker_execution_refused_total', {
-    says: 'The executor's seed does not derive the wallet of a paid job. The xpub and the seed do not match.',
+    says: "The executor's seed does not derive the wallet of a paid job. The xpub and the seed do not match.",
   }),
   event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
     says: "The job service's database is lost, or restored from a backup that is too old. The service refuses jobs so that no two jobs get one address.",
@@ -194,7 +194,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: '33.33% of the orders of the last 15 minutes reverted. Each costs gas and buys nothing.',
     },
-    // All of two: too few to say anything.
+    // All of two orders: too few for a ratio.
     silent: {
       series: {
         [`maker_order_orders_total{${N},status="mined"}`]: '0x60',
@@ -266,7 +266,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: 'MakerPaymentsUnseen',
     fires: {
-      // Stands still while time goes on.
+      // Stops while time passes.
       series: { ...WATCHER_UP, ...steady(`maker_watcher_cursor_timestamp_seconds{${N}}`, 0) },
       at: '5m',
       labels: IN_N,
@@ -364,7 +364,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
     },
-    // Of another service: MakerOutboxNotPublished.
+    // Another service's: MakerOutboxNotPublished covers it.
     silent: {
       series: {
         [`maker_outbox_age_seconds{${N},job="webhook-sender",instance="b"}`]: '240x60',
@@ -428,7 +428,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'MakerBlocksMissed',
-    because: 'a watcher that was away for hours has counted before anybody looks',
+    because: 'a watcher that was down for hours counts before the first scrape',
     fires: {
       series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 20x60' },
       at: '200m',
@@ -447,7 +447,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { job: 'payment-watcher' },
     wrong: 120,
     right: 60,
-    says: 'The oldest event of payment-watcher has waited 2m 0s to be published. Other services do not receive it.',
+    says: 'The oldest event of payment-watcher has waited 2m 0s to be published. Other services receive it late.',
   }),
   gauge('MakerOutboxSetAside', 'maker_outbox_set_aside_messages', {
     labels: { job: 'job' },
@@ -503,7 +503,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { 'up{job="something-else"}': '1x60' },
       at: '10m',
       labels: {},
-      says: 'Prometheus has no metric of any service. No other alert can fire.',
+      says: 'Prometheus has no metric of any service. No other alert on them can fire.',
     },
     silent: { series: UP, at: '10m' },
     absent: { series: {}, at: '10m', fires: true },
@@ -514,7 +514,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: UP,
       at: '1m',
       labels: IN_N,
-Prometheus scrapes       says: '1 services and evaluates their rules. If this alert ends, monitoring is broken.',
+      says: 'Prometheus scrapes 1 services and evaluates their rules. If this alert ends, monitoring is broken.',
     },
     silent: { series: { 'up{job="something-else"}': '1x60' }, at: '10m' },
     absent: gone({}),
@@ -542,7 +542,7 @@ Prometheus scrapes       says: '1 services and evaluates their rules. If this al
       ),
       at: '10m',
     },
-    // No service of any name: MakerNothingScraped says so.
+    // No service at all: MakerNothingScraped covers it.
     absent: gone({}),
   },
   {
@@ -560,7 +560,7 @@ Prometheus scrapes       says: '1 services and evaluates their rules. If this al
       series: {
         [`process_start_time_seconds{${N},job="job",instance="a"}`]: '0x10 1x20',
         [`maker_service_up{${N},job="job",instance="a",component="job"}`]: '1x60',
-        // Not one of ours.
+        // Another program's process.
         [`process_start_time_seconds{${N},job="other",instance="b"}`]: '0+1x60',
       },
       at: '26m',
@@ -600,7 +600,7 @@ Prometheus scrapes       says: '1 services and evaluates their rules. If this al
   },
   {
     alert: 'MakerNatsDisconnected',
-    because: 'what several processes lack ends as one, or the end of the first would be a second page',
+    because: 'one alert for several processes, or the first recovery would notify again',
     fires: {
       series: {
         ...steady(`maker_nats_connected{${N},job="job",instance="a"}`, 0),
@@ -623,9 +623,9 @@ Prometheus scrapes       says: '1 services and evaluates their rules. If this al
       },
       at: '30m',
       labels: { ...IN_N, subject: 'job.create' },
-In the last ten minutes,       says: '25% of the requests for job.create got no answer.',
+      says: 'In the last ten minutes, 25% of the requests for job.create got no answer.',
     },
-    // A refusal is an answer; and one timeout of two requests is one timeout.
+    // A refusal is an answer; one timeout of two requests is too few.
     silent: {
       series: {
         [`maker_nats_requests_total{${N},subject="job.create",outcome="refused"}`]: '0+6x60',
@@ -638,7 +638,7 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
   },
   {
     alert: 'MakerMongoFailing',
-    because: 'what several services lack ends as one, or the end of the first would be a second page',
+    because: 'one alert for several services, or the first recovery would notify again',
     fires: {
       series: {
         [`maker_mongo_heartbeat_failures_total{${N},job="job"}`]: '0+3x60',
@@ -683,7 +683,7 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
       labels: { ...IN_N, job: 'api-gateway', instance: 'a' },
       says: 'api-gateway (a) cannot use the current API key file. Removed keys still work.',
     },
-    // One look at a file that was being written.
+    // One read of a file that was being written.
     silent: {
       series: { [`maker_api_key_file_refused{${N},job="api-gateway",instance="a"}`]: '0x25 1 0x60' },
       at: '27m',
@@ -711,7 +711,7 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
       says: 'No replica of webhook-sender is scraped. Endpoints receive their messages when one is back.',
     },
     silent: { series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x60' }, at: '30m' },
-    // Where nobody wants it there is none.
+    // Disabled: there is none.
     absent: gone(),
   },
   {
@@ -722,7 +722,7 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
       labels: { ...IN_N, job: 'webhook-sender', instance: 'a' },
       says: 'webhook-sender (a) cannot use the current file of endpoints. Removed endpoints and secrets are still used.',
     },
-    // One look at a file that was being written.
+    // One read of a file that was being written.
     silent: {
       series: { [`maker_webhook_endpoint_file_refused{${N},job="webhook-sender",instance="a"}`]: '0x25 1 0x60' },
       at: '27m',
@@ -740,7 +740,7 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
       labels: IN_N,
       says: 'The newest block that any service knows is 5m 0s old. No payment is seen, and no order is sent.',
     },
-    // The executor alone, or both for want of a database.
+    // Only the executor, or both without a database.
     silent: {
       series: {
         ...steady(`maker_execution_head_timestamp_seconds{${N}}`, 0),
@@ -793,9 +793,9 @@ In the last ten minutes,       says: '25% of the requests for job.create got no 
       },
       at: '20m',
       labels: IN_N,
-None of       says: '10 requests to the chain within two minutes was answered. No payment is seen, and no order is sent.',
+      says: 'None of 10 requests to the chain within two minutes was answered. No payment is seen, and no order is sent.',
     },
-    // One service of three is answered, and seldom.
+    // One of three services gets a few answers.
     silent: {
       series: {
         [`maker_rpc_requests_total{${N},job="payment-watcher",method="eth_call",outcome="timeout"}`]: '0+30x60',
@@ -854,7 +854,7 @@ None of       says: '10 requests to the chain within two minutes was answered. N
       },
       at: '40m',
       labels: { ...IN_N, job: 'payment-watcher' },
-payment-watcher gets       says: '75% of its answers from another RPC endpoint than the first.',
+      says: 'payment-watcher gets 75% of its answers from another RPC endpoint than the first.',
     },
     silent: {
       series: {
@@ -911,7 +911,7 @@ payment-watcher gets       says: '75% of its answers from another RPC endpoint t
       labels: { ...IN_N, job: 'maker-executor' },
       says: 'maker-executor has set 1 of its exchanges aside. Their orders go to other exchanges or wait.',
     },
-    // It was back at the next check.
+    // It was right at the next check.
     silent: {
       series: { [`maker_chain_exchanges{${N},job="maker-executor",state="set_aside"}`]: '1x5 0x55' },
       at: '30m',
@@ -941,9 +941,9 @@ payment-watcher gets       says: '75% of its answers from another RPC endpoint t
       series: { [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="given_up"}`]: '0+3x60' },
       at: '30m',
       labels: { ...IN_N, job: 'token-validation' },
-token-validation gave up       says: '30 requests in ten minutes because they waited too long for the rate limit.',
+      says: 'token-validation gave up 30 requests in ten minutes because they waited too long for the rate limit.',
     },
-    // They waited and were sent; some are given up at a start, which takes many requests at once.
+    // They waited and were sent. A start sends many requests together, so some time out.
     silent: {
       series: {
         [`maker_rpc_wait_seconds_count{${N},job="token-validation",end="sent"}`]: '0+30x60',

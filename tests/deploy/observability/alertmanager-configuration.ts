@@ -1,13 +1,13 @@
 import { type Inhibition, type Inhibitions, inhibitions } from './causes.ts';
 
-/** Where each kind of news goes, as receivers of Alertmanager without their names. */
+/** Receivers of Alertmanager by severity, without their names. */
 export interface Receivers {
   readonly page: object;
   readonly note: object;
   readonly deadMansSwitch: object;
 }
 
-/** How long Alertmanager waits before it tells of something. */
+/** Waiting times of Alertmanager before notifications. */
 export interface Waits {
   readonly cause: string;
   readonly symptom: string;
@@ -17,17 +17,17 @@ export interface Waits {
 }
 
 const WAITS: Waits = {
-  /** A cause is told soon; what something else may explain waits until that had time to show. */
+  /** Causes are sent soon; possible symptoms wait until their causes had time to fire. */
   cause: '30s',
   symptom: '2m',
-  /** For the API that goes missing after the site: Prometheus speaks of the last one for a quarter of an hour after its end. */
+  /** For the API when it fails after the site: Prometheus still reports an alert for 15 minutes after its end. */
   another: '1m',
-  /** Notes are read, not heard. */
+  /** Tickets notify nobody at night. */
   note: '5m',
   deadMansSwitch: '1m',
 };
 
-/** A whole configuration of Alertmanager, for one who runs it without the Prometheus operator. */
+/** A complete configuration of Alertmanager, for clusters without the Prometheus operator. */
 export function alertmanagerConfiguration(receivers: Receivers, waits: Waits = WAITS): object {
   const graph: Inhibitions = inhibitions();
   const pages = 'severity="page"';

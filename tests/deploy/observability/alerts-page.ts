@@ -16,7 +16,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'servers.yaml': 'Servers',
 };
 
-/** The page `docs/alerts.md`. @throws Error when a rule file has no heading here */
+/** The page `docs/alerts.md`. @throws Error if a rule file has no heading here */
 export function alertsPage(): string {
   const every = alerts();
   const unknown = every.filter(({ file }) => !(file in HEADINGS));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-it('promtool finds nothing wrong with the rules', async () => {
+it('promtool accepts the rules', async () => {
   const { stdout } = await run(PROMTOOL, ['check', 'rules', '--lint=all', '--lint-fatal', ...ruleFiles()]);
   expect(stdout).not.toMatch(/FAILED|error/i);
 });
@@ -36,7 +36,7 @@ function ruleOf({ alert, burn }: AlertCase) {
   return rule;
 }
 
-/** Runs one situation through promtool, with this one rule and the recorded series that it may use. */
+/** Runs one situation through promtool, with this rule and the recorded series that it may use. */
 async function runSituation(
   one: AlertCase,
   { series, at }: AlertSituation,
@@ -82,9 +82,9 @@ function nameOf({ alert, burn }: { alert: string; burn?: string | undefined }): 
 describe.each(ALERT_CASES.map((one) => ({ one, name: [nameOf(one), one.because].filter(Boolean).join(': ') })))(
   '$name',
   ({ one }) => {
-    it('fires, and says what is wrong', () => runSituation(one, one.fires, one.fires));
+    it('fires with its description', () => runSituation(one, one.fires, one.fires));
 
-    it('is silent when all is well, or nearly', () => runSituation(one, one.silent, 'silent'));
+    it('is silent without a fault, or nearly one', () => runSituation(one, one.silent, 'silent'));
 
     it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
       runSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),

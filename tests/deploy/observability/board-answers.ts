@@ -1,26 +1,26 @@
 import { type DrawnBoard, type DrawnPanel, sent, type Target, type Variables } from './drawn-panels.ts';
 import type { PrometheusServer, Series } from './prometheus-server.ts';
 
-/** A series as Prometheus answers it: over time, or of one point of time. */
+/** A series in Prometheus' answer: over time, or at one time. */
 export interface Answer {
   readonly metric: Readonly<Record<string, string>>;
   readonly values?: Series['values'];
   readonly value?: Series['values'][number];
 }
 
-/** What a board shows: a time, and the services of a namespace. Times are Unix seconds. */
+/** Variables of a board: a time range, and the services of a namespace. Times are Unix seconds. */
 export interface Shown extends Pick<Variables, 'namespace' | 'rateInterval'> {
   readonly from: number;
   readonly to: number;
   readonly stepSeconds: number;
 }
 
-/** A board with what Prometheus answered to it. */
+/** A board with Prometheus' answers. */
 export interface Drawing extends Shown {
   readonly board: DrawnBoard;
-  /** By id of the panel, of each of its queries. */
+  /** Answers to each query, by id of the panel. */
   readonly answers: Readonly<Record<number, readonly (readonly Answer[])[]>>;
-  /** Points of time that the board's annotations mark, with their colours. */
+  /** Times that the board's annotations mark, with their colours. */
   readonly marks: readonly Mark[];
 }
 
@@ -29,7 +29,7 @@ interface Mark {
   readonly color: string;
 }
 
-/** Asks all that a board asks, as Grafana would. */
+/** Sends all queries of a board, as Grafana would. */
 export async function askBoard(prometheus: PrometheusServer, board: DrawnBoard, shown: Shown): Promise<Drawing> {
   const answers: Record<number, readonly (readonly Answer[])[]> = {};
   for (const panel of board.panels) answers[panel.id] = await askPanel(prometheus, panel, shown);
@@ -37,7 +37,7 @@ export async function askBoard(prometheus: PrometheusServer, board: DrawnBoard, 
   return { ...shown, board, answers, marks: marks.flat() };
 }
 
-/** Asks all that a panel asks. */
+/** Sends all queries of a panel. */
 export function askPanel(
   prometheus: PrometheusServer,
   panel: DrawnPanel,
@@ -58,7 +58,7 @@ function ask(prometheus: PrometheusServer, { expr, instant }: Pick<Target, 'expr
   return instant ? prometheus.query(query, to) : prometheus.queryRange(query, from, to, stepSeconds);
 }
 
-/** Where an annotation's series begin; or at their values, where those are points of time. */
+/** Starts of an annotation's series; or their values, if those are times. */
 async function marksOf(
   prometheus: PrometheusServer,
   { expr, iconColor: color, useValueForTime }: DrawnBoard['annotations'][number],

@@ -9,26 +9,26 @@ import { findChromium } from '../../../tools/chromium.ts';
 import type { Drawing } from './board-answers.ts';
 import type { DrawnBoard } from './drawn-panels.ts';
 
-/** Grafana's packages and the page that draws with them, with a lockfile of their own: only this needs them. */
+/** Grafana's packages and the page that uses them, with a separate lockfile: only these pictures need them. */
 const FOLDER = join(import.meta.dirname, 'pictures');
 const ORIGIN = 'http://boards.test';
 const WIDTH = 1424;
-/** Heights of Grafana's grid, in pixels. */
+/** Heights in Grafana's grid, in pixels. */
 const CELL = 38;
 const HEADER = 64;
 const DRAWN_MS = 60_000;
 const LOADERS = { '.svg': 'dataurl', '.ttf': 'empty' };
-/** Inter's files in Grafana, by their weights. */
+/** Grafana's font files of Inter, by weight. */
 const FONTS: Readonly<Record<string, number>> = { 'Inter-Regular': 400, 'Inter-Medium': 500 };
 
-/** Draws boards as Grafana does. */
+/** Renders boards as Grafana does. */
 export interface Studio {
   /** @returns errors of the page */
   draw(drawing: Drawing, mode: 'dark' | 'light', file: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Installs Grafana's packages where they are not there yet, and starts Chromium. */
+/** Installs Grafana's packages if they are missing, and starts Chromium. */
 export async function openStudio(): Promise<Studio> {
   await installOnce();
   const app = await bundle();
@@ -55,13 +55,13 @@ export async function openStudio(): Promise<Studio> {
   };
 }
 
-/** Tables are not drawn below what is in view. */
+/** Grafana renders no table rows below the visible area. */
 const heightOf = ({ json }: DrawnBoard): number => {
   const { panels } = json as { panels: { gridPos: { y: number; h: number } }[] };
   return HEADER + CELL * Math.max(...panels.map(({ gridPos: { y, h } }) => y + h));
 };
 
-/** Waits for the plots, and for icons, which come by themselves. */
+/** Waits for plots, and for icons, which load separately. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() => document.title === 'drawn', undefined, { timeout: DRAWN_MS });
   await page.waitForFunction(

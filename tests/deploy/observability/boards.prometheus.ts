@@ -32,7 +32,7 @@ function targetOf(board: string, title: string, query = 0): Target {
 
 const expressionOf = (board: string, title: string) => sent(targetOf(board, title).expr, SHOWN);
 
-/** Expects a query to answer these values (by labels) half an hour after series began, as promtool computes it. */
+/** Expects a query to have these values (by labels) half an hour after series began, as promtool computes it. */
 async function expectShown(
   expr: string,
   series: Readonly<Record<string, string>>,
@@ -97,7 +97,7 @@ describe('Orders', () => {
 
 const entries = new Map(catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)));
 
-/** Figures that one service alone shows, with the service: of now, not of what happened within some time. */
+/** Current figures that a single service exposes, with the service. */
 const figures = DRAWN_BOARDS.flatMap(({ panels }) =>
   panels
     .filter(({ type, fieldConfig }) => type === 'stat' && fieldConfig.defaults.thresholds)
@@ -110,7 +110,7 @@ const figures = DRAWN_BOARDS.flatMap(({ panels }) =>
     }),
 );
 
-/** Every series of a query's metrics, each of which rises in its own way; those of one service end after ten minutes. */
+/** Every series of a query's metrics, each with its own slope; those of one service end after ten minutes. */
 function seriesOf(expr: string, ended?: string): Record<string, string> {
   const series: Record<string, string> = {};
   const { names, matchers } = partsOf(expr);
@@ -129,13 +129,13 @@ function seriesOf(expr: string, ended?: string): Record<string, string> {
   return series;
 }
 
-/** Of a series that a rule records: what the query asks for. */
+/** The query of a series that a rule records. */
 const recordedLabels = (matchers: ReturnType<typeof partsOf>['matchers']): CatalogueEntry['labels'] =>
   Object.fromEntries(
     matchers.filter(({ label }) => label.startsWith('sloth')).map(({ label, value }) => [label, [value]]),
   );
 
-/** What the panel reads: the last value of all that its query answers. */
+/** Values of the panel: the last value of each series in its query's answer. */
 const readBy = (expr: string, { instant }: Target) => (instant ? expr : `last_over_time((${expr})[30m:1m])`);
 
 describe('a killed service', () => {
@@ -145,7 +145,7 @@ describe('a killed service', () => {
     expect(panel.fieldConfig.defaults.mappings).toEqual([redWithoutData]);
   });
 
-  it('is seen in ten figures of Overview', () => {
+  it('affects ten figures of Overview', () => {
     const overview = DRAWN_BOARDS.find(({ uid }) => uid === 'maker-overview')?.panels ?? [];
     const watched = new Set<DrawnPanel>(figures.map(({ panel }) => panel));
     expect(overview.filter((panel) => watched.has(panel)).length).toBe(10);
@@ -157,12 +157,12 @@ const redWithoutData = expect.objectContaining({
   options: expect.objectContaining({ match: 'null+nan', result: expect.objectContaining({ color: 'red' }) }),
 });
 
-describe('a panel that is quiet all day', () => {
+describe('a panel that is 0 all day', () => {
   const quiet = DRAWN_BOARDS.flatMap(({ title, panels }) =>
     panels.map((panel) => ({ name: `${title.replace('Maker / ', '')}: ${panel.title}`, targets: panel.targets })),
   ).filter(({ name }) => name in MAY_BE_ZERO);
 
-  it.each(quiet)('shows what rises in $name', async ({ targets }) => {
+  it.each(quiet)('shows a rise in $name', async ({ targets }) => {
     for (const { expr } of targets) {
       const query = sent(expr, SHOWN);
       await expectShown(`count((${query}) != 0) > bool 0`, seriesOf(expr), { '{}': 1 });
@@ -179,7 +179,7 @@ describe('lines of groups', () => {
     await expectShown(expr, { [route('/a')]: '0+60x60', [route('/b')]: '0x60' }, { '{route="/a"}': 1 });
   });
 
-  it('shows the nine highest alone', async () => {
+  it('shows only the nine highest', async () => {
     const expr = expressionOf('maker-overview', 'Requests by route');
     const many = Array.from({ length: 20 }, (_, number) => number + 1);
     const series = Object.fromEntries(many.map((number) => [route(`/${number}`), `0+${60 * number}x60`]));

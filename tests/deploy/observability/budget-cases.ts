@@ -7,7 +7,7 @@ const STEPS = 74;
 /** Requests or jobs in a minute: far above every floor. */
 const PER_MINUTE = 1000;
 
-/** Two windows for a page, two for a ticket; a burn that only the windows of its name tell from what is allowed. */
+/** Two windows for a page, two for a ticket. Only the windows of its name distinguish each burn from an allowed one. */
 const BURNS = [
   { name: 'fast, over an hour', burn: 'page', times: 20, everyMinutes: 1 },
   { name: 'slower, over six hours', burn: 'page', times: 10, everyMinutes: 5 },
@@ -15,15 +15,15 @@ const BURNS = [
   { name: 'over three days', burn: 'ticket', times: 2, everyMinutes: 60 },
 ] as const;
 
-/** A promise about events, by the series that count all of them and those that are good or bad. */
+/** An objective about events, with the series that count all, good and bad ones. */
 interface Budget {
   readonly alert: string;
   readonly level: string;
-  /** Share that may be bad. */
+  /** Allowed share of bad events. */
   readonly share: number;
-  /** Series for so many events of a step, in promtool's notation. */
+  /** Series with given events per step, in promtool's notation. */
   series(all: string, bad: string, good: string): AlertSituation['series'];
-  /** Bad ones of one hour, with hardly another, that wake nobody. */
+  /** Bad events of one quiet hour that must not page. */
   readonly quiet: number;
   says(percent: string): string;
 }
@@ -59,7 +59,8 @@ const BUDGETS: readonly Budget[] = [
     share: 0.001,
     series: histogram('maker_payment_detection_lag_blocks', ',kind="transfer"', '10'),
     quiet: 2,
-    says: (percent) => `${percent} of the payments are credited more than ten blocks late. The objective allows 0.1% over 30 days.`,
+    says: (percent) =>
+      `${percent} of the payments are credited more than ten blocks late. The objective allows 0.1% over 30 days.`,
   },
   {
     alert: 'MakerFirstOrderBudgetBurn',
@@ -111,14 +112,14 @@ function burnsOf({ alert, level, share, series, quiet, says }: Budget): AlertCas
         labels: labelsOf(level),
         says: says(`${Number((share * times * 100).toFixed(6))}%`),
       },
-      // A few in a quiet hour are a large share, and no reason to wake anybody.
+      // A few in a quiet hour are a large share, but no reason to page.
       silent: { series: series(few, few, `0x${STEPS + 7}`), at },
       absent: gone(at),
     };
   });
 }
 
-/** Failures that have ended do not go on waking people: the short window has forgotten them. */
+/** Failures that have ended stop paging: the short window no longer contains them. */
 const FORGOTTEN: AlertCase = {
   alert: 'MakerApiErrorBudgetBurn',
   burn: 'page',
@@ -142,7 +143,7 @@ const FORGOTTEN: AlertCase = {
   absent: gone('70m'),
 };
 
-/** A share of time, not of events: a wallet that differs now, and one that did for a moment, long ago. */
+/** A share of time, not of events: a wallet that differs now, and one that differed briefly, long ago. */
 const LEDGER: readonly AlertCase[] = BURNS.map(({ name, burn, everyMinutes }) => {
   const at = `${STEPS * everyMinutes}m`;
   const drifting = `maker_wallet_ledger_drifting{${N}}`;
@@ -155,12 +156,12 @@ const LEDGER: readonly AlertCase[] = BURNS.map(({ name, burn, everyMinutes }) =>
       series: { [drifting]: `0x${STEPS - 8} 1x8` },
       at,
       labels: labelsOf('ledger-equal'),
-      says: 'For 100% of the time, a wallet's balance differs from its ledger. The objective allows 0.1% over 30 days.',
+      says: "For 100% of the time, a wallet's balance differs from its ledger. The objective allows 0.1% over 30 days.",
     },
     silent: { series: { [drifting]: `0x3 1 0x${STEPS}` }, at },
     absent: gone(at),
   };
 });
 
-/** Every alert on a budget: a burn of each window that fires, and what it does not fire for. */
+/** Every alert on a budget: a burn of each window that fires, and cases that do not fire. */
 export const BUDGET_CASES: readonly AlertCase[] = [...BUDGETS.flatMap(burnsOf), FORGOTTEN, ...LEDGER];

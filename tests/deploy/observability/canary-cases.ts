@@ -2,10 +2,10 @@ import type { AlertCase } from './alert-case.ts';
 
 const FAILED = (step: string) => `maker_canary_failed_timestamp_seconds{namespace="n",step="${step}"}`;
 const SUCCEEDED = 'maker_canary_succeeded_timestamp_seconds{namespace="n",round="small"}';
-/** Another canary's success is not this one's. */
+/** Another canary's success must not count. */
 const ELSEWHERE = { 'maker_canary_succeeded_timestamp_seconds{namespace="other",round="small"}': '0+60x200' };
 
-/** Of the canary's alerts. A pod shows its round for half a minute and is gone. */
+/** Cases of the canary's alerts. A pod exposes its round for half a minute. */
 export const CANARY_CASES: readonly AlertCase[] = [
   {
     alert: 'MakerCanaryFailing',
@@ -15,7 +15,7 @@ export const CANARY_CASES: readonly AlertCase[] = [
       labels: { namespace: 'n', step: 'detection' },
       says: "The canary's job did not pass the step 'detection' in time. Jobs of visitors may fail there too.",
     },
-    // The round after it got through.
+    // The next round succeeded.
     silent: {
       series: { [SUCCEEDED]: '_x8 480 _x1 0 _x1 780', [FAILED('detection')]: '_x11 660' },
       at: '14m',
@@ -47,9 +47,9 @@ export const CANARY_CASES: readonly AlertCase[] = [
       series: { ...ELSEWHERE, [SUCCEEDED]: '60 _x3 0x3' },
       at: '12m',
       labels: { namespace: 'n' },
-      says: "Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.",
+      says: 'Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.',
     },
-    // Rounds that failed, and one that got through.
+    // Failed rounds, and one success.
     silent: { series: { [SUCCEEDED]: '60 _x3 0x3 _x1 540' }, at: '13m' },
     absent: { series: ELSEWHERE, at: '30m', fires: false },
   },
@@ -60,11 +60,11 @@ export const CANARY_CASES: readonly AlertCase[] = [
       series: { [SUCCEEDED]: '_x10 0x20' },
       at: '20m',
       labels: { namespace: 'n' },
-      says: "Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.",
+      says: 'Canary rounds fail, or the canary does not run. Visitors who pay now may wait too.',
     },
-    // It was installed a minute ago.
+    // Installed a minute ago.
     silent: { series: { [SUCCEEDED]: '_x18 0x3' }, at: '20m' },
-    // Switched off hours ago.
+    // Disabled hours ago.
     absent: { series: { [SUCCEEDED]: '60' }, at: '180m', fires: false },
   },
 ];

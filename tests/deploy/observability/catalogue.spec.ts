@@ -8,7 +8,7 @@ import { WORKSPACE } from './rule-files.ts';
 const entries = catalogue();
 const ours = entries.filter(({ name }) => name.startsWith('maker_'));
 
-/** Set by Prometheus on what it scrapes in Kubernetes: a label of ours by such a name would be renamed there. */
+/** Prometheus sets these labels in Kubernetes, and would rename our labels with the same names. */
 const TARGET_LABELS = ['container', 'endpoint', 'instance', 'job', 'namespace', 'node', 'pod', 'service'];
 
 const UNITS = [
@@ -28,7 +28,7 @@ const UNITS = [
   'streams',
   'connections_in_use',
 ];
-/** What has no unit, being a yes or no, or a number of what the name says. */
+/** Metrics without a unit: booleans, or counts of the thing in the name. */
 const UNITLESS = [
   'maker_api_key_file_refused',
   'maker_canary_orders_placed',

@@ -11,18 +11,18 @@ import { PaymentWatcherMetrics } from '../../../apps/payment-watcher/src/payment
 import { ValidationMetrics } from '../../../apps/token-validation/src/validation.metrics.ts';
 import { WebhookMetrics } from '../../../apps/webhook-sender/src/webhook.metrics.ts';
 
-/** One metric that a service can show. */
+/** One metric of a service. */
 export interface CatalogueEntry {
   readonly name: string;
   readonly type: string;
   readonly help: string;
   /** Closed list of values by label; undefined for Node's own metrics, whose values Node decides. */
   readonly labels: Readonly<Record<string, readonly string[] | undefined>>;
-  /** Services that have it. */
+  /** Services with the metric. */
   readonly services: readonly string[];
 }
 
-/** Declared and never read here: figures come from databases, of which the catalogue needs none. */
+/** Declared but not read here: its figures come from databases, which the catalogue does not need. */
 const unread = <Source>() => ({}) as Source;
 
 const events = (registry: MetricsRegistry) =>
@@ -30,7 +30,7 @@ const events = (registry: MetricsRegistry) =>
 
 const clock = new SystemClock();
 
-/** What each service declares when it starts, by the same classes. */
+/** The metrics that each service declares at its start, by the same classes. */
 const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>> = {
   'api-gateway': (registry) => {
     new GatewayMetrics(registry);
@@ -63,7 +63,7 @@ const DECLARATIONS: Readonly<Record<string, (registry: MetricsRegistry) => void>
   },
 };
 
-/** What programs declare that are no services: the site answers no message, the canary comes, shows what it found and goes. */
+/** Metrics of programs that are no services: the site processes no message, and the canary exits after its result. */
 const PROGRAMS: Readonly<Record<string, (registry: MetricsRegistry) => void>> = {
   site: (registry) => {
     declareServiceMetrics(registry, 'site');
@@ -108,7 +108,7 @@ function labelsOf(metric: object): CatalogueEntry['labels'] {
   return Object.fromEntries(labelNames.map((label) => [label, undefined]));
 }
 
-/** Names under which a metric is found in Prometheus. */
+/** Names of a metric in Prometheus. */
 export function seriesNames({ name, type }: CatalogueEntry): string[] {
   return type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name];
 }

@@ -4,8 +4,8 @@ import { alerts } from './rule-files.ts';
 
 const { causes, everyPageExplains } = causeFile();
 
-/** What only a person can settle: it is told whatever else is wrong. */
-const ALWAYS_TOLD = [
+/** Faults that an operator must settle case by case: no other alert silences them. */
+const NEVER_SILENCED = [
   'MakerLedgerDrift',
   'MakerMoneyHeld',
   'MakerMoneyUnclaimed',
@@ -31,7 +31,7 @@ describe('the cause graph', () => {
     if (!isPage(alert)) expect(targets.filter(isPage)).toEqual([]);
   });
 
-  it.each(ALWAYS_TOLD)('%s is explained by nothing', (name) => {
+  it.each(NEVER_SILENCED)('%s is explained by nothing', (name) => {
     expect(alerts().map(({ alert }) => alert)).toContain(name);
     expect(inhibitions().symptoms).not.toContain(name);
   });
@@ -41,7 +41,7 @@ describe('the cause graph', () => {
     expect(targets).toEqual(expect.arrayContaining(['MakerEventsRecovered', 'MakerTransactionStuck']));
   });
 
-  it('refuses a circle, by name', () => {
+  it('refuses a cycle with its alerts', () => {
     const circle = [
       { alert: 'A', because: '', explains: ['B'] },
       { alert: 'B', because: '', explains: ['A'] },

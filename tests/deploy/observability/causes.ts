@@ -5,27 +5,27 @@ import { alerts, WORKSPACE } from './rule-files.ts';
 
 const CAUSES_FILE = join(WORKSPACE, 'charts/hyperevm-maker-bot/alerting/causes.yaml');
 
-/** An alert, with the labels by which it is this cause. */
+/** An alert with the labels that make it this cause. */
 interface Source {
   readonly alert: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** One edge list of the cause graph. */
+/** Edges of the cause graph from one cause. */
 interface Cause extends Source {
   readonly because: string;
   readonly explains: readonly string[];
 }
 
-/** While this alert fires, `targets` are not told. */
+/** While this alert fires, Alertmanager does not notify of `targets`. */
 export interface Inhibition extends Source {
   readonly targets: readonly string[];
 }
 
-/** What is made of the graph. */
+/** Inhibitions from the graph. */
 export interface Inhibitions {
   readonly inhibitions: readonly Inhibition[];
-  /** Alerts that something else may explain: they wait for it to show before they are told. */
+  /** Alerts that a cause may explain: Alertmanager waits for the cause before it notifies. */
   readonly symptoms: readonly string[];
 }
 
@@ -34,18 +34,18 @@ interface CauseFile {
   readonly everyPageExplains: readonly string[];
 }
 
-/** The cause graph as it is written. */
+/** The written cause graph. */
 export function causeFile(): CauseFile {
   return parse(readFileSync(CAUSES_FILE, 'utf8')) as CauseFile;
 }
 
-/** Whether an alert wakes somebody, in one of its rules at least. */
+/** Whether an alert pages in at least one of its rules. */
 export function isPage(name: string): boolean {
   return alerts().some(({ alert, labels }) => alert === name && labels?.severity === 'page');
 }
 
 /**
- * The graph with every way through it: a cause explains what its effects explain, which may not fire themselves.
+ * The graph with all paths: a cause also explains the effects of its effects, which may not fire.
  * @throws Error naming an alert that explains itself
  */
 export function inhibitions(

@@ -97,7 +97,7 @@ describe.each(DRAWN_BOARDS)('$title as Grafana reads it', ({ panels }) => {
   });
 
   it.each(panels.filter(({ fieldConfig }) => fieldConfig.overrides.length > 0))(
-    '$title: leads from a column that it has to a page that there is',
+    '$title: links an existing column to an existing page',
     ({ fieldConfig, targets }) => {
       for (const { matcher, properties } of fieldConfig.overrides) {
         expect(partsOf(targets[0]?.expr ?? '').grouping).toContain(matcher.options);
@@ -107,7 +107,7 @@ describe.each(DRAWN_BOARDS)('$title as Grafana reads it', ({ panels }) => {
     },
   );
 
-  it.each(panels)('$title: says so where it has no value', ({ fieldConfig }) => {
+  it.each(panels)('$title: has a text for a missing value', ({ fieldConfig }) => {
     expect(fieldConfig.defaults.noValue).toMatch(/^(all 0, or )?no data$/);
   });
 
@@ -119,12 +119,12 @@ describe.each(DRAWN_BOARDS)('$title as Grafana reads it', ({ panels }) => {
     },
   );
 
-  it.each(panels.filter(({ type }) => !OVER_TIME.includes(type)))('$title: asks for now', ({ targets }) => {
+  it.each(panels.filter(({ type }) => !OVER_TIME.includes(type)))('$title: queries now', ({ targets }) => {
     expect(targets.filter(({ instant }) => !instant)).toEqual([]);
   });
 });
 
-it('lists no quiet panel that no board has', () => {
+it('lists only existing quiet panels', () => {
   const names = BOARDS.flatMap(({ title, rows }) =>
     rows.flatMap((row) => row.panels.map((panel) => `${title.replace('Maker / ', '')}: ${panel.title}`)),
   );

@@ -1,17 +1,17 @@
 import { render } from '../../../tools/dashboards/board.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 
-/** A query of a panel as Grafana reads it. */
+/** A query of a panel, as Grafana reads it. */
 export interface Target {
   readonly refId: string;
   readonly expr: string;
   readonly legendFormat: string;
-  /** Asks for the end of the time shown alone. */
+  /** Queries only the end of the time range. */
   readonly instant?: boolean;
   readonly format?: 'table' | 'heatmap';
 }
 
-/** A panel as Grafana reads it, rows left out. */
+/** A panel as Grafana reads it, without rows. */
 export interface DrawnPanel {
   readonly id: number;
   readonly type: string;
@@ -34,7 +34,7 @@ export interface DrawnPanel {
   readonly targets: readonly Target[];
 }
 
-/** A board as Grafana reads it, with what names it in tests. */
+/** A board as Grafana reads it, with its name in tests. */
 export interface DrawnBoard {
   readonly uid: string;
   readonly title: string;
@@ -49,7 +49,7 @@ export interface DrawnBoard {
   }[];
 }
 
-/** Every board as Grafana reads it. */
+/** Every board, as Grafana reads it. */
 export const DRAWN_BOARDS: readonly DrawnBoard[] = BOARDS.map((board) => {
   const json = render(board) as { panels: DrawnPanel[]; annotations: { list: DrawnBoard['annotations'] } };
   return {
@@ -62,18 +62,18 @@ export const DRAWN_BOARDS: readonly DrawnBoard[] = BOARDS.map((board) => {
   };
 });
 
-/** What Grafana puts in place of its variables. */
+/** Values of Grafana's variables. */
 export interface Variables {
-  /** Of the chosen namespaces, a pattern. */
+  /** Pattern of the chosen namespaces. */
   readonly namespace: string;
   /** As Prometheus writes durations. */
   readonly rateInterval: string;
   readonly range: string;
-  /** Between two points of a line. */
+  /** Interval between two points of a line. */
   readonly interval: string;
 }
 
-/** A query as Prometheus receives it, of all services. */
+/** A query as Prometheus receives it, for all services. */
 export function sent(expr: string, { namespace, rateInterval, range, interval }: Variables): string {
   return expr
     .replaceAll('$__rate_interval', rateInterval)

@@ -54,11 +54,11 @@ it('a spike leads to its trace by an exemplar', async () => {
   );
   expect(found?.seriesLabels).toMatchObject({ le: '10', route: '/stats', job: 'api-gateway' });
   expect(found?.exemplars).toMatchObject([{ labels: { trace_id: TRACE.traceId }, value: '4' }]);
-  // All the rest of the page is read as it was.
+  // The rest of the page is read as before.
   for (const metric of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_seconds', 'maker_service_up']) {
     expect(await prometheus.query(metric), metric).toHaveLength(1);
   }
-  // Of the series itself it is no part.
+  // The exemplar is no part of the series.
   const series = await prometheus.query(`${METRIC}_bucket`);
   expect(series).toHaveLength(4);
   for (const { metric } of series) expect(metric).not.toHaveProperty('trace_id');

@@ -1,4 +1,4 @@
-/** A metric as a service shows it. */
+/** A metric as a service exposes it. */
 export interface ShownMetric {
   readonly type: string;
   readonly series: readonly { readonly name: string; readonly labels: Readonly<Record<string, string>> }[];
@@ -26,7 +26,7 @@ export function parseExposition(text: string): ReadonlyMap<string, ShownMetric> 
   return metrics;
 }
 
-/** Number of our own series; those of Node come and go with its timers and sockets. */
+/** Number of our own series; Node's vary with its timers and sockets. */
 export function countSeries(metrics: ReadonlyMap<string, ShownMetric>): number {
   const ours = [...metrics].filter(([name]) => name.startsWith('maker_'));
   return ours.reduce((sum, [, { series }]) => sum + series.length, 0);

@@ -8,7 +8,7 @@ type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [name: string, labels: Labels, value: number];
 type Document = Readonly<Record<string, unknown>>;
 
-/** Pages that Prometheus scrapes, one for each exporter. */
+/** Pages for Prometheus, one per exporter. */
 export interface FakeExporters {
   /** Address of the metrics by job. */
   readonly targets: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export interface FakeExporters {
 }
 
 /**
- * Fakes of the exporters, which are the platform's and not ours: read the same pages and commands of the real servers,
- * and show of them, by the exporters' rules for names, the series that the boards read.
+ * Fakes of the platform's exporters. They read the same pages and commands of the real servers, and expose the series that the
+ * boards use, with the exporters' rules for names.
  */
 export async function startFakeExporters({ natsMonitorUrl, mongoUrl }: StackDescription): Promise<FakeExporters> {
   const mongo = new MongoClient(mongoUrl);
@@ -70,7 +70,7 @@ interface JetStreamPage {
   }[];
 }
 
-/** Every number of /varz by its own name, and of /jsz what streams and consumers hold. */
+/** Numbers of /varz by their names, and of /jsz the content of streams and consumers. */
 async function readNats(url: string): Promise<Sample[]> {
   const get = async <Page>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Page;
   const [varz, jsz] = await Promise.all([get<Document>('/varz'), get<JetStreamPage>('/jsz?consumers=true')]);
@@ -92,7 +92,7 @@ async function readNats(url: string): Promise<Sample[]> {
   ];
 }
 
-/** Branches whose fields are values of a label, and not parts of names. */
+/** Branches whose fields are label values, not parts of names. */
 const LABELLED: Readonly<Record<string, string>> = {
   ss_connections: 'conn_type',
   ss_opcounters: 'legacy_op_type',

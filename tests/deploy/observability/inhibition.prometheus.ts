@@ -6,13 +6,13 @@ import { type AlertmanagerServer, startAlertmanager } from './pages/alertmanager
 import { alerts } from './rule-files.ts';
 
 const WAITS = { cause: '1s', symptom: '15s', another: '3s', note: '1s', deadMansSwitch: '1s' };
-/** A symptom shows first; its cause is still in time. */
+/** A symptom fires first; its cause still fires in time. */
 const CAUSE_COMES_AFTER_MS = 2000;
 
 const { inhibitions: causes, symptoms } = inhibitions();
 const nameOf = ({ alert, labels = {} }: Inhibition) => [alert, ...Object.values(labels)].join(' ');
 const namespaceOf = (cause: Inhibition) => nameOf(cause).replaceAll(' ', '-');
-// Read once: what takes longer than a symptom waits would be told before its cause. Of an alert on a budget the page, which is first.
+// Checked once: with a longer evaluation than a symptom's wait, the symptom would notify first. For budgets, the page counts.
 const SEVERITIES = new Map(
   alerts()
     .toReversed()
@@ -20,7 +20,7 @@ const SEVERITIES = new Map(
 );
 const severityOf = (name: string) => SEVERITIES.get(name) ?? '';
 
-/** What wakes somebody where everything that can be explained fires, and no cause but such as are explained themselves. */
+/** Pages when all symptoms fire, with only those causes that have a cause themselves. */
 const EXPLAINED = causes.filter(({ alert }) => symptoms.includes(alert)).flatMap(({ targets }) => targets);
 const ROOTS = symptoms.filter((alert) => isPage(alert) && !EXPLAINED.includes(alert));
 
@@ -47,19 +47,19 @@ beforeAll(async () => {
   await fire([{ alert: 'MakerAlertingWorks', namespace: 'alone' }]);
   await wait(CAUSE_COMES_AFTER_MS);
   await fire(causes.map((cause) => ({ ...cause, namespace: namespaceOf(cause) })));
-  // Symptoms wait equally long: when these are told, whatever else was to be told has been.
+  // All symptoms wait equally long, so when these are sent, all others have been sent too.
   await fire(symptoms.map((alert) => ({ alert, namespace: 'alone' })));
-  const rootsTold = () => Promise.resolve(pagedIn('alone'));
-  await until('the last pages', rootsTold, (paged) => paged.length >= ROOTS.length);
+  const rootPages = () => Promise.resolve(pagedIn('alone'));
+  await until('the last pages', rootPages, (paged) => paged.length >= ROOTS.length);
 });
 
 afterAll(() => alertmanager?.stop());
 
-/** Alerts that woke somebody, in a namespace. */
+/** Alerts that paged, in a namespace. */
 const pagedIn = (namespace: string): string[] =>
-  alertmanager.told
+  alertmanager.notifications
     .filter(({ receiver }) => receiver === 'page')
-    .flatMap(({ alerts: told }) => told.map(({ labels }) => labels))
+    .flatMap(({ alerts: sent }) => sent.map(({ labels }) => labels))
     .filter((labels) => labels.namespace === namespace)
     .map(({ alertname = '' }) => alertname);
 
@@ -78,17 +78,17 @@ it('an alert without a firing cause is sent', () => {
 it('pages for the API soon after the site', async () => {
   const namespace = 'two-missing';
   const missing = (component: string) => ({ alert: 'MakerSiteDown', labels: { component }, namespace });
-  const told = () => Promise.resolve(pagedIn(namespace));
+  const pages = () => Promise.resolve(pagedIn(namespace));
   await fire([missing('site')]);
-  await until('the first page', told, (paged) => paged.length > 0);
+  await until('the first page', pages, (paged) => paged.length > 0);
   await fire([missing('api-gateway')]);
   // The page of both names both.
-  await until('the second page', told, (paged) => paged.length === 3);
+  await until('the second page', pages, (paged) => paged.length === 3);
 });
 
 it('the dead man’s switch is sent and pages no one', () => {
-  const told = alertmanager.told.filter(({ alerts: list }) =>
+  const beats = alertmanager.notifications.filter(({ alerts: list }) =>
     list.some(({ labels }) => labels.alertname === 'MakerAlertingWorks'),
   );
-  expect(new Set(told.map(({ receiver }) => receiver))).toEqual(new Set(['deadMansSwitch']));
+  expect(new Set(beats.map(({ receiver }) => receiver))).toEqual(new Set(['deadMansSwitch']));
 });

@@ -4,7 +4,7 @@ import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
 import { partsOf, valuesOf } from './promql.ts';
 import { recordings } from './rule-files.ts';
 
-/** Labels that Prometheus, and not the service, sets; `le` is of histograms. */
+/** Labels that Prometheus sets instead of the service; `le` is of histograms. */
 const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
 
 /** Labels of the series of firing alerts. */
@@ -17,8 +17,8 @@ const recorded = new Map(recordings().map(({ record, labels = {} }) => [record, 
 const exported = new Map(EXPORTERS.flatMap(({ series }) => Object.entries(series)));
 
 /**
- * Fails where a bucket is found by its bound in one spelling alone: Prometheus 2 keeps 10 as it is shown, Prometheus 3 writes 10.0. Whatever
- * subtracts a bucket that is not found answers nothing, and its alert never fires.
+ * Fails for a bucket bound with only one spelling: Prometheus 2 keeps 10, Prometheus 3 writes 10.0. An expression that subtracts a missing
+ * bucket has no value, so its alert never fires.
  */
 function expectBoundsOfBothSpellings(expression: string): void {
   for (const { label, operator, value } of partsOf(expression).matchers) {
@@ -30,7 +30,7 @@ function expectBoundsOfBothSpellings(expression: string): void {
   }
 }
 
-/** Fails unless all that an expression names exists: series, labels, and values of labels. */
+/** Fails unless all parts of an expression exist: series, labels, and values of labels. */
 export function expectKnownSeries(expression: string): void {
   expectBoundsOfBothSpellings(expression);
   const { names, matchers, grouping } = partsOf(expression);

@@ -5,7 +5,7 @@ const JOB_UP = `maker_service_up{${N},component="job"}`;
 const VALIDATION_UP = `maker_service_up{${N},component="token-validation"}`;
 const GATEWAY_UP = `maker_service_up{${N},job="api-gateway",instance="g",component="api-gateway"}`;
 const SITE_UP = `maker_service_up{${N},job="site",instance="s",component="site"}`;
-/** What a new job needs. */
+/** Components that a new job needs. */
 const UP = { [JOB_UP]: '1x120', [VALIDATION_UP]: '1x120', [GATEWAY_UP]: '1x120' };
 
 const refusals = (reason: string) => `maker_job_refusals_total{${N},reason="${reason}"}`;
@@ -37,21 +37,21 @@ function down(component: string, fires: AlertSituation['series'], silent: AlertS
       says: `No replica of ${component} is scraped. Visitors cannot open or use the site.`,
     },
     silent: { series: silent, at: '30m' },
-    // No service of any name: MakerNothingScraped says so.
+    // No service at all: MakerNothingScraped covers it.
     absent: { series: {}, at: '30m', fires: false },
   };
 }
 
-/** What a visitor meets who wants to begin. */
+/** Faults for a visitor who creates a job. */
 export const NEW_JOBS_CASES: readonly AlertCase[] = [
   refused(
     'all capacity is booked',
     { [refusals('capacity')]: '0+1x60', [created]: '5x60' },
-    // Some ask for too much, and others get theirs.
+    // Some requests exceed the capacity, and others succeed.
     { [refusals('capacity')]: '0+3x60', [created]: '0+1x60' },
   ),
   refused(
-    'nothing answers who could tell',
+    'no service can answer',
     { [refusals('outage')]: '0+1x60', [created]: '0x60' },
     // A visitor's own mistakes.
     { [refusals('token')]: '0+3x60', [refusals('amount')]: '0+3x60', [created]: '0x60' },
@@ -86,7 +86,7 @@ export const NEW_JOBS_CASES: readonly AlertCase[] = [
   down(
     'site',
     { ...UP, [SITE_UP]: '1x5 stale' },
-    // Never there: it is served by other means.
+    // Never scraped: another server serves it.
     UP,
   ),
 ];

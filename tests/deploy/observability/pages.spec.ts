@@ -7,19 +7,19 @@ import { alerts } from './rule-files.ts';
 const MOST_PAGES = 12;
 const PAGES = [...new Set(alerts().flatMap(({ alert, labels }) => (labels?.severity === 'page' ? alert : [])))];
 const RUNBOOK_RUNS = globSync('runbooks/*-runs.ts', { cwd: import.meta.dirname });
-/** Alerts whose faults `npm run test:runbooks` makes. */
+/** Alerts whose faults `npm run test:runbooks` causes. */
 const RUN = RUNBOOK_RUNS.flatMap((file) =>
   [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/alert: '(\w+)'/g)].map(([, alert]) => alert),
 );
 
-/** Raised by promtool alone, and why. */
+/** Alerts that only promtool raises, and why. */
 const NO_FAULT: Readonly<Record<string, string>> = {
   MakerNothingScraped: 'no metric of any stack may be left, and several stacks share the Prometheus of the test',
   MakerCanaryOverdue: 'no canary runs for the ten minutes that it may be away',
 };
 
 describe('pages', () => {
-  it('are few enough to know by heart', () => {
+  it('are few', () => {
     expect(PAGES.length).toBeLessThanOrEqual(MOST_PAGES);
   });
 

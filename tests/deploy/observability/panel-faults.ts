@@ -1,10 +1,10 @@
 import type { Answer } from './board-answers.ts';
 import type { DrawnPanel } from './drawn-panels.ts';
 
-/** More lines cannot be told apart. */
+/** More lines are indistinguishable. */
 const MOST_LINES = 12;
 
-/** What is wrong with a panel that shows these answers to its queries. */
+/** Faults of a panel with these answers to its queries. */
 export function faultsOf({ type }: Pick<DrawnPanel, 'type'>, answers: readonly (readonly Answer[])[]): string[] {
   const series = answers.flat();
   const values = series.flatMap(({ value, values = value ? [value] : [] }) => values.map(([, text]) => Number(text)));
@@ -15,7 +15,7 @@ export function faultsOf({ type }: Pick<DrawnPanel, 'type'>, answers: readonly (
   return [];
 }
 
-/** Colour of the worst value that a panel shows, by its thresholds; `none` where it has none. */
+/** Colour of the worst value of a panel, by its thresholds; `none` without thresholds. */
 export function levelOf(
   {
     type,

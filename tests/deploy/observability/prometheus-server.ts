@@ -13,42 +13,42 @@ export interface Series {
   readonly values: readonly (readonly [number, string])[];
 }
 
-/** What is scraped: address of the metrics by job, such as 'http://127.0.0.1:4211'. */
+/** Addresses of the scraped metrics by job, such as 'http://127.0.0.1:4211'. */
 export type Targets = Readonly<Record<string, string>>;
 
-/** What may differ from a stack that is looked at each second, by the chart's rules, with nobody told. */
+/** Differences from a stack that is scraped each second, with the chart's rules and without receivers. */
 export interface PrometheusOptions {
-  /** Host and port of who is told of alerts. */
+  /** Host and port of Alertmanager. */
   readonly alertmanager?: string;
-  /** Of rules in place of the chart's. */
+  /** Rules instead of the chart's. */
   readonly files?: readonly string[];
-  /** Between two scrapes of a target. */
+  /** Scrape interval. */
   readonly scrapeSeconds?: number;
-  /** Between two looks at the rules; two scrapes unless told. */
+  /** Evaluation interval of the rules; two scrape intervals by default. */
   readonly evaluationSeconds?: number;
 }
 
 /** A Prometheus that scrapes stacks. */
 export interface PrometheusServer {
-  /** Where its pages are. */
+  /** Address of its pages. */
   readonly url: string;
-  /** Asks over a time. @param from, to Unix seconds @throws Error with what Prometheus says */
+  /** Queries a time range. @param from, to Unix seconds @throws Error with Prometheus' message */
   queryRange(expr: string, from: number, to: number, stepSeconds: number): Promise<Series[]>;
-  /** Asks for a point of time. @param at Unix seconds, now unless told */
+  /** Queries one time. @param at Unix seconds, now by default */
   query(expr: string, at?: number): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
   /** Any other part of its API, such as '/rules'. */
   get<Data>(path: string): Promise<Data>;
   stop(): Promise<void>;
 }
 
-/** Namespace of what is scraped, where there is one stack. */
+/** Namespace of the targets, with one stack. */
 export const NAMESPACE = 'stack';
 
 /** Starts it for one stack. */
 export const startPrometheus = (targets: Targets, options?: PrometheusOptions): Promise<PrometheusServer> =>
   startPrometheusOfMany({ [NAMESPACE]: targets }, options);
 
-/** Starts it for several stacks. @param stacks what is scraped of each, by its namespace */
+/** Starts it for several stacks. @param stacks targets of each, by its namespace */
 export async function startPrometheusOfMany(
   stacks: Readonly<Record<string, Targets>>,
   {
@@ -124,7 +124,7 @@ export async function startPrometheusOfMany(
   };
 }
 
-/** The same service of several stacks is one job, told apart by its namespace. */
+/** The same service of several stacks is one job, distinguished by its namespace. */
 function jobsOf(stacks: Readonly<Record<string, Targets>>): Map<string, object[]> {
   const jobs = new Map<string, object[]>();
   for (const [namespace, targets] of Object.entries(stacks))

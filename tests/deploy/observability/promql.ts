@@ -1,10 +1,10 @@
-/** What an expression of PromQL is about, as far as our checks need it: not a parser of the language. */
+/** Parts of a PromQL expression that our checks need: not a parser of the language. */
 export interface ExpressionParts {
-  /** Series that it selects. */
+  /** Selected series. */
   readonly names: readonly string[];
-  /** Matchers, with the series that they are of. */
+  /** Matchers, with their series. */
   readonly matchers: readonly { name: string; label: string; operator: string; value: string }[];
-  /** Labels that it groups or joins by. */
+  /** Labels for grouping and joining. */
   readonly grouping: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const SELECTOR = /([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
 
-/** Takes an expression apart. */
+/** Parses an expression. */
 export function partsOf(expression: string): ExpressionParts {
   const matchers = [...expression.matchAll(SELECTOR)].flatMap(([, name = '', inner = '']) =>
     [...inner.matchAll(MATCHER)].map(([, label = '', operator = '', value = '']) => ({ name, label, operator, value })),
@@ -35,7 +35,7 @@ export function partsOf(expression: string): ExpressionParts {
   return { names: [...new Set(names)], matchers, grouping };
 }
 
-/** The values that a matcher asks for by name; undefined where it holds a variable or a pattern. */
+/** The values in a matcher; undefined for a variable or a pattern. */
 export function valuesOf({ operator, value }: { operator: string; value: string }): string[] | undefined {
   if (operator === '=' || operator === '!=') return [value];
   const values = value.split('|');

@@ -7,7 +7,7 @@ const AT_ONCE = 20;
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 const one = <Value>(values: readonly Value[]): Value => values[Math.floor(Math.random() * values.length)] as Value;
 
-/** Paths as visitors, mistaken clients and scanners ask for; no two alike. */
+/** Paths of visitors, mistaken clients and scanners; all different. */
 function randomPath(): string {
   return one([
     () => `/jobs/job_${hex(16)}/payment`,
@@ -35,7 +35,7 @@ async function ask({ apiUrl, apiKey }: StackDescription): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Asks the API for this and that, some at a time. */
+/** Sends various requests to the API, some in parallel. */
 export async function askAtRandom(stack: StackDescription, count: number): Promise<void> {
   let left = count;
   const asker = async () => {

@@ -18,7 +18,7 @@ describe.each(rules().map((rule) => ({ ...rule, name: nameOf(rule) })))('$name',
   it('names only series, labels and values of the catalogue', () => expectKnownSeries(expr));
 
   it('keeps the namespaces of two installations apart', () => {
-    // What is recorded has kept them; a bare number is the same in all.
+    // Recorded series have kept them; a bare number is the same in all.
     if (!expr.startsWith('absent(') && !isAboutRecords(expr)) expect(expr).toMatch(/namespace/);
   });
 });

@@ -15,9 +15,9 @@ const CHART = join(WORKSPACE, 'charts/hyperevm-maker-bot');
 
 const USAGE = [OPS_USAGE, RECOVERY_USAGE, SOLVENCY_USAGE].join('\n');
 
-/** Schema of the values: a component has those that it inherits as well. */
+/** Schema of the values: a component also has its inherited values. */
 const schema: unknown = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
-/** Labels by which pods are found, with their values: objects of a component are in a folder of its name. */
+/** Pod labels with their values: objects of a component are in a folder of its name. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   'app.kubernetes.io/name': ['hyperevm-maker-bot'],
   'app.kubernetes.io/component': readdirSync(join(CHART, 'templates')),
@@ -33,12 +33,12 @@ const boards = BOARDS.map(({ title }) => title.replace('Maker / ', ''));
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The values of a section by their names; undefined where any name may stand. */
+/** The values of a section by name; undefined if any name is allowed. */
 function propertiesOf(section: unknown): Record<string, unknown> | undefined {
   return isRecord(section) && isRecord(section.properties) ? section.properties : undefined;
 }
 
-/** Whether there is such a value; below an empty one may be anything. */
+/** Whether a value exists; an empty one may contain anything. */
 function hasValue(path: readonly string[]): boolean {
   let place: unknown = schema;
   for (const part of path) {
@@ -60,7 +60,7 @@ const runbooks = globSync('*.md', { cwd: RUNBOOKS, exclude: ['README.md'] })
 
 const isRunByAMachine = (runbook: string) => RUN_BY_A_MACHINE.some((name) => name === runbook);
 
-it.each(runbooks)('$file runs after its fault or explains', ({ file, text }) => {
+it.each(runbooks)('$file has a run or explains why not', ({ file, text }) => {
   const isRun = isRunByAMachine(file.replace('.md', ''));
   const reasons = [...text.matchAll(/^Not run by a machine: [a-z`].{20,}\.$/gm)];
   expect({ commands: blocksIn(text).length > 0, reasons: reasons.length }).toEqual({
@@ -69,7 +69,7 @@ it.each(runbooks)('$file runs after its fault or explains', ({ file, text }) => 
   });
 });
 
-describe.each(runbooks)('$file: whoever is woken finds what it names', ({ text, quoted }) => {
+describe.each(runbooks)('$file: names only existing things', ({ text, quoted }) => {
   it('pods, by labels that they have', () => {
     for (const command of quoted) {
       for (const [, label, value] of command.matchAll(/ (?:-l|--selector) (\S+?)=(\S+)/g)) {

@@ -35,15 +35,15 @@ const RUNS: readonly Run[] = [
   ...SERVER_RUNS,
 ];
 
-/** A reading that is shared for five seconds, the next scrape of it, and the look at the rules after that. */
+/** A reading that is cached for five seconds, the next scrape, and the evaluation after it. */
 const SEEN_WITHIN_SECONDS = 12;
 
-/** Of a budget's every window, for thirty days or five minutes. */
+/** Every window of a budget: five minutes instead of thirty days. */
 const BUDGET_WINDOW = '[1m]';
 
 let stage: RunbookStage;
 
-/** The chart's alerts, told at once: how long a fault must last is what their own cases hold (`alert-cases.ts`). */
+/** The chart's alerts without waiting times: `alert-cases.ts` tests how long a fault must last. */
 function rulesWithoutPatience(runs: readonly Run[]): object {
   const rules = runs.map(({ alert: named, patience = {} }) => {
     const rule = alerts().find(({ alert }) => alert === named);
@@ -67,21 +67,21 @@ async function isFiring(alert: string): Promise<boolean> {
 }
 
 /**
- * Waits until an alert that fires after this is the next fault's: no job of the case before is at work, and all that it
- * left was read, shown and judged without the alert.
+ * Waits until an alert that fires later belongs to the next fault: no job of the previous case runs, and Prometheus has scraped and
+ * evaluated all its effects without the alert.
  */
-async function untilTheCaseBeforeIsOver(alert: string, isAlwaysTold: boolean): Promise<void> {
+async function untilPreviousCaseIsOver(alert: string, isAlwaysFiring: boolean): Promise<void> {
   await stage.endAllJobs();
   const from = Date.now();
   const lately = `max_over_time(${firing(alert)}[${SEEN_WITHIN_SECONDS}s])`;
   const isAsItShould = async () =>
-    isAlwaysTold
+    isAlwaysFiring
       ? isFiring(alert)
       : (await stage.prometheus.query(lately)).length === 0 && Date.now() - from > SEEN_WITHIN_SECONDS * 1000;
   await until(`${alert} to be as it should`, isAsItShould, (quiet) => quiet, SOON);
 }
 
-/** In place of the pod of the operator's tool: the tool of this checkout, without an operator's key. */
+/** Replaces the pod of the operator's tool: this checkout's tool, without an operator's key. */
 const OPS_POD = `#!/bin/sh
 case "$*" in
   "-n maker exec deploy/maker-ops -- ops "*) shift 6 ;;
@@ -91,7 +91,7 @@ esac
 exec npm run --silent ops -- "$@"
 `;
 
-/** A folder with the broker's own program and {@link OPS_POD}, made on first use. */
+/** A folder with the broker's own program and {@link OPS_POD}, created on first use. */
 async function folderOfPrograms(): Promise<string> {
   const folder = join(stage.folder, 'programs');
   await mkdir(folder, { recursive: true });
@@ -102,7 +102,7 @@ async function folderOfPrograms(): Promise<string> {
   return folder;
 }
 
-/** A command as an operator types it. @returns what it printed */
+/** A command as an operator types it. @returns its output */
 async function type(command: string, filledIn: FilledIn): Promise<string> {
   const { apiUrl, operatorApiKey, operators, chainId, tokens } = stage.stack;
   const [first, second] = operators;
@@ -163,24 +163,24 @@ describe.each([
   it.each(runs)(
     '$runbook: $alert fires, and its commands resolve it',
     { timeout: 1_200_000 },
-    async ({ runbook, alert, isAlwaysTold = false, makeFault, shows, elsewhere, blocksBefore = 0, isMended }) => {
-      const isTold = async () => (await isFiring(alert)) !== isAlwaysTold;
-      await untilTheCaseBeforeIsOver(alert, isAlwaysTold);
+    async ({ runbook, alert, isAlwaysFiring = false, makeFault, shows, elsewhere, blocksBefore = 0, isMended }) => {
+      const hasChanged = async () => (await isFiring(alert)) !== isAlwaysFiring;
+      await untilPreviousCaseIsOver(alert, isAlwaysFiring);
       const given = { ADDRESS: privateKeyToAddress(generatePrivateKey()), REASON: 'the payer proved it' };
       const blocks = await runbookBlocks(runbook);
       let filledIn: FilledIn = given;
       try {
         filledIn = { ...(await makeFault(stage)), ...given };
-        await until(`${alert} to tell`, isTold, (told) => told, SOON);
+        await until(`${alert} to change`, hasChanged, Boolean, SOON);
         const printed = await typeAll(blocks.slice(0, blocksBefore), filledIn);
         if (shows) expect(printed).toMatch(shows);
       } finally {
-        // Others run on the same stage, also where this goes wrong.
+        // Other cases use the same stage, also after a failure.
         await elsewhere?.(stage, filledIn);
       }
       await typeAll(blocks.slice(blocksBefore), filledIn);
       await isMended(stage, filledIn);
-      await until(`${alert} to be as it should again`, isTold, (told) => !told, SOON);
+      await until(`${alert} to change back`, hasChanged, (changed) => !changed, SOON);
     },
   );
 });

@@ -6,7 +6,7 @@ import { WORKSPACE } from './rule-files.ts';
 const DIRECTORY = join(WORKSPACE, 'docs/runbooks');
 const INDEX = readFileSync(join(DIRECTORY, 'README.md'), 'utf8');
 const FRAME = ['The payer feels', 'Run first', 'Confirm', 'Stop harm', 'Decides'];
-/** Its commands are of a recovery without a cluster. */
+/** Its commands are for a recovery without a cluster. */
 const WITHOUT_CLUSTER = 'recovery-drill.md';
 
 const ROLES = [...INDEX.matchAll(/^\| ([a-z -]+?) +\| +[a-z]/gm)].map(([, role = '']) => role);

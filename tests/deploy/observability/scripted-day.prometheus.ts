@@ -24,12 +24,12 @@ import { ShownCanary } from './shown-canary.ts';
 
 /** Requests of strangers; RANDOM_REQUESTS=100000 for the long run, a minute more. */
 const STRANGERS = Number(process.env.RANDOM_REQUESTS ?? 20_000);
-/** Until then each kind of request has been made, and each kind of answer given. */
+/** By then each kind of request and each kind of answer has occurred. */
 const WARM_UP = 6000;
 const STEP_SECONDS = 1;
 const GIVEN_UP_AFTER_MS = 300_000;
 
-/** Where pictures of the boards go: `npm run dashboards` sets it. */
+/** Folder of the boards' pictures: `npm run dashboards` sets it. */
 const PICTURES = join(WORKSPACE, process.env.BOARD_PICTURES ?? 'test-results/boards');
 
 let running: RunningStack;
@@ -58,9 +58,9 @@ async function countAll(into: Map<ServiceName, number>): Promise<void> {
 }
 
 beforeAll(async () => {
-  // Strangers would be kept out by the rate limit before they could do harm.
+  // Otherwise the rate limit would refuse the strangers.
   const unlimited = { 'api-gateway': { RATE_LIMIT_REQUESTS: '100000000' } };
-  // It takes no message at first, so that some wait.
+  // It refuses messages at first, so that some wait.
   receiver = await WebhookReceiver.start({ refuses: 8 });
   const { endpointsFile: webhookEndpointsFile } = receiver;
   running = await startOwnStack(
@@ -96,7 +96,7 @@ beforeAll(async () => {
   await countAll(seriesAfter);
   const growth = ALL_SERVICES.map((service) => `${service} ${seriesBefore.get(service)} → ${seriesAfter.get(service)}`);
   console.log(`Series before and after ${STRANGERS} random requests (${strangersTook} s): ${growth.join(', ')}`);
-  // The last to come: an event is tried for almost three minutes before it is given up.
+  // The last one: an event is retried for almost three minutes before it is given up.
   for (const alert of ['MakerMoneyHeld', 'MakerDeadLetters']) {
     const found = await until(
       alert,
@@ -113,7 +113,7 @@ beforeAll(async () => {
     (paused) => paused.length > 0,
   );
   endedAt = now();
-  // Its last step lies before what came within the last second.
+  // The last step excludes the last second.
   see(await prometheus.queryRange('ALERTS', beganAt, endedAt, 1));
 }, 1_800_000);
 
@@ -128,7 +128,7 @@ afterAll(async () => {
   for (const network of networks.values()) await network.stop();
 });
 
-/** What the boards show: the whole day. */
+/** Time range of the boards: the whole day. */
 const shown = () => ({
   namespace: NAMESPACE,
   rateInterval: '15s',
@@ -138,7 +138,7 @@ const shown = () => ({
 });
 
 const numbers = (series: readonly Series[]) => series.flatMap(({ values }) => values.map(([, value]) => Number(value)));
-/** Panels that showed more than 0. */
+/** Panels with a value above 0. */
 const loud: string[] = [];
 const nameOf = (board: { title: string }, panel: { title: string }) =>
   `${board.title.replace('Maker / ', '')}: ${panel.title}`;
@@ -158,7 +158,7 @@ describe('every panel shows something after a day of all kinds', () => {
     if (empty.length === 0 && !allZero) loud.push(name);
   });
 
-  it.each(['namespace', 'job', 'instance'])('the choice of %s has something to choose from', async (label) => {
+  it.each(['namespace', 'job', 'instance'])('the variable %s has values', async (label) => {
     expect((await prometheus.get<string[]>(`/label/${label}/values?match[]=maker_service_up`)).length).toBeGreaterThan(
       0,
     );
@@ -184,7 +184,7 @@ describe.each(DRAWN_BOARDS)('$title as Grafana draws it', (board) => {
   });
 });
 
-describe('what the services really show is the catalogue', () => {
+describe('the services expose exactly the catalogue', () => {
   const entries = catalogue();
   const byName = new Map<string, CatalogueEntry>(entries.map((entry) => [entry.name, entry]));
 
@@ -232,12 +232,12 @@ describe('the rules on a real day', () => {
     ['MakerServiceMissing maker-executor', 'the executor was killed'],
     ['MakerGasAboveGuardrail', 'gas rose above 10 gwei'],
     ['MakerMoneyUnclaimed', 'a contract paid after the end'],
-    ['MakerDeadLetters', 'an event came that nobody understands'],
+    ['MakerDeadLetters', 'an invalid event arrived'],
   ])('%s was pending: %s', (alert) => {
     expect([...alertsSeen]).toContain(alert);
   });
 
-  it('no invariant of money was broken by any of it', () => {
+  it('the day broke no invariant of money', () => {
     for (const alert of [
       'MakerLedgerDrift',
       'MakerNonceGap',

@@ -17,19 +17,19 @@ const MULTICALL3 = parseAbi([
   'function aggregate3Value(Call3Value[] calls) payable returns (Result[])',
 ]);
 
-/** Far above the guardrail of 10 gwei; empty blocks bring it down by an eighth each. */
+/** Far above the guardrail of 10 gwei; empty blocks lower it by an eighth each. */
 const HIGH_BASE_FEE_WEI = 40_000_000_000n;
 
-/** How long a server is out of reach, and a dead service missed, in blocks of the chain. */
+/** Duration of a server's outage, and of a dead service, in blocks. */
 const OUTAGE_BLOCKS = 20n;
 const MISSED_BLOCKS = 5n;
-/** Jobs that visitors ask for in that time: too many that wait for their payment are refused. */
+/** Jobs that visitors create in that time: the product refuses those beyond its limit of unpaid jobs. */
 const MOST_ASKED_FOR = 5;
 
 const MENDED = { timeoutMs: 120_000, everyMs: 500 };
 const JOB_END = { timeoutMs: 180_000, everyMs: 500 };
 
-/** What happens on a day: jobs that go well and do not, services that die, gas that rises, strangers who ask. */
+/** Events of a day: jobs that succeed and fail, dead services, high gas, requests of strangers. */
 export class ScriptedDay {
   private readonly payer;
 
@@ -44,7 +44,7 @@ export class ScriptedDay {
     this.payer = createWalletClient({ account, chain, transport: http(stack.rpcUrl) }).extend(publicActions);
   }
 
-  /** Tokens of every kind are validated; a job is asked for of one that cannot be sold; strangers ask for this and that; an event comes that nobody understands. */
+  /** Validates tokens of every kind, requests a job for an unsellable token, sends strangers' requests, and publishes an invalid event. */
   async morning(strangers: number): Promise<void> {
     await this.publishNonsense();
     for (const token of Object.values(this.running.stack.tokens)) await this.product.validate(token);
@@ -56,8 +56,8 @@ export class ScriptedDay {
   }
 
   /**
-   * Two jobs: one paid as usual, one by a contract without a return address. In their middle gas rises above the
-   * guardrail, and then each service but the executor's own dies and comes back while somebody looks at the page.
+   * Two jobs: one paid as usual, one by a contract without a return address. In their middle gas rises above the guardrail, and then
+   * each service except the executor dies and restarts while a visitor reads the page.
    */
   async noon(): Promise<void> {
     const { tokens } = this.running.stack;
@@ -81,8 +81,8 @@ export class ScriptedDay {
   }
 
   /**
-   * Each server is out of reach for `OUTAGE_BLOCKS`, and reached again: the chain during a payment, the broker and the database
-   * while the job trades.
+   * Each server is unreachable for `OUTAGE_BLOCKS` and recovers: the chain during a payment, the broker and the database while the job
+   * trades.
    */
   async afternoon(): Promise<void> {
     const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.both, 0.25);
@@ -93,39 +93,39 @@ export class ScriptedDay {
     await this.ends(jobId, 'completed');
   }
 
-  /** Time passes: jobs are paid too little, too late, and by a contract of nobody who is known. */
+  /** Passes deadlines: jobs are underpaid, paid late, and paid by a contract without a known payer. */
   async evening(): Promise<void> {
     const { tokens } = this.running.stack;
     const unpaid = await this.product.createJob(tokens.v3Only, 0.25);
     const underpaid = await this.product.createJob(tokens.v3Only, 0.25);
-    const paidByNobody = await this.product.createJob(tokens.v3Only, 0.25);
+    const withoutPayer = await this.product.createJob(tokens.v3Only, 0.25);
     await this.product.pay(underpaid.paymentAddress, '0.1');
     await until(
       'the part of a payment',
       () => this.product.payment(underpaid.jobId),
       ({ receivedWei }) => receivedWei !== '0',
     );
-    const deadline = Math.ceil(Date.parse(paidByNobody.paymentDeadline) / 1000);
+    const deadline = Math.ceil(Date.parse(withoutPayer.paymentDeadline) / 1000);
     await this.rpc('evm_setNextBlockTimestamp', [deadline + 5]);
     await this.rpc('evm_mine', []);
     await this.ends(unpaid.jobId, 'payment_expired');
     await this.ends(underpaid.jobId, 'payment_expired');
-    await this.ends(paidByNobody.jobId, 'payment_expired');
+    await this.ends(withoutPayer.jobId, 'payment_expired');
     await this.product.pay(unpaid.paymentAddress, '0.25');
     await until(
       'the late payment',
       () => this.product.payment(unpaid.jobId),
       ({ flags }) => flags.late,
     );
-    await this.payByContract(paidByNobody.paymentAddress as Address, parseHype('0.1'));
+    await this.payByContract(withoutPayer.paymentAddress as Address, parseHype('0.1'));
     await until(
-      'the money of nobody who is known',
-      () => this.product.status(paidByNobody.jobId),
+      'money without a known payer',
+      () => this.product.status(withoutPayer.jobId),
       ({ returns }) => returns?.some(({ status }) => status === 'held') ?? false,
     );
   }
 
-  /** At the end a job waits for cheaper gas in the middle of its orders. */
+  /** At the end, a job waits for cheaper gas in the middle of its orders. */
   async night(): Promise<void> {
     const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.both, 0.25);
     await this.product.pay(paymentAddress, '0.25');
@@ -133,7 +133,7 @@ export class ScriptedDay {
     await this.pause(jobId);
   }
 
-  /** Gas rises above the guardrail. */
+  /** Raises gas above the guardrail. */
   private async pause(jobId: string): Promise<void> {
     await this.raiseGas();
     await until(
@@ -143,7 +143,7 @@ export class ScriptedDay {
     );
   }
 
-  /** A job that an operator ends soon after it was paid. */
+  /** A job that an operator ends soon after its payment. */
   private async payAndCancel(): Promise<void> {
     const { jobId, paymentAddress } = await this.product.createJob(this.running.stack.tokens.v3Only, 0.25);
     await this.product.pay(paymentAddress, '0.25');
@@ -152,7 +152,7 @@ export class ScriptedDay {
     await this.ends(jobId, 'cancelled');
   }
 
-  /** An event that no release of payment-watcher understands. */
+  /** An event that no release of payment-watcher can parse. */
   private async publishNonsense(): Promise<void> {
     const connection = await connect({ servers: this.running.stack.natsUrl });
     const occurredAt = new Date().toISOString();
@@ -185,14 +185,14 @@ export class ScriptedDay {
     );
   }
 
-  /** A service dies, is missed for some seconds, and comes back. */
+  /** Kills a service, leaves it down for some seconds, and restarts it. */
   private async dies(service: ServiceName, jobId: string): Promise<void> {
     await this.running.kill(service, 'SIGKILL');
     await this.visitFor(MISSED_BLOCKS, jobId);
     await this.running.restart(service);
   }
 
-  /** Visitors read a job for a number of blocks, whatever the answers; the first of them create another. */
+  /** Visitors read a job for a number of blocks and ignore the answers; the first of them create another. */
   private async visitFor(blocks: bigint, jobId: string): Promise<void> {
     const { chain } = this.product;
     const { both: tokenAddress } = this.running.stack.tokens;
@@ -211,7 +211,7 @@ export class ScriptedDay {
     await until(`${blocks} blocks`, visit, (block) => block >= end, MENDED);
   }
 
-  /** A server is out of reach for some time, and then reached again. @param meanwhile is done at once */
+  /** Makes a server unreachable for some time. @param meanwhile runs during the outage */
   private async unreached(server: Server, jobId: string, meanwhile = async (): Promise<unknown> => undefined) {
     const network = this.networks.get(server);
     network?.set({ kind: 'reset' });

@@ -8,7 +8,7 @@ const gone = (at: string) => ({
   at,
   fires: false,
 });
-/** As promtool's clock begins at 1970, so does the oplog. */
+/** promtool's clock starts at 1970, and so does the oplog. */
 const oplog = (hours: number) => ({
   [`mongodb_mongod_replset_oplog_head_timestamp{${N},instance="m-0"}`]: `0+60x600`,
   [`mongodb_mongod_replset_oplog_tail_timestamp{${N},instance="m-0"}`]: `0x${hours * 60} 0+60x600`,
@@ -22,7 +22,7 @@ const certificate = (seconds: number, labels: string) => ({
   'maker_service_up{namespace="n",component="job"}': '1x200',
 });
 
-/** What the exporters of the servers show. */
+/** Cases for the series of the servers' exporters. */
 export const SERVER_CASES: readonly AlertCase[] = [
   {
     alert: 'MakerMongoReplicationLag',
@@ -97,7 +97,7 @@ export const SERVER_CASES: readonly AlertCase[] = [
       labels: { namespace: 'n', name: 'site-tls' },
       says: 'The certificate site-tls is valid for 6d 22h 0m 0s more and was not renewed. Clients refuse it afterwards.',
     },
-    // Somebody else's, in a namespace without the product.
+    // A certificate of a namespace without the product.
     silent: { series: certificate(WEEK, 'namespace="other"'), at: '120m' },
     absent: gone('120m'),
   },

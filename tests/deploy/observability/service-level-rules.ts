@@ -8,7 +8,7 @@ import type { Rule } from './rule-files.ts';
 
 const run = promisify(execFile);
 
-/** What Sloth makes of the declared service levels: recorded ratios over each window, and alerts on how fast budgets burn. */
+/** Sloth's rules from the declared service levels: recorded ratios over each window, and alerts on burn rates of budgets. */
 export async function serviceLevelRules(): Promise<{ groups: { name: string; rules: Rule[] }[] }> {
   const windows = join(SERVICE_LEVELS_FILE, '..', 'service-level-windows');
   const { stdout } = await run(await findTool('sloth'), [

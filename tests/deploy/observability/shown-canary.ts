@@ -9,7 +9,7 @@ import { type RoundReport, runRound } from '../../../apps/canary/src/run-round/r
 
 const ROUND_MS = 120_000;
 
-/** The canary's parts in this process: rounds one after the other, all shown on one page as a pod shows its own. */
+/** The canary's parts in this process: rounds in sequence, all exposed on one page as a pod exposes its own. */
 export class ShownCanary {
   private constructor(
     private readonly stack: StackDescription,
@@ -26,7 +26,7 @@ export class ShownCanary {
     return new ShownCanary(stack, new CanaryMetrics(registry), ops, `http://127.0.0.1:${port}`);
   }
 
-  /** @param wholeKey of a round that pays for its job; a small one without */
+  /** @param wholeKey of a round that pays for its job; without it the round is small */
   async round(tokenAddress: string, wholeKey?: string): Promise<RoundReport> {
     const { apiUrl, apiKey, chainId, rpcUrl, payer } = this.stack;
     const beginning = {

@@ -12,17 +12,17 @@ const CLIENT = { apiBaseUrl: 'https://api.bot.example', botWalletAddress: '0x0',
 const PROGRAM = join(WORKSPACE, 'apps/site/dist/main.js');
 const READY_MS = 30_000;
 
-/** The built site, with pages that need no build, on ports that it keeps over a restart. */
+/** The built site, with pages that need no build, on ports that it keeps after a restart. */
 export interface ShownSite {
   /** Address of its metrics. */
   readonly target: string;
   up(): Promise<void>;
-  /** It dies. */
+  /** Kills it. */
   down(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws Error where it does not become ready */
+/** @throws Error if it does not become ready */
 export async function startShownSite(): Promise<ShownSite> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   for (const build of ['shell', 'remotes', 'verify']) await mkdir(join(folder, build));

@@ -1,5 +1,4 @@
-// Judges pods by PodSecurity, with the very code that a cluster judges them by.
-//
+// Judges pods by PodSecurity, with the code that a cluster uses.
 // Reads a JSON list of {"name", "metadata", "spec"} and writes a JSON list of {"name", "reasons"} of those that the
 // level given as the argument (restricted, baseline) forbids.
 package main

@@ -14,8 +14,8 @@ interface RouteRule {
 }
 
 /**
- * Envoy in front of an upstream, with the rules of an HTTPRoute as a Gateway sets them. What the route leaves open is as Envoy has it: a
- * response is cut after 15 seconds, a stream without a byte after five minutes.
+ * Envoy in front of an upstream, with the rules of an HTTPRoute as a Gateway sets them. Envoy's defaults apply otherwise: it cuts a
+ * response after 15 seconds, and a stream without a byte after five minutes.
  * @param upstreamPort on this machine
  */
 export function startEnvoy(route: KubernetesObject, upstreamPort: number): Promise<RunningProxy> {
@@ -79,7 +79,7 @@ function routesOf({ matches, timeouts }: RouteRule): object[] {
       ...(value === '/' ? { prefix: value } : { path_separated_prefix: value }),
       headers: headers.map(({ name, value: exact }) => ({ name: name.toLowerCase(), string_match: { exact } })),
     },
-    // Without a timeout of the rule's own, Envoy's stands.
+    // Without a timeout in the rule, Envoy's default applies.
     route: { cluster: CLUSTER, ...(timeouts?.request ? { timeout: timeouts.request } : {}) },
   }));
 }

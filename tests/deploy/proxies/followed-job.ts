@@ -8,14 +8,14 @@ import { API_KEY } from './gateway-behind-proxies.ts';
 export interface FollowedJob {
   /** How often the page opened its channel. */
   opened: number;
-  /** Heartbeats that have come. */
+  /** Number of heartbeats. */
   heartbeats: number;
-  /** What it shows. */
+  /** The status that it shows. */
   status: JobStatusResponse | undefined;
   leave(): void;
 }
 
-/** Follows the one job as the pages do, by their own code, and counts what passes. */
+/** Follows the one job with the pages' own code, and counts openings and heartbeats. */
 export function followThrough(url: string): FollowedJob {
   const leaving = new AbortController();
   const followed: FollowedJob = { opened: 0, heartbeats: 0, status: undefined, leave: () => leaving.abort() };

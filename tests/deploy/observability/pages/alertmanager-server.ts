@@ -8,24 +8,24 @@ import { join } from 'node:path';
 import { freePort, waitUntil } from '@maker/local-stack';
 import { alertmanagerConfiguration, type Waits } from '../alertmanager-configuration.ts';
 
-/** As Alertmanager calls itself, and as Debian calls it. */
+/** Names of the program: Alertmanager's own, and Debian's. */
 const PROGRAMS = [process.env.ALERTMANAGER, 'alertmanager', 'prometheus-alertmanager'];
 
-/** What Alertmanager tells a receiver. */
+/** A notification of Alertmanager to a receiver. */
 export interface Notification {
   readonly receiver: 'page' | 'note' | 'deadMansSwitch';
   readonly status: 'firing' | 'resolved';
   readonly alerts: readonly { readonly status: string; readonly labels: Readonly<Record<string, string>> }[];
-  /** When it came, ms. */
+  /** Time of arrival, ms. */
   readonly at: number;
 }
 
-/** Alertmanager with the chart's routes and inhibitions, and everybody whom it tells. */
+/** Alertmanager with the chart's routes and inhibitions, and all receivers. */
 export interface AlertmanagerServer {
-  /** Where Prometheus sends its alerts, as host:port. */
+  /** Address for Prometheus' alerts, as host:port. */
   readonly host: string;
-  /** All that was told, oldest first. */
-  readonly told: readonly Notification[];
+  /** All notifications, oldest first. */
+  readonly notifications: readonly Notification[];
   stop(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ function program(): string {
       execFileSync(name, ['--version'], { stdio: 'ignore' });
       return name;
     } catch {
-      // The next one.
+      // A second free port.
     }
   }
   throw new Error(
@@ -45,13 +45,13 @@ function program(): string {
   );
 }
 
-/** Starts it. @param waits as the chart's, unless told */
+/** Starts it. @param waits the chart's by default */
 export async function startAlertmanager(waits?: Waits): Promise<AlertmanagerServer> {
-  const told: Notification[] = [];
+  const notifications: Notification[] = [];
   const ears = createServer(async (request, response) => {
     const body = await new Response(request as unknown as ReadableStream).text();
     const receiver = (request.url ?? '').slice(1) as Notification['receiver'];
-    told.push({ receiver, at: Date.now(), ...JSON.parse(body) });
+    notifications.push({ receiver, at: Date.now(), ...JSON.parse(body) });
     response.end();
   }).listen(0, '127.0.0.1');
   await once(ears, 'listening');
@@ -82,7 +82,7 @@ export async function startAlertmanager(waits?: Waits): Promise<AlertmanagerServ
     await rm(directory, { recursive: true, force: true });
   };
   const ready = await waitUntil(async () => (await fetch(`http://${host}/-/ready`)).ok, { timeoutMs: 30_000 });
-  if (ready) return { host, told, stop };
+  if (ready) return { host, notifications, stop };
   await stop();
   throw new Error('alertmanager is not ready');
 }

@@ -6,13 +6,13 @@ import { startShownSite } from '../shown-site.ts';
 import { type Fault, faults, type Server } from './faults.ts';
 
 const VISIT_EVERY_MS = 1000;
-/** Of the job that is at work all the time. */
+/** For the job that trades during all faults. */
 const WINDOW_SECONDS = 7200;
 const PAID_HYPE = 0.25;
 
-/** A stack at work, with everything that can be done to it. */
+/** A running stack, with functions that break it. */
 export interface BrokenStack {
-  /** What it is called in Prometheus. */
+  /** Its namespace in Prometheus. */
   readonly namespace: string;
   readonly faults: readonly Fault[];
   /** Address of the metrics by service. */
@@ -20,7 +20,7 @@ export interface BrokenStack {
   stop(): Promise<void>;
 }
 
-/** Starts it: a job is paid and trades, and visitors look at it. */
+/** Starts it: a paid job trades, and visitors load pages. */
 export async function startBrokenStack(namespace: string): Promise<BrokenStack> {
   const networks = new Map<Server, FaultyNetwork>();
   const running = await startOwnStack(
@@ -50,7 +50,7 @@ export async function startBrokenStack(namespace: string): Promise<BrokenStack> 
   };
 }
 
-/** Looks at a page as visitors do; what goes wrong is for the alerts. */
+/** Requests a page as visitors do, and ignores failures: the alerts must report them. */
 function startVisits(product: ProductClient, jobId: string): () => void {
   const { both } = product.stack.tokens;
   const timer = setInterval(() => {

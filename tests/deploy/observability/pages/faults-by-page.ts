@@ -1,4 +1,4 @@
-/** Pages that a fault here is told by, each with the names of its faults. */
+/** Alerts that page for a fault of this folder, each with the names of its faults. */
 export const FAULTS_BY_PAGE = {
   MakerChainStalled: ['no RPC endpoint is reached', 'the chain stands still'],
   MakerPaymentsUnseen: ['MongoDB is not reached', 'payment-watcher is not there'],

@@ -4,19 +4,19 @@ import { ProductClient } from '../../../support/product-client.ts';
 import type { ShownSite } from '../shown-site.ts';
 import { FAULTS_BY_PAGE } from './faults-by-page.ts';
 
-/** Servers that services reach through a network that can fail. */
+/** Servers that services reach through a faulty network. */
 export type Server = 'mongod' | 'nats-server' | 'chain';
 
-/** What is done to a stack, and the one page that must come of it. */
+/** A fault of a stack, and the one page that it must cause. */
 export interface Fault {
   readonly name: string;
-  /** What the visitor or the payer feels of it. */
+  /** Effect on the visitor or the payer. */
   readonly alert: keyof typeof FAULTS_BY_PAGE;
   inject(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** Every fault, those that are told of longest first. */
+/** Every fault, the ones with the longest delay to a page first. */
 export function faults(
   running: RunningStack,
   networks: ReadonlyMap<Server, FaultyNetwork>,
@@ -46,7 +46,7 @@ export function faults(
   return Object.entries(FAULTS_BY_PAGE).flatMap(([alert, names]) =>
     names.map((name) => {
       const done = made[name];
-      if (!done) throw new Error(`nothing is done for: ${name}`);
+      if (!done) throw new Error(`no action for: ${name}`);
       return { name, alert: alert as Fault['alert'], ...done };
     }),
   );

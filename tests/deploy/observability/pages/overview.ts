@@ -6,23 +6,23 @@ import { DRAWN_BOARDS, type DrawnBoard } from '../drawn-panels.ts';
 import { levelOf } from '../panel-faults.ts';
 import type { PrometheusServer } from '../prometheus-server.ts';
 
-/** What is shown of the time before a fault. */
+/** Time range before a fault in the picture. */
 const BEFORE_SECONDS = 300;
 
-/** The board on which an on-call person looks first. */
+/** The board that an on-call engineer opens first. */
 export interface Overview {
   /** Waits until each of its figures has a value. */
   filled(namespace: string): Promise<void>;
   /**
-   * Reads it while a fault lasts.
+   * Reads it during a fault.
    * @param began Unix seconds
    * @returns panels that turned orange or red, with their colours
    */
-  look(fault: string, namespace: string, began: number): Promise<readonly string[]>;
+  read(fault: string, namespace: string, began: number): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** @param folder where pictures go, of the workspace; none are taken without one */
+/** @param folder of the pictures, in the workspace; none without it */
 export async function openOverview(
   prometheus: PrometheusServer,
   scrapeSeconds: number,
@@ -49,7 +49,7 @@ export async function openOverview(
       };
       await until(`a value in each figure of ${namespace}`, empty, ({ length }) => length === 0);
     },
-    async look(fault, namespace, began) {
+    async read(fault, namespace, began) {
       const drawing = await askBoard(prometheus, board, shown(namespace, began));
       if (studio && folder !== undefined) {
         const errors = await studio.draw(drawing, 'dark', pictureOf(folder, fault));

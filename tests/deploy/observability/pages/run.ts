@@ -9,20 +9,20 @@ import { openOverview } from './overview.ts';
 import { type Outcome, tryFault, type Watch } from './try-fault.ts';
 
 const USAGE = 'npm run test:pages -- [--stacks <n>] [--pictures <folder>] [<part of a fault>]…';
-/** Several stacks share the processors: services are asked less often than a stack by itself. */
+/** Several stacks share the processors, so services are scraped less often than with one stack. */
 const SCRAPE_SECONDS = 5;
-/** Prometheus tells of an alert's end again and again for this long: a new one of the same name is told of a second time with it. */
+/** Prometheus repeats the end of an alert for this long: a new alert of the same name would be sent again with it. */
 const END_REPEATED_MS = 16 * 60_000;
 
 const minutes = (seconds: number | undefined) => (seconds === undefined ? '–' : (seconds / 60).toFixed(1));
 
-function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, silenced, shown }: Outcome): string {
+function row({ fault, pages, named, pagedAfterSeconds, resolvedAfterSeconds, silenced, shown }: Outcome): string {
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ') || '–';
   const cells = [
     fault,
     pages,
     code(named),
-    minutes(toldAfterSeconds),
+    minutes(pagedAfterSeconds),
     minutes(resolvedAfterSeconds),
     code(silenced),
     shown.join(', '),
@@ -30,7 +30,7 @@ function row({ fault, pages, named, toldAfterSeconds, resolvedAfterSeconds, sile
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Takes one fault after the other of those that nobody has taken yet, first those of whose alert nobody was told here. */
+/** Runs the remaining faults one after another, first those whose alert has not fired on this stack. */
 async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const endedAt = new Map<string, number>();
@@ -51,7 +51,7 @@ async function work(stack: BrokenStack, watch: Watch, waiting: string[]): Promis
   return outcomes;
 }
 
-/** Tries the faults whose names hold one of `chosen`, or all. @param servers takes on what has to be stopped @returns the exit code */
+/** Tries the faults whose names contain one of `chosen`, or all. @param servers collects what must be stopped @returns the exit code */
 async function tryFaults(
   count: number,
   pictures: string | undefined,
@@ -59,7 +59,7 @@ async function tryFaults(
   servers: AsyncDisposableStack,
 ) {
   const stacks: BrokenStack[] = [];
-  // All at once they would wait for each other's processors until none is ready in time.
+  // Starting all together, they would compete for processors until none is ready in time.
   for (let number = 1; number <= count; number += 1) {
     stacks.push(servers.adopt(await startBrokenStack(`stack-${number}`), (stack) => stack.stop()));
   }
@@ -77,12 +77,12 @@ async function tryFaults(
   });
   const outcomes = (await Promise.all(works)).flat();
   console.log(
-    '\n| fault | pages | named | told after, min | over after its end, min | explained by it | on Overview |',
+    '\n| fault | pages | named | paged after, min | resolved after its end, min | silenced by it | on Overview |',
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const name of wanted) for (const outcome of outcomes) if (outcome.fault === name) console.log(row(outcome));
-  const beats = alertmanager.told.filter(({ receiver }) => receiver === 'deadMansSwitch').length;
-  console.log(`the dead man's switch was told of ${beats} times`);
+  const beats = alertmanager.notifications.filter(({ receiver }) => receiver === 'deadMansSwitch').length;
+  console.log(`the dead man's switch got ${beats} notifications`);
   return beats === 0 || outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 
@@ -93,6 +93,6 @@ await runCommand(async ({ args, signal }) => {
   if (!Number.isInteger(count) || count < 1)
     throw new UsageError(`--stacks ${values.stacks}: expected a whole number from 1 on`);
   await using servers = new AsyncDisposableStack();
-  // Awaited here, since what is returned would be waited for without servers.
+  // Awaited here, so that the servers still run.
   return await Promise.race([tryFaults(count, values.pictures, chosen, servers), aborted(signal).then(() => 130)]);
 }, USAGE);

@@ -5,32 +5,32 @@ import type { AlertmanagerServer, Notification } from './alertmanager-server.ts'
 import type { Fault } from './faults.ts';
 import type { Overview } from './overview.ts';
 
-/** One page per fault, the right one, within this. */
-const TOLD_WITHIN_SECONDS = 300;
-const FAULT_LASTS_MS = TOLD_WITHIN_SECONDS * 1000;
+/** Time limit for the one right page of a fault. */
+const PAGED_WITHIN_SECONDS = 300;
+const FAULT_LASTS_MS = PAGED_WITHIN_SECONDS * 1000;
 const CALM_WITHIN_MS = 20 * 60_000;
 const SCRAPE_STEP_SECONDS = 5;
 
 const seconds = (ms: number) => Math.round(ms / 1000);
 
-/** What came of a fault. */
+/** Result of a fault. */
 export interface Outcome {
   readonly fault: string;
-  /** How often somebody was woken. */
+  /** Number of pages. */
   readonly pages: number;
-  /** Alerts that the pages named. */
+  /** Alerts in the pages. */
   readonly named: readonly string[];
-  readonly toldAfterSeconds: number | undefined;
-  /** From the fault's end until whoever was woken read that it is over. */
+  readonly pagedAfterSeconds: number | undefined;
+  /** Time from the fault's end until the notification of its end. */
   readonly resolvedAfterSeconds: number;
-  /** Alerts that fired and were told to nobody who sleeps. */
+  /** Alerts that fired without a page. */
   readonly silenced: readonly string[];
   /** Panels of the board Overview that turned orange or red. */
   readonly shown: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Who sees what of a stack's namespace. */
+/** Sources about a stack's namespace. */
 export interface Watch {
   readonly namespace: string;
   readonly prometheus: PrometheusServer;
@@ -38,7 +38,7 @@ export interface Watch {
   readonly overview: Overview;
 }
 
-/** Alerts that wake somebody, by the time at which they fired. */
+/** Alerts that page, by the time at which they fired. */
 const paging = (namespace: string) => `ALERTS{alertstate="firing",severity="page",namespace="${namespace}"}`;
 
 const nameOf = ({ alertname = '' }: Readonly<Record<string, string>>) => alertname;
@@ -49,35 +49,35 @@ async function calm({ prometheus, namespace }: Watch): Promise<void> {
   await until(`calm in ${namespace}`, alertsNow, (alerts) => alerts.length === 0, limits);
 }
 
-/** Lets a fault last for as long as its page may take, mends it, and waits until everybody knows. */
+/** Lets a fault last for as long as its page may take, ends it, and waits until all notifications of its end have arrived. */
 export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
   const { namespace, prometheus, alertmanager, overview } = watch;
   await calm(watch);
   await overview.filled(namespace);
-  const before = alertmanager.told.length;
-  const toldSince = () =>
-    alertmanager.told
+  const before = alertmanager.notifications.length;
+  const sentSince = () =>
+    alertmanager.notifications
       .slice(before)
       .filter(({ receiver, alerts }) => receiver === 'page' && alerts[0]?.labels.namespace === namespace);
   const began = Date.now();
   await fault.inject();
   await wait(FAULT_LASTS_MS);
-  const shown = await overview.look(fault.name, namespace, began / 1000);
+  const shown = await overview.read(fault.name, namespace, began / 1000);
   const mended = Date.now();
   await fault.mend();
   await calm(watch);
-  const told = await untilAllIsOver(toldSince);
-  const over = told.at(-1)?.at ?? Date.now();
+  const sent = await untilAllIsOver(sentSince);
+  const over = sent.at(-1)?.at ?? Date.now();
   const fired = await prometheus.queryRange(paging(namespace), began / 1000, over / 1000, SCRAPE_STEP_SECONDS);
-  const pages = told.filter(({ status }) => status === 'firing');
+  const pages = sent.filter(({ status }) => status === 'firing');
   const named = namesIn(pages);
   const first = pages[0]?.at;
-  const toldAfterSeconds = first === undefined ? undefined : seconds(first - began);
+  const pagedAfterSeconds = first === undefined ? undefined : seconds(first - began);
   return {
     fault: fault.name,
     pages: pages.length,
     named,
-    toldAfterSeconds,
+    pagedAfterSeconds,
     resolvedAfterSeconds: seconds(over - mended),
     silenced: [...new Set(fired.map(({ metric }) => nameOf(metric)))].filter((alert) => !named.includes(alert)),
     shown,
@@ -85,7 +85,7 @@ export async function tryFault(fault: Fault, watch: Watch): Promise<Outcome> {
       ...(shown.length > 0 ? [] : ['no panel of Overview changed']),
       ...(pages.length === 1 ? [] : [`${pages.length} pages`]),
       ...(named.length === 1 && named[0] === fault.alert ? [] : [`named ${named.join(', ') || 'nothing'}`]),
-      ...((toldAfterSeconds ?? Infinity) <= TOLD_WITHIN_SECONDS ? [] : [`told after ${toldAfterSeconds ?? '∞'} s`]),
+      ...((pagedAfterSeconds ?? Infinity) <= PAGED_WITHIN_SECONDS ? [] : [`paged after ${pagedAfterSeconds ?? '∞'} s`]),
     ],
   };
 }
@@ -94,12 +94,12 @@ const namesIn = (pages: readonly Notification[]): string[] => [
   ...new Set(pages.flatMap(({ alerts }) => alerts.map(({ labels }) => nameOf(labels)))),
 ];
 
-/** Whoever was woken is told that it is over: of each alert that was told, the last word is that. */
-function untilAllIsOver(told: () => Notification[]): Promise<Notification[]> {
+/** Waits until the last notification of each alert is its end. */
+function untilAllIsOver(sent: () => Notification[]): Promise<Notification[]> {
   const lastWords = (pages: readonly Notification[]) => new Map(pages.map((page) => [namesIn([page])[0], page.status]));
   return until(
     'the word that it is over',
-    () => Promise.resolve(told()),
+    () => Promise.resolve(sent()),
     (pages) => [...lastWords(pages).values()].every((status) => status === 'resolved'),
     { timeoutMs: CALM_WITHIN_MS, everyMs: 2000 },
   );

@@ -16,14 +16,14 @@ import {
 } from '@grafana/data';
 import { firstValueFrom } from 'rxjs';
 
-/** A series as Prometheus answers it: over time, or of now. */
+/** A series in Prometheus' answer: over time, or current. */
 export interface Answer {
   readonly metric: Readonly<Record<string, string>>;
   readonly values?: readonly (readonly [number, string])[];
   readonly value?: readonly [number, string];
 }
 
-/** A panel of a board's JSON, as far as it is drawn. */
+/** The rendered fields of a panel's JSON. */
 export interface Panel {
   readonly id: number;
   readonly type: string;
@@ -38,7 +38,7 @@ export interface Panel {
   readonly transformations?: readonly { readonly id: string; readonly options: object }[];
 }
 
-/** What Grafana fills in where a board says nothing: above 80 a value is red. */
+/** Grafana's default thresholds: above 80 a value is red. */
 const DEFAULT_THRESHOLDS = [
   { value: Number.NEGATIVE_INFINITY, color: 'green' },
   { value: 80, color: 'red' },
@@ -53,7 +53,7 @@ const LINE = {
   scaleDistribution: { type: 'linear' },
 };
 
-/** The panel's configuration of fields, with Grafana's defaults. */
+/** The panel's field configuration with Grafana's defaults. */
 export function configOf({ type, fieldConfig: { defaults } }: Panel): FieldConfig {
   const steps = defaults.thresholds?.steps.map((step) => ({ ...step, value: step.value ?? Number.NEGATIVE_INFINITY }));
   const mode = type === 'timeseries' ? FieldColorModeId.PaletteClassic : FieldColorModeId.Thresholds;
@@ -73,7 +73,7 @@ function numberOf(text: string): number | null {
 const nameOf = (legend: string, metric: Answer['metric']) =>
   legend.replaceAll(/\{\{(\w+)\}\}/g, (_whole, label: string) => metric[label] ?? '').trim();
 
-/** What Prometheus answered as Grafana's data source hands it to a panel. @param stepSeconds between two points */
+/** Prometheus' answer as Grafana's data source gives it to a panel. @param stepSeconds between two points */
 export async function framesOf(
   panel: Panel,
   answers: readonly (readonly Answer[])[],

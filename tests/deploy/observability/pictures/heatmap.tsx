@@ -6,7 +6,7 @@ const TOP = 8;
 const BOTTOM = 22;
 const TICKS = 6;
 
-/** Where and what is drawn. */
+/** Data and area of the plot. */
 interface Heatmap {
   readonly frames: readonly DataFrame[];
   readonly unit: string;
@@ -17,7 +17,7 @@ interface Heatmap {
   readonly theme: GrafanaTheme2;
 }
 
-/** Grafana's own heatmap is in no package: a cell for each bucket and point of time, the darker the more fell into it. */
+/** A heatmap, since no package has Grafana's: a cell per bucket and time, darker with more samples. */
 export function Heatmap({ frames, unit, from, to, width, height, theme }: Heatmap) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Heatmap({ frames, unit, from, to, width, height, theme }: Heatma
   return <canvas ref={canvas} width={width} height={height} />;
 }
 
-/** Buckets come counted, one upon the other. */
+/** Buckets are cumulative. */
 function ownCounts(frames: readonly DataFrame[]): { bound: number; counts: Map<number, number> }[] {
   const buckets = frames
     .map(({ name = '', fields: [time, value] }) => ({

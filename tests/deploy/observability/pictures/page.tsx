@@ -22,7 +22,7 @@ import { createRoot } from 'react-dom/client';
 import { type Answer, configOf, framesOf, type Panel } from './frames.tsx';
 import { Heatmap } from './heatmap.tsx';
 
-/** What the test hands over: a board's JSON, and what Prometheus answered to its queries. */
+/** Input from the test: a board's JSON, and Prometheus' answers to its queries. */
 interface Drawing {
   readonly board: { readonly title: string; readonly description: string; readonly panels: readonly Panel[] };
   readonly mode: 'dark' | 'light';
@@ -30,9 +30,9 @@ interface Drawing {
   readonly from: number;
   readonly to: number;
   readonly stepSeconds: number;
-  /** By id of the panel, of each of its queries. */
+  /** Answers to each query, by id of the panel. */
   readonly answers: Readonly<Record<string, readonly (readonly Answer[])[]>>;
-  /** Points of time that are marked, with their colours. */
+  /** Marked times with their colours. */
   readonly marks: readonly { readonly at: number; readonly color: string }[];
 }
 
@@ -196,7 +196,7 @@ const pixels = (cells: number, cell: number) => cells * (cell + GAP) - GAP;
 
 function Board({ frames }: { readonly frames: ReadonlyMap<number, DataFrame[]> }) {
   useEffect(() => {
-    // Plots are drawn in the frames after they are in the document.
+    // Plots render in the frames after their insertion.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {

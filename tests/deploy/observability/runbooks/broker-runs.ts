@@ -17,7 +17,7 @@ async function atBroker({ stack }: RunbookStage, act: (manager: JetStreamManager
   }
 }
 
-/** The broker has no room for another event. */
+/** The broker has no space for another event. */
 async function fillTheStream(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   await atBroker(stage, ({ streams }) => streams.update(EVENTS, { max_bytes: 1, discard: DiscardPolicy.New }));
@@ -30,10 +30,10 @@ const makeRoom = (stage: RunbookStage) =>
 const WATCHER = 'payment-watcher';
 const CREATED = 'job.created';
 
-/** More than the catch-up may find before somebody is told. */
+/** More events than the catch-up may find before the alert fires. */
 const JOBS = 20;
 
-/** As long as somebody who forgot it leaves a consumer paused. */
+/** A paused consumer, as if an operator had forgotten it. */
 const FORGOTTEN_MS = 3_600_000;
 
 /** The consumer of a service hangs while visitors create jobs. */
@@ -45,7 +45,7 @@ async function pauseTheConsumer(stage: RunbookStage) {
   return { JOB: jobId, NATS: stage.stack.natsMonitorUrl, NATS_URL: stage.stack.natsUrl, SERVICE: WATCHER };
 }
 
-/** The consumer is there again, delivers, and holds nothing back. */
+/** The consumer exists again, delivers, and has nothing pending. */
 async function isDelivered(stage: RunbookStage, filledIn: FilledIn): Promise<void> {
   await tradesOn(stage, filledIn);
   await stage.startTrading();
@@ -59,10 +59,10 @@ async function isDelivered(stage: RunbookStage, filledIn: FilledIn): Promise<voi
   );
 }
 
-/** As long as eight deliveries take, with their pauses. */
+/** Time of eight deliveries with their pauses. */
 const GIVEN_UP = { timeoutMs: 480_000 };
 
-/** A database writes no row: what it takes to do what an event says is not there, until it is given up. */
+/** A database writes no row, so that an event cannot be processed until its deliveries are exhausted. */
 async function refuseTheEvent(stage: RunbookStage) {
   await stage.refuseRows(WATCHER, 'watches', true);
   const { jobId } = await stage.create();
@@ -79,7 +79,7 @@ async function isApplied(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<v
   await stage.tradesOn(JOB);
 }
 
-/** Faults of the broker of events, and of who takes them in. */
+/** Faults of the event broker and its consumers. */
 export const BROKER_RUNS: readonly Run[] = [
   {
     runbook: 'outbox-not-published',

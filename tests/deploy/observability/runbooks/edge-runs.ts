@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 import { until } from '../../../support/until.ts';
 import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
-/** More of them are refused in ten minutes than a visitor asks for. */
+/** More refusals in ten minutes than one visitor causes. */
 const FLOOD = 30;
 
-/** The file with the keys of the API, as a cluster brings it to the gateway. */
+/** The gateway's API key file, updated as a cluster does. */
 const keysOfApi = ({ stack }: RunbookStage) => join(dirname(stack.operators[0]?.keyFile ?? ''), 'api-keys.json');
 
-/** A hash is not one. */
+/** One hash is invalid. */
 async function spoilTheKeys(stage: RunbookStage) {
   const KEYS = keysOfApi(stage);
   const WEB_KEY_FILE = join(stage.folder, 'web-api-key');
@@ -31,14 +31,14 @@ async function refuseWebhooks(stage: RunbookStage) {
   return { ENDPOINT: 'receiver', SINCE, JOB: jobId };
 }
 
-/** Told of the job, by a message that nobody changed. */
-async function isTold({ receiver }: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
-  const told = () => Promise.resolve([...receiver.contents.values()].flatMap((bodies) => [...bodies]));
-  await until('the message', told, (bodies) => bodies.some((body) => body.includes(JOB)), SOON);
+/** Waits until the receiver has a valid message about the job. */
+async function isNotified({ receiver }: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
+  const received = () => Promise.resolve([...receiver.contents.values()].flatMap((bodies) => [...bodies]));
+  await until('the message', received, (bodies) => bodies.some((body) => body.includes(JOB)), SOON);
   expect(receiver.forged).toEqual([]);
 }
 
-/** Visitors who look like one ask for more jobs than one may leave unpaid. */
+/** Visitors from one address create more jobs than one may leave unpaid. */
 async function refuseUnpaidJobs(stage: RunbookStage) {
   const { product, running, stack } = stage;
   const { jobId } = await stage.create();
@@ -53,7 +53,7 @@ async function isTaken(stage: RunbookStage): Promise<void> {
   await stage.create();
 }
 
-/** Faults of who comes in, and of who is told. */
+/** Faults of clients and webhook endpoints. */
 export const EDGE_RUNS: readonly Run[] = [
   { runbook: 'api-keys', alert: 'MakerApiKeysRefused', makeFault: spoilTheKeys, isMended: isLetIn },
   {
@@ -62,7 +62,7 @@ export const EDGE_RUNS: readonly Run[] = [
     patience: { '> 900': '> 5' },
     makeFault: refuseWebhooks,
     elsewhere: ({ receiver }) => receiver.refuse(0),
-    isMended: isTold,
+    isMended: isNotified,
   },
   {
     runbook: 'unpaid-jobs-refused',

@@ -8,10 +8,10 @@ import type { Run, RunbookStage } from './runbook-stage.ts';
 const VALIDATION = 'token-validation';
 const WATCHER = 'payment-watcher';
 
-/** Far fewer than the product makes. */
+/** Far fewer requests than the product sends. */
 const REQUESTS_PER_MINUTE = 30;
 
-/** The plan of the endpoint is far too small. */
+/** The endpoint's plan is far too small. */
 async function limitTheEndpoint(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   await stage.product.control.setSwitches({ requestsPerMinute: REQUESTS_PER_MINUTE });
@@ -45,7 +45,7 @@ async function letTheChainGoOn({ product, blockMs }: RunbookStage): Promise<void
   await product.control.setBlockInterval(blockMs);
 }
 
-/** The second endpoint of the list is another chain's. */
+/** The second endpoint of the list serves another chain. */
 class OtherChain {
   private proxy: FaultyNode | undefined;
 
@@ -65,10 +65,10 @@ class OtherChain {
 
 const otherChain = new OtherChain();
 
-/** Balances are read by calls, blocks are not. */
+/** Calls read balances; blocks need none. */
 const CALL_TAKES_MS = 2000;
 
-/** The endpoint is slow at calls. */
+/** The endpoint answers calls slowly. */
 class SlowCalls {
   private proxy: FaultyNode | undefined;
 
@@ -94,7 +94,7 @@ const slowCalls = new SlowCalls();
 
 const listOfExchanges = ({ folder }: RunbookStage) => join(folder, 'exchanges-in-use.json');
 
-/** What is listed as a router has no code. */
+/** The listed router has no code. */
 async function listAWrongExchange(stage: RunbookStage) {
   const EXCHANGES = listOfExchanges(stage);
   const listed = await readFile(join(stage.running.directory, 'exchanges.json'), 'utf8');
@@ -110,7 +110,7 @@ async function mendTheList(stage: RunbookStage): Promise<void> {
   await stage.running.restart(VALIDATION);
 }
 
-/** Faults of the chain's endpoints, and of what is configured of the chain. */
+/** Faults of the chain's endpoints and of the chain's configuration. */
 export const ENDPOINT_RUNS: readonly Run[] = [
   {
     runbook: 'rpc-failing',

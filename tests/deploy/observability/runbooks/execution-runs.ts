@@ -12,11 +12,11 @@ import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stag
 
 const EXECUTOR = 'maker-executor';
 
-/** As long as a process that died may hold a wallet, and as long as nobody is told of one. */
+/** Time that a dead process may hold a wallet, and time without an alert about one. */
 const DEAD_HANDS_MS = 60_000;
 const OVERDUE_MS = 40_000;
 
-/** Wallets are in the hands of a process that died. */
+/** A dead process holds the leases of wallets. */
 const stealWallets = (ms: number) => async (stage: RunbookStage) => {
   const { JOB } = await stage.startTrading();
   await stage.stealLeases(EXECUTOR, 'wallet', ms);
@@ -47,7 +47,7 @@ async function moveWallet(stage: RunbookStage, job: string, by: number): Promise
   await stage.running.restart(EXECUTOR);
 }
 
-/** Nodes lose what they are sent, before each block. */
+/** Nodes lose sent transactions before each block. */
 class LosingNode {
   private readonly over = new Set<RunbookStage>();
   private losing: Promise<void> = Promise.resolve();
@@ -78,10 +78,10 @@ class LosingNode {
 
 const losingNode = new LosingNode();
 
-/** A phrase of nobody's money. */
+/** A phrase of a wallet without money. */
 const OTHER_SEED = 'test test test test test test test test test test test junk';
 
-/** The executor is started with another seed than when the job was created. */
+/** The executor starts with another seed than at the job's creation. */
 async function mountAnotherSeed(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
   const seedFile = join(stage.running.directory, 'another-seed');
@@ -96,7 +96,7 @@ async function mountTheRightSeed(stage: RunbookStage): Promise<void> {
   await stage.running.restart(EXECUTOR, 0, { MAKER_SEED_FILE: seedFileOf(stage) });
 }
 
-/** So far behind its schedule an execution still makes up for lost time, by the chain's clock. */
+/** Delay that an execution can still make up, by the chain's clock. */
 const LATE_SECONDS = 5;
 
 interface TransactionRow {
@@ -105,7 +105,7 @@ interface TransactionRow {
   readonly nonce: number;
 }
 
-/** Somebody's hand in the database: of transactions that wait, the first has no row any more, and the node forgot it. */
+/** A manual change in the database: of waiting transactions, the first loses its row, and the node loses the transaction. */
 async function loseARow(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   const rows = stage.rows<TransactionRow>(EXECUTOR, 'transactions');
@@ -122,7 +122,7 @@ async function loseARow(stage: RunbookStage) {
       if (found.length < 2) await mineLate(stage, JOB);
       return found;
     };
-    // An order that was on its way makes the late block's the only one, and no other follows without a block.
+    // Waits for any order in flight, which would otherwise be alone in the late block.
     const pace = { ...SOON, everyMs: 4 * stage.blockMs };
     const [first] = await until('several orders in flight', lateBlocks, (found) => found.length > 1, pace);
     if (!first) throw new Error('nothing is in flight');
@@ -131,7 +131,7 @@ async function loseARow(stage: RunbookStage) {
     const { ops, rpcUrl } = stage.stack;
     return { JOB, RPC: rpcUrl, SERVICE: ops[EXECUTOR], WALLET: first.sender, NONCE: String(first.nonce) };
   } catch (error) {
-    // Whoever comes after it on this stage waits for blocks.
+    // Later cases on this stage wait for blocks.
     await control.setBlockInterval(stage.blockMs);
     throw error;
   }
@@ -149,7 +149,7 @@ async function mineLate(stage: RunbookStage, job: string): Promise<void> {
   await control.mine();
 }
 
-/** What development does with the seed: the wallet sends nothing to itself, by the nonce that is missing. */
+/** Signs with the seed, as development would: the wallet sends nothing to itself with the missing nonce. */
 async function fillTheGap(stage: RunbookStage, { JOB = '', NONCE }: FilledIn) {
   const { chain, control, stack } = stage.product;
   const { job } = await stage.product.operate<OperatorJobResponse>('GET', `/jobs/${JOB}`);
@@ -161,7 +161,7 @@ async function fillTheGap(stage: RunbookStage, { JOB = '', NONCE }: FilledIn) {
   await chain.waitForTransactionReceipt({ hash });
 }
 
-/** The wallet gave back what it had, and the gas of what was signed by hand is told as missing. */
+/** The wallet returned its money, and the ledger reports the gas of the manual transaction as missing. */
 async function endedWithItsGas(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<void> {
   await stage.untilPayment('the end', JOB, ({ status }) => status === 'cancelled');
   const path = `/jobs/${JOB}/reconciliation`;
@@ -170,7 +170,7 @@ async function endedWithItsGas(stage: RunbookStage, { JOB = '' }: FilledIn): Pro
   expect(BigInt(totals.missing ?? 0)).toBeGreaterThan(0n);
 }
 
-/** Faults of the one that trades. */
+/** Faults of maker-executor. */
 export const EXECUTION_RUNS: readonly Run[] = [
   {
     runbook: 'wallets-unowned',

@@ -1,15 +1,15 @@
 import { until } from '../../../support/until.ts';
 import { type FilledIn, type RunbookStage, SOON } from './runbook-stage.ts';
 
-/** The job that the fault held up trades on. */
+/** The job trades again after the fault. */
 export const tradesOn = (stage: RunbookStage, { JOB = '' }: FilledIn): Promise<void> => stage.tradesOn(JOB);
 
-/** A new job is taken, paid and traded. */
+/** A new job can be created, paid and traded. */
 export async function tradesAgain(stage: RunbookStage): Promise<void> {
   await stage.startTrading();
 }
 
-/** A token is validated, by and by. */
+/** Validation of a token succeeds again. */
 export async function answersAgain({ product, stack }: RunbookStage): Promise<void> {
   const ask = () => product.validate(stack.tokens.v3Only).catch(() => undefined);
   await until('an answer', ask, (answer) => answer !== undefined, SOON);

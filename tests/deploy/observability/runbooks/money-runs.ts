@@ -9,13 +9,13 @@ import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stag
 
 const AMOUNT = parseHype('0.05');
 
-/** Too little, from a contract: nobody is known to whom it could be returned. */
+/** An underpayment from a contract: no known sender can receive the refund. */
 async function payTooLittleFromAContract(stage: RunbookStage) {
   const job = await stage.create();
   await payThroughContract(stage.product, job.paymentAddress, formatHype(AMOUNT));
   await stage.untilPayment('the payment', job.jobId, ({ receivedWei }) => receivedWei === AMOUNT.toString());
   await stage.expire(job);
-  await stage.untilStatus('what is held', job.jobId, ({ receipt }) => receipt?.heldWei === AMOUNT.toString());
+  await stage.untilStatus('the held money', job.jobId, ({ receipt }) => receipt?.heldWei === AMOUNT.toString());
   return { JOB: job.jobId };
 }
 
@@ -26,7 +26,7 @@ async function payOnHyperCore(stage: RunbookStage) {
   return { JOB: job.jobId, AMOUNT: formatHype(AMOUNT) };
 }
 
-/** Nearly all of it: gas is the payer's. */
+/** Nearly all of it: the payer pays the gas. */
 async function payerHas(balance: () => Promise<bigint>): Promise<void> {
   const has = await until('the money', balance, (wei) => wei > 0n, SOON);
   expect(has).toBeGreaterThan((AMOUNT * 9n) / 10n);
@@ -37,7 +37,7 @@ const onHyperEvm = ({ product }: RunbookStage, { ADDRESS }: FilledIn) =>
 const onHyperCore = ({ product }: RunbookStage, { ADDRESS }: FilledIn) =>
   payerHas(() => product.control.core.balanceWei(ADDRESS as Address));
 
-/** The chain takes the block of a credited payment back, and no other brings it again. */
+/** The chain drops the block of a credited payment, and never mines it again. */
 async function dropCreditedPayment(stage: RunbookStage) {
   const { JOB, paidIn } = await stage.startTrading();
   await rollBackBelow(stage.product, paidIn);
@@ -45,7 +45,7 @@ async function dropCreditedPayment(stage: RunbookStage) {
   return { JOB };
 }
 
-/** What the ledger says of a job that an operator ended, and all of it. */
+/** The complete ledger of a job that an operator ended. */
 async function totalsAtItsEnd(stage: RunbookStage, { JOB = '' }: FilledIn) {
   await stage.untilPayment('the end', JOB, ({ status }) => status === 'cancelled');
   const path = `/jobs/${JOB}/reconciliation`;
@@ -59,7 +59,7 @@ async function endedWithItsLoss(stage: RunbookStage, filledIn: FilledIn): Promis
   expect(totals).toMatchObject({ missing: parseHype('0.25').toString(), fee: '0', order: '0', returned: '0' });
 }
 
-/** Some of a wallet's HYPE goes, by no transaction of ours. */
+/** Removes some of a wallet's HYPE without a transaction of the product. */
 async function robWallet(stage: RunbookStage) {
   const { chain, control } = stage.product;
   const { JOB } = await stage.startTrading();
@@ -75,7 +75,7 @@ async function endedWithLessThanItHad(stage: RunbookStage, filledIn: FilledIn): 
   expect(BigInt(missing)).toBeGreaterThan((AMOUNT * 9n) / 10n);
 }
 
-/** Faults of money that came, or did not. */
+/** Faults of deposits. */
 export const MONEY_RUNS: readonly Run[] = [
   { runbook: 'money-held', alert: 'MakerMoneyHeld', makeFault: payTooLittleFromAContract, isMended: onHyperEvm },
   {

@@ -3,15 +3,15 @@ import { until } from '../../../support/until.ts';
 import { tradesAgain, tradesOn } from './mended.ts';
 import { type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
-/** It stands on all three servers. */
+/** A service that uses all three servers. */
 const SERVICE = 'payment-watcher';
 
-/** More than an alert forgives. */
+/** Longer than an alert tolerates. */
 const REQUESTS = 20;
 
 type Server = Parameters<RunbookStage['reach']>[0];
 
-/** Nobody reaches a server while a job trades. What a service says of it is read where its pod would be asked. */
+/** Services cannot reach a server while a job trades. The test reads a service's state where its pod would expose it. */
 const cutOff = (server: Server) => async (stage: RunbookStage) => {
   const { JOB } = await stage.startTrading();
   stage.reach(server, false);
@@ -30,7 +30,7 @@ async function kill(stage: RunbookStage) {
   return { JOB: jobId, SERVICE: stage.stack.ops[SERVICE] };
 }
 
-/** Nothing is there that could be scraped. */
+/** Prometheus has no target. */
 async function killAll({ running, stack }: RunbookStage) {
   for (const service of ALL_SERVICES) await running.kill(service, 'SIGKILL');
   return { SERVICE: stack.ops[SERVICE] };
@@ -40,7 +40,7 @@ async function startAll({ running }: RunbookStage): Promise<void> {
   await Promise.all(ALL_SERVICES.map((service) => running.restart(service)));
 }
 
-/** Visitors ask what nobody is there to answer. The gateway answered before, and that was seen: a rise has a beginning. */
+/** Visitors send requests that no service can answer. The gateway answered some before, and Prometheus saw it: a rise needs a start. */
 async function askInVain(stage: RunbookStage) {
   const { product, prometheus, running, stack } = stage;
   await product.validate(stack.tokens.v3Only);
@@ -61,12 +61,12 @@ async function isAnswered({ product, stack }: RunbookStage): Promise<void> {
   await product.validate(stack.tokens.v3Only);
 }
 
-/** Faults of what services stand on, and of services themselves. */
+/** Faults of servers and whole services. */
 export const OUTAGE_RUNS: readonly Run[] = [
   {
     runbook: 'alerting-silent',
     alert: 'MakerAlertingWorks',
-    isAlwaysTold: true,
+    isAlwaysFiring: true,
     makeFault: killAll,
     shows: /"health":"down"/,
     blocksBefore: 1,

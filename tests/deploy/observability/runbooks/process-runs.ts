@@ -3,18 +3,18 @@ import { until } from '../../../support/until.ts';
 import { answersAgain } from './mended.ts';
 import { type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
-/** Nothing waits for it but visitors. */
+/** A service on which only visitors depend. */
 const SERVICE = 'token-validation';
 
-/** More than an alert forgives. */
+/** Longer than an alert tolerates. */
 const REQUESTS = 20;
 const READS = 40;
 
-/** How long a processor is denied, and had, in turns. */
+/** Periods in which a processor is denied and allowed, in turn. */
 const DENIED_MS = 900;
 const HAD_MS = 100;
 
-/** A limit of its processor: it is stopped for most of each second. */
+/** Limits its processor: stops it for most of each second. */
 class Throttle {
   private readonly over = new Set<RunbookStage>();
 
@@ -40,7 +40,7 @@ class Throttle {
 
 const throttle = new Throttle();
 
-/** Visitors ask what nobody is there to answer. */
+/** Visitors send requests that no service can answer. */
 async function askInVain({ product, running, stack }: RunbookStage) {
   await running.kill(SERVICE, 'SIGKILL');
   const body = { tokenAddress: stack.tokens.v3Only };
@@ -48,7 +48,7 @@ async function askInVain({ product, running, stack }: RunbookStage) {
   return { SERVICE: stack.ops[SERVICE], GATEWAY: stack.ops['api-gateway'] };
 }
 
-/** The canary got through, and does not any more. */
+/** The canary succeeded, and then fails. */
 async function turnTheCanaryAway(stage: RunbookStage) {
   const { canary, running, stack } = stage;
   await getsThrough(stage);
@@ -61,7 +61,7 @@ async function getsThrough({ canary, stack }: RunbookStage): Promise<void> {
   expect((await canary.round(stack.tokens.v3Only)).failure).toBeUndefined();
 }
 
-/** The job service stands still while pages poll: what they ask is answered when the gateway gives up. */
+/** The job service is paused while pages poll: their requests are answered when the gateway gives up. */
 async function freezeJobs(stage: RunbookStage) {
   const { product, running, stack } = stage;
   const { jobId } = await stage.create();
@@ -82,7 +82,7 @@ async function isRead(stage: RunbookStage): Promise<void> {
   await stage.untilPayment('an answer', jobId, ({ status }) => status === 'pending_payment');
 }
 
-/** Too little memory: it is killed again as soon as Prometheus has seen that it started. */
+/** Too little memory: the process is killed again as soon as Prometheus has seen its start. */
 class KillLoop {
   private readonly over = new Set<RunbookStage>();
   private killing: Promise<void> = Promise.resolve();
@@ -111,7 +111,7 @@ class KillLoop {
 
 const killLoop = new KillLoop();
 
-/** Faults of the processes themselves, and promises that they break. */
+/** Faults of the processes themselves, and objectives that they break. */
 export const PROCESS_RUNS: readonly Run[] = [
   {
     runbook: 'event-loop-blocked',
@@ -127,7 +127,7 @@ export const PROCESS_RUNS: readonly Run[] = [
     alert: 'MakerServiceRestarting',
     patience: { '[30m]': '[3m]' },
     makeFault: killLoop.begin,
-    // Whether it answers is a matter of the moment.
+    // Its answer depends on the moment.
     shows: /"job":"token-validation"[^[]*\[[\d.]+,"[4-9]"\]/,
     blocksBefore: 1,
     elsewhere: killLoop.end,

@@ -16,46 +16,46 @@ import { type FakeExporters, startFakeExporters } from '../fake-exporters.ts';
 import { type PrometheusServer, startPrometheus } from '../prometheus-server.ts';
 import { ShownCanary } from '../shown-canary.ts';
 
-/** What whoever is woken fills into the commands of a runbook. */
+/** Values that an operator fills into a runbook's commands. */
 export type FilledIn = Readonly<Record<string, string>>;
 
-/** A fault, the alert that it is told by, and what is so once its runbook was followed. */
+/** A fault, its alert, and the state after its runbook was followed. */
 export interface Run {
   readonly runbook: Exclude<RunRunbook, 'recovery-drill'>;
   readonly alert: string;
-  /** It fires for as long as all is well, and tells by its silence. */
-  readonly isAlwaysTold?: true;
-  /** The alert holds the chain's clock against ours: both go at one pace. */
+  /** The alert always fires without a fault, and stops with one. */
+  readonly isAlwaysFiring?: true;
+  /** The alert compares the chain's clock with ours, so both run at the same speed. */
   readonly inStep?: true;
-  /** How long the rule looks back, or lets something last, as it is written and as it is here. */
+  /** The rule's range or duration, as written and in this test. */
   readonly patience?: Readonly<Record<string, string>>;
   readonly makeFault: (stage: RunbookStage) => Promise<FilledIn>;
-  /** What the commands before `elsewhere` print of the fault. */
+  /** Output about the fault of the commands before `elsewhere`. */
   readonly shows?: RegExp;
-  /** What is done where no command of ours reaches: by a cluster, its values, or somebody else. Also where a run fails before. */
+  /** Steps outside our commands: in a cluster, its values, or a third party's system. Also runs if a command fails before. */
   readonly elsewhere?: (stage: RunbookStage, filledIn: FilledIn) => Promise<void> | void;
-  /** Blocks of the runbook that are run before that; none unless told. */
+  /** Number of the runbook's blocks to run before that; 0 by default. */
   readonly blocksBefore?: number;
-  /** Waits until it is so. @throws Error where it never is */
+  /** Waits until the state is restored. @throws Error if it never is */
   readonly isMended: (stage: RunbookStage, filledIn: FilledIn) => Promise<void>;
 }
 
-/** Longest wait for what services do by themselves. */
+/** Longest wait for services to act. */
 export const SOON = { timeoutMs: 240_000 };
 
-/** Of a job's orders, by the chain's clock: long enough that one is paused, or its payment dropped, before its end. */
+/** Window of a job's orders by the chain's clock: long enough to pause one, or drop its payment, before its end. */
 const WINDOW_SECONDS = 600;
 
-/** A service that has no database takes three seconds to say so. */
+/** A service without a database takes three seconds to report it. */
 const SCRAPE_SECONDS = 4;
 
-/** Servers that services reach through a network that can fail. */
+/** Servers that services reach through a faulty network. */
 type Server = 'mongod' | 'nats-server' | 'chain';
 
-/** As fast as the others', by our clock. */
+/** At the speed of real chains, by our clock. */
 const IN_STEP: ChainClock = { ...FAST_CLOCK, secondsPerBlock: 0 };
 
-/** One stack that all runbooks are run against, with what can be done to it. */
+/** One stack for all runbooks, with functions that break it. */
 export class RunbookStage {
   private constructor(
     readonly folder: string,
@@ -69,13 +69,13 @@ export class RunbookStage {
     readonly prometheus: PrometheusServer,
   ) {}
 
-  /** Of servers that a fault added, which go with the stage. */
+  /** Servers that a fault added, which stop with the stage. */
   private readonly added: (() => Promise<void>)[] = [];
 
-  /** Between two blocks. */
+  /** Block time. */
   readonly blockMs = FAST_CLOCK.blockMs;
 
-  /** @param inStep whether the chain's clock goes as ours does @param rules that its Prometheus judges by */
+  /** @param inStep whether the chain's clock runs as ours does @param rules of its Prometheus */
   static async start(inStep: boolean, rules: object): Promise<RunbookStage> {
     const folder = await mkdtemp(join(tmpdir(), 'maker-runbooks-'));
     const receiver = await WebhookReceiver.start();
@@ -84,7 +84,7 @@ export class RunbookStage {
       WINDOW_SECONDS,
       {
         'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
-        // Orders that are reverted end no job before somebody was told of them.
+        // Reverted orders must not end a job before its alert has fired.
         'maker-executor': { MAKER_RECONCILE_SECONDS: '2', MAKER_MOST_CONSECUTIVE_FAILURES: '100000' },
       },
       {},
@@ -123,7 +123,7 @@ export class RunbookStage {
     return this.running.stack;
   }
 
-  /** Services reach a server no longer, or again. */
+  /** Cuts services off from a server, or reconnects them. */
   reach(server: Server, isReached: boolean): void {
     this.networks.get(server)?.set({ kind: isReached ? 'none' : 'reset' });
   }
@@ -133,29 +133,29 @@ export class RunbookStage {
     return `http://127.0.0.1:${this.networks.get('chain')?.port}`;
   }
 
-  /** What a fault brings that only goes with the stage. */
+  /** Registers parts of a fault that end only with the stage. */
   atEnd(remove: () => Promise<void>): void {
     this.added.push(remove);
   }
 
-  /** What the replica set says to its administrator. */
+  /** The replica set's answer to its administrator. */
   get administration(): Db {
     return this.mongo.db('admin');
   }
 
-  /** A service's database writes no new row of a collection, or does again. */
+  /** Stops a service's database from writing new rows of a collection, or allows it again. */
   async refuseRows(service: ServiceName, collection: string, isRefused: boolean): Promise<void> {
-    // What is there may be changed as before.
+    // Existing rows may still change.
     const rule = { validator: isRefused ? { _id: { $exists: false } } : {}, validationLevel: 'moderate' };
     await this.mongo.db(databaseOf(service)).command({ collMod: collection, ...rule });
   }
 
-  /** Rows of a service, in whatever hands. */
+  /** Rows of a service, for manual changes. */
   rows<Row extends Document>(service: ServiceName, collection: string): Collection<Row> {
     return this.mongo.db(databaseOf(service)).collection<Row>(collection);
   }
 
-  /** Leases of a service are in the hands of a process that died. @param prefix of their names @param ms until they end */
+  /** Gives leases of a service to a dead process. @param prefix of their names @param ms until they expire */
   async stealLeases(service: ServiceName, prefix: string, ms: number): Promise<void> {
     const leases = StolenLeases.of(this.stack, databaseOf(service));
     const names = (await leases.held()).filter((name) => name.startsWith(prefix));
@@ -168,7 +168,7 @@ export class RunbookStage {
     await until(`${service} to be ready`, ask, (status) => status === 200, SOON);
   }
 
-  /** Asks again where services that just came back did not answer in time. */
+  /** Retries if services that just recovered do not answer in time. */
   async create(): Promise<CreateJobResponse> {
     const ask = () => this.product.createJob(this.stack.tokens.v2Only, 0.25).catch(() => undefined);
     const job = await until('a job', ask, (created) => created !== undefined, SOON);
@@ -176,7 +176,7 @@ export class RunbookStage {
     return job;
   }
 
-  /** Ends whatever trades, so that nothing of it can raise an alert later on. */
+  /** Ends all trading jobs, so that they raise no alert later. */
   async endAllJobs(): Promise<void> {
     const jobs = this.rows<{ _id: string; status: string }>('job', 'jobs');
     const executions = this.rows('maker-executor', 'executions');
@@ -186,7 +186,7 @@ export class RunbookStage {
       for (const { _id: jobId } of active) {
         if (cancelled.has(jobId)) continue;
         const signed = this.product.signed({ action: 'cancel', jobId });
-        // One that ends by itself meanwhile is refused, and not found again.
+        // A job that ends meanwhile is refused, and not found again.
         const { status } = await this.product.askAsOperator('POST', '/commands', signed);
         if (status < 300) cancelled.add(jobId);
       }
@@ -203,14 +203,14 @@ export class RunbookStage {
     return until(what, () => this.product.payment(job), satisfied, SOON);
   }
 
-  /** The chain passes the job's deadline. */
+  /** Advances the chain past the job's deadline. */
   async expire({ paymentDeadline }: CreateJobResponse): Promise<void> {
     const { control } = this.product;
     await control.request('evm_setNextBlockTimestamp', Math.ceil(Date.parse(paymentDeadline) / 1000) + 5);
     await control.request('evm_mine');
   }
 
-  /** A job that trades, and the block in which it was paid. */
+  /** A trading job, and the block of its payment. */
   async startTrading(): Promise<{ readonly JOB: string; readonly paidIn: bigint }> {
     const { jobId, paymentAddress } = await this.create();
     const { blockNumber } = await this.product.pay(paymentAddress, '0.25');
@@ -218,7 +218,7 @@ export class RunbookStage {
     return { JOB: jobId, paidIn: blockNumber };
   }
 
-  /** More orders of a job than there are now, or all of them. What is asked just after an outage may go wrong once more. */
+  /** Waits for more orders of a job, or its end. A request just after an outage may fail once more. */
   async tradesOn(job: string): Promise<void> {
     const ask = async () => {
       const { status, body } = await this.product.call<JobStatusResponse>('GET', `/jobs/${job}/status`);

@@ -5,18 +5,18 @@ import { type FilledIn, type Run, type RunbookStage, SOON } from './runbook-stag
 
 const WATCHER = 'payment-watcher';
 
-/** As long as a transaction of the dead may hold a lease. */
+/** Time that a killed process's transaction may hold a lease. */
 const DEAD_HANDS_MS = 60_000;
 
-/** So many blocks on top of a payment that nobody waits for them; and more than a visitor should wait for. */
+/** Confirmations that no test waits for, and more than a visitor should wait for. */
 const NEVER = '1000000';
 const MANY = '40';
 
-/** What an endpoint still has, and how far the chain goes on meanwhile. */
+/** Blocks that an endpoint keeps, and blocks that the chain makes meanwhile. */
 const KEPT_BLOCKS = 10;
 const BLOCKS_IN_BETWEEN = 60;
 
-/** Its lease is in the hands of a process that died. */
+/** A dead process holds its lease. */
 async function stealTheScan(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
   await stage.stealLeases(WATCHER, 'scanner', DEAD_HANDS_MS);
@@ -33,7 +33,7 @@ async function isScanned({ stack }: RunbookStage): Promise<void> {
   );
 }
 
-/** The watcher is told to wait for more blocks on top of a payment than it should. */
+/** The watcher is configured with too many confirmations. */
 const confirmLate = (confirmations: string) => async (stage: RunbookStage) => {
   const { jobId, paymentAddress } = await stage.create();
   await stage.running.restart(WATCHER, 0, { CHAIN_CONFIRMATIONS: confirmations });
@@ -43,7 +43,7 @@ const confirmLate = (confirmations: string) => async (stage: RunbookStage) => {
 
 const confirmSoon = ({ running }: RunbookStage) => running.restart(WATCHER, 0, { CHAIN_CONFIRMATIONS: '1' });
 
-/** A job's time to pay is over, and nobody is there to see the chain pass it. */
+/** A job's deadline passes while no watcher runs. */
 async function passDeadlineUnseen(stage: RunbookStage) {
   await stage.running.restart('job', 0, { JOB_PAYMENT_TIMEOUT_SECONDS: '10' });
   const { jobId } = await stage.create();
@@ -56,7 +56,7 @@ async function isExpired(stage: RunbookStage, { JOB = '' }: FilledIn): Promise<v
   await stage.untilPayment('the end', JOB, ({ status }) => status === 'payment_expired');
 }
 
-/** It was away for longer than its endpoint keeps blocks; meanwhile somebody paid from inside of a contract. */
+/** The watcher was down for longer than its endpoint keeps blocks; meanwhile a contract paid. */
 async function missBlocks(stage: RunbookStage) {
   const { control } = stage.product;
   const { jobId, paymentAddress } = await stage.create();
@@ -68,12 +68,12 @@ async function missBlocks(stage: RunbookStage) {
   return { JOB: jobId, SERVICE: stage.stack.ops[WATCHER] };
 }
 
-/** An endpoint that keeps more. */
+/** An endpoint that keeps more blocks. */
 async function keepHistory({ product }: RunbookStage): Promise<void> {
   await product.control.setSwitches({ keptBlocks: 1_000_000 });
 }
 
-/** Faults of seeing what was paid. */
+/** Faults of the payment watcher. */
 export const SCAN_RUNS: readonly Run[] = [
   {
     runbook: 'watcher-not-scanning',

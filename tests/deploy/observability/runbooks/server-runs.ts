@@ -10,7 +10,7 @@ import { type Run, type RunbookStage, SOON } from './runbook-stage.ts';
 
 const HOST = '127.0.0.1';
 
-/** As far behind as a member is that nothing keeps up. */
+/** A replication lag that stops majority writes. */
 const LEVEL_MS = 5000;
 
 interface Member {
@@ -18,11 +18,11 @@ interface Member {
   readonly optimeDate: Date;
 }
 
-/** Another member of the replica set, which votes for nobody, so that the set goes on without it. */
+/** A further member of the replica set without a vote, so that the set works without it. */
 class OtherMember {
   private readonly processes = new Map<RunbookStage, ChildProcess>();
 
-  /** It is there, and then stands still. */
+  /** It starts, and is then paused. */
   readonly freeze = async (stage: RunbookStage) => {
     const mongod = await this.start(stage);
     await until(

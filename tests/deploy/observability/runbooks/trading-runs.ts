@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 import { tradesAgain, tradesOn } from './mended.ts';
 import type { FilledIn, Run, RunbookStage } from './runbook-stage.ts';
 
-/** Code that takes no HYPE: whoever sends some is reverted. */
+/** Code that rejects HYPE: transfers to it revert. */
 const TAKES_NOTHING = '0x5f5ffd';
 
 async function setCode({ product }: RunbookStage, address: string, code: Hex): Promise<void> {
@@ -12,12 +12,12 @@ async function setCode({ product }: RunbookStage, address: string, code: Hex): P
 
 async function pauseTrading(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
-  await stage.product.operate('POST', `/jobs/${JOB}/pause`, { reason: 'somebody looks at its token' });
+  await stage.product.operate('POST', `/jobs/${JOB}/pause`, { reason: 'an operator checks its token' });
   await stage.untilStatus('the pause', JOB, ({ receipt }) => receipt?.paused?.reason === 'operator');
   return { JOB };
 }
 
-/** The token of a job reverts what is mined, and nothing that is only tried. */
+/** The job's token reverts when mined, and not in simulations. */
 async function spoilTheToken(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   const { RefusesWhenMined } = await ownArtifacts();
@@ -30,7 +30,7 @@ async function spoilTheToken(stage: RunbookStage) {
 const mendTheToken = (stage: RunbookStage, { CODE }: FilledIn) =>
   setCode(stage, stage.stack.tokens.v2Only, CODE as Hex);
 
-/** A paid job ends since nobody can be paid its fee. */
+/** A paid job ends because its fee cannot be paid. */
 async function refuseTheFee(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
   await setCode(stage, stage.stack.treasury, TAKES_NOTHING);
@@ -41,14 +41,14 @@ async function refuseTheFee(stage: RunbookStage) {
 
 const takeFees = (stage: RunbookStage) => setCode(stage, stage.stack.treasury, '0x');
 
-/** Kills maker-executor while a paid job trades. It cannot die before the payment, because it proves each payment. */
+/** Kills maker-executor while a paid job trades. It must not die before the payment, because it verifies each payment. */
 async function loseExecutor(stage: RunbookStage) {
   const { JOB } = await stage.startTrading();
   await stage.running.kill('maker-executor', 'SIGKILL');
   return { JOB };
 }
 
-/** What the endpoints carry is said to be far less than a job was promised. */
+/** The configured RPC plan is far below a job's agreed pace. */
 async function shrinkCapacity(stage: RunbookStage) {
   const { jobId, paymentAddress } = await stage.create();
   await stage.running.restart('job', 0, { JOB_ORDER_REQUESTS_PER_MINUTE: '40' });
@@ -57,7 +57,7 @@ async function shrinkCapacity(stage: RunbookStage) {
   return { JOB: jobId };
 }
 
-/** Faults of what is bought for paid jobs. */
+/** Faults of paid jobs' purchases. */
 export const TRADING_RUNS: readonly Run[] = [
   {
     runbook: 'executions-paused',
