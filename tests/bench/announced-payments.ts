@@ -34,7 +34,7 @@ export async function measureAnnouncedPayments({ rounds, seconds }: Effort): Pro
         peer: 'mean wait of a 10 s poll, 5 s',
         ratios: delays.map(({ seenMs }) => seenMs / POLL_MEAN_MS),
         mustReach: { atMost: 1 / 20 },
-        behind: `${Math.round(median(delays.map(({ seenMs }) => seenMs)))} ms; credited after ${Math.round(median(told.map(({ creditedMs }) => creditedMs)))} ms`,
+        behind: `${Math.round(median(delays.map(({ seenMs }) => seenMs)))} ms; credited after ${Math.round(median(delays.map(({ creditedMs }) => creditedMs)))} ms`,
       },
     ];
   } finally {
