@@ -30,7 +30,7 @@ const REFUSES_AT_TIMES = 'the token or its pool refused purchases until the publ
 const TOO_FEW = 'the token brought less than the least that an order accepts';
 const MISSING = 'the wallet holds fewer tokens than its orders were to bring';
 const REVERTED = 'so many orders in a row were reverted';
-const UNTOLD = 'the token does not tell what the wallet holds';
+const UNREADABLE = 'the token does not tell what the wallet holds';
 const REFUSED = 'the token cannot be delivered: it refuses it';
 const TOO_DEAR =
   'the token cannot be delivered: it needs more gas for it than the 1,000,000 that a transaction may have';
@@ -108,9 +108,9 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     ],
   ),
   token('needs more gas than a transfer may have', 'NeedsTooMuchGas', ended('completed', 'tokens held', TOO_DEAR)),
-  token('refuses balance reads', 'RefusesBalanceOf', spoilt('tokens held', UNTOLD)),
-  token('burns the gas of balance reads', 'BurnsGasOfReaders', spoilt('tokens held', UNTOLD)),
-  token('answers with a megabyte', 'AnswersTooMuch', spoilt('tokens held', UNTOLD)),
+  token('refuses balance reads', 'RefusesBalanceOf', spoilt('tokens held', UNREADABLE)),
+  token('burns the gas of balance reads', 'BurnsGasOfReaders', spoilt('tokens held', UNREADABLE)),
+  token('answers with a megabyte', 'AnswersTooMuch', spoilt('tokens held', UNREADABLE)),
   token('overstates every balance', 'OverstatesBalances', [
     ended('completed', 'tokens held', REFUSED),
     ended('failed_liquidity', 'tokens held', NO_POOL, REFUSED),
@@ -122,7 +122,7 @@ export const HOSTILE_TOKENS: readonly HostileToken[] = [
     spoilt('tokens held', 'the wallet shows none of the bought tokens'),
   ),
   token('calls back in the midst of a transfer', 'Reenters'),
-  token('destroys itself', 'nothing', spoilt('tokens held', UNTOLD)),
+  token('destroys itself', 'nothing', spoilt('tokens held', UNREADABLE)),
   token(
     'destroys itself before its first order',
     'nothing',

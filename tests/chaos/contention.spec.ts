@@ -110,7 +110,7 @@ describe('two replicas of each service (design §§ 5 and 10)', () => {
   }
 });
 
-describe('an owner that falls asleep between saving what it signed and sending it (design § 5)', () => {
+describe('an owner that pauses between saving and sending a transaction (design § 5)', () => {
   let job: CreateJobResponse;
   let since: bigint;
 

@@ -21,7 +21,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'no operator’s key',
     {},
-    'makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`',
+    'makerExecutor.operatorKeys: is empty, so no operator can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`',
     requiring({}),
   ],
   [
@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'a treasury without a key',
     treasury('0x000000000000000000000000000000000000dEaD'),
-    'treasury: nobody has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
+    'treasury: no one has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
   ],
   [
     'the bridge to HyperCore as treasury',

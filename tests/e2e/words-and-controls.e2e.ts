@@ -23,7 +23,7 @@ async function measure(page: Page): Promise<{ words: number; controls: number; s
   return page.getByRole('main').evaluate((main) => {
     const isShown = (element: Element) => element.checkVisibility();
     return {
-      // biome-ignore lint/performance/useDomNodeTextContent: what is folded or hidden asks nothing of a visitor
+      // biome-ignore lint/performance/useDomNodeTextContent: hidden text asks nothing of a visitor
       words: (main as HTMLElement).innerText.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
       controls: [...main.querySelectorAll('button, input, select, textarea')].filter(isShown).length,
       screens: document.documentElement.scrollHeight / innerHeight,

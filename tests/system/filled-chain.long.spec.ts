@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   // The test reads and pays without the switches and the queue.
   product = new ProductClient({ ...ownStack.stack, rpcUrl: ownStack.stack.chainControlUrl });
-  quiet = await measureJob('nobody');
+  quiet = await measureJob('no other traffic');
 }, 120_000 + JOB_MS);
 
 afterAll(() => ownStack?.stop());

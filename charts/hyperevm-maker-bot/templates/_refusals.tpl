@@ -15,7 +15,7 @@
 {{- if .Values.makerExecutor.enabled }}
 {{- if and (not $keys) (include "maker.makesKeys" .) }}
 {{- else if not $keys }}
-{{- $problems = append $problems "makerExecutor.operatorKeys: is empty, so nobody can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`" }}
+{{- $problems = append $problems "makerExecutor.operatorKeys: is empty, so no operator can cancel, return, release or resume; set the public key of each operator, made by `ops new-key`" }}
 {{- else if and (eq (int64 .Values.chain.id) 999) (lt (len $keys) 2) }}
 {{- $problems = append $problems "makerExecutor.operatorKeys: names one operator, and releasing held money takes two; add a second" }}
 {{- end }}
@@ -40,7 +40,7 @@
 {{- if eq $lower (printf "0x%s" (repeat 40 "4")) }}
 {{- $problems = append $problems (printf "treasury: %s is the example; %s" $address $own) }}
 {{- else if or (eq $lower (printf "0x%s" (repeat 40 "0"))) (eq $lower "0x000000000000000000000000000000000000dead") }}
-{{- $problems = append $problems (printf "treasury: nobody has the key of %s, the fee would be lost; %s" $address $own) }}
+{{- $problems = append $problems (printf "treasury: no one has the key of %s, the fee would be lost; %s" $address $own) }}
 {{- else if eq $lower (printf "0x%s" (repeat 40 "2")) }}
 {{- $problems = append $problems (printf "treasury: %s is the bridge to HyperCore, which credits the sender; %s" $address $own) }}
 {{- else if eq $lower (printf "0x%s" (repeat 40 "5")) }}
