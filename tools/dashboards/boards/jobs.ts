@@ -7,7 +7,7 @@ export const jobs: Board = {
   title: 'Maker / Jobs',
   description: 'Jobs from creation to the end, the age of open ones, and stuck ones.',
   rows: [
-    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'Funnel within the time shown', {
+    rowOf({ kind: 'stat', width: 6, decimals: 0 }, 'Funnel within the time range', {
       Created: {
         description: 'Created jobs: a visitor saw a payment address.',
         queries: [`sum(${increase('maker_job_created_total')})`],

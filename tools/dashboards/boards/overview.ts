@@ -14,7 +14,7 @@ export const overview: Board = {
     rowOf({ height: 8 }, 'Is something wrong?', {
       'Services missing': {
         description:
-          'Services without a scraped replica, of those that every installation has, and a site that is down. Runbooks service-missing, site-down.',
+          'Services without a scraped replica, of those that every installation has, and a site that is down. Runbook service-missing, runbook site-down.',
         kind: 'stat',
         width: 4,
         queries: [

@@ -58,7 +58,7 @@ export const services: Board = {
       },
       'Dead letters': {
         description:
-          'Events given up and not yet removed by an operator, new ones within an hour, and events that cannot be published. Runbooks dead-letters, outbox-not-published.',
+          'Events given up and not yet removed by an operator, new ones within an hour, and events that cannot be published. Runbook dead-letters, runbook outbox-not-published.',
         queries: {
           '{{job}} waiting': `max by (job) (${of('maker_events_dead_letters_waiting')})`,
           '{{job}} new within an hour': `sum by (job) (increase(${of('maker_events_dead_letters_total')}[1h]))`,
