@@ -268,7 +268,7 @@ const gatewayOwner: HostileOwner = {
     const stopSecret = randomBytes(24).toString('base64url');
     await ask(stage, 'api-gateway', 'job.stop', { jobId, stopSecret });
     await ask(stage, 'api-gateway', 'job.return_address.change', { jobId, stopSecret, returnAddress: attacker });
-    const asked = ['execution.rebroadcast', 'execution.reconcile', 'payment-watcher.hypercore.look', 'job.get'];
+    const asked = ['execution.rebroadcast', 'execution.reconcile', 'payment-watcher.hypercore.check', 'job.get'];
     for (const subject of asked) await ask(stage, 'api-gateway', subject, { jobId, walletAddress: attacker });
   },
 };

@@ -170,7 +170,7 @@ describe('an answer', () => {
   it.each([
     ['api-gateway', 'token-validation', 'token.validate'],
     ['api-gateway', 'job', 'job.status.get'],
-    ['api-gateway', 'payment-watcher', 'payment-watcher.hypercore.look'],
+    ['api-gateway', 'payment-watcher', 'payment-watcher.hypercore.check'],
     ['api-gateway', 'maker-executor', 'execution.reconcile'],
     ['api-gateway', 'receipts', 'execution.receipt.get'],
     ['receipts', 'maker-executor', 'receipt.sign'],

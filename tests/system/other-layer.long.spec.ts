@@ -125,7 +125,7 @@ describe('HYPE is seen, attributed and ended by any way (design § 4, docs/adr/0
         args: [owner as Address],
       });
     const search = () =>
-      own.product.operate('POST', `/jobs/${jobId}/hypercore/look`, { reason: 'asked for by a test' });
+      own.product.operate('POST', `/jobs/${jobId}/hypercore/check`, { reason: 'asked for by a test' });
     await own.product.wrap(AMOUNT);
     await own.product.sendTokens(whype, paymentAddress, AMOUNT);
     await expire(job);

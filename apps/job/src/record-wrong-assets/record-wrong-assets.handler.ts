@@ -18,7 +18,7 @@ export class RecordWrongAssetsHandler {
       if (job.hyperCore && hyperCore.checkedAtMs <= job.hyperCore.checkedAtMs) return;
       await jobs.update({ before: job, after: { ...job, hyperCore } }, session);
       const details = { amountWei: data.amountWei };
-      await audit.append({ jobId, action: 'hypercore.looked_at', cause: `event ${id}`, details }, session);
+      await audit.append({ jobId, action: 'hypercore.checked', cause: `event ${id}`, details }, session);
     });
     consumer.on('payment-watcher', paymentTokensFound, async ({ id, jobId, data: { tokens, searchedAt } }, session) => {
       const job = await jobs.get(jobId, session);

@@ -121,7 +121,7 @@ describe('npm run ops', () => {
   const reason = '{"reason":"the customer asked"}';
 
   it.each([
-    [['hypercore', 'look', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/look`, reason],
+    [['hypercore', 'check', JOB, ...why], `POST /operator/jobs/${JOB}/hypercore/check`, reason],
     [['pause', JOB, ...why], `POST /operator/jobs/${JOB}/pause`, reason],
     [['pause', 'all', ...why], 'POST /operator/pause', reason],
     [['rebroadcast', JOB, ...why], `POST /operator/jobs/${JOB}/rebroadcast`, reason],
@@ -292,7 +292,7 @@ describe('npm run ops', () => {
     [['pause', JOB, '--reason', ' '], /--reason/],
     [['release', JOB, ...why], /usage/],
     [['hypercore', JOB, ...why], /usage/],
-    [['hypercore', 'look', JOB, '0x1', ...why], /usage/],
+    [['hypercore', 'check', JOB, '0x1', ...why], /usage/],
     [['hypercore', 'return', JOB, PAYEE, ...why], /--amount/],
     [['list', '--colour', 'red'], /colour/],
   ])('sends nothing for invalid %j', async (args, message) => {

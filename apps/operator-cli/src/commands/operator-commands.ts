@@ -23,7 +23,7 @@ export const OPS_USAGE = `usage: npm run ops -- <command>
   log [--limit <n>]                               the audit log: commands and queries of operators, newest first
   audit [--head <hash>]                           checks the log of signed commands, and that it has this hash that you noted
   pause <job>|all --reason <why>                  stops all transactions of a job, or of all jobs, until you resume
-  hypercore look <job> --reason <why>             searches a job's address for HYPE on HyperCore and for tokens
+  hypercore check <job> --reason <why>            searches a job's address for HYPE on HyperCore and for tokens
   rebroadcast <job> --reason <why>                broadcasts a job's waiting transactions again
 ${WEBHOOKS_USAGE}
 These commands need your signature. Set OPS_OPERATOR and OPS_KEY_FILE; or add --unsigned, sign the printed text, and give it:
@@ -211,10 +211,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async *hypercore(tools, args) {
     const { positionals, values } = args;
     const [verb, job, to, ...more] = positionals;
-    const known = verb === 'look' ? to === undefined : verb === 'return' && more.length === 0;
+    const known = verb === 'check' ? to === undefined : verb === 'return' && more.length === 0;
     if (!known || job === undefined) throw new UsageError(OPS_USAGE);
     if (verb === 'return') return yield* give(tools, args, await hyperCoreReturn(tools.api, job, to, values));
-    const path = `/jobs/${segment(job)}/hypercore/look`;
+    const path = `/jobs/${segment(job)}/hypercore/check`;
     yield outcomeText(await tools.api.post<OperatorCommandResponse>(path, { reason: reasonOf(values) }));
   },
   webhooks: ({ api }, args) => webhooksCommand(api, args),
@@ -244,7 +244,7 @@ function amountOf({ amount = '' }: Arguments['values']): string {
   try {
     return parseHype(amount).toString();
   } catch {
-    throw new UsageError('an --amount of HYPE is needed: the amount that hypercore look found');
+    throw new UsageError('an --amount of HYPE is needed: the amount that hypercore check found');
   }
 }
 

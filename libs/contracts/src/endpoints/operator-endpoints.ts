@@ -107,7 +107,7 @@ export const OPERATOR_ENDPOINTS = {
   pauseJob: command('/operator/jobs/{jobId}/pause', 'Pauses a job: nothing is signed for it until it is resumed'),
   rebroadcastJob: command('/operator/jobs/{jobId}/rebroadcast', 'Sends the saved bytes of waiting transactions again'),
   findOnHyperCore: command(
-    '/operator/jobs/{jobId}/hypercore/look',
+    '/operator/jobs/{jobId}/hypercore/check',
     "Searches HyperCore and a job's address for money and tokens again",
   ),
   pauseAll: command('/operator/pause', 'Pauses all jobs: nothing is signed until they are resumed'),

@@ -83,7 +83,7 @@ export const listLedger = contract(
 
 /** Answered by payment-watcher: searches HyperCore and the address for tokens now, and reports the result to job. */
 export const findOnHyperCore = contract(
-  'payment-watcher.hypercore.look',
+  'payment-watcher.hypercore.check',
   byJob.extend({ walletAddress: addressSchema }),
   z.object({ amountWei: weiSchema, checkedAt: timeSchema, tokens: z.array(foundTokenSchema) }),
 );
