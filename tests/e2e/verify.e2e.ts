@@ -25,7 +25,7 @@ test('a receipt verifies in the browser', async ({ page, wizard, product }) => {
   await expect(other.getByRole('region', { name: 'Proven' }).getByText(/^Only buys: \d+ purchases/)).toBeVisible();
 
   await verify(other, content.replace(/"feePercent":30/, '"feePercent":20'));
-  await expect(other.getByText(/^Not confirmed: The file is not signed by the job's wallet/)).toBeVisible();
+  await expect(other.getByText(/^Not confirmed: The job's wallet 0x\w+ did not sign this content/)).toBeVisible();
   await verify(other, 'no receipt');
   await expect(other.getByText(/^Not confirmed: This is no receipt of a job/)).toBeVisible();
   expect([...asked]).toEqual([new URL(ENDPOINT).origin]);
