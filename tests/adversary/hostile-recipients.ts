@@ -74,13 +74,13 @@ export const HOSTILE_RECIPIENTS: readonly HostileRecipient[] = [
   {
     does: 'is the token',
     costs: 'nothing',
-    end: "refused: This is the token's own contract: what is sent there is lost",
+    end: "refused: This is the token's own contract: anything sent to it is lost",
     prepare: async (_arena, { token }) => token,
   },
   {
     does: 'is a router',
     costs: 'nothing',
-    end: "refused: This is an exchange's contract: what is sent there is lost",
+    end: "refused: This is an exchange's contract: anything sent to it is lost",
     prepare: async ({ stack }) => stack.contracts.v2Router,
   },
   {

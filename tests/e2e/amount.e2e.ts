@@ -218,7 +218,7 @@ test(
 test('one line says what the budget does', async ({ page, wizard }) => {
   await wizard.toAmount();
   await page.getByText('Moderate Boost').click();
-  const plan = page.getByRole('region', { name: 'What your budget does' });
+  const plan = page.getByRole('region', { name: 'Plan for your budget' });
   await expect(plan.locator('p').first()).toHaveText(
     /^About [\d,]+ orders, done by (today|tomorrow|\w+ \d+) [\d:]+( [AP]M)?\. 0\.6 of 1 HYPE buys your token\.$/,
   );
@@ -235,7 +235,7 @@ test.describe('a budget of 1000 HYPE', () => {
     await expect(page.getByText(/^This pool can use about [\d.]+ HYPE\.$/)).toBeVisible();
     await expect(wizard.fact('Service fee, 30%')).toHaveText('300 HYPE');
     const [buys = 0, back = 0] = await Promise.all(
-      ['Buys your token', 'Comes back'].map(async (name) =>
+      ['Buys your token', 'Returned'].map(async (name) =>
         Number(/^≈ ([\d.]+) HYPE$/.exec((await wizard.fact(name).textContent()) ?? '')?.[1]),
       ),
     );
@@ -295,8 +295,8 @@ test('sends a return address and refuses those that lose money', async ({ page, 
   const { payer, tokens, treasury, contracts } = wizard.stack;
   const calls = recordCalls(page, '/jobs/create');
   const form = 'A wallet address is 0x followed by 40 characters from 0-9 and a-f';
-  const noKey = 'Nobody holds the keys of this address: what is sent there is lost';
-  const thisIs = (what: string) => `This is ${what}: what is sent there is lost`;
+  const noKey = 'This address has no owner: anything sent to it is lost';
+  const thisIs = (what: string) => `This is ${what}: anything sent to it is lost`;
   await wizard.toAmount();
   await wizard.chooseCustom('0.25');
   await page.getByText('Enter address', { exact: true }).click();
@@ -357,19 +357,19 @@ test('refuses a bad address, requires consent for a contract', async ({ page, wi
   await wizard.chooseCustom('0.25');
   await expect(
     page.getByText(
-      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
     ),
   ).toBeVisible();
   await page.getByText('Enter address', { exact: true }).click();
   const field = page.getByLabel('Return address (optional)');
   await field.fill('0x000000000000000000000000000000000000dEaD');
   await field.blur();
-  await expect(page.getByText('Nobody holds the keys of this address: what is sent there is lost')).toBeVisible();
+  await expect(page.getByText('This address has no owner: anything sent to it is lost')).toBeVisible();
   await expect(wizard.continue).toBeDisabled();
   const [letter = ''] = /[a-f]/.exec(payer.address.slice(2)) ?? [];
   await field.fill(payer.address.replace(letter, letter.toUpperCase()));
   await wizard.continue.click();
-  await expect(page.getByText('The capital letters of this address do not match it')).toBeVisible();
+  await expect(page.getByText('This address has a wrong character or capital letter')).toBeVisible();
   await expect(wizard.continue).toBeDisabled();
   await field.fill(tokens.thin);
   await wizard.continue.click();

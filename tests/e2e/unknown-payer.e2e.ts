@@ -22,7 +22,7 @@ test('a payment without a known payer is held and released', async ({ page, wiza
   const save = page.getByRole('button', { name: 'Save Address' });
   await field.fill(treasury);
   await field.blur();
-  await expect(page.getByText("This is the service's own wallet: what is sent there is lost")).toBeVisible();
+  await expect(page.getByText("This is the service's own wallet: anything sent to it is lost")).toBeVisible();
   await expect(save).toBeDisabled();
   await field.fill(wallet);
   await save.click();

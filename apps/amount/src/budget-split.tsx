@@ -29,13 +29,13 @@ export function BudgetSplit({ amountWei, plan, minimumWei, onUse }: BudgetSplitP
       <KeyValueList>
         {!part && <KeyValue name="You send">{hype(amountWei)}</KeyValue>}
         <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(split?.feeWei)}</KeyValue>
-        {!part && <KeyValue name="Reserve for gas">{hype(split?.reserveWei)}</KeyValue>}
+        {!part && <KeyValue name="Network fee reserve">{hype(split?.reserveWei)}</KeyValue>}
         <KeyValue name="Buys your token">{part ? about(spentWei(part)) : hype(split?.orderBudgetWei)}</KeyValue>
-        {part && split && <KeyValue name="Comes back">{about(split.orderBudgetWei - spentWei(part))}</KeyValue>}
+        {part && split && <KeyValue name="Returned">{about(split.orderBudgetWei - spentWei(part))}</KeyValue>}
       </KeyValueList>
       {!part && (
         <p className={note}>
-          Every token that is bought is delivered to you. What is not spent of the reserve and the orders comes back.
+          You receive every token that the bot buys. Unspent HYPE of the reserve and the orders is returned.
         </p>
       )}
     </details>

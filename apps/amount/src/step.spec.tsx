@@ -261,7 +261,7 @@ describe('a budget that pool or token cannot take', () => {
     expect(split()?.open).toBe(true);
     for (const text of ['This pool can use about 420 HYPE.', 'Use 420', '300 HYPE', '≈ 294 HYPE'])
       expect(split()?.textContent).toContain(text);
-    expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('≈ 405.9 HYPE');
+    expect(screen.getByText('Returned').nextElementSibling?.textContent).toBe('≈ 405.9 HYPE');
     fireEvent.click(submit());
     expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
@@ -294,9 +294,9 @@ describe('a budget that pool or token cannot take', () => {
     const limited = planOf({ tokenTakesWei: '600000000000000000', warnings: ['token_limits_holdings'] });
     const { creations } = show(CREATED, {}, limited);
     fillIn('5');
-    expect(await screen.findByText(/^This token limits holders/)).toBeTruthy();
+    expect(await screen.findByText(/^This token accepts about/)).toBeTruthy();
     expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('≈ 0.6 HYPE');
-    expect(screen.getByText('Comes back').nextElementSibling?.textContent).toBe('≈ 2.8 HYPE');
+    expect(screen.getByText('Returned').nextElementSibling?.textContent).toBe('≈ 2.8 HYPE');
     fireEvent.click(submit());
     expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
@@ -348,19 +348,19 @@ describe('the recipient of tokens and change (design § 4)', () => {
   it('is shown in one line that is not folded', () => {
     show();
     const line = screen.getByText(
-      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
+      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
     );
     expect(line.closest('details')).toBeNull();
     name(WALLET);
-    expect(line.textContent).toBe('Tokens and change go to this address.');
+    expect(line.textContent).toBe('Tokens and unspent HYPE go to this address.');
     name('0x12');
-    expect(line.textContent).toContain('the address you pay from');
+    expect(line.textContent).toContain('the paying address');
   });
 
   it.each([
-    ['the token', TOKEN.tokenAddress, "This is the token's own contract: what is sent there is lost"],
-    ['the treasury', `0x${'c1'.repeat(20)}`, "This is the service's own wallet: what is sent there is lost"],
-    ['0x…dEaD', `0x${'0'.repeat(36)}dEaD`, 'Nobody holds the keys of this address: what is sent there is lost'],
+    ['the token', TOKEN.tokenAddress, "This is the token's own contract: anything sent to it is lost"],
+    ['the treasury', `0x${'c1'.repeat(20)}`, "This is the service's own wallet: anything sent to it is lost"],
+    ['0x…dEaD', `0x${'0'.repeat(36)}dEaD`, 'This address has no owner: anything sent to it is lost'],
   ])('is not %s', (_, address, problem) => {
     show(CREATED, { botWalletAddress: `0x${'c1'.repeat(20)}` });
     fillIn();
@@ -406,7 +406,7 @@ describe('the plan beside the budget (design § 4a)', () => {
       await vi.advanceTimersByTimeAsync(ms);
       await new Promise(setImmediate);
     });
-  const plan = () => screen.queryByRole('region', { name: 'What your budget does' });
+  const plan = () => screen.queryByRole('region', { name: 'Plan for your budget' });
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -86,7 +86,7 @@ describe('POST /jobs/{jobId}/return-address (design § 4)', () => {
   });
 
   it.each([
-    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'capital letters'],
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'capital letter'],
     ['0x000000000000000000000000000000000000dEaD', 'lost'],
   ])('refuses %s with 400 and its reason', async (address, reason) => {
     const response = await change(address);

@@ -22,7 +22,7 @@ describe('parseRecipient', () => {
       WALLET.replace('6053', '6054'),
       WALLET.replace('BeAed', 'BeAeD'),
     ]) {
-      expect(parseRecipient(wrong)).toMatchObject({ ok: false, problem: expect.stringContaining('capital letters') });
+      expect(parseRecipient(wrong)).toMatchObject({ ok: false, problem: expect.stringContaining('capital letter') });
     }
   });
 
@@ -42,14 +42,14 @@ describe('parseRecipient', () => {
   ])('rejects %s, which has no known key', (typed) => {
     expect(parseRecipient(typed)).toEqual({
       ok: false,
-      problem: 'Nobody holds the keys of this address: what is sent there is lost',
+      problem: 'This address has no owner: anything sent to it is lost',
     });
   });
 
   it('refuses the contract of wrapped HYPE', () => {
     expect(parseRecipient(`0x${'5'.repeat(40)}`)).toEqual({
       ok: false,
-      problem: 'This is the contract of wrapped HYPE: what is sent there is lost',
+      problem: 'This is the contract of wrapped HYPE: anything sent to it is lost',
     });
   });
 
@@ -57,7 +57,7 @@ describe('parseRecipient', () => {
     const deadEnds = [{ address: WALLET.toLowerCase(), what: "the token's own contract" }];
     expect(parseRecipient(WALLET, deadEnds)).toEqual({
       ok: false,
-      problem: "This is the token's own contract: what is sent there is lost",
+      problem: "This is the token's own contract: anything sent to it is lost",
     });
   });
 

@@ -21,7 +21,7 @@ const LOW = /^0x0{32}/;
 /** Addresses for burning tokens, placeholders for the coin itself, or for sending actions to HyperCore. */
 const BURNED = /^0xdead0{12}|^0x(?:(?:dead){10}|e{40}|f{40}|3{40})$/;
 
-const NO_KEY = 'Nobody holds the keys of this address: what is sent there is lost';
+const NO_KEY = 'This address has no owner: anything sent to it is lost';
 
 /** Source: hyperevm § 1. */
 const CHAIN_DEAD_ENDS: readonly DeadEnd[] = [{ address: `0x${'55'.repeat(20)}`, what: 'the contract of wrapped HYPE' }];
@@ -36,7 +36,7 @@ export function recipientProblem(typed: string, deadEnds: readonly DeadEnd[] = [
   if (!ADDRESS.test(typed.trim())) return 'A wallet address is 0x followed by 40 characters from 0-9 and a-f';
   if (LOW.test(address) || BURNED.test(address) || isSystemAddress(address)) return NO_KEY;
   const known = [...CHAIN_DEAD_ENDS, ...deadEnds].find((one) => one.address.toLowerCase() === address);
-  return known && `This is ${known.what}: what is sent there is lost`;
+  return known && `This is ${known.what}: anything sent to it is lost`;
 }
 
 /**
@@ -48,7 +48,7 @@ export function parseRecipient(typed: string, deadEnds: readonly DeadEnd[] = [])
   if (problem !== undefined) return { ok: false, problem };
   const address = typed.trim();
   if (!hasValidChecksum(address)) {
-    return { ok: false, problem: 'The capital letters of this address do not match it: copy the address again' };
+    return { ok: false, problem: 'This address has a wrong character or capital letter: copy the address again' };
   }
   return { ok: true, address: address.toLowerCase() as `0x${string}` };
 }

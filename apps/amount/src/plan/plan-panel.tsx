@@ -31,7 +31,7 @@ export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
   // Show one warning unfolded at most, since visitors skip several. For a partial budget, the split shows it.
   const unfolded = takesOnlyPart(result.data) ? 0 : 1;
   return (
-    <section className={styles.plan} aria-busy={isOld} aria-label="What your budget does">
+    <section className={styles.plan} aria-busy={isOld} aria-label="Plan for your budget">
       <Surface>
         <p>{planHeadline(result.data, amountWei, now)}</p>
         {warnings.slice(0, unfolded).map((warning) => (
@@ -66,7 +66,8 @@ function PlanFigures({ plan, warnings }: PlanFiguresProps) {
         ))}
       </KeyValueList>
       <p className={note}>
-        As the pools and network fees stand now. Other people's trades change it; your limits hold whatever they do.
+        These figures use the current pools and network fees. Other people's trades can change them. The limits of your
+        job do not change.
       </p>
     </details>
   );

@@ -16,7 +16,7 @@ describe('planLines (design § 4a)', () => {
       'Latest end: 01-03T13:00',
       'You receive: about 12,350 CAT',
       'Price impact: 0.12% on average',
-      'At the last order: 0.25%',
+      'Price rise by the end: 0.25%',
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('partWarning', () => {
   });
 
   it.each([
-    ['0.6', 'This token limits holders to about 1 HYPE.'],
+    ['0.6', 'This token accepts about 1 HYPE per wallet.'],
     ['2.8', 'This pool can use about 3.14 HYPE.'],
   ])('states the lower limit where a token takes %s HYPE', (takes, text) => {
     const limits = { spendableWei: parseHype('2.1').toString(), tokenTakesWei: parseHype(takes).toString() };
@@ -101,14 +101,14 @@ describe('partWarning', () => {
 describe('planWarnings', () => {
   it('warns of a token that limits purchases', () => {
     expect(planWarnings(planOf({ warnings: ['token_limits_purchases'] }))).toEqual([
-      'This token limits how often one wallet buys: orders may fail. What is not spent comes back, the fee does not.',
+      'This token limits how often one wallet buys, so orders may fail. Unspent HYPE is returned. The service fee is not refunded.',
     ]);
   });
 
   it('shows that orders are merged at high fees', () => {
     const orders = { ...planOf().orders, merged: 4 };
     expect(planWarnings(planOf({ orders, warnings: ['fewer_orders_than_estimated'] }))).toEqual([
-      'Network fees are high now: one order stands for 4, so there are fewer than estimated.',
+      'Network fees are high now, so 4 orders are merged into one. There will be fewer orders than estimated.',
     ]);
   });
 

@@ -23,7 +23,7 @@ export function planLines(plan: JobPlan, moment: (iso: string) => string): reado
     ['Latest end', moment(plan.latestEndAt)],
     ['You receive', `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}`],
     ['Price impact', `${percent(purchase.impactBps)} on average`],
-    ['At the last order', percent(purchase.priceRiseBps)],
+    ['Price rise by the end', percent(purchase.priceRiseBps)],
   ];
 }
 
@@ -82,7 +82,7 @@ export function partWarning(plan: JobPlan): string {
   const { spendableWei, tokenTakesWei } = plan;
   const budget = `about ${formatHype(budgetFor(spentWei(plan)))} HYPE`;
   return tokenTakesWei !== undefined && BigInt(tokenTakesWei) <= BigInt(spendableWei)
-    ? `This token limits holders to ${budget}.`
+    ? `This token accepts ${budget} per wallet.`
     : `This pool can use ${budget}.`;
 }
 
@@ -96,16 +96,16 @@ export function planWarnings(plan: JobPlan): readonly string[] {
 const WARNINGS: Readonly<
   Record<Exclude<PlanWarning, 'pool_takes_only_part' | 'token_limits_holdings'>, (plan: JobPlan) => string>
 > = {
-  too_small_for_one_order: () => 'This budget does not pay for one order: nothing would be bought.',
-  no_pool: () => 'No pool takes an order now.',
-  no_capacity: () => 'All capacity is booked for a long time: a job of this budget is not taken now.',
+  too_small_for_one_order: () => 'This budget is too small for one order. Nothing would be bought.',
+  no_pool: () => 'No pool can take an order now.',
+  no_capacity: () => 'The bot is booked for a long time. It cannot take a job with this budget now.',
   token_limits_purchases: () =>
-    'This token limits how often one wallet buys: orders may fail. What is not spent comes back, the fee does not.',
-  gas_above_guardrail: () => 'Network fees are above 10 gwei now: the job waits until they are at or below it.',
+    'This token limits how often one wallet buys, so orders may fail. Unspent HYPE is returned. The service fee is not refunded.',
+  gas_above_guardrail: () => 'Network fees are above 10 gwei now. The job waits until they are at or below 10 gwei.',
   longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
   fewer_orders_than_estimated: ({ orders }) =>
     orders.merged > 1
-      ? `Network fees are high now: one order stands for ${orders.merged}, so there are fewer than estimated.`
+      ? `Network fees are high now, so ${orders.merged} orders are merged into one. There will be fewer orders than estimated.`
       : 'There will be fewer orders than estimated.',
 };
 

@@ -63,7 +63,7 @@ describe('errors', () => {
     [{ ...good, paymentAmount: -1 }, 'paymentAmount'],
     [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
     [{ ...good, returnAddress: 'me' }, 'returnAddress'],
-    [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: Nobody holds the keys of this address'],
+    [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: This address has no owner'],
     [{ ...good, metadata: 'order 7' }, 'metadata: must be an object of strings'],
     [{ ...good, metadata: { orderId: 7 } }, 'metadata.orderId: must be a string'],
     [{ ...good, metadata: { $where: 'x' } }, 'metadata.$where: must be named by a letter'],

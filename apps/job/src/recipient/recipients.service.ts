@@ -18,7 +18,7 @@ export class ReturnAddressIsContract extends RequestFailure {
   constructor() {
     super(
       'RETURN_ADDRESS_IS_CONTRACT',
-      'This address is a contract. What is sent there is lost unless you can move tokens and HYPE out of it.',
+      'This address is a contract. Anything sent to it is lost unless you can move tokens and HYPE out of it.',
     );
   }
 }

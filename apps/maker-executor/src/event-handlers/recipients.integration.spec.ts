@@ -126,7 +126,7 @@ describe('an address that loses money (docs/adr/0071)', () => {
     await activate(paid, { returnAddress: DEAD });
     await endingOf(paid);
     const receipt = async () => (await own.stage.receiptOf({ ...paid, depositWei: DEPOSIT })).heldReason;
-    expect(await receipt()).toMatch(/Nobody holds the keys/);
+    expect(await receipt()).toMatch(/This address has no owner/);
     const late = await paidWallet();
     await returnDue(late, { depositIds: ['deposit'], to: own.stage.chain.exchanges[0]?.router as never });
     await vi.waitFor(() => expect(own.stage.jobs.returns(late.jobId)).toHaveLength(1), EVENTUALLY);

@@ -167,7 +167,7 @@ describe('npm run ops', () => {
 
   it.each([
     [['release', JOB, '0x000000000000000000000000000000000000dEaD'], /lost/],
-    [['release', JOB, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'], /capital letters/],
+    [['release', JOB, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'], /capital letter/],
     [['release', JOB, PAYEE, '--gas-from', '0x12'], /0x followed by 40/],
     [['hypercore', 'return', JOB, '0x5555555555555555555555555555555555555555', '--amount', '0.05'], /wrapped HYPE/],
   ])('refuses to sign irrecoverable %j', async (args, reason) => {
