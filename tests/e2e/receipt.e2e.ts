@@ -29,7 +29,7 @@ test('the receipt shows money, orders and transactions', async ({ page, wizard, 
   await expect(wizard.fact('Deposit')).toHaveText('0.25 HYPE');
   await expect(wizard.fact('Service fee, 30%')).toHaveText('0.075 HYPE');
   await expect(wizard.fact('Spent on orders')).toHaveText(HYPE);
-  await expect(wizard.fact('Gas of all transactions')).toHaveText(HYPE);
+  await expect(wizard.fact('Network fees in total')).toHaveText(HYPE);
   await expect(receipt.getByText('of 150~250 estimated')).toBeVisible();
   // The shared job trades, or has ended on a fast machine.
   await expect(receipt.getByText(/^(Next order at|Next order|Returned)$/)).toBeVisible();
@@ -121,7 +121,7 @@ function rising({ orders, ...rest }: JobOrdersResponse): JobOrdersResponse {
 
 test('a flat price has figures and no picture', async ({ page, wizard }) => {
   await wizard.openJob(paidJob());
-  await expect(page.getByRole('region', { name: 'How well it bought' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Purchase quality' })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('region', { name: 'Live receipt' }).getByRole('row').nth(3)).toBeVisible();
   await expect(page.locator('figure')).toHaveCount(0);
 });
@@ -129,17 +129,17 @@ test('a flat price has figures and no picture', async ({ page, wizard }) => {
 test('figures and picture have a table too', async ({ page, wizard }) => {
   await changeAnswer<JobOrdersResponse>(page, 'orders', rising);
   await wizard.openJob(paidJob());
-  const figures = page.getByRole('region', { name: 'How well it bought' });
+  const figures = page.getByRole('region', { name: 'Purchase quality' });
   await expect(figures).toBeVisible({ timeout: 30_000 });
   await expect(wizard.fact('Price you saw')).toHaveText(/^[\d.,]+ HYPE$/);
-  await expect(wizard.fact('Paid beyond that price, fee included')).toHaveText(/^[\d.,]+ HYPE$/);
-  await expect(wizard.fact('Drift by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Cost above that price, with all fees')).toHaveText(/^[\d.,]+ HYPE$/);
+  await expect(wizard.fact('Price change by other traders')).toHaveText(/^(<|>?−)?[\d.,]+ HYPE$/);
   await expect(figures.locator('dt:visible')).toHaveCount(3);
   await expect(page.getByText(/orders placed from/)).toBeVisible({ timeout: 30_000 });
   // The time axis: begin, middle and end.
   await expect(page.locator('figure').getByText(/^\d+:\d\d( [AP]M)?$/)).toHaveCount(3);
   await expect(page.locator('figure path').last()).toHaveAttribute('d', /^M[\d.]+ [\d.]+h0/);
-  const table = page.getByRole('table', { name: 'Price of the pool and price paid, of some of the orders' });
+  const table = page.getByRole('table', { name: 'Pool price and price paid for some orders' });
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
 });
 
@@ -180,8 +180,8 @@ test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await page.route(API.payment, () => undefined);
   await page.getByRole('button', { name: 'Cancel it now' }).click();
   await expect(wizard.pill).toHaveText('Job Cancelled');
-  await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
-  for (const stale of [/^Exact Amount/, /^Tokens and change go to/, /Latest end/, /^Send from your wallet$/]) {
+  await expect(page.getByText('Do not send anything to this address any more')).toBeVisible();
+  for (const stale of [/^Exact Amount/, /^Tokens and unspent HYPE go to/, /Latest end/, /^Send from your wallet$/]) {
     await expect(page.getByText(stale)).toHaveCount(0);
   }
   await expect(page.getByRole('timer')).toHaveCount(0);
@@ -214,7 +214,7 @@ test('a printed receipt holds no power', async ({ page, wizard }) => {
   await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
   // Dark ink on white paper.
   await expect(wizard.title('payment')).toHaveCSS('color', 'rgb(8, 32, 26)');
-  for (const folded of ['Links to this job', 'All figures of the purchase']) {
+  for (const folded of ['Links to this job', 'All purchase figures']) {
     await expect(page.getByText(folded)).toBeHidden();
   }
   await expect(wizard.fact('Payment Wallet Address')).toBeVisible();
@@ -232,13 +232,13 @@ test('the payer stops a job and is paid out', async ({ page, wizard, product }) 
   await expect(receipt.getByRole('row')).not.toHaveCount(0, { timeout: 30_000 });
 
   await page.getByRole('button', { name: 'Stop this job' }).click();
-  await expect(page.getByText('What was bought is delivered, what is left is returned')).toBeVisible();
+  await expect(page.getByText('The bought tokens are delivered, and the unspent HYPE is returned')).toBeVisible();
   await page.getByRole('button', { name: 'Stop it now' }).click();
   await expect(receipt.getByText('The job ended early: The payer stopped this job')).toBeVisible({
     timeout: STOP_TIMEOUT_MS,
   });
   await expect(wizard.fact('Tokens delivered')).not.toHaveText(/^0 /);
   await expect(wizard.fact('HYPE returned')).toHaveText(/^0\.[1-9]/);
-  await expect(page.getByText(/shallow pool/)).toHaveCount(0);
+  await expect(page.getByText(/low liquidity/)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Stop this job' })).toHaveCount(0);
 });

@@ -73,25 +73,25 @@ const NOTHING: ShownPayment = {
 
 /** States that a payer may see while they wait, and a text of each. */
 const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegExp])[] = [
-  ['nothing has come', {}, /^Tokens and change go to the address you pay from/],
+  ['nothing has come', {}, /^Tokens and unspent HYPE go to the paying address/],
   ['money is seen', { waitingWei: wei('0.25') }, /0\.25 HYPE seen on the network/],
   [
     'a part is missing',
     { receivedWei: wei('0.1'), flags: { ...FLAGS, underpaid: true } },
     /0\.1 of 0\.25 HYPE received/,
   ],
-  ['HYPE is on HyperCore', { hyperCoreWei: wei('0.25') }, /^0\.25 HYPE came on HyperCore/],
+  ['HYPE is on HyperCore', { hyperCoreWei: wei('0.25') }, /^0\.25 HYPE arrived on HyperCore/],
   [
     'tokens are at the address',
     { foundTokens: [{ tokenAddress: `0x${'55'.repeat(20)}`, amount: wei('0.25'), symbol: 'WHYPE', decimals: 18 }] },
-    /^0\.25 WHYPE came here/,
+    /^0\.25 WHYPE arrived here/,
   ],
   [
     'a part is missing and a part is seen',
     { receivedWei: wei('0.1'), waitingWei: wei('0.05'), flags: { ...FLAGS, underpaid: true } },
     /0\.05 HYPE seen on the network/,
   ],
-  ['a block was taken back', { droppedWei: wei('0.25') }, /^The network has taken back a block/],
+  ['a block was taken back', { droppedWei: wei('0.25') }, /^The network removed a block/],
   [
     'everything went wrong',
     {
@@ -121,14 +121,14 @@ async function choosePreset(page: Page, name: string): Promise<void> {
 
 /** Waits until the page shows the plan of the current choice. */
 async function planShown(page: Page): Promise<void> {
-  await expect(page.getByRole('region', { name: 'What your budget does' })).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByRole('region', { name: 'Plan for your budget' })).toHaveAttribute('aria-busy', 'false');
   await expect(page.getByText(SUMMARY)).toBeVisible();
 }
 
 /** Presses CONTINUE for a budget of which only a part can be used; the page asks for consent. */
 async function beAsked(page: Page, wizard: Wizard): Promise<void> {
   await planShown(page);
-  await expect(page.getByText(/^This (pool can use|token limits holders to) about/)).toBeVisible();
+  await expect(page.getByText(/^This (pool can use|token accepts) about/)).toBeVisible();
   await wizard.continue.click();
   await expect(page.getByText(/Press CONTINUE again/)).toBeVisible();
 }
@@ -330,7 +330,7 @@ test('the payment step is short on a shared link', async ({ page, wizard, produc
   await mayNotify(page);
   const { stopSecret: _, ...shared } = await createJob(product);
   await wizard.openJob(shared);
-  await expect(page.getByText(/^Tokens and change go to .* Do not pay from an exchange/)).toBeVisible();
+  await expect(page.getByText(/^Tokens and unspent HYPE go to .* Do not pay from an exchange/)).toBeVisible();
   await expect(page.getByText('Enter address')).toHaveCount(0);
   await expectAtMost(page, 150, 4);
   expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);

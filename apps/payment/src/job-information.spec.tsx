@@ -26,6 +26,6 @@ function names(isPaid: boolean): (string | null)[] {
 }
 
 it('marks times of an unpaid plan as relative', () => {
-  expect(names(false).slice(-2)).toEqual(['Expected end, if paid at once', 'Latest end, if paid at once']);
+  expect(names(false).slice(-2)).toEqual(['Expected end if paid right away', 'Latest end if paid right away']);
   expect(names(true).slice(-2)).toEqual(['Expected end', 'Latest end']);
 });

@@ -21,7 +21,7 @@ interface JobInformationProps {
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
 export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
-  const ifPaid = isPaid ? '' : ', if paid at once';
+  const ifPaid = isPaid ? '' : ' if paid right away';
   const moment = (iso: string) => <time dateTime={iso}>{localDateAndTime(iso)}</time>;
   const ends = plan && (
     <>

@@ -99,7 +99,7 @@ describe('the payment step', () => {
     await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(1000);
     if (isOpen) await unfoldSchedule();
-    expect(screen.queryAllByText(/if paid at once$/)).toHaveLength(isOpen ? 2 : 0);
+    expect(screen.queryAllByText(/if paid right away$/)).toHaveLength(isOpen ? 2 : 0);
     expect(screen.queryAllByRole('button', { name: 'Cancel this job' })).toHaveLength(isOpen ? 1 : 0);
     expect(screen.queryByText('Links to this job')).toBeNull();
   });
@@ -175,14 +175,14 @@ describe('the payment step', () => {
     [{ status: 'completed', stopRequestedAt: JOB.createdAt }, false],
     [{ status: 'cancelled', failureReason: 'An operator cancelled this job' }, false],
     [{ status: 'cancelled', failureReason: 'The payer stopped this job', stopRequestedAt: JOB.createdAt }, false],
-    [{ status: 'failed_technical', failureReason: '20 orders in a row were reverted' }, false],
+    [{ status: 'failed_technical', failureReason: '20 orders in a row failed' }, false],
     [{ status: 'failed_liquidity', failureReason: 'the token or its pool refuses purchases' }, false],
-  ] as const)('blames pauses or a shallow pool of %j: %s', async (changes, isBlamed) => {
+  ] as const)('blames pauses or low liquidity of %j: %s', async (changes, isBlamed) => {
     const job = activeJob({ ...changes, jobId: 'job_1', receipt: receiptOf({ ordersPlaced: 100 }) });
     await show(job, { 'GET /jobs/job_1/status': job });
     await pass(10);
     expect(screen.getByText(/^Fewer orders were placed than estimated/)).toBeTruthy();
-    expect(screen.queryByText(/shallow pool/) !== null).toBe(isBlamed);
+    expect(screen.queryByText(/low liquidity/) !== null).toBe(isBlamed);
   });
 
   it.each([
@@ -239,7 +239,7 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
     expect(pill()?.getAttribute('data-colour')).toBe('red');
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
-    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
+    expect(screen.getByText(/^Do not send anything to this address any more/)).toBeTruthy();
     expect(screen.queryByText(/Enter your own address first|Do not pay from an exchange/)).toBeNull();
   });
 
@@ -260,7 +260,7 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Job Cancelled');
     expect(screen.queryByText('Send from your wallet')).toBeNull();
     expect(screen.queryByRole('timer')).toBeNull();
-    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
+    expect(screen.getByText(/^Do not send anything to this address any more/)).toBeTruthy();
   });
 
   it('shows the newest return address of any tab', async () => {
@@ -290,8 +290,8 @@ describe('the payment step', () => {
     let payment: object = { status: 'pending_payment', paymentReceived: false, ...arrived };
     await show(() => payment, {}, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     expect(screen.queryByText('Enter address') !== null).toBe(isOffered);
-    expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(
-      isOffered ? 'Enter your own address first.' : 'Send the rest from the same one.',
+    expect(screen.getByText(/^Tokens and unspent HYPE go to the paying address/).textContent).toContain(
+      isOffered ? 'Enter your own address first.' : 'Send the rest from the same address.',
     );
     payment = { ...payment, namedReturnAddress: named };
     await pass(10_010);
@@ -309,7 +309,7 @@ describe('the payment step', () => {
     );
     await saveAddress(own);
     expect(screen.getByText(/An operator checks this address/)).toBeTruthy();
-    expect(screen.queryByText(/^Tokens and change go to $/)).toBeNull();
+    expect(screen.queryByText(/^Tokens and unspent HYPE go to $/)).toBeNull();
   });
 
   it('reports an unknown payer when the payment arrives', async () => {
@@ -334,7 +334,7 @@ describe('the payment step', () => {
     const job = activeJob({ jobId: 'job_1', status: 'completed' });
     await show(job, { 'GET /jobs/job_1/status': { ...job, foundTokens } });
     await pass(10);
-    expect(screen.getByText(/^5 CAT came here/)).toBeTruthy();
+    expect(screen.getByText(/^5 CAT arrived here/)).toBeTruthy();
   });
 
   it('offers Stop at the head of a running receipt', async () => {
@@ -358,7 +358,7 @@ describe('the payment step', () => {
   it('forbids no payment while waiting', async () => {
     await show({ status: 'rebalancing', paymentReceived: false });
     expect(pill()?.textContent).toBe('Waiting for confirmation');
-    expect(screen.queryByText(/Send nothing to this address/)).toBeNull();
+    expect(screen.queryByText(/Do not send anything to this address/)).toBeNull();
   });
 
   it('shows an order when the live channel counts it', async () => {
@@ -444,7 +444,7 @@ describe('the payment step', () => {
     expect(document.body.textContent).not.toContain(JOB.paymentAddress);
     expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
     expect(screen.getByRole('alert').textContent).toBe('No job has the id job_1');
-    expect(screen.getByText(/^The service does not know this job: send nothing to its address/)).toBeTruthy();
+    expect(screen.getByText(/^The service does not know this job. Do not send anything to its address/)).toBeTruthy();
     expect(pill()).toBeNull();
     expect(document.title).toBe('HyperEVM Maker Bot');
     fireEvent.click(screen.getByRole('button', { name: 'Go to the start' }));

@@ -14,7 +14,10 @@ export default function UnknownJob({ jobId, error, onHome }: UnknownJobProps) {
   return (
     <div className={styles.main}>
       <Alert>{pollingErrorText(error)}</Alert>
-      <p>The service does not know this job: send nothing to its address, because nobody would see the payment.</p>
+      <p>
+        The service does not know this job. Do not send anything to its address: the service would not detect the
+        payment.
+      </p>
       <p>
         <span>If you have paid already, contact support and give them the Job ID: </span>
         <span className="code" translate="no">

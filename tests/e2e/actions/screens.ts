@@ -110,7 +110,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await wizard.toAmount();
       await page.getByText('Moderate Boost').click();
       await wizard.termsCheckbox.check();
-      await expect(page.getByRole('region', { name: 'What your budget does' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Plan for your budget' })).toBeVisible();
     },
   },
   {
@@ -284,7 +284,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       const overpaid = { receivedWei: wei('0.4'), flags: { ...FLAGS, overpaid: true } };
       await answerPayments(page, overpaid);
       await wizard.openJob(paidJob());
-      await expect(page.getByText('0.15 more than asked')).toBeVisible();
+      await expect(page.getByText('0.15 HYPE more than requested')).toBeVisible();
       await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
     },
   },

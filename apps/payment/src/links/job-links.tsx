@@ -28,8 +28,8 @@ export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) 
       {own !== undefined && (
         <div className={styles.link}>
           <p>
-            <strong>Your private link</strong> opens this page on another device, and can stop the job there. Keep it to
-            yourself: the history of that browser has it too.
+            <strong>Your private link</strong> opens this page on another device and can stop the job there. Keep it
+            secret: the history of that browser stores it too.
           </p>
           {isShown && (
             <p className={`${copied.text} code`} translate="no">
@@ -48,7 +48,7 @@ export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) 
       )}
       <div className={styles.link}>
         <p>
-          <strong>A link to share</strong> shows the receipt to anyone who has it, and stops nothing.
+          <strong>A link to share</strong> shows the receipt to anyone who has it. It cannot stop the job.
         </p>
         <CopyButton text={toShare} label="Copy Link to Share" confirmation="Link copied to clipboard!" />
       </div>

@@ -33,7 +33,9 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
   return (
     <Surface title={TITLES[transfer.state]} aside={transfer.state === 'due' && <TimeLeft leftMs={transfer.leftMs} />}>
       {transfer.state === 'over' && (
-        <Notice tone="yellow">Send nothing to this address any more: what arrives now is late and is not used.</Notice>
+        <Notice tone="yellow">
+          Do not send anything to this address any more. Later payments are not used for this job.
+        </Notice>
       )}
       <dl className={styles.list}>
         {due !== undefined && (
@@ -70,7 +72,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
           <dd>
             <strong>{chainLabel(chainId)}</strong>
             {isFirst && due !== undefined && (
-              <p className={styles.network}>HYPE on HyperCore, in a spot account or on an exchange: move it first.</p>
+              <p className={styles.network}>HYPE on HyperCore, in a spot account or on an exchange? Move it first.</p>
             )}
           </dd>
         </div>

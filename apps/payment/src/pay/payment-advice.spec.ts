@@ -38,42 +38,44 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
   });
 
   it('shows the missing amount and the deadline', () => {
-    expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
+    expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received. Send 0.2 HYPE more before 14:05.']);
   });
 
   it('requests nothing after the deadline', () => {
     for (const money of [moneyOf('0.3'), moneyOf('0.3', { status: 'payment_expired' })]) {
       const [text] = texts(money, DEADLINE + 1);
-      expect(text).toMatch(/^0\.3 of 0\.5 HYPE received before the deadline, which is not enough to start\./);
-      expect(text).not.toMatch(/send/);
+      expect(text).toMatch(/^0\.3 of 0\.5 HYPE received before the deadline\. That is not enough to start the job\./);
+      expect(text).not.toMatch(/send/i);
     }
   });
 
   it('shows that a surplus counts up to 1000 HYPE', () => {
     expect(texts(moneyOf('0.6'))).toEqual([
-      '0.6 HYPE received, 0.1 more than asked. All of it counts towards your budget.',
+      '0.6 HYPE received, 0.1 HYPE more than requested. All of it counts towards your budget.',
     ]);
-    expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE count towards your budget, the rest is returned/);
+    expect(texts(moneyOf('1200'))[0]).toMatch(/1000 HYPE counts towards your budget\. The rest is returned/);
   });
 
   it('shows that a second payment goes back', () => {
     const [advice] = paymentAdvice(moneyOf('1'), DEADLINE, timeOfDay, true);
-    expect(advice?.text).toBe('1 HYPE received, 0.5 more than asked. What came after the job had begun is returned.');
+    expect(advice?.text).toBe(
+      '1 HYPE received, 0.5 HYPE more than requested. The HYPE that arrived after the job started is refunded.',
+    );
   });
 
   it('shows that a dropped payment may count again', () => {
     const droppedWei = parseHype('0.3').toString();
     expect(texts(moneyOf('0', { droppedWei }))).toEqual([
-      'The network has taken back a block, and with it 0.3 HYPE that had arrived. Usually the network confirms the payment once more, and it counts again by itself. Look in your wallet whether the payment is still there.',
+      'The network removed a block with 0.3 HYPE that had arrived. Usually the network confirms the payment again. It then counts automatically. Check in your wallet that the payment is still listed.',
     ]);
-    expect(texts(moneyOf('0', { droppedWei, status: 'active' }))[0]).toMatch(/until then the job waits\.$/);
+    expect(texts(moneyOf('0', { droppedWei, status: 'active' }))[0]).toMatch(/Until then the job waits\.$/);
     expect(texts(moneyOf('0', { droppedWei, status: 'cancelled' }))[0]).toMatch(/had arrived\.$/);
   });
 
   it('shows that HYPE on HyperCore pays for nothing', () => {
     const hyperCoreWei = parseHype('0.25').toString();
     expect(texts(moneyOf('0', { hyperCoreWei, status: 'payment_expired' })).at(-1)).toBe(
-      '0.25 HYPE came on HyperCore, where it pays for nothing: contact support.',
+      '0.25 HYPE arrived on HyperCore. It cannot pay here. Contact support.',
     );
   });
 
@@ -83,13 +85,13 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
       { tokenAddress: '0x6', amount: '2500000', symbol: 'BOTH', decimals: 6 },
     ];
     expect(texts(moneyOf('0', { foundTokens })).at(-1)).toBe(
-      '1.5 WHYPE and 2.5 BOTH came here, where only HYPE pays for a job: contact support.',
+      '1.5 WHYPE and 2.5 BOTH arrived here. Only HYPE pays for a job. Contact support.',
     );
   });
 
   it('explains late money in addition to other advice', () => {
     const [first, second] = texts(moneyOf('0.3', { status: 'payment_expired', late: '0.2' }), DEADLINE + 1);
     expect(first).toMatch(/not enough to start/);
-    expect(second).toMatch(/^0\.2 HYPE arrived after the deadline and is not used for this job\. It is returned/);
+    expect(second).toMatch(/^0\.2 HYPE arrived after the deadline\. It does not pay for this job\. It is refunded/);
   });
 });

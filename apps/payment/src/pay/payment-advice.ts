@@ -39,10 +39,10 @@ export function paymentAdvice(
     seen: waitingWei !== undefined && `${exactHype(waitingWei)} seen on the network, waiting for confirmation.`,
     underpaid: flags.underpaid && underpaid(money, nowMs, timeOfDay),
     overpaid: flags.overpaid && overpaid(money, isPartReturned),
-    late: flags.late && `${exactHype(lateWei)} arrived after the deadline and is not used for this job. ${RETURNED}`,
+    late: flags.late && `${exactHype(lateWei)} arrived after the deadline. It does not pay for this job. ${RETURNED}`,
     hypercore:
       hyperCoreWei !== undefined &&
-      `${exactHype(hyperCoreWei)} came on HyperCore, where it pays for nothing: contact support.`,
+      `${exactHype(hyperCoreWei)} arrived on HyperCore. It cannot pay here. Contact support.`,
     tokens: foundTokens && tokensFound(foundTokens),
     dropped: droppedWei !== undefined && dropped(money, droppedWei),
   };
@@ -57,34 +57,34 @@ function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) 
   const received = BigInt(money.receivedWei);
   const arrived = `${formatHype(received)} of ${formatHype(asked)} HYPE received`;
   if (money.status === 'pending_payment' && nowMs <= Date.parse(money.paymentDeadline)) {
-    return `${arrived}, send ${formatHype(asked - received)} more before ${timeOfDay(money.paymentDeadline)}`;
+    return `${arrived}. Send ${formatHype(asked - received)} HYPE more before ${timeOfDay(money.paymentDeadline)}.`;
   }
-  return `${arrived} before the deadline, which is not enough to start. ${RETURNED}`;
+  return `${arrived} before the deadline. That is not enough to start the job. ${RETURNED}`;
 }
 
 function overpaid(money: ArrivedMoney, isPartReturned: boolean): string {
   const received = BigInt(money.receivedWei);
   const more = received - BigInt(money.paymentAmountWei);
-  const base = `${formatHype(received)} HYPE received, ${formatHype(more)} more than asked.`;
-  if (isPartReturned) return `${base} What came after the job had begun is returned.`;
+  const base = `${formatHype(received)} HYPE received, ${formatHype(more)} HYPE more than requested.`;
+  if (isPartReturned) return `${base} The HYPE that arrived after the job started is refunded.`;
   if (received > MAXIMUM_PAYMENT_WEI) {
-    return `${base} ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE count towards your budget, the rest is returned.`;
+    return `${base} ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE counts towards your budget. The rest is returned.`;
   }
   return `${base} All of it counts towards your budget.`;
 }
 
 function dropped({ status }: ArrivedMoney, droppedWei: string): string {
-  const base = `The network has taken back a block, and with it ${exactHype(droppedWei)} that had arrived.`;
-  const again = 'Usually the network confirms the payment once more, and it counts again by itself';
-  if (status === 'active') return `${base} ${again}; until then the job waits.`;
-  if (status === 'pending_payment') return `${base} ${again}. Look in your wallet whether the payment is still there.`;
+  const base = `The network removed a block with ${exactHype(droppedWei)} that had arrived.`;
+  const again = 'Usually the network confirms the payment again. It then counts automatically.';
+  if (status === 'active') return `${base} ${again} Until then the job waits.`;
+  if (status === 'pending_payment') return `${base} ${again} Check in your wallet that the payment is still listed.`;
   return base;
 }
 
 const RETURNED =
-  'It is returned to your return address or to the wallet that paid; if it came from a contract, contact support.';
+  'It is refunded to your return address or to the wallet that paid. If it came from a contract, contact support.';
 
 function tokensFound(tokens: NonNullable<ArrivedMoney['foundTokens']>): string {
   const amounts = tokens.map(({ amount, symbol, decimals }) => `${formatUnits(BigInt(amount), decimals)} ${symbol}`);
-  return `${amounts.join(' and ')} came here, where only HYPE pays for a job: contact support.`;
+  return `${amounts.join(' and ')} arrived here. Only HYPE pays for a job. Contact support.`;
 }

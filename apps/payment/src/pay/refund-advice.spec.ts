@@ -17,14 +17,14 @@ describe('refundAdvice (design § 4: all money ends as executed, returned or hel
 
   it('shows pending and finished returns', () => {
     expect(texts(one({ to }), one({ status: 'returned', to }), one({ status: 'returned', to }))).toEqual([
-      '0.1 HYPE that pays for no order is on its way back',
-      '0.2 HYPE that pays for no order went back, less gas, to 0xaba...ab',
+      '0.1 HYPE was not used for this job. It is being refunded.',
+      '0.2 HYPE was not used for this job. It was refunded, less the network fee, to 0xaba...ab.',
     ]);
   });
 
   it('shows the reason for held money', () => {
     expect(texts(one({ status: 'held', reason: 'it came from a contract' }))).toEqual([
-      'The operator holds 0.1 HYPE that pays for no order: it came from a contract. Contact support',
+      '0.1 HYPE was not used for this job. The operator holds it: it came from a contract. Contact support.',
     ]);
   });
 });

@@ -19,14 +19,14 @@ export function refundAdvice(returns: readonly JobRefund[]): readonly RefundAdvi
 }
 
 const TEXTS: Readonly<Record<JobRefund['status'], (hype: string, returns: readonly JobRefund[]) => string>> = {
-  due: (hype) => `${hype} HYPE that pays for no order is on its way back`,
+  due: (hype) => `${hype} HYPE was not used for this job. It is being refunded.`,
   returned: (hype, returns) => {
     const recipients = returns.flatMap(({ to }) => (to === undefined ? [] : shortenAddress(to)));
-    return `${hype} HYPE that pays for no order went back, less gas, to ${each(recipients).join(' and ')}`;
+    return `${hype} HYPE was not used for this job. It was refunded, less the network fee, to ${each(recipients).join(' and ')}.`;
   },
   held: (hype, returns) => {
     const reasons = returns.flatMap(({ reason }) => reason ?? []);
-    return `The operator holds ${hype} HYPE that pays for no order: ${each(reasons).join('; ')}. Contact support`;
+    return `${hype} HYPE was not used for this job. The operator holds it: ${each(reasons).join('; ')}. Contact support.`;
   },
 };
 

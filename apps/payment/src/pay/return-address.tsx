@@ -18,8 +18,8 @@ interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'
 
 /** Advice to the payer, before and after a part has arrived, and to a visitor with the shared link, who cannot name an address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
-const REST = 'Send the rest from the same one.';
-const READER = 'Do not pay from an exchange: only the private link names another address.';
+const REST = 'Send the rest from the same address.';
+const READER = 'Do not pay from an exchange: only the private link sets another address.';
 
 /** The recipient of tokens and change and, until the payment arrives, the form to name another one. Source: design § 4 'Return address'. */
 export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAddressProps) {
@@ -28,11 +28,11 @@ export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAdd
       <LiveRegion>
         {named === undefined ? (
           <p>
-            {`Tokens and change go to the address you pay from. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
+            {`Tokens and unspent HYPE go to the paying address. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
           </p>
         ) : (
           <p>
-            <span>Tokens and change go to </span>
+            <span>Tokens and unspent HYPE go to </span>
             <span className={`${styles.address} code`} translate="no">
               {named}
             </span>

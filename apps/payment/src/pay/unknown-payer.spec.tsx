@@ -39,6 +39,6 @@ describe('a payment whose payer is unknown', () => {
 
   it('explains how to propose an address', () => {
     show({ stopSecret: undefined });
-    expect(screen.getByText(/with your private link, or contact support/)).toBeTruthy();
+    expect(screen.getByText(/Open your private link to enter your own address, or contact support/)).toBeTruthy();
   });
 });

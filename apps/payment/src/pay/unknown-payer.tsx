@@ -14,7 +14,7 @@ export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownP
   return (
     <div className={styles.receiver}>
       <Notice tone="yellow">
-        {`The network does not show who paid: the HYPE came through a contract, or from several senders. Tokens and change are held for you. ${nextStep(proposed, stopSecret)}`}
+        {`The network does not show who paid: the HYPE came through a contract, or from several senders. Tokens and unspent HYPE are held for you. ${nextStep(proposed, stopSecret)}`}
       </Notice>
       {proposed !== undefined && (
         <p className={`${styles.address} code`} translate="no">
@@ -27,8 +27,8 @@ export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownP
 }
 
 function nextStep(proposed: string | undefined, stopSecret: string | undefined): string {
-  if (proposed !== undefined) return 'An operator checks this address, and sends them there after the job:';
+  if (proposed !== undefined) return 'An operator checks this address and sends them there after the job:';
   if (stopSecret !== undefined)
-    return 'Enter your own address: an operator checks it, and sends them there after the job.';
-  return 'Name your own address with your private link, or contact support.';
+    return 'Enter your own address. An operator checks it and sends them there after the job.';
+  return 'Open your private link to enter your own address, or contact support.';
 }

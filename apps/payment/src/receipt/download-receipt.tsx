@@ -23,7 +23,7 @@ export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; reado
   };
   return (
     <div className={styles.download}>
-      <LiveRegion>{isFailed && <span className={styles.failed}>The download failed, try again</span>}</LiveRegion>
+      <LiveRegion>{isFailed && <span className={styles.failed}>The download failed. Try again</span>}</LiveRegion>
       {FILES.map((file) => (
         <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
           {busy !== file.name && <Icon path={icons.DOWNLOAD} />}

@@ -43,19 +43,19 @@ export function OrdersInPool({ receipt, orders }: OrdersInPoolProps) {
           <li className={`${styles.key} ${styles.dotKey}`}>Price paid, pool fee included</li>
           <li className={`${styles.key} ${styles.lineKey}`}>Price of the pool</li>
           {pauses.length > 0 && <li className={`${styles.key} ${styles.pauseKey}`}>Pause</li>}
-          {limitY !== undefined && <li className={`${styles.key} ${styles.limitKey}`}>Too dear: nothing is bought</li>}
+          {limitY !== undefined && <li className={`${styles.key} ${styles.limitKey}`}>Too expensive: no purchase</li>}
         </ul>
         <span>{`${picture.count.toLocaleString('en-US')} orders placed from ${localTimeToTheSecond(firstAt)} to ${localTimeToTheSecond(lastAt)}, in HYPE for one ${symbol}.`}</span>
-        {limitX96 !== undefined && <span>{` Nothing is bought above ${price(limitX96)}.`}</span>}
+        {limitX96 !== undefined && <span>{` The bot does not buy above ${price(limitX96)}.`}</span>}
       </figcaption>
       {/* A browser never makes a table narrower than its text, so this element hides it. */}
       <div className="visually-hidden">
         <table>
-          <caption>Price of the pool and price paid, of some of the orders</caption>
+          <caption>Pool price and price paid for some orders</caption>
           <thead>
             <tr>
               <th scope="col">Time</th>
-              <th scope="col">Price of the pool before</th>
+              <th scope="col">Pool price before</th>
               <th scope="col">Price paid</th>
             </tr>
           </thead>

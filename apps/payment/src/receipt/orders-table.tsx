@@ -6,7 +6,7 @@ import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
 import * as styles from './orders-table.module.css';
 
-const COLUMNS = ['Order', 'Time', 'Transaction', 'Spent', 'Bought', 'Price', 'Exchange', 'Gas', 'Status'];
+const COLUMNS = ['Order', 'Time', 'Transaction', 'Spent', 'Bought', 'Price', 'Exchange', 'Network fee', 'Status'];
 const SHOWN_AT_FIRST = 10;
 const SHOWN_MORE = 100;
 

@@ -11,25 +11,25 @@ interface PauseTexts {
 export const PAUSE_TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
   gas_guardrail: {
     name: 'Network fees above 10 gwei',
-    sentence: 'network fees are above 10 gwei. It goes on as soon as they are at or below it',
+    sentence: 'network fees are above 10 gwei. The job resumes when they are at or below 10 gwei',
   },
   price_band: {
-    name: 'Price too far above the one you saw',
+    name: 'Price too far above the price you saw',
     sentence:
-      'the price stands too far above the one you saw before paying. It buys at the market and does not hold a price up',
+      'the price is too far above the price you saw before you paid. The job resumes when it is lower. It does not buy to support the price',
   },
   thin_liquidity: {
     name: 'Too little liquidity for a fair price',
-    sentence: 'there is too little liquidity for a fair price. It goes on when liquidity is back',
+    sentence: 'there is too little liquidity for a fair price. The job resumes when there is enough',
   },
   purchase_refused: {
-    name: 'The token or its pool refused the purchase',
+    name: 'The token or its pool refused the orders',
     sentence:
-      'the token or its pool refuses the purchase. It may limit what one wallet holds, or how often it trades. After an hour of refusals the job ends, and the rest comes back',
+      'the token or its pool refuses the orders. It may limit how much one wallet holds or how often it trades. After one hour of refusals the job ends, and the unspent HYPE is returned',
   },
   ledger_drift: {
-    name: 'Books and chain compared',
-    sentence: 'the books and the chain are being compared. Nothing is sent until they agree',
+    name: 'Balance check',
+    sentence: 'the service is comparing the balance of the job with the chain. It sends nothing until they match',
   },
   operator: {
     name: 'Paused by an operator',

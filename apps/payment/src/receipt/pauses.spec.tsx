@@ -21,7 +21,7 @@ describe('Pauses (specification § 9: each pause is on the receipt)', () => {
     render(<Pauses receipt={receiptOf({ pauses, pausesInAll: 2 })} />);
     expect(screen.getAllByText(/./, { selector: 'dt' }).map(({ textContent }) => textContent)).toEqual([
       'Network fees above 10 gwei',
-      'Price too far above the one you saw',
+      'Price too far above the price you saw',
     ]);
     expect(lines()).toEqual([localTimes(minute(5), undefined), localTimes(minute(0), minute(1))]);
   });
@@ -32,7 +32,7 @@ describe('Pauses (specification § 9: each pause is on the receipt)', () => {
     expect(lines()).toHaveLength(5);
     fireEvent.click(screen.getByRole('button', { name: 'Show 3 more of 10 pauses' }));
     expect(lines()).toHaveLength(8);
-    expect(screen.getByText('There were 2 more before these.')).toBeTruthy();
+    expect(screen.getByText('There were 2 earlier pauses.')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 });

@@ -33,7 +33,7 @@ export function Pauses({ receipt }: { readonly receipt: Receipt }) {
         </Button>
       )}
       {isLong && newest.length < inAll && (
-        <p className={styles.older}>{`There were ${inAll - newest.length} more before these.`}</p>
+        <p className={styles.older}>{`There were ${inAll - newest.length} earlier pauses.`}</p>
       )}
     </section>
   );

@@ -15,21 +15,21 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
   return (
     <section className={styles.quality} aria-labelledby={titleId}>
       <h3 className={styles.title} id={titleId}>
-        How well it bought
+        Purchase quality
       </h3>
       <KeyValueList>
         <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
         <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
-        <KeyValue name="Paid beyond that price, fee included">{signedHype(shortfall.totalWei)}</KeyValue>
+        <KeyValue name="Cost above that price, with all fees">{signedHype(shortfall.totalWei)}</KeyValue>
       </KeyValueList>
       <details className={styles.more}>
-        <summary>All figures of the purchase</summary>
+        <summary>All purchase figures</summary>
         <div className={columns}>
           <KeyValueList>
             <KeyValue name="Fewer tokens than quoted">{percent(quality.slippageBps)}</KeyValue>
             <KeyValue name="Price impact of the orders">{percent(quality.priceImpactBps)}</KeyValue>
             {againstSingleSwapBps !== undefined && (
-              <KeyValue name="More tokens than by one swap at the start">{percent(againstSingleSwapBps)}</KeyValue>
+              <KeyValue name="More tokens than one swap at the start">{percent(againstSingleSwapBps)}</KeyValue>
             )}
             {againstTwapBps !== undefined && (
               <KeyValue name="Cheaper than the pool's average price">{percent(againstTwapBps)}</KeyValue>
@@ -37,10 +37,10 @@ export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
           </KeyValueList>
           <KeyValueList>
             <KeyValue name="Service fee">{signedHype(shortfall.serviceFeeWei)}</KeyValue>
-            <KeyValue name="Gas">{signedHype(shortfall.gasWei)}</KeyValue>
+            <KeyValue name="Network fees">{signedHype(shortfall.gasWei)}</KeyValue>
             <KeyValue name="Pool fee">{signedHype(shortfall.poolFeeWei)}</KeyValue>
             <KeyValue name="Impact of the orders">{signedHype(shortfall.impactWei)}</KeyValue>
-            <KeyValue name="Drift by other traders">{signedHype(shortfall.driftWei)}</KeyValue>
+            <KeyValue name="Price change by other traders">{signedHype(shortfall.driftWei)}</KeyValue>
           </KeyValueList>
         </div>
       </details>

@@ -13,7 +13,7 @@ describe('receiptHeadline', () => {
   });
 
   it.each([
-    [0, 'The first order is on its way'],
+    [0, 'The first order is being placed'],
     [1, 'Placing orders'],
     [625, 'All orders are placed. Delivery follows'],
   ])('after %i of 625 orders: %s', (ordersPlaced, text) => {
@@ -29,7 +29,9 @@ describe('receiptHeadline', () => {
 
   it('shows stopped during the settlement', () => {
     const stopRequestedAt = '2026-01-01T14:05:00.000Z';
-    expect(headline(activeJob({ stopRequestedAt })).text).toMatch(/^Stopped by the payer: .+ delivered, .+ returned$/);
+    expect(headline(activeJob({ stopRequestedAt })).text).toMatch(
+      /^The payer stopped this job\. .+ delivered, .+ returned$/,
+    );
     expect(headline(activeJob({ stopRequestedAt, status: 'cancelled' })).text).toBe('The job ended early');
   });
 
@@ -44,7 +46,7 @@ describe('receiptHeadline', () => {
     const receipt = receiptOf({ heldReason: 'the money came from a contract and no return address was given' });
     expect(headline(activeJob({ status: 'completed', receipt }))).toEqual({
       tone: 'yellow',
-      text: 'The operator holds a part of the deposit: the money came from a contract and no return address was given',
+      text: 'The operator holds a part of your deposit: the money came from a contract and no return address was given. Contact support',
     });
   });
 
@@ -63,12 +65,14 @@ describe('fewerOrdersText (design § 4a)', () => {
 
   it('shows how many standard orders were merged', () => {
     expect(fewer(312, 624)).toBe(
-      'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 that were placed stand for 624 standard ones.',
+      'Fewer orders were placed than estimated. Network fees were high, so orders were merged: the 312 placed orders replace 624 standard orders.',
     );
   });
 
   it('explains an unspent budget', () => {
-    expect(fewer(499, 499)).toMatch(/estimated\. What pauses or a shallow pool left of the budget is not spent\.$/);
+    expect(fewer(499, 499)).toMatch(
+      /estimated\. Because of pauses or low liquidity, a part of the budget was not spent\.$/,
+    );
     expect(fewer(499)).toBe(fewer(499, 499));
   });
 
@@ -78,6 +82,6 @@ describe('fewerOrdersText (design § 4a)', () => {
   });
 
   it('gives both reasons when both apply', () => {
-    expect(fewer(100, 400)).toMatch(/stand for 400 standard ones\. What pauses/);
+    expect(fewer(100, 400)).toMatch(/replace 400 standard orders\. Because of pauses/);
   });
 });

@@ -13,7 +13,10 @@ export interface ReceiptHeadline {
 export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string) => string): ReceiptHeadline {
   const { status, receipt, failureReason } = job;
   if (receipt?.heldReason)
-    return { tone: 'yellow', text: `The operator holds a part of the deposit: ${receipt.heldReason}` };
+    return {
+      tone: 'yellow',
+      text: `The operator holds a part of your deposit: ${receipt.heldReason}. Contact support`,
+    };
   if (status === 'completed') {
     return { tone: 'green', text: doneText(receipt) };
   }
@@ -22,14 +25,17 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
     return { tone: 'red', text: `The job ended early${reason}` };
   }
   if (job.stopRequestedAt !== undefined) {
-    return { tone: 'yellow', text: 'Stopped by the payer: what was bought is being delivered, and the rest returned' };
+    return {
+      tone: 'yellow',
+      text: 'The payer stopped this job. The bought tokens are being delivered, and the unspent HYPE is being returned',
+    };
   }
   if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
   if (receipt.paused) {
     const { reason, since } = receipt.paused;
     return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${PAUSE_TEXTS[reason].sentence}` };
   }
-  if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is on its way' };
+  if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is being placed' };
   if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };
   return { tone: 'green', text: 'All orders are placed. Delivery follows' };
 }
@@ -51,11 +57,11 @@ export function fewerOrdersText(receipt: Receipt, isComplete: boolean): string |
   const reasons = [];
   if (standardOrders > ordersPlaced) {
     reasons.push(
-      `Network fees were high, so orders were merged: the ${count(ordersPlaced)} that were placed stand for ${count(standardOrders)} standard ones.`,
+      `Network fees were high, so orders were merged: the ${count(ordersPlaced)} placed orders replace ${count(standardOrders)} standard orders.`,
     );
   }
   if (isComplete && standardOrders < estimate.lower)
-    reasons.push('What pauses or a shallow pool left of the budget is not spent.');
+    reasons.push('Because of pauses or low liquidity, a part of the budget was not spent.');
   return ['Fewer orders were placed than estimated.', ...reasons].join(' ');
 }
 

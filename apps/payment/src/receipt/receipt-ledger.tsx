@@ -28,10 +28,10 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
   return (
     <KeyValueList>
       <KeyValue name="Deposit">{hype(deposit.paidWei)}</KeyValue>
-      {deposit.otherWei > 0n && <KeyValue name="Arrived besides, and goes back">{hype(deposit.otherWei)}</KeyValue>}
+      {deposit.otherWei > 0n && <KeyValue name="Extra HYPE, refunded separately">{hype(deposit.otherWei)}</KeyValue>}
       <KeyValue name={`Service fee, ${FEE_PERCENT}%`}>{hype(receipt.feeWei)}</KeyValue>
       <KeyValue name="Spent on orders">{hype(receipt.tradedWei)}</KeyValue>
-      <KeyValue name="Gas of all transactions">{hype(receipt.gasWei)}</KeyValue>
+      <KeyValue name="Network fees in total">{hype(receipt.gasWei)}</KeyValue>
       <KeyValue name="Tokens delivered">
         {`${tokenAmount(receipt.deliveredTokens, token.decimals)} ${token.symbol}`}
       </KeyValue>
@@ -42,7 +42,7 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
         </KeyValue>
       )}
       {returnAddress !== undefined && (
-        <KeyValue name="Goes back to">
+        <KeyValue name="Return address">
           <span className="code" translate="no">
             {returnAddress}
           </span>

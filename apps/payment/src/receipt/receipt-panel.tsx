@@ -48,7 +48,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
       <LiveRegion>
         <Notice tone={headline.tone}>{headline.text}</Notice>
         {isStale && (
-          <Notice tone="yellow">The receipt could not be refreshed; it is tried again every 10 seconds.</Notice>
+          <Notice tone="yellow">The receipt could not be refreshed. The page tries again every 10 seconds.</Notice>
         )}
       </LiveRegion>
       {children}

@@ -21,7 +21,7 @@ export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
         value={receipt.ordersPlaced.toLocaleString('en-US')}
         detail={`of ${formatEstimate(receipt.estimate)} estimated`}
       />
-      <Stat label="Spent" value={hype(tradedWei, 4)} detail={`and ${hype(receipt.gasWei)} for gas`} />
+      <Stat label="Spent" value={hype(tradedWei, 4)} detail={`plus ${hype(receipt.gasWei)} network fees`} />
       <Stat
         label="Tokens bought"
         value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}

@@ -16,7 +16,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 it('requires confirmation before it stops a job', async () => {
   const { seen, onStopped } = show({ status: 'active', outcome: 'No further order is placed' });
   press('Stop this job');
-  expect(screen.getByText(/What was bought is delivered, what is left is returned/)).toBeTruthy();
+  expect(screen.getByText(/The bought tokens are delivered, and the unspent HYPE is returned/)).toBeTruthy();
   expect(seen).toEqual([]);
   press('Stop it now');
   expect(await screen.findByText('No further order is placed')).toBeTruthy();
@@ -34,9 +34,12 @@ it('keeps the job running when the payer declines', () => {
 });
 
 it('cancels an unpaid job with its own texts', async () => {
-  const { seen } = show({ status: 'cancelled', outcome: 'The job has ended: what was not spent goes back' }, false);
+  const { seen } = show(
+    { status: 'cancelled', outcome: 'The job has ended. HYPE that was not spent is returned.' },
+    false,
+  );
   press('Cancel this job');
-  expect(screen.getByText(/costs nothing. Send nothing to its address any more/)).toBeTruthy();
+  expect(screen.getByText(/costs nothing. Do not send anything to its address any more/)).toBeTruthy();
   press('Cancel it now');
   expect(await screen.findByText(/^The job has ended/)).toBeTruthy();
   expect(seen).toHaveLength(1);

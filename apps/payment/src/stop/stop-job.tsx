@@ -48,8 +48,8 @@ export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped, isA
         {isOpen && (
           <p>
             {isPaid
-              ? 'No further order is placed. What was bought is delivered, what is left is returned, and the service fee is not. This cannot be undone.'
-              : 'The job ends before it began, and costs nothing. Send nothing to its address any more: what arrives after this is returned. This cannot be undone.'}
+              ? 'No more orders are placed. The bought tokens are delivered, and the unspent HYPE is returned. The service fee is not refunded. You cannot undo this.'
+              : 'The job is cancelled and costs nothing. Do not send anything to its address any more: HYPE that still arrives is refunded, less the network fee. You cannot undo this.'}
           </p>
         )}
       </LiveRegion>
