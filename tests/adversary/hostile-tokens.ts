@@ -23,14 +23,14 @@ const token = (
 const ended = (status: string, tokens: string, ...reasons: string[]): string =>
   [status, tokens, 'HYPE returned', ...reasons.map((reason) => `because ${reason}`)].join('; ');
 
-const NO_POOL = 'no pool was deep enough for too long';
-const NO_POOL_AT_TIMES = 'no pool was deep enough until the published end';
+const NO_POOL = 'no pool had enough liquidity for too long';
+const NO_POOL_AT_TIMES = 'no pool had enough liquidity until the published end';
 const REFUSES = 'the token or its pool refuses purchases: it may limit holdings or trades';
 const REFUSES_AT_TIMES = 'the token or its pool refused purchases until the published end';
-const TOO_FEW = 'the token brought less than the least that an order accepts';
-const MISSING = 'the wallet holds fewer tokens than its orders were to bring';
-const REVERTED = 'so many orders in a row were reverted';
-const UNREADABLE = 'the token does not tell what the wallet holds';
+const TOO_FEW = 'an order brought fewer tokens than its minimum';
+const MISSING = 'the wallet holds fewer tokens than its orders should have bought';
+const REVERTED = 'so many orders in a row failed';
+const UNREADABLE = 'the token does not report the balance of the wallet';
 const REFUSED = 'the token cannot be delivered: it refuses it';
 const TOO_DEAR =
   'the token cannot be delivered: it needs more gas for it than the 1,000,000 that a transaction may have';

@@ -188,7 +188,7 @@ export const HOSTILE_TRADERS: readonly HostileTrader[] = [
   {
     does: 'empties the pool of its HYPE',
     costs: 'all tokens that were ever made',
-    end: 'failed_liquidity; tokens delivered; HYPE returned; because no pool was deep enough for too long',
+    end: 'failed_liquidity; tokens delivered; HYPE returned; because no pool had enough liquidity for too long',
     act: (arena, market) => dump(arena, market, parseHype('900000')),
   },
   {

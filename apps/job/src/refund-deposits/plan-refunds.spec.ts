@@ -107,7 +107,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
   });
 
   it('states why unowned money is held', () => {
-    expect(UNKNOWN_SENDER).toMatch(/inside a contract or as a system credit, and no return address was given/);
+    expect(UNKNOWN_SENDER).toMatch(/from a contract or as a system credit, and the job has no return address/);
     expect(OWN_WALLET).toMatch(/is a wallet of this service/);
   });
 

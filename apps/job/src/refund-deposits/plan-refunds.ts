@@ -6,14 +6,13 @@ import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
 /** Hold reason of money without a known sender. */
-export const UNKNOWN_SENDER =
-  'it came from inside a contract or as a system credit, and no return address was given with the job';
+export const UNKNOWN_SENDER = 'it came from a contract or as a system credit, and the job has no return address';
 
 /** Hold reason of dust. It has no sender, because its parts are reported together, and its refund would cost more than its amount. */
-export const TOO_SMALL = 'it is too small to pay the gas of its own return';
+export const TOO_SMALL = 'it is too small to pay the network fee of its own return';
 
 /** Hold reason of a refund to a job wallet: money could move between wallets for ever. Source: design § 2.1. */
-export const OWN_WALLET = 'the address to which it would go is a wallet of this service';
+export const OWN_WALLET = 'its recipient is a wallet of this service';
 
 /** Most deposits of one refund: anyone can send any number of them, and the event names each. */
 const MOST_DEPOSITS = 100;

@@ -12,7 +12,7 @@ const waiting = (reason: PauseReason, ordersPlaced = 0) => ({
 
 describe('ending of a job at its published end (design § 4 End)', () => {
   it('depends on orders placed and the pause reason', () => {
-    const thin = { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
+    const thin = { kind: 'liquidity', message: 'no pool had enough liquidity until the published end' };
     expect(endInTime(waiting('thin_liquidity'))).toEqual(thin);
     expect(endInTime(waiting('thin_liquidity', 3))).toEqual(thin);
     const refused = {
@@ -23,7 +23,7 @@ describe('ending of a job at its published end (design § 4 End)', () => {
     const bought = { kind: 'completed', message: 'the published time for orders is over' };
     expect(endInTime(waiting('price_band', 1))).toEqual(bought);
     expect(endInTime({ ...execution, ordersPlaced: 1 })).toEqual(bought);
-    const expensive = { kind: 'liquidity', message: 'the price stood above the band until the published end' };
+    const expensive = { kind: 'liquidity', message: 'the price was too high until the published end' };
     expect(endInTime(waiting('price_band'))).toEqual(expensive);
     const nothing = { kind: 'technical', message: 'no order could be placed until the published end' };
     expect(endInTime(waiting('gas_guardrail'))).toEqual(nothing);

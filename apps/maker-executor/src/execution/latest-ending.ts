@@ -18,10 +18,9 @@ export function latestEnding(execution: Execution): ExecutionEnding {
 export function endInTime({ paused, ordersPlaced }: Execution): ExecutionEnding {
   const waited = paused?.reason;
   if (waited === 'thin_liquidity')
-    return { kind: 'liquidity', message: 'no pool was deep enough until the published end' };
+    return { kind: 'liquidity', message: 'no pool had enough liquidity until the published end' };
   if (waited === 'purchase_refused') return REFUSED;
   if (ordersPlaced > 0) return { kind: 'completed', message: 'the published time for orders is over' };
-  if (waited === 'price_band')
-    return { kind: 'liquidity', message: 'the price stood above the band until the published end' };
+  if (waited === 'price_band') return { kind: 'liquidity', message: 'the price was too high until the published end' };
   return { kind: 'technical', message: 'no order could be placed until the published end' };
 }

@@ -118,7 +118,7 @@ describe('a delivery that is refused (docs/adr/0028)', () => {
       { transferGas: ({ data }) => (data === undefined ? { gasLimit: 21_000 } : { refusal: 'refuses it' }) },
       'the token cannot be delivered: it refuses it',
     ],
-    ['by a balance', undefined, {}, 'the token does not tell what the wallet holds'],
+    ['by a balance', undefined, {}, 'the token does not report the balance of the wallet'],
   ])('%s is tried three times, then held', (_, tokens, more, refusal) => {
     const first = block(delivering(), 100, tokens, more);
     expect(first.session.execution).toMatchObject({ phase: 'delivery', attempts: { count: 1, refusal } });

@@ -53,7 +53,7 @@ export function deliver(tick: Tick) {
   const tokens = tick.ask('walletTokens', other ? { token: other } : { expected });
   if (tokens === undefined) {
     if (!other && totals.boughtWei === 0n) return endDelivery(tick, null);
-    return refused(tick, attempts, 'the token does not tell what the wallet holds');
+    return refused(tick, attempts, 'the token does not report the balance of the wallet');
   }
   if (other) {
     if (tokens === 0n || returnAddress === null) return endDelivery(tick, null);

@@ -17,7 +17,7 @@ const CONFIRM_RETRY_MS = 15_000;
 /** Ending of a job whose plan was over before its fee was sent. */
 const OVER_BEFORE_BEGIN = {
   kind: 'technical',
-  message: 'the time of its plan was over before it could begin',
+  message: 'the time of its plan ended before the job could start',
 } as const;
 
 /** Pays exactly 30 % to the treasury, once, as the job's first transaction; then starts trading. Source: design § 4 'Fee'. */

@@ -129,7 +129,7 @@ describe('a wallet at rest (design § 5)', () => {
     await vi.waitFor(async () => expect((await receiptOf(job)).paused?.reason).toBe('ledger_drift'), SOON);
     await own.stage.release(job, { to: job.payer });
     const [, gone] = await answered(job.jobId, ['held', 'held']);
-    expect(gone).toMatchObject({ absent: true, reason: expect.stringMatching(/chain does not show/) });
+    expect(gone).toMatchObject({ absent: true, reason: expect.stringMatching(/no longer on the chain/) });
     const asked = { jobId: job.jobId, walletAddress: job.wallet.toLowerCase() as Address };
     const missing = { verdict: 'equal', totals: { missing: SOME.toString(), held: SOME.toString() } };
     expect(await ask().request(reconcileJob, asked)).toMatchObject(missing);

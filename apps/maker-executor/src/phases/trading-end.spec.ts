@@ -39,10 +39,10 @@ describe('tradingEnd', () => {
 
   it('gives the reason in a sentence', () => {
     const why = (change: Partial<Execution>) => tradingEnd({ ...calm, ...change } as Execution, NOW, limits)?.message;
-    expect(why({ shortDeliveries: 1 })).toBe('the token brought less than the least that an order accepts');
-    expect(why({ consecutiveFailures: 21 })).toBe('21 orders in a row were reverted');
+    expect(why({ shortDeliveries: 1 })).toBe('an order brought fewer tokens than its minimum');
+    expect(why({ consecutiveFailures: 21 })).toBe('21 orders in a row failed');
     expect(why({ paused: { reason: 'thin_liquidity', since: new Date(NOW - 1000) } })).toBe(
-      'no pool was deep enough for too long',
+      'no pool had enough liquidity for too long',
     );
     expect(why({ cancelled: true })).toBe('the job was cancelled');
   });

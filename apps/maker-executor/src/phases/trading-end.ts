@@ -16,17 +16,16 @@ export function tradingEnd(
 ): ExecutionEnding | undefined {
   const { cancelled, consecutiveFailures, shortDeliveries, paused, plan } = execution;
   if (cancelled) return CANCELLED;
-  if (shortDeliveries > 0)
-    return { kind: 'technical', message: 'the token brought less than the least that an order accepts' };
+  if (shortDeliveries > 0) return { kind: 'technical', message: 'an order brought fewer tokens than its minimum' };
   if (consecutiveFailures >= mostConsecutiveFailures) {
-    return { kind: 'technical', message: `${consecutiveFailures} orders in a row were reverted` };
+    return { kind: 'technical', message: `${consecutiveFailures} orders in a row failed` };
   }
   const waitedMs = paused ? chainNowMs - paused.since.getTime() : 0;
   if (paused?.reason === 'purchase_refused' && waitedMs >= Math.min(MOST_REFUSED_MS, liquidityTimeoutMs))
     return REFUSED;
   const isThin = paused?.reason === 'thin_liquidity';
   if (isThin && waitedMs >= liquidityTimeoutMs) {
-    return { kind: 'liquidity', message: 'no pool was deep enough for too long' };
+    return { kind: 'liquidity', message: 'no pool had enough liquidity for too long' };
   }
   return chainNowMs >= plan.tradingEndsAt.getTime() ? endInTime(execution) : undefined;
 }

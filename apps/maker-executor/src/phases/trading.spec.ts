@@ -81,7 +81,7 @@ describe('a wallet with fewer tokens than were bought (design § 4a)', () => {
     expect(isTrading(last)).toBe(false);
     expect(last.session.execution.ending).toEqual({
       kind: 'technical',
-      message: 'the wallet holds fewer tokens than its orders were to bring',
+      message: 'the wallet holds fewer tokens than its orders should have bought',
       at: new Date(headAt(110).timestampMs),
     });
   });

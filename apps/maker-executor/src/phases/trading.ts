@@ -109,7 +109,7 @@ function doubtTokens(tick: Tick) {
   tick.note('tokens not shown', {}, { tokensMissed });
   if (head.number - tokensMissed.sinceBlock < LAG_BLOCKS || open.length > 0)
     return tick.wait('the wallet shows fewer tokens than were bought');
-  endTrading(tick, { kind: 'technical', message: 'the wallet holds fewer tokens than its orders were to bring' });
+  endTrading(tick, { kind: 'technical', message: 'the wallet holds fewer tokens than its orders should have bought' });
 }
 
 function pauseAndRetry(tick: Tick, reason: 'price_band' | 'thin_liquidity' | 'purchase_refused') {

@@ -19,5 +19,5 @@ it('uses the runbook’s words for a held reason', () => {
   const { addReason, ABSENT, ...reasons } = heldReasons;
   expect(listed).toEqual(expect.arrayContaining(Object.values(reasons)));
   // The runbook lists this case as a difference between chain and ledger.
-  expect(ABSENT).toBe('the chain does not show this money any more');
+  expect(ABSENT).toBe('this money is no longer on the chain');
 });

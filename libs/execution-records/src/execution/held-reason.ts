@@ -1,11 +1,11 @@
 /** Held money without a known recipient. */
-export const NO_RECIPIENT = 'nobody is known to whom it could be returned';
+export const NO_RECIPIENT = 'no return address is known';
 
 /** A refund whose money a reorganisation removed. */
-export const ABSENT = 'the chain does not show this money any more';
+export const ABSENT = 'this money is no longer on the chain';
 
 /** Money that would not pay the gas of its own transfer. */
-export const DUST = 'it is too small to pay the gas of its own return';
+export const DUST = 'it is too small to pay the network fee of its own return';
 
 /** Money whose sender the chain does not prove. */
 export const UNPROVEN = 'the chain does not prove who sent it';
@@ -23,10 +23,10 @@ export const SENT_BACK = 'it came back each time that it was returned';
 export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
 
 /** Money that could not be sent until the job's latest end. */
-export const TOO_LATE = 'it could not be sent before the latest end that was published';
+export const TOO_LATE = 'it could not be sent before the latest end of the job';
 
 /** Money of a transfer that was pending at the job's end and failed. */
-export const NOT_SENT = 'what was under way when the job ended was not carried out';
+export const NOT_SENT = 'a transfer that was pending at the end of the job failed';
 
 /** Adds a reason to those of an execution's held money, each once. */
 export function addReason(before: string | null, reason: string): string {
