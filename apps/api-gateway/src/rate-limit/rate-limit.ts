@@ -36,7 +36,7 @@ export class RateLimit {
 
   private apply({ isBlocked, totalHits, secondsLeft }: Verdict, reply: FastifyReply): void {
     if (isBlocked)
-      throw new ApiError('TOO_MANY_REQUESTS', 'Too many requests: wait until the window ends', secondsLeft);
+      throw new ApiError('TOO_MANY_REQUESTS', 'Too many requests. Please wait a moment and try again.', secondsLeft);
     void reply
       .header('x-ratelimit-limit', this.limit)
       .header('x-ratelimit-remaining', Math.max(0, this.limit - totalHits))

@@ -43,7 +43,7 @@ export class UnknownTokens {
     if (this.known.get(token)) return;
     const { isBlocked, secondsLeft } = await this.countOnce(caller, token);
     if (!isBlocked) return;
-    const message = 'Too many tokens were asked about from your address. Please wait a moment.';
+    const message = 'Your network address has checked too many tokens. Please wait a moment.';
     throw new ApiError('TOO_MANY_REQUESTS', message, secondsLeft);
   }
 

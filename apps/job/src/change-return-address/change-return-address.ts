@@ -7,7 +7,7 @@ import type { Refund } from '../refund/refund.ts';
 /** The payment has arrived, so its return address is final. */
 export class ReturnAddressIsFixed extends RequestFailure {
   constructor() {
-    super('NOT_POSSIBLE_NOW', 'The payment has arrived: its return address can no longer be changed');
+    super('NOT_POSSIBLE_NOW', 'The payment has arrived. The return address can no longer be changed.');
   }
 }
 

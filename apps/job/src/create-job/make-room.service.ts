@@ -7,7 +7,7 @@ import { JobsRepository } from '../job/jobs.repository.ts';
 import { NetworkShares, networksOf } from './network-shares.ts';
 
 const FAILURE_REASON =
-  'Very many jobs waited for their payment, and this one gave way to another. What is paid to it now goes back.';
+  'Too many jobs were waiting for payment, so this unpaid job was ended. Later payments to it are refunded.';
 
 /** Makes room for new jobs in one transaction while the limit of unpaid jobs is reached. */
 export interface Room {

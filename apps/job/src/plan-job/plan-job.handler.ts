@@ -11,7 +11,7 @@ const MOST_IN_HAND = 64;
 /** Too many plans are being made: this one would time out in the queue. */
 class TooManyPlans extends RequestFailure {
   constructor() {
-    super('OVERLOADED', 'Very many plans are being made at this moment: please try again in a minute');
+    super('OVERLOADED', 'The service is making too many plans at the moment. Please try again in a minute.');
   }
 }
 

@@ -48,7 +48,7 @@ export function assertTaken(plan: Plan, largestWei?: bigint): void {
   if (!isRefused(plan)) return;
   if (plan.warnings.includes('too_small_for_one_order')) {
     const least = formatHype(LEAST_USEFUL_PAYMENT_WEI);
-    throw new AmountOutOfRange(`This budget does not pay for a single order: ${least} HYPE is the least that does`);
+    throw new AmountOutOfRange(`This budget is too small for one order. The minimum is ${least} HYPE`);
   }
   if (plan.warnings.includes('no_pool')) {
     throw new TokenNotTradable('No pool of this token can take an order at the moment');

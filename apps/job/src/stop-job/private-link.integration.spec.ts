@@ -30,7 +30,7 @@ describe('a job that its payer stops (design § 4)', () => {
     const { jobId, stopSecret } = await create();
     await deliver(paymentReceived, jobId, receivedFixture());
     const first = await stop(jobId, stopSecret);
-    expect(first).toMatchObject({ status: 'active', outcome: expect.stringContaining('No further order') });
+    expect(first).toMatchObject({ status: 'active', outcome: expect.stringContaining('No more orders') });
     expect(await stop(jobId, stopSecret)).toEqual(first);
     const [requested, ...more] = await rows('outbox', { jobId, type: 'job.cancel_requested' });
     const [activated] = await rows('outbox', { jobId, type: 'job.activated' });

@@ -55,10 +55,10 @@ export class StopJobHandler {
     if (stop.kind === 'ending' || stop.kind === 'ending_already') {
       return {
         status: job.status,
-        outcome: 'No further order is placed: what was bought is delivered, and the rest is returned',
+        outcome: 'No more orders are placed. The bought tokens are delivered, and the unspent HYPE is returned.',
       };
     }
     const status = stop.kind === 'cancelled' ? stop.change.after.status : job.status;
-    return { status, outcome: 'The job has ended: what was not spent goes back' };
+    return { status, outcome: 'The job has ended. HYPE that was not spent is returned.' };
   }
 }

@@ -27,7 +27,10 @@ export class CheckRecipientHandler {
       return await this.recipients.judge(address, tokenAddress);
     } catch (error) {
       this.logger.error({ err: error }, 'recipient check failed');
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+      throw new RequestFailure(
+        'SERVICE_UNAVAILABLE',
+        'The service cannot reach the network at the moment. Please try again.',
+      );
     }
   }
 }

@@ -21,7 +21,10 @@ export class FindUsedAddressesHandler {
       return { used: [...(await readUsedAddresses(rpcRequestOf(this.chain.client), addresses))] };
     } catch (error) {
       this.logger.error({ err: error }, 'search for used addresses failed');
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+      throw new RequestFailure(
+        'SERVICE_UNAVAILABLE',
+        'The service cannot reach the network at the moment. Please try again.',
+      );
     }
   }
 }

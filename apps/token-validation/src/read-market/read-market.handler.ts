@@ -77,12 +77,15 @@ export class ReadMarketHandler {
     const facts = await readMarketFacts(chain, token, question).catch((error: unknown) => {
       if (error instanceof PriceUnconfirmedError) {
         this.logger.error({ err: error, tokenAddress: token, hosts: error.hosts }, 'price unconfirmed, plan refused');
-        const message = 'The price of this token could not be confirmed by a second source. Please try again.';
+        const message = 'A second source could not confirm the price of this token. Please try again.';
         throw new RequestFailure('PRICE_UNCONFIRMED', message);
       }
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.logger.error({ err: error, tokenAddress: token }, 'market not read, the chain does not answer');
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+      throw new RequestFailure(
+        'SERVICE_UNAVAILABLE',
+        'The service cannot reach the network at the moment. Please try again.',
+      );
     });
     this.recent.set(token, { facts, readAtMs: this.clock.now() });
     return facts;

@@ -92,8 +92,8 @@ describe('judgeToken', () => {
     ['FEE_ON_TRANSFER', { kind: 'fee_on_transfer', step: 'sale' }, 'takes a fee when it is sold'],
     ['FEE_ON_TRANSFER', { kind: 'fee_on_transfer', step: 'transfer', lostBps: 25n }, 'about 0.25% when it is sent'],
     ['CANNOT_BUY', { kind: 'cannot_buy', reason: '' }, 'cannot be bought'],
-    ['CANNOT_SELL', { kind: 'cannot_sell', reason: '' }, 'cannot be sold, or limits trades in one block'],
-    ['CANNOT_TRANSFER', { kind: 'cannot_transfer', reason: '' }, 'could not be delivered'],
+    ['CANNOT_SELL', { kind: 'cannot_sell', reason: '' }, 'cannot be sold, or it limits trades in one block'],
+    ['CANNOT_TRANSFER', { kind: 'cannot_transfer', reason: '' }, 'could not deliver it to you'],
   ] as const)('refuses %s with a specific sentence', (reason, trade, words) => {
     const judgement = judge(token([v2('30')], trade));
     expect(judgement).toMatchObject({ isValid: false, reason, liquidityStatus: { meetsMinimum: true } });

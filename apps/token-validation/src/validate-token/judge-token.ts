@@ -87,18 +87,18 @@ function refusalOf(trade: TradeVerdict | undefined): Refusal | undefined {
     case 'fee_on_transfer':
       return { reason: 'FEE_ON_TRANSFER', errorMessage: feeSentence(trade.step, trade.lostBps) };
     case 'cannot_buy':
-      return { reason: 'CANNOT_BUY', errorMessage: 'This token cannot be bought: a trial purchase was refused' };
+      return { reason: 'CANNOT_BUY', errorMessage: 'This token cannot be bought: a simulated purchase failed' };
     case 'cannot_sell':
       return {
         reason: 'CANNOT_SELL',
         errorMessage:
-          'A trial sale right after a trial purchase was refused: this token cannot be sold, or limits trades in one block. Such tokens are not supported',
+          'A simulated sale right after a purchase failed. This token cannot be sold, or it limits trades in one block. Such tokens are not supported',
       };
     case 'cannot_transfer':
       return {
         reason: 'CANNOT_TRANSFER',
         errorMessage:
-          'A trial transfer right after a trial purchase was refused: this token cannot be sent, or limits transfers in one block. What is bought could not be delivered to you',
+          'A simulated transfer right after a purchase failed. This token cannot be sent, or it limits transfers in one block. The bot could not deliver it to you',
       };
   }
 }

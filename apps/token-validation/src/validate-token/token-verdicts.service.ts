@@ -45,7 +45,10 @@ export class TokenVerdictsService {
       if (!(error instanceof ChainUnavailableError)) throw error;
       this.metrics.answered('unavailable');
       this.logger.error({ err: error, tokenAddress }, 'token not validated, the chain does not answer');
-      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The network cannot be read at the moment. Please try again.');
+      throw new RequestFailure(
+        'SERVICE_UNAVAILABLE',
+        'The service cannot reach the network at the moment. Please try again.',
+      );
     }
   }
 

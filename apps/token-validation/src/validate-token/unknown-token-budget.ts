@@ -13,7 +13,7 @@ const LEAST_OF_CLIENT = 3;
 /** Too many requests for unknown tokens: known tokens would have to wait. */
 export class TooManyUnknownTokens extends RequestFailure {
   constructor() {
-    super('TOO_MANY_REQUESTS', 'Very many tokens are being looked up at this moment. Please try again in a minute.');
+    super('TOO_MANY_REQUESTS', 'The service is checking too many tokens at the moment. Please try again in a minute.');
   }
 }
 
