@@ -85,14 +85,14 @@ async function ofRemote(browser: Browser): Promise<Edit> {
   const page = await browser.newPage();
   await page.goto('http://localhost:4290/terms');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  await button('To the first page').waitFor();
+  await button('Go to the start').waitFor();
   return {
     of: 'a remote, in the browser',
     file: 'apps/terms/src/page.tsx',
-    line: 'To the first page',
+    line: 'Go to the start',
     edited: 'To the edited page',
     withinMs: 2000,
-    seen: (edited) => button(edited ? 'To the edited page' : 'To the first page').isVisible(),
+    seen: (edited) => button(edited ? 'To the edited page' : 'Go to the start').isVisible(),
   };
 }
 

@@ -36,8 +36,8 @@ it('has its title and a Back button (specification § 2)', () => {
 it.each([
   ['the fee', `service fee is ${FEE_PERCENT}% of the deposit`],
   ['the remaining part', `Of the remaining ${100n - FEE_PERCENT}%, ${formatHype(GAS_RESERVE_WEI)} HYPE is set aside`],
-  ['the reserve for the end', `${formatHype(ENDING_RESERVE_WEI)} HYPE of it are kept`],
-  ['an order', `buys for ${formatHype(STANDARD_ORDER_WEI)} HYPE as a rule`],
+  ['the reserve for the end', `${formatHype(ENDING_RESERVE_WEI)} HYPE of it is kept`],
+  ['an order', `usually buys for ${formatHype(STANDARD_ORDER_WEI)} HYPE`],
   ['the least order', `never for less than ${formatHype(ORDER_COST_MINIMUM_WEI)} HYPE`],
   [
     'the estimate',
@@ -48,7 +48,7 @@ it.each([
   ['the smallest budget', `smallest budget is ${formatHype(MINIMUM_PAYMENT_WEI)} HYPE`],
   ['the largest budget', `the largest is ${formatHype(MAXIMUM_PAYMENT_WEI)} HYPE`],
   ['the time to pay', `${PAYMENT_TIMEOUT_MS / 60_000} minutes from the creation`],
-  ['the time that is watched', `nothing later than ${WATCH_AFTER_END_MS / 3_600_000} hours`],
+  ['the time that is watched', `anything later than ${WATCH_AFTER_END_MS / 3_600_000} hours`],
 ])('the terms’ figures match the rules: %s', (_, words) => {
   expect(show().text).toContain(words);
 });
@@ -72,9 +72,9 @@ it('contains only figures of rules and specification', () => {
 });
 
 it.each([
-  ['the price from which a job waits', 'well above the one you saw before you paid'],
+  ['the price from which a job waits', 'well above the price you saw before you paid'],
   ['a token that refuses', 'when the token keeps refusing purchases'],
-  ['an unknown payer', 'until an operator confirms the address that you name with your private link'],
+  ['an unknown payer', 'until an operator confirms the address that you enter with your private link'],
   ['the network address of an unpaid job', 'While it is unpaid, it also stores your network address'],
 ])('the terms say what the product does about %s', (_, words) => {
   expect(show().text.includes(words)).toBe(true);

@@ -31,7 +31,7 @@ export default function TermsPage({ onBack, onHome }: TermsPageProps) {
           ))}
           <div className={styles.end}>
             <Button variant="secondary" onClick={onHome}>
-              To the first page
+              Go to the start
             </Button>
           </div>
         </article>

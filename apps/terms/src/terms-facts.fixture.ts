@@ -2,7 +2,7 @@
 export const TERMS_FACTS = [
   ['updated', [/Last updated 26 July 2025/]],
   ['fee', [/service fee is 30% of the deposit/i, /taken immediately/, /non-refundable/]],
-  ['notice', [/Changes, also of the fee, are posted on this page at least 7 days before they take effect/]],
+  ['notice', [/We post changes, including changes of the fee, on this page at least 7 days before they take effect/]],
   [
     'gas',
     [/base fee plus the priority fee on the network is above 10 gwei, and resumes when they are at or below 10 gwei/],

@@ -27,7 +27,7 @@ export const legalSections: readonly TermsSection[] = [
     body: (
       <>
         <p>You must be at least 18 years old.</p>
-        <p>You may not use the service if you are in, live in or act for somebody in one of these jurisdictions:</p>
+        <p>You may not use the service if you are in, live in or act for someone in one of these jurisdictions:</p>
         <ul className={styles.columns}>
           {PROHIBITED_JURISDICTIONS.map((jurisdiction) => (
             <li key={jurisdiction}>{jurisdiction}</li>
@@ -55,12 +55,12 @@ export const legalSections: readonly TermsSection[] = [
   },
   {
     id: 'token-check',
-    title: 'The check of a token is no endorsement',
+    title: 'A token check is not an endorsement',
     body: (
       <p>
         Before a job we read the liquidity of the token and simulate a purchase and a sale. A token that passes was
-        tradable at that moment. It may still lose its liquidity, change its rules or turn out to be a fraud; judging
-        that is up to you.
+        tradable at that moment. It may still lose its liquidity, change its rules or turn out to be a fraud. You must
+        judge that yourself.
       </p>
     ),
   },
@@ -70,8 +70,8 @@ export const legalSections: readonly TermsSection[] = [
     body: (
       <>
         <p>
-          The service is provided as it is. Networks, exchanges and contracts of others may fail, and we do not answer
-          for them.
+          The service is provided as it is. Networks, exchanges and contracts of others may fail, and we are not
+          responsible for them.
         </p>
         <p>
           <strong>
@@ -90,8 +90,8 @@ export const legalSections: readonly TermsSection[] = [
     body: (
       <>
         <p>
-          Disputes are decided by binding online arbitration before a single arbitrator. Please contact support first;
-          most questions are settled by the receipt.
+          Disputes are decided by binding online arbitration before a single arbitrator. Please contact support first.
+          The receipt answers most questions.
         </p>
         <p>
           <strong>Class-action waiver.</strong> You bring claims only in your own name, and not as a plaintiff or member
@@ -102,11 +102,11 @@ export const legalSections: readonly TermsSection[] = [
   },
   {
     id: 'changes',
-    title: 'Changes of these terms',
+    title: 'Changes to these terms',
     body: (
       <p>
-        Changes, also of the fee, are posted on this page at least 7 days before they take effect. A job runs to its end
-        under the terms that stood when it was created.
+        We post changes, including changes of the fee, on this page at least 7 days before they take effect. A job runs
+        to its end under the terms that applied when it was created.
       </p>
     ),
   },
@@ -117,7 +117,7 @@ export const legalSections: readonly TermsSection[] = [
       <p>
         A job stores the token, the amount, the addresses involved and its transactions, which are public on the chain
         anyway. While it is unpaid, it also stores your network address. Your browser keeps a list of your recent jobs
-        on your own device, so that you find them again; clearing the site’s data removes it.
+        on your own device, so that you can find them again. Clearing the site’s data removes the list.
       </p>
     ),
   },

@@ -18,13 +18,13 @@ export const paymentSections: readonly TermsSection[] = [
           </li>
           <li>A job starts when the payments before the deadline reach its amount. If they do not, it expires.</li>
           <li>
-            What is paid above the job’s amount before the deadline adds to its budget, up to 1000 HYPE. What is above
-            1000 HYPE, what arrives too late and what was too little to start a job is returned, less the network’s fee,
-            or held for you with the reason where it cannot be returned.
+            HYPE that you pay above the job’s amount before the deadline adds to its budget, up to 1000 HYPE. HYPE above
+            1000 HYPE, HYPE that arrives too late and HYPE that was too little to start a job is returned, less the
+            network fee. If it cannot be returned, it is held for you, with the reason.
           </li>
           <li>
-            A payment address belongs to one job. Do not send anything else to it, and nothing later than 24 hours after
-            the job has ended: from then on it is no longer watched.
+            A payment address belongs to one job. Do not send anything else to it. Do not send anything later than 24
+            hours after the job has ended: from then on we no longer watch it.
           </li>
         </ul>
       </>
@@ -37,18 +37,18 @@ export const paymentSections: readonly TermsSection[] = [
       <>
         <p>
           <strong>The service fee is 30% of the deposit.</strong> It is taken immediately when the job becomes active
-          and is non-refundable, also when the job later pauses, fails or is cancelled.
+          and is non-refundable, even if the job later pauses, fails or is cancelled.
         </p>
         <p>
           Of the remaining 70%, 0.1 HYPE is set aside as the operating reserve. It pays for the gas of orders and of the
-          transactions that deliver the tokens and return the rest; 0.006 HYPE of it are kept for these transactions.
-          Everything else pays for orders. What is not spent of either comes back.
+          transactions that deliver the tokens and return the rest; 0.006 HYPE of it is kept for these transactions.
+          Everything else pays for orders. HYPE that is not spent of either part is returned.
         </p>
         <p>
           When a job ends, the tokens it bought and the HYPE it did not spend go to the return address that you entered
-          or, without one, to the address that paid. Where the network does not show who paid, they are held until an
-          operator confirms the address that you name with your private link. Do not enter or pay from an address at an
-          exchange: it may not credit you.
+          or, without one, to the address that paid. If the network does not show who paid, they are held until an
+          operator confirms the address that you enter with your private link. Do not enter an address at an exchange,
+          and do not pay from one: the exchange may not credit you.
         </p>
       </>
     ),

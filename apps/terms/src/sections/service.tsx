@@ -27,13 +27,13 @@ export const serviceSections: readonly TermsSection[] = [
         <p>
           For a job, a bot places many small orders for the token you chose. An order is a real purchase from the
           liquidity of a decentralised exchange, at a price quoted beforehand and with a limit on how far the price may
-          slip. What an order buys belongs to you and is delivered to you.
+          slip. The tokens that an order buys belong to you and are delivered to you.
         </p>
         <ul>
           <li>
-            An order buys for 0.0004 HYPE as a rule, and never for less than 0.0003 HYPE. Its gas is paid from the
-            operating reserve as long as that lasts, then from the budget. “Estimated makers” in the wizard is what pays
-            for orders, divided by 0.0005 and by 0.0003 HYPE, and nothing else.
+            An order usually buys for 0.0004 HYPE, and never for less than 0.0003 HYPE. Its gas is paid from the
+            operating reserve while that lasts, then from the budget. “Estimated makers” in the wizard is the HYPE that
+            pays for orders, divided by 0.0005 and by 0.0003 HYPE, and nothing else.
           </li>
           <li>
             While network fees are high, up to 16 neighbouring orders are merged into one. There are then fewer and
@@ -48,8 +48,7 @@ export const serviceSections: readonly TermsSection[] = [
             ours, and never pays another wallet to trade for it.
           </li>
           <li>
-            When the price stands well above the one you saw before you paid, the job waits. It does not hold a price
-            up.
+            When the price is well above the price you saw before you paid, the job waits. It does not hold a price up.
           </li>
         </ul>
       </>
@@ -75,8 +74,8 @@ export const serviceSections: readonly TermsSection[] = [
       <>
         <p>
           <strong>We do not promise any result in price, volume or rank.</strong> We do not promise a number of traders
-          or holders, a listing, or attention of any kind. The service places the orders that your budget pays for. What
-          the market, an exchange, a chart site or anybody else makes of them is outside our hands.
+          or holders, a listing, or attention of any kind. The service places the orders that your budget pays for. We
+          do not control how the market, an exchange, a chart site or anybody else reacts to them.
         </p>
         <p>
           Nothing on this site is investment, legal or tax advice. Tokens can lose all of their value, including those
@@ -100,8 +99,8 @@ export const serviceSections: readonly TermsSection[] = [
         </p>
         <p>
           <strong>Stop.</strong> You can end your job at any time with its private link or in the browser that created
-          it. No further order is placed then, what was bought is delivered and what was not spent is returned. The
-          service fee is not.
+          it. After that, no more orders are placed. The bought tokens are delivered, and the unspent HYPE is returned.
+          The service fee is not refunded.
         </p>
         <p>
           <strong>Latest end.</strong> Each job has a latest end, which the wizard shows before you pay. No order is
@@ -109,8 +108,8 @@ export const serviceSections: readonly TermsSection[] = [
         </p>
         <p>
           A job ends before its budget is spent when the liquidity does not come back, when the token keeps refusing
-          purchases, or after a technical failure. What was not spent is then returned as “Service fee, budget and
-          return” says.
+          purchases, or after a technical failure. The unspent HYPE is then returned as “Service fee, budget and return”
+          says.
         </p>
       </>
     ),
