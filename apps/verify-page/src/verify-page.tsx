@@ -83,7 +83,7 @@ export function VerifyPage() {
           />
           <TextField
             label="Service identity (optional)"
-            description="The address that the service publishes. Without it the receipt is of an unknown service"
+            description="The address that the service publishes. Without it, the page cannot confirm the service"
             error={serviceError}
             placeholder="0x..."
             autoComplete="off"

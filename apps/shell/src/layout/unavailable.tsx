@@ -7,7 +7,7 @@ export function Unavailable({ onRetry, onBack }: { readonly onRetry: () => void;
     <Arrival>
       <StepFrame
         title="This part could not be loaded"
-        lead="What you entered is kept. Check your connection and try again; the rest of the site still works."
+        lead="Your input is kept. Check your connection and try again. The rest of the site still works."
         onBack={onBack}
       >
         <div>

@@ -7,7 +7,7 @@ export function UnknownJob({ onHome }: { readonly onHome: () => void }) {
     <Arrival>
       <StepFrame
         title="There is no such job"
-        lead="The link is wrong or incomplete. Ask for it again, or begin at the start."
+        lead="The link is wrong or incomplete. Ask for the link again, or go to the start."
         onBack={onHome}
       >
         <div>

@@ -36,7 +36,7 @@ export function CopyButton({ text, label, confirmation }: CopyButtonProps) {
       <LiveRegion>
         {outcome && (
           <span className={outcome.copied ? 'copy-button__done' : 'copy-button__failed'}>
-            {outcome.copied ? confirmation : 'Copying is blocked by the browser: select the text instead'}
+            {outcome.copied ? confirmation : 'Your browser blocks copying. Select the text instead'}
           </span>
         )}
       </LiveRegion>
