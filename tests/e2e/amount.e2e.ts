@@ -357,7 +357,7 @@ test('refuses a bad address, requires consent for a contract', async ({ page, wi
   await wizard.chooseCustom('0.25');
   await expect(
     page.getByText(
-      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     ),
   ).toBeVisible();
   await page.getByText('Enter address', { exact: true }).click();

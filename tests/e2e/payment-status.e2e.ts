@@ -63,7 +63,7 @@ test(
       const isOver = colour === 'red' || status === 'completed';
       if (failed) await expect(page.getByText(FAILED), status).toBeVisible();
       if (colour !== 'red') await expect(page.getByText(FAILED), status).toHaveCount(0);
-      const forbidden = page.getByText('Do not send anything to this address any more');
+      const forbidden = page.getByText('Send nothing to this address any more');
       await expect(forbidden, status).toHaveCount(isOver ? 1 : 0);
     }
   },

@@ -133,7 +133,7 @@ test('a countdown ends in failure', holds('4.pending', '4.pending-late'), async 
   await expect(wizard.pill).toHaveCSS('color', 'rgb(156, 31, 39)');
   await expect(wizard.status).toHaveText('Transaction Failed - Deadline Exceeded');
   await expect(page.getByRole('timer')).toHaveCount(0);
-  await expect(page.getByText('Do not send anything to this address any more')).toBeVisible();
+  await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
 });
 
 test('an underpayment requests the rest only', async ({ page, wizard, product }) => {
@@ -141,7 +141,7 @@ test('an underpayment requests the rest only', async ({ page, wizard, product })
   await wizard.openJob(job);
   await product.pay(job.paymentAddress, '0.1');
   // A poll shows it.
-  await expect(page.getByText(/^0\.1 of 0\.25 HYPE received\. Send 0\.15 HYPE more before/)).toBeVisible({
+  await expect(page.getByText(/^0\.1 of 0\.25 HYPE received, send 0\.15 more before/)).toBeVisible({
     timeout: 25_000,
   });
   await expect(wizard.fact('Exact Amount still missing')).toContainText('0.15');
@@ -154,7 +154,7 @@ test('the payer changes the address before paying', async ({ page, wizard, produ
   await wizard.openJob(job);
   await expect(
     page.getByText(
-      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     ),
   ).toBeVisible();
   await page.getByText('Enter address', { exact: true }).click();
@@ -172,6 +172,6 @@ test('a part of the payment fixes who receives', async ({ page, wizard, product 
   await expect(page.getByText('Enter address', { exact: true })).toBeVisible();
   await product.pay(job.paymentAddress, '0.1');
   await expect(page.getByText('0.1 of 0.25 HYPE received')).toBeVisible();
-  await expect(page.getByText(/^Tokens and unspent HYPE go .* Send the rest from the same address\.$/)).toBeVisible();
+  await expect(page.getByText(/^Tokens and change go .* Send the rest from the same address\.$/)).toBeVisible();
   await expect(page.getByText('Enter address', { exact: true })).toHaveCount(0);
 });

@@ -180,8 +180,8 @@ test('the payer cancels an unpaid job', async ({ page, wizard }) => {
   await page.route(API.payment, () => undefined);
   await page.getByRole('button', { name: 'Cancel it now' }).click();
   await expect(wizard.pill).toHaveText('Job Cancelled');
-  await expect(page.getByText('Do not send anything to this address any more')).toBeVisible();
-  for (const stale of [/^Exact Amount/, /^Tokens and unspent HYPE go to/, /Latest end/, /^Send from your wallet$/]) {
+  await expect(page.getByText('Send nothing to this address any more')).toBeVisible();
+  for (const stale of [/^Exact Amount/, /^Tokens and change go to/, /Latest end/, /^Send from your wallet$/]) {
     await expect(page.getByText(stale)).toHaveCount(0);
   }
   await expect(page.getByRole('timer')).toHaveCount(0);

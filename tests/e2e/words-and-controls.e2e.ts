@@ -73,7 +73,7 @@ const NOTHING: ShownPayment = {
 
 /** States that a payer may see while they wait, and a text of each. */
 const WAITING: readonly (readonly [name: string, shown: ShownPayment, text: RegExp])[] = [
-  ['nothing has come', {}, /^Tokens and unspent HYPE go to the paying address/],
+  ['nothing has come', {}, /^Tokens and change go to the address you pay from/],
   ['money is seen', { waitingWei: wei('0.25') }, /0\.25 HYPE seen on the network/],
   [
     'a part is missing',
@@ -330,7 +330,7 @@ test('the payment step is short on a shared link', async ({ page, wizard, produc
   await mayNotify(page);
   const { stopSecret: _, ...shared } = await createJob(product);
   await wizard.openJob(shared);
-  await expect(page.getByText(/^Tokens and unspent HYPE go to .* Do not pay from an exchange/)).toBeVisible();
+  await expect(page.getByText(/^Tokens and change go to .* Do not pay from an exchange/)).toBeVisible();
   await expect(page.getByText('Enter address')).toHaveCount(0);
   await expectAtMost(page, 150, 4);
   expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);

@@ -15,8 +15,8 @@ export function ReturnAddressField({ value, problem, refused, isContract, onChan
     <div className={styles.field}>
       <p>
         {value.trim() === '' || problem !== undefined || (refused !== undefined && !isContract)
-          ? 'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.'
-          : 'Tokens and unspent HYPE go to this address.'}
+          ? 'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.'
+          : 'Tokens and change go to this address.'}
       </p>
       <details open={value !== '' || undefined}>
         <summary>Enter address</summary>

@@ -348,13 +348,13 @@ describe('the recipient of tokens and change (design § 4)', () => {
   it('is shown in one line that is not folded', () => {
     show();
     const line = screen.getByText(
-      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     );
     expect(line.closest('details')).toBeNull();
     name(WALLET);
-    expect(line.textContent).toBe('Tokens and unspent HYPE go to this address.');
+    expect(line.textContent).toBe('Tokens and change go to this address.');
     name('0x12');
-    expect(line.textContent).toContain('the paying address');
+    expect(line.textContent).toContain('the address you pay from');
   });
 
   it.each([

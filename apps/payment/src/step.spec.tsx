@@ -239,7 +239,7 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Transaction deadline exceeded. Job has failed.');
     expect(pill()?.getAttribute('data-colour')).toBe('red');
     expect(fact('Status')?.textContent).toBe('Transaction Failed - Deadline Exceeded');
-    expect(screen.getByText(/^Do not send anything to this address any more/)).toBeTruthy();
+    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
     expect(screen.queryByText(/Enter your own address first|Do not pay from an exchange/)).toBeNull();
   });
 
@@ -260,7 +260,7 @@ describe('the payment step', () => {
     expect(pill()?.textContent).toBe('Job Cancelled');
     expect(screen.queryByText('Send from your wallet')).toBeNull();
     expect(screen.queryByRole('timer')).toBeNull();
-    expect(screen.getByText(/^Do not send anything to this address any more/)).toBeTruthy();
+    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
   });
 
   it('shows the newest return address of any tab', async () => {
@@ -290,7 +290,7 @@ describe('the payment step', () => {
     let payment: object = { status: 'pending_payment', paymentReceived: false, ...arrived };
     await show(() => payment, {}, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
     expect(screen.queryByText('Enter address') !== null).toBe(isOffered);
-    expect(screen.getByText(/^Tokens and unspent HYPE go to the paying address/).textContent).toContain(
+    expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(
       isOffered ? 'Enter your own address first.' : 'Send the rest from the same address.',
     );
     payment = { ...payment, namedReturnAddress: named };
@@ -309,7 +309,7 @@ describe('the payment step', () => {
     );
     await saveAddress(own);
     expect(screen.getByText(/An operator checks this address/)).toBeTruthy();
-    expect(screen.queryByText(/^Tokens and unspent HYPE go to $/)).toBeNull();
+    expect(screen.queryByText(/^Tokens and change go to $/)).toBeNull();
   });
 
   it('reports an unknown payer when the payment arrives', async () => {
@@ -358,7 +358,7 @@ describe('the payment step', () => {
   it('forbids no payment while waiting', async () => {
     await show({ status: 'rebalancing', paymentReceived: false });
     expect(pill()?.textContent).toBe('Waiting for confirmation');
-    expect(screen.queryByText(/Do not send anything to this address/)).toBeNull();
+    expect(screen.queryByText(/Send nothing to this address/)).toBeNull();
   });
 
   it('shows an order when the live channel counts it', async () => {

@@ -33,9 +33,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
   return (
     <Surface title={TITLES[transfer.state]} aside={transfer.state === 'due' && <TimeLeft leftMs={transfer.leftMs} />}>
       {transfer.state === 'over' && (
-        <Notice tone="yellow">
-          Do not send anything to this address any more. Later payments are not used for this job.
-        </Notice>
+        <Notice tone="yellow">Send nothing to this address any more. Later payments are not used for this job.</Notice>
       )}
       <dl className={styles.list}>
         {due !== undefined && (

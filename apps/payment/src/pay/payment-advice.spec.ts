@@ -38,7 +38,7 @@ describe('paymentAdvice (design § 4: under, over and late can hold at once)', (
   });
 
   it('shows the missing amount and the deadline', () => {
-    expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received. Send 0.2 HYPE more before 14:05.']);
+    expect(texts(moneyOf('0.3'))).toEqual(['0.3 of 0.5 HYPE received, send 0.2 more before 14:05']);
   });
 
   it('requests nothing after the deadline', () => {

@@ -57,7 +57,7 @@ function underpaid(money: ArrivedMoney, nowMs: number, timeOfDay: (iso: string) 
   const received = BigInt(money.receivedWei);
   const arrived = `${formatHype(received)} of ${formatHype(asked)} HYPE received`;
   if (money.status === 'pending_payment' && nowMs <= Date.parse(money.paymentDeadline)) {
-    return `${arrived}. Send ${formatHype(asked - received)} HYPE more before ${timeOfDay(money.paymentDeadline)}.`;
+    return `${arrived}, send ${formatHype(asked - received)} more before ${timeOfDay(money.paymentDeadline)}`;
   }
   return `${arrived} before the deadline. That is not enough to start the job. ${RETURNED}`;
 }

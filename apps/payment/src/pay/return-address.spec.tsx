@@ -40,7 +40,7 @@ describe('the recipient of tokens and change', () => {
   it('is shown in one line that is not folded', () => {
     show();
     const line = screen.getByText(
-      'Tokens and unspent HYPE go to the paying address. Paying from an exchange? Enter your own address first.',
+      'Tokens and change go to the address you pay from. Paying from an exchange? Enter your own address first.',
     );
     expect(line.closest('details')).toBeNull();
   });
@@ -58,8 +58,8 @@ describe('the recipient of tokens and change', () => {
 
   it('offers no form without the private link', () => {
     show({}, { stopSecret: undefined });
-    expect(screen.getByText(/^Tokens and unspent HYPE/).textContent).toBe(
-      'Tokens and unspent HYPE go to the paying address. Do not pay from an exchange: only the private link sets another address.',
+    expect(screen.getByText(/^Tokens and change/).textContent).toBe(
+      'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private link sets another address.',
     );
   });
 

@@ -28,11 +28,11 @@ export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAdd
       <LiveRegion>
         {named === undefined ? (
           <p>
-            {`Tokens and unspent HYPE go to the paying address. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
+            {`Tokens and change go to the address you pay from. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
           </p>
         ) : (
           <p>
-            <span>Tokens and unspent HYPE go to </span>
+            <span>Tokens and change go to </span>
             <span className={`${styles.address} code`} translate="no">
               {named}
             </span>

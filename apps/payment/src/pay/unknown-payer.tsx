@@ -14,7 +14,7 @@ export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownP
   return (
     <div className={styles.receiver}>
       <Notice tone="yellow">
-        {`The network does not show who paid: the HYPE came through a contract, or from several senders. Tokens and unspent HYPE are held for you. ${nextStep(proposed, stopSecret)}`}
+        {`The network does not show who paid: the HYPE came through a contract, or from several senders. Tokens and change are held for you. ${nextStep(proposed, stopSecret)}`}
       </Notice>
       {proposed !== undefined && (
         <p className={`${styles.address} code`} translate="no">

@@ -26,7 +26,7 @@ export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
 export const TOO_LATE = 'it could not be sent before the latest end of the job';
 
 /** Money of a transfer that was pending at the job's end and failed. */
-export const NOT_SENT = 'a transfer that was pending at the end of the job failed';
+export const NOT_SENT = 'a transfer was still pending when the job ended';
 
 /** Adds a reason to those of an execution's held money, each once. */
 export function addReason(before: string | null, reason: string): string {
