@@ -49,7 +49,13 @@ const SYSTEM = {
   ...SIDE_BY_SIDE,
 };
 
-const INTEGRATION = { testTimeout: 60_000, hookTimeout: 60_000, ...SIDE_BY_SIDE, ...IN_ONE_PROCESS };
+const INTEGRATION = {
+  globalSetup: 'tests/support/shared-mongo.ts',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  ...SIDE_BY_SIDE,
+  ...IN_ONE_PROCESS,
+};
 
 const ADVERSARY = {
   sequence: { groupOrder: 6 },

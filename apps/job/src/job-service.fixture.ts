@@ -11,7 +11,7 @@ import {
   readMarket,
   type ValidateTokenResponse,
 } from '@maker/contracts';
-import { startMongo, startNats } from '@maker/local-stack';
+import { type OpenDatabases, openDatabases, startNats } from '@maker/local-stack';
 import { connectionOptions, EventConsumer, HandleRequest, RequestClient, type RequestFailure } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { Connection } from '@maker/persistence';
@@ -104,9 +104,16 @@ export interface JobStage {
   stop(): Promise<void>;
 }
 
-/** @param environment variables that the job service gets in addition to the defaults */
-export async function startJobStage(environment: Record<string, string> = {}): Promise<JobStage> {
-  const [databases, broker] = await Promise.all([startMongo(), startNats()]);
+/**
+ * @param environment variables that the job service gets in addition to the defaults
+ * @param open `startMongo` if a test reads the counters of its server
+ */
+export async function startJobStage(
+  environment: Record<string, string> = {},
+  open: OpenDatabases = openDatabases,
+): Promise<JobStage> {
+  const databases = await open();
+  const broker = await startNats();
   const configuration = parseConfiguration(jobEnvironment, {
     LISTEN_HOST: '127.0.0.1',
     OPS_PORT: '0',
@@ -161,11 +168,11 @@ export async function startJobStage(environment: Record<string, string> = {}): P
   return stage;
 }
 
-/** A stage for all tests of a file, usable from the first test on. @param environment see {@link startJobStage} */
-export function stageForFile(environment: Record<string, string> = {}): Omit<JobStage, 'restart' | 'stop'> {
+/** A stage for all tests of a file, usable from the first test on. Parameters: see {@link startJobStage}. */
+export function stageForFile(...parameters: Parameters<typeof startJobStage>): Omit<JobStage, 'restart' | 'stop'> {
   let stage: JobStage | undefined;
   beforeAll(async () => {
-    stage = await startJobStage(environment);
+    stage = await startJobStage(...parameters);
   });
   beforeEach(() => {
     Object.assign(validation, tradable());

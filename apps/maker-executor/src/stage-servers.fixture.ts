@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import {
   ACCOUNT_INDEX,
   type ExchangeChainPart,
+  openDatabases,
   type QuickClock,
   startChain,
-  startMongo,
   startNats,
 } from '@maker/local-stack';
 import { startServer } from '@maker/messaging/testing';
@@ -41,11 +41,8 @@ export interface StageServers {
 /** Starts the servers of a stage. */
 export async function startServers({ blockSeconds = 1, clock }: StageOptions): Promise<StageServers> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-executor-'));
-  const [mongo, nats, chain] = await Promise.all([
-    startMongo(),
-    startNats(),
-    startChain({ exchanges: true, blockSeconds, clock }),
-  ]);
+  const mongo = openDatabases();
+  const [nats, chain] = await Promise.all([startNats(), startChain({ exchanges: true, blockSeconds, clock })]);
   const exchangesFile = join(folder, 'exchanges.json');
   const seedFile = join(folder, 'seed');
   await writeFile(exchangesFile, JSON.stringify(chain.exchanges));
@@ -65,7 +62,7 @@ export async function startServers({ blockSeconds = 1, clock }: StageOptions): P
     MAKER_LEASE_SECONDS: '3',
     MAKER_OPERATOR_KEYS: OPERATOR_KEYS,
   };
-  const receipts = await startReceipts({ ...environment, MONGO_URL: mongo.urlOf('receipts') });
+  const receipts = await startReceipts({ ...environment, MONGO_URL: mongo.urlOf('receipts') }, environment.MONGO_URL);
   const remove = () => rm(folder, { recursive: true, force: true });
   return {
     chain,
@@ -73,15 +70,17 @@ export async function startServers({ blockSeconds = 1, clock }: StageOptions): P
     jobMongoUrl: mongo.urlOf('job'),
     environment,
     async stop() {
-      await Promise.all([receipts.close(), mongo.stop(), nats.stop(), chain.stop(), remove()]);
+      await receipts.close();
+      await Promise.all([mongo.stop(), nats.stop(), chain.stop(), remove()]);
     },
   };
 }
 
 /** Starts the receipts service, which reads the makers' database. */
-function startReceipts(environment: Record<string, string>): Promise<INestMicroservice> {
+function startReceipts(environment: Record<string, string>, makerMongoUrl: string): Promise<INestMicroservice> {
   const configuration = receiptsEnvironment.parse(environment);
   const logger = createLogger('receipts', process.env.TEST_LOG_LEVEL ?? 'fatal');
   const options = { servers: configuration.NATS_URL, queue: 'receipts', gracefulShutdown: true, gracePeriod: 100 };
-  return startServer(receiptsModule(configuration, logger), options);
+  const makerDatabase = new URL(makerMongoUrl).pathname.slice(1);
+  return startServer(receiptsModule(configuration, logger, makerDatabase), options);
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import {
+  type ChainPart,
+  type NatsPart,
+  openDatabases,
+  startChain,
+  startNats,
+  type TestDatabases,
+} from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem';
@@ -41,7 +48,7 @@ export class HostileBlocks {
   private nonce: number | undefined;
 
   private constructor(
-    readonly mongo: MongoPart,
+    readonly mongo: TestDatabases,
     readonly nats: NatsPart,
     readonly chain: ChainPart,
     readonly job: FakeJobService,
@@ -50,11 +57,8 @@ export class HostileBlocks {
   ) {}
 
   static async start(): Promise<HostileBlocks> {
-    const [mongo, nats, chain] = await Promise.all([
-      startMongo(),
-      startNats(),
-      startChain({ exchanges: false, blockSeconds: 0 }),
-    ]);
+    const mongo = openDatabases();
+    const [nats, chain] = await Promise.all([startNats(), startChain({ exchanges: false, blockSeconds: 0 })]);
     const servers = {
       natsUrl: nats.url,
       rpcUrl: chain.rpcUrl,

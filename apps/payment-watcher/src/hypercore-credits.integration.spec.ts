@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SYSTEM_ADDRESS } from '@maker/hyperevm-node';
-import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { type NatsPart, openDatabases, startNats, type TestDatabases } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
 import { type Address, type Hex, parseEther } from 'viem';
@@ -13,7 +13,7 @@ import { WatchesRepository } from './watch/watches.repository.ts';
 const AMOUNT = parseEther('0.25');
 const patient = { timeout: 28_000, interval: 50 };
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let nats: NatsPart;
 let node: OwnNode;
 let job: FakeJobService;
@@ -21,7 +21,8 @@ let servers: Servers;
 let watcher: INestMicroservice;
 
 beforeAll(async () => {
-  [mongo, nats, node] = await Promise.all([startMongo(), startNats(), startOwnNode({ blockMs: 100 })]);
+  mongo = openDatabases();
+  [nats, node] = await Promise.all([startNats(), startOwnNode({ blockMs: 100 })]);
   servers = {
     natsUrl: nats.url,
     rpcUrl: node.rpcUrl,

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type ChainPart, type MongoPart, type NatsPart, startChain, startMongo, startNats } from '@maker/local-stack';
+import {
+  type ChainPart,
+  type NatsPart,
+  type OpenDatabases,
+  openDatabases,
+  startChain,
+  startNats,
+  type TestDatabases,
+} from '@maker/local-stack';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import {
@@ -55,9 +63,12 @@ function clientOf({ rpcUrl, accounts }: ChainPart): ChainClient {
     .extend(walletActions);
 }
 
-/** A chain that mines on request, a fake job service, and the watchers of a spec file. Ready from the first test. */
-export function stageForFile() {
-  let mongo: MongoPart;
+/**
+ * A chain that mines on request, a fake job service, and the watchers of a spec file. Ready from the first test.
+ * @param open `startMongo` if a test reads the counters of its server
+ */
+export function stageForFile(open: OpenDatabases = openDatabases) {
+  let mongo: TestDatabases;
   let nats: NatsPart;
   let chain: ChainPart;
   let servers: Servers;
@@ -66,11 +77,8 @@ export function stageForFile() {
   const watchers: INestMicroservice[] = [];
 
   beforeAll(async () => {
-    [mongo, nats, chain] = await Promise.all([
-      startMongo(),
-      startNats(),
-      startChain({ exchanges: false, blockSeconds: 0 }),
-    ]);
+    mongo = await open();
+    [nats, chain] = await Promise.all([startNats(), startChain({ exchanges: false, blockSeconds: 0 })]);
     client = clientOf(chain);
     servers = {
       natsUrl: nats.url,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { erc20Abi } from '@maker/chain';
 import {
   type ExchangeChainPart,
-  type MongoPart,
   type NatsPart,
+  openDatabases,
   startChain,
-  startMongo,
   startNats,
+  type TestDatabases,
 } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import type { INestMicroservice } from '@nestjs/common';
@@ -35,7 +35,7 @@ const RETURNED_TO = privateKeyToAddress(generatePrivateKey());
 const MINUTE_MS = 60_000;
 const patient = { timeout: 28_000, interval: 50 };
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let nats: NatsPart;
 let chain: ExchangeChainPart;
 let job: FakeJobService;
@@ -44,7 +44,8 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-watcher-'));
-  [mongo, nats, chain] = await Promise.all([startMongo(), startNats(), startChain({ exchanges: true })]);
+  mongo = openDatabases();
+  [nats, chain] = await Promise.all([startNats(), startChain({ exchanges: true })]);
   const exchangesFile = join(folder, 'exchanges.json');
   await writeFile(exchangesFile, JSON.stringify(chain.exchanges));
   const servers: Servers = {

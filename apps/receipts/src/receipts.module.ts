@@ -15,10 +15,14 @@ import { SignedReceipts } from './signed-receipt/signed-receipts.ts';
 /** Name of this service: its queue group and its label in logs and metrics. */
 export const SERVICE = 'receipts';
 
-/** Database of maker-executor on the server of `MONGO_URL`. This service's user may only read it. */
+/** Database of maker-executor on the server of `MONGO_URL`. This service's user may only read it. Tests have another. */
 const EXECUTOR_DATABASE = 'maker_executor';
 
-export function receiptsModule(configuration: ReceiptsConfiguration, logger: Logger): DynamicModule {
+export function receiptsModule(
+  configuration: ReceiptsConfiguration,
+  logger: Logger,
+  executorDatabase = EXECUTOR_DATABASE,
+): DynamicModule {
   return serviceModule(SERVICE, configuration, logger, {
     mongoUrl: configuration.MONGO_URL,
     controllers: [ReceiptHandler, OrdersHandler, SignedReceiptHandler, OperatorQueriesHandler],
@@ -29,7 +33,7 @@ export function receiptsModule(configuration: ReceiptsConfiguration, logger: Log
         inject: [Connection],
         // Separate models on the same sockets: only maker-executor creates the indexes of that database.
         useFactory: (connection: Connection) =>
-          new ExecutionRecords(connection.useDb(EXECUTOR_DATABASE, { useCache: true })),
+          new ExecutionRecords(connection.useDb(executorDatabase, { useCache: true })),
       },
       OrderPages,
       SignedReceiptsRepository,

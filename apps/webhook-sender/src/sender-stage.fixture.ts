@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listWebhookDeliveries } from '@maker/contracts';
-import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { type NatsPart, openDatabases, startNats, type TestDatabases } from '@maker/local-stack';
 import type { INestMicroservice } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { WatchedEndpoints } from './endpoint/watched-endpoints.ts';
@@ -25,7 +25,7 @@ export const idsOf = ({ received }: Receiver) => [...new Set(received.map(({ id 
 /** A fake job service, a sender and a receiver with the endpoint `shop`, for all tests of a file. Ready from the first test. */
 export function stageForFile() {
   let folder: string;
-  let mongo: MongoPart;
+  let mongo: TestDatabases;
   let nats: NatsPart;
   let servers: Servers;
   let job: FakeJobService;
@@ -44,7 +44,8 @@ export function stageForFile() {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'maker-webhooks-'));
-    [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+    mongo = openDatabases();
+    nats = await startNats();
     servers = {
       natsUrl: nats.url,
       senderMongoUrl: mongo.urlOf('webhook_sender'),

@@ -27,10 +27,14 @@ export {
   type ExchangeChainPart,
   type MongoPart,
   type NatsPart,
+  type OpenDatabases,
+  openDatabases,
   type QuickClock,
+  SHARED_MONGO_PORT,
   startChain,
   startMongo,
   startNats,
+  type TestDatabases,
 } from './parts.ts';
 export { cacheDirectory } from './paths.ts';
 export { freePort } from './processes/ports.ts';

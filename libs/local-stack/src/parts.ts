@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '@maker/chain';
+import { MongoClient } from 'mongodb';
 import { createTestClient, http } from 'viem';
 import { type DemoAccount, demoAccount } from './chain/accounts.ts';
 import { CHAIN_ID } from './chain/network.ts';
@@ -24,12 +26,20 @@ export interface Part {
   resume(): void;
 }
 
-/** A MongoDB replica set of one. */
-export interface MongoPart extends Part {
-  /** Connection string without a database. */
-  url: string;
+/** Databases on a MongoDB replica set of one. */
+export interface TestDatabases {
   /** Connection string of one database. */
   urlOf(database: string): string;
+  /** Removes them. */
+  stop(): Promise<void>;
+}
+
+/** {@link openDatabases}, or {@link startMongo}. */
+export type OpenDatabases = () => TestDatabases | Promise<TestDatabases>;
+
+/** A MongoDB replica set of one, of a test file's own. */
+export interface MongoPart extends Part, TestDatabases {
+  port: number;
 }
 
 /** A NATS server with JetStream. */
@@ -51,6 +61,9 @@ export interface ExchangeChainPart extends ChainPart, ChainDeployment {
   exchanges: readonly Exchange[];
 }
 
+/** Environment variable with the port of the mongod that test files share. */
+export const SHARED_MONGO_PORT = 'TEST_MONGO_PORT';
+
 const temporaryFolder = (name: string) => mkdtemp(join(tmpdir(), `maker-${name}-`));
 
 function partOf(process: RunningProcess, folder: string, end = () => process.stop()): Part {
@@ -65,14 +78,39 @@ function partOf(process: RunningProcess, folder: string, end = () => process.sto
   };
 }
 
-/** Starts a mongod for one test file. */
+/** Starts a mongod for one test file, which may stop, kill or pause it. */
 export async function startMongo(): Promise<MongoPart> {
   const folder = await temporaryFolder('mongo');
   const port = await freePort();
   const process = await runMongo({ port, dataDirectory: join(folder, 'data'), logFile: join(folder, 'mongod.log') });
   // Killed, not stopped: saving data takes a second, and this data is removed afterwards.
   const part = partOf(process, folder, () => process.kill('SIGKILL'));
-  return { ...part, url: mongoUrl(port), urlOf: (database) => mongoUrl(port, database) };
+  return { ...part, port, urlOf: (database) => mongoUrl(port, database) };
+}
+
+/**
+ * Databases of one test file's own on the mongod that integration tests share: to start one takes longer than most files.
+ * @throws Error outside of integration tests
+ */
+export function openDatabases(): TestDatabases {
+  const port = Number(process.env[SHARED_MONGO_PORT]);
+  if (!port) throw new Error(`${SHARED_MONGO_PORT} is not set: only integration tests share a mongod`);
+  const prefix = `${randomUUID().slice(0, 8)}_`;
+  const names = new Set<string>();
+  return {
+    urlOf(database) {
+      names.add(`${prefix}${database}`);
+      return mongoUrl(port, `${prefix}${database}`);
+    },
+    async stop() {
+      const client = new MongoClient(mongoUrl(port));
+      try {
+        await Promise.all(Array.from(names, (name) => client.db(name).dropDatabase()));
+      } finally {
+        await client.close();
+      }
+    },
+  };
 }
 
 /** Starts a nats-server with JetStream for one test file. */

@@ -1,5 +1,5 @@
 import { getReceipt, jobCreated, jobStatusChanged, listEvents } from '@maker/contracts';
-import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { type NatsPart, openDatabases, startNats, type TestDatabases } from '@maker/local-stack';
 import { transactionsOf } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger, currentRequestId, MetricsRegistry, Readiness, runWithRequestId } from '@maker/service-kit';
@@ -25,7 +25,7 @@ const TOKEN = `0x${'7'.repeat(40)}`;
 const UNWANTED = `0x${'6'.repeat(40)}`;
 const UNKNOWN_JOB = `job_${'b'.repeat(32)}`;
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let broker: NatsPart;
 
 @Controller()
@@ -62,7 +62,8 @@ const received: string[] = [];
 let failuresLeft = 0;
 
 beforeAll(async () => {
-  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  mongo = openDatabases();
+  broker = await startNats();
   producer = await start('job', [ReceiptController]);
   consumer = await start('payment-watcher', []);
   consumer.get(EventConsumer).onMany('job', jobCreated, async (events, session) => {

@@ -1,5 +1,5 @@
 import type { EventSource } from '@maker/contracts';
-import type { MongoPart, NatsPart } from '@maker/local-stack';
+import type { NatsPart, TestDatabases } from '@maker/local-stack';
 import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,7 +11,7 @@ import { serviceModule } from './service-module.ts';
 /** Starts a service with only a database and events, for specs. Register its handlers before it listens to events. */
 export async function startBareService(
   service: EventSource,
-  { mongo, broker }: { readonly mongo: MongoPart; readonly broker: NatsPart },
+  { mongo, broker }: { readonly mongo: TestDatabases; readonly broker: NatsPart },
 ): Promise<INestMicroservice> {
   const nats = { NATS_URL: [broker.url] };
   const common = { LOG_LEVEL: 'fatal', LISTEN_HOST: '127.0.0.1', OPS_PORT: 0, SHUTDOWN_DRAIN_MS: 0 } as const;

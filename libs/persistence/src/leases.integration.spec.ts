@@ -1,4 +1,4 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import { MetricsRegistry } from '@maker/service-kit';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -8,14 +8,14 @@ import { inTransaction } from './transaction.ts';
 const TTL_MS = 60_000;
 const EXPIRED_MS = -1;
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 let otherConnection: Connection;
 let leases: Leases;
 let otherLeases: Leases;
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
   otherConnection = await mongoose.createConnection(mongo.urlOf('leases')).asPromise();
   leases = new Leases(connection, new MetricsRegistry());

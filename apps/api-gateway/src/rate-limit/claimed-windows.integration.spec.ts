@@ -1,15 +1,15 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import type { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoWindows } from './claimed-windows.ts';
 
 const WINDOW_MS = 60_000;
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let replicas: { client: MongoClient; windows: MongoWindows }[];
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   replicas = [1, 2, 3].map(() => MongoWindows.open(mongo.urlOf('api_gateway')));
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createJob, paymentReceived } from '@maker/contracts';
+import { startMongo } from '@maker/local-stack';
 import { RequestFailure } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
@@ -8,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { PAYMENT_WEI, receivedFixture, stageForFile, TOKEN_ADDRESS } from '../job-service.fixture.ts';
 import { TEST_XPUB } from '../plan/market.fixture.ts';
 
-const stage = stageForFile({ JOB_MOST_UNPAID_JOBS_PER_CLIENT: '3' });
+const stage = stageForFile({ JOB_MOST_UNPAID_JOBS_PER_CLIENT: '3' }, startMongo);
 const { create, deliver, eventTypes, rows } = stage;
 
 /** Address 0 of the test account. */

@@ -1,15 +1,15 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import { createIndexes, inTransaction } from '@maker/persistence';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobConfiguration } from '../configuration.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await createConnection(mongo.urlOf('job'), { autoIndex: false }).asPromise();
 });
 

@@ -1,13 +1,13 @@
 import { DUST, ExecutionsRepository, missingNonces, TransactionsRepository } from '@maker/execution-records';
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await mongoose.createConnection(mongo.urlOf('gauges')).asPromise();
 });
 

@@ -1,4 +1,4 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import { createIndexes, inTransaction, Leases } from '@maker/persistence';
 import { MetricsRegistry } from '@maker/service-kit';
 import mongoose, { type Connection } from 'mongoose';
@@ -18,11 +18,11 @@ const SPENDING = 45;
 const addressOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 const QUIET = addressOf(0xffff);
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await mongoose.createConnection(mongo.urlOf('dust')).asPromise();
 });
 

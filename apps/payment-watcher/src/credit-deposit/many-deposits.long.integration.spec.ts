@@ -1,4 +1,5 @@
 import { MOST_DEPOSITS_LISTED } from '@maker/contracts';
+import { startMongo } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { type Address, parseEther } from 'viem';
@@ -6,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { PATIENT, stageForFile } from '../watcher-stage.fixture.ts';
 
-const stage = stageForFile();
+const stage = stageForFile(startMongo);
 const { mine, minedUntil, pay, scannedToHead, stopWatchers, sumReceived, watch, watchedJob } = stage;
 
 describe('a watcher of many deposits', () => {

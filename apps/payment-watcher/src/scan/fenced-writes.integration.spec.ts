@@ -1,4 +1,4 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
 import { MetricsRegistry } from '@maker/service-kit';
 import mongoose, { type Connection } from 'mongoose';
@@ -8,7 +8,7 @@ import { CursorRepository } from './cursor.repository.ts';
 import { FencedWrites } from './fenced-writes.ts';
 import type { ScanState } from './scan-state.ts';
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 let cursor: CursorRepository;
 let state: ScanState;
@@ -24,7 +24,7 @@ async function scanEmpty(...numbers: number[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await mongoose.createConnection(mongo.urlOf('watcher')).asPromise();
   cursor = new CursorRepository(connection);
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { readMarket } from '@maker/contracts';
 import {
   type ExchangeChainPart,
-  type MongoPart,
   type NatsPart,
+  openDatabases,
   startChain,
-  startMongo,
   startNats,
+  type TestDatabases,
 } from '@maker/local-stack';
 import { connectionOptions, RequestClient } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
@@ -29,14 +29,15 @@ const PAIR = parseAbi([
 const RESERVES_SLOT = numberToHex(8, { size: 32 });
 
 let chain: ExchangeChainPart;
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let nats: NatsPart;
 let folder: string;
 let endpoints: readonly [FaultyNode, FaultyNode, FaultyNode];
 let app: INestMicroservice | undefined;
 
 beforeAll(async () => {
-  [chain, mongo, nats] = await Promise.all([startChain({ exchanges: true }), startMongo(), startNats()]);
+  mongo = openDatabases();
+  [chain, nats] = await Promise.all([startChain({ exchanges: true }), startNats()]);
   folder = mkdtempSync(join(tmpdir(), 'price-agreement-'));
   writeFileSync(join(folder, 'exchanges.json'), JSON.stringify(chain.exchanges));
   await market([{ url: chain.rpcUrl }], true);

@@ -5,11 +5,11 @@ import { readMarket, type ValidateTokenResponse, validateToken } from '@maker/co
 import {
   chainTestClient,
   type ExchangeChainPart,
-  type MongoPart,
   type NatsPart,
+  openDatabases,
   startChain,
-  startMongo,
   startNats,
+  type TestDatabases,
 } from '@maker/local-stack';
 import { connectionOptions, RequestClient, type RequestFailure } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
@@ -26,13 +26,14 @@ import { ValidateTokenHandler } from './validate-token.handler.ts';
 const HOUR_MS = 3_600_000;
 
 let chain: ExchangeChainPart;
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let nats: NatsPart;
 let app: INestMicroservice;
 let folder: string;
 
 beforeAll(async () => {
-  [chain, mongo, nats] = await Promise.all([startChain({ exchanges: true }), startMongo(), startNats()]);
+  mongo = openDatabases();
+  [chain, nats] = await Promise.all([startChain({ exchanges: true }), startNats()]);
   folder = mkdtempSync(join(tmpdir(), 'token-validation-'));
   app = await start({}, HOUR_MS);
 });

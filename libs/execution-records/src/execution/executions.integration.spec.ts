@@ -1,4 +1,4 @@
-import { type MongoPart, startMongo } from '@maker/local-stack';
+import { openDatabases, type TestDatabases } from '@maker/local-stack';
 import { createIndexes, inTransaction } from '@maker/persistence';
 import mongoose, { type Connection } from 'mongoose';
 import type { Address } from 'viem';
@@ -11,12 +11,12 @@ const ENDED = 500;
 
 const walletOf = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let connection: Connection;
 let executions: ExecutionsRepository;
 
 beforeAll(async () => {
-  mongo = await startMongo();
+  mongo = openDatabases();
   connection = await mongoose.createConnection(mongo.urlOf('executions')).asPromise();
   executions = new ExecutionsRepository(connection);
   await createIndexes(connection);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Event, executionCancelCommanded, listEvents, paymentReceived, paymentSeen } from '@maker/contracts';
-import { type MongoPart, type NatsPart, startMongo, startNats } from '@maker/local-stack';
+import { type NatsPart, openDatabases, startNats, type TestDatabases } from '@maker/local-stack';
 import { Connection } from '@maker/persistence';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -16,7 +16,7 @@ import { Outbox } from './outbox.ts';
 
 const JOB = `job_${'a'.repeat(32)}`;
 
-let mongo: MongoPart;
+let mongo: TestDatabases;
 let broker: NatsPart;
 let job: INestMicroservice;
 let watcher: INestMicroservice;
@@ -27,7 +27,8 @@ const delivered: string[] = [];
 const deadLetters: string[] = [];
 
 beforeAll(async () => {
-  [mongo, broker] = await Promise.all([startMongo(), startNats()]);
+  mongo = openDatabases();
+  broker = await startNats();
   watcher = await startBareService('payment-watcher', { mongo, broker });
   job = await startBareService('job', { mongo, broker });
   job.get(EventConsumer).on('maker-executor', executionCancelCommanded, async ({ id }) => {
