@@ -57,7 +57,7 @@ test('an unknown job has no address', async ({ page, wizard, product, faults }) 
     }),
   );
   await wizard.openJob(job);
-  const unknown = page.getByText(/^The service does not know this job: send nothing/);
+  const unknown = page.getByText(/^The service does not know this job\. Do not send/);
   await expect(unknown).toBeVisible();
   await expect(wizard.redBox).toHaveText(`No job has the id job_${'0'.repeat(32)}`);
   await expect(page.getByText(job.paymentAddress)).toHaveCount(0);

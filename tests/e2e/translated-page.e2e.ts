@@ -102,7 +102,7 @@ test('a translated payment step shows every status', async ({ page, wizard, prod
     [
       { status: 'completed', paymentReceived: false },
       'Job Completed Successfully',
-      'Do not send anything to this address',
+      'Send nothing to this address',
     ],
   ] as const) {
     Object.assign(shown, change);
