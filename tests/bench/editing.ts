@@ -97,7 +97,7 @@ async function ofRemote(browser: Browser): Promise<Edit> {
 }
 
 async function ofService(): Promise<Edit> {
-  await startUntil('npm', ['run', 'dev', '--', '--free-ports'], /Sources are watched/);
+  await startUntil('npm', ['run', 'dev', '--', '--free-ports'], /Watching the sources/);
   const { apiUrl } = JSON.parse(
     await readFile(join(WORKSPACE_ROOT, '.stack', 'stack.json'), 'utf8'),
   ) as StackDescription;

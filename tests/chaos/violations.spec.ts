@@ -168,7 +168,7 @@ describe('the checks after every fault', () => {
     ['a gap in the nonces', (e) => e.records.transactions.splice(1, 1), /have a gap/],
     ['a transaction in the mempool', (e) => Object.assign(e.facts, { pendingNonces: 6 }), /still in the mempool/],
     ['other bytes mined than recorded', (e) => Object.assign(e.facts.sent[1] ?? {}, { hash: hash('f') }), /was mined/],
-    ['a wei more in the wallet than in the book', (e) => Object.assign(e.facts, { balanceWei: 1n }), /what came/],
+    ['a wei more in the wallet than in the book', (e) => Object.assign(e.facts, { balanceWei: 1n }), /wei came/],
     ['a row of the ledger lost', (e) => e.records.ledger.splice(3, 1), /orders: the ledger says 0 wei/],
     [
       'a sum that its rows do not give',

@@ -62,9 +62,9 @@ describe('a token that turns hostile before its delivery (design § 4)', () => {
     ],
     [
       ['both', 'NeedsTooMuchGas', /more gas/],
-      ['v2Only', 'RefusesBalanceOf', /does not tell/],
-      ['v3Only', 'BurnsGasOfReaders', /does not tell/],
-      ['camelotOnly', 'AnswersTooMuch', /does not tell/],
+      ['v2Only', 'RefusesBalanceOf', /does not report/],
+      ['v3Only', 'BurnsGasOfReaders', /does not report/],
+      ['camelotOnly', 'AnswersTooMuch', /does not report/],
     ],
   ];
 

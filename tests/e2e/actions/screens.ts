@@ -316,7 +316,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await openVerify(page, product);
       const content = await receiptFile(product, paidJob().jobId);
       await verify(page, content.replace('"feePercent":30', '"feePercent":20'));
-      await expect(page.getByText(/^Not confirmed: The file is not signed by the job's wallet/)).toBeVisible();
+      await expect(page.getByText(/^Not confirmed: The job's wallet 0x\w+ did not sign/)).toBeVisible();
     },
   },
   {
