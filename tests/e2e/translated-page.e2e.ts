@@ -99,11 +99,7 @@ test('a translated payment step shows every status', async ({ page, wizard, prod
     [{ status: 'active', flags }, 'Job Active - Trading', 'Important Notes'],
     [{ paymentReceived: true }, 'Transaction Received - Job Active', 'Live receipt'],
     [{ status: 'completed' }, 'Transaction Received - Job Active', 'Done'],
-    [
-      { status: 'completed', paymentReceived: false },
-      'Job Completed Successfully',
-      'Send nothing to this address',
-    ],
+    [{ status: 'completed', paymentReceived: false }, 'Job Completed Successfully', 'Send nothing to this address'],
   ] as const) {
     Object.assign(shown, change);
     await page.clock.fastForward(10_000);
