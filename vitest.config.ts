@@ -50,7 +50,7 @@ const SYSTEM = {
 };
 
 const INTEGRATION = {
-  globalSetup: 'tests/support/shared-mongo.ts',
+  globalSetup: 'tests/support/mongod.setup.ts',
   testTimeout: 60_000,
   hookTimeout: 60_000,
   ...SIDE_BY_SIDE,
