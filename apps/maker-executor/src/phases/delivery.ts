@@ -8,6 +8,7 @@ import {
   isExhausted,
   isTooEarly,
   NO_GAS,
+  NO_RECIPIENT,
   ownBalance,
   reversed,
   type TransactionRecord,
@@ -68,7 +69,7 @@ export function deliver(tick: Tick) {
   if (isLagging) return tick.wait('the wallet shows fewer tokens than were bought');
   if (isDelivered(totals, tokens)) return endDelivery(tick, null);
   if (tokens === 0n) return endDelivery(tick, 'the wallet shows none of the bought tokens');
-  if (returnAddress === null) return endDelivery(tick, 'no return address is known');
+  if (returnAddress === null) return endDelivery(tick, NO_RECIPIENT);
   transfer(tick, attempts, execution.tokenAddress, tokens, returnAddress);
 }
 
@@ -117,7 +118,7 @@ function refused(tick: Tick, attempts: Attempts, refusal: string) {
   tick.wait(refusal);
 }
 
-/** Waits for gas only after an operator's release: nobody else sends gas. */
+/** Waits for gas only after an operator's release, because only operators send gas. */
 function waitForGas(tick: Tick, attempts: Attempts) {
   if (tick.execution.releasedAt === null) return endDelivery(tick, NO_GAS);
   const nextAtMs = tick.nowMs + GAS_CHECK_MS;

@@ -5,6 +5,7 @@ import {
   DUST,
   isExhausted,
   isTooEarly,
+  NO_RECIPIENT,
   ownBalance,
   unexplainedSurplus,
 } from '@maker/execution-records';
@@ -53,7 +54,7 @@ function afterRefunds(tick: Tick, attempts: Attempts, isLate: boolean) {
   if (!isExplained && !isLate) return tick.wait('payment-watcher may explain the money');
   const restWei = ownBalance(execution, sums);
   if (restWei <= 0n) return end(tick, null);
-  if (execution.returnAddress === null) return end(tick, 'no return address is known');
+  if (execution.returnAddress === null) return end(tick, NO_RECIPIENT);
   if (isExhausted(attempts)) return end(tick, attempts.refusal ?? 'the return address reverted the return');
   send(tick, { attempts, to: execution.returnAddress, restWei, surplusWei });
 }
