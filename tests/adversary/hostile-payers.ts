@@ -21,7 +21,7 @@ const FEES = parseHype('0.01');
 /** Forwards its value to the address in the first 20 bytes of its calldata, as a Safe or an exchange does. */
 const PASSES_ON = '0x5f5f5f5f345f3560601c5af100' as const;
 
-const DUST = 'it is too small to pay the network fee of its own return';
+const DUST = 'it is too small to pay the network fee of its return';
 
 /** Sends sums to a job's wallet, each in its own transaction, from a new account. */
 async function sendAll(arena: Arena, wallet: Address, sums: readonly bigint[]): Promise<Actor> {

@@ -105,7 +105,7 @@ test('Back and Forward move between steps', async ({ page, wizard }) => {
   await expect(wizard.title('token')).toBeVisible();
 });
 
-test('Back from a job keeps its input, CONTINUE keeps its job', async ({ page, wizard }) => {
+test('Back from a job keeps input, CONTINUE keeps the job', async ({ page, wizard }) => {
   const { tokens, payer } = wizard.stack;
   const calls = recordCalls(page, '/jobs/create');
   await wizard.toAmount();

@@ -80,7 +80,7 @@ it.each([
   expect(show().text.includes(words)).toBe(true);
 });
 
-it('names the reasons to stop a job and its latest end', () => {
+it('names reasons to stop a job and its latest end', () => {
   const { text } = show();
   expect(text).toContain('You can end your job at any time');
   expect(text).toContain('Each job has a latest end');

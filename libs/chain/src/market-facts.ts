@@ -42,7 +42,7 @@ export async function readMarketFacts(
   const gasPriceWei = block.baseFeeWei + (await tipAfter(client, block));
   const { quotes, states: pools } = await market.deepMarket(token, question, gasPriceWei);
   const [best] = quotes;
-  // The token's limits in the best pool. If the probe fails, the limits are unknown and the plan goes on without them.
+  // The token's limits in the best pool. If the probe fails, the limits are unknown and the plan ignores them.
   const limits =
     best && (await probeLimits(client, market.exchangeOf(best.pool), best, question.budgetWei).catch(() => undefined));
   const facts = { block, gasPriceWei, blockTimeMs: network.blockTimeMs, deliveryGas: DELIVERY_GAS, pools };

@@ -9,7 +9,7 @@ import type { Job } from '../job/job.ts';
 export const UNKNOWN_SENDER = 'it came from a contract or as a system credit, and the job has no return address';
 
 /** Hold reason of dust. It has no sender, because its parts are reported together, and its refund would cost more than its amount. */
-export const TOO_SMALL = 'it is too small to pay the network fee of its own return';
+export const TOO_SMALL = 'it is too small to pay the network fee of its return';
 
 /** Hold reason of a refund to a job wallet: money could move between wallets for ever. Source: design § 2.1. */
 export const OWN_WALLET = 'its recipient is a wallet of this service';

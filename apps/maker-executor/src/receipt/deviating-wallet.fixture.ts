@@ -106,7 +106,7 @@ export class DeviatingWallet {
   }
 
   /**
-   * Creates a contract of the executor in place of router and pool. On any call it keeps the HYPE, sends tokens of its own to the
+   * Creates a contract of the executor in place of router and pool. On any call it keeps the HYPE, sends its own tokens to the
    * wallet, and emits a pool's event of a trade.
    */
   async ownExchange(): Promise<Address> {

@@ -62,7 +62,7 @@ interface Answer {
 
 /**
  * Chooses the endpoint of each request: the first in order that serves the right chain, agrees with the others, keeps up and has room
- * within its limit. It goes on to the next one after a failure, and after an answer that is older than an earlier one.
+ * within its limit. It uses the next one after a failure, or after an answer older than an earlier one.
  */
 export class EndpointPool {
   private readonly options: EndpointPoolOptions;

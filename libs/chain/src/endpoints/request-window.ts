@@ -32,7 +32,7 @@ export interface WindowSlot {
 
 /**
  * Counts requests against a limit. A request holds its place from sending until a whole span after its answer. It reached the
- * endpoint in between. By the endpoint's own clock, no span therefore has more requests than the limit, whatever the latency.
+ * endpoint in between. So no span has more requests than the limit by the endpoint's clock, with any latency.
  * The caller passes the time, ms.
  */
 export class RequestWindow {

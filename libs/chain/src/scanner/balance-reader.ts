@@ -59,7 +59,7 @@ export class BalanceReader {
   }
 
   /**
-   * Reads balances with several calls in parallel. Returns one reading for each call, each of its own block.
+   * Reads balances with several calls in parallel. Returns one reading for each call, with the block of that call.
    * @param addresses in lower case
    */
   async read(addresses: readonly Address[]): Promise<BalanceReading[]> {

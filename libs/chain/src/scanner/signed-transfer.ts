@@ -31,7 +31,7 @@ export interface ProofOptions {
 const MOST_ASKED_FOR = 16;
 
 /**
- * Sets the signer of each transfer's transaction as its sender, whatever a node reports. Separates the transfers without a provable
+ * Sets the signer of each transfer's transaction as its sender, not the sender that a node reports. Separates the transfers without a provable
  * sender. Leaves dust unchanged, and credits from HyperCore, which have no sender.
  */
 export async function proveTransfers(

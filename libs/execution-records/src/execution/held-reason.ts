@@ -5,7 +5,7 @@ export const NO_RECIPIENT = 'no return address is known';
 export const ABSENT = 'this money is no longer on the chain';
 
 /** Money that would not pay the gas of its own transfer. */
-export const DUST = 'it is too small to pay the network fee of its own return';
+export const DUST = 'it is too small to pay the network fee of its return';
 
 /** Money whose sender the chain does not prove. */
 export const UNPROVEN = 'the chain does not prove who sent it';
@@ -25,7 +25,7 @@ export const NO_GAS = 'the wallet has no HYPE for the gas of the delivery';
 /** Money that could not be sent until the job's latest end. */
 export const TOO_LATE = 'it could not be sent before the latest end of the job';
 
-/** Money of a transfer that was pending at the job's end and failed. */
+/** Money of a transfer that was still pending when the job ended. */
 export const NOT_SENT = 'a transfer was still pending when the job ended';
 
 /** Adds a reason to those of an execution's held money, each once. */
