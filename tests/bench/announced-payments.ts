@@ -30,7 +30,7 @@ export async function measureAnnouncedPayments({ rounds, seconds }: Effort): Pro
         behind: 'all methods, polls of balances included',
       },
       {
-        name: 'a block with the payment → told that it is seen',
+        name: 'a block with the payment → reported as seen',
         peer: 'mean wait of a 10 s poll, 5 s',
         ratios: delays.map(({ seenMs }) => seenMs / POLL_MEAN_MS),
         mustReach: { atMost: 1 / 20 },

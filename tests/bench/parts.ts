@@ -18,7 +18,7 @@ export const PARTS: Readonly<Record<string, (effort: Effort) => Promise<Figure[]
   visitors: measureVisitors,
   'live channels': measureLiveChannels,
   creations: measureCreations,
-  'told payments': measureAnnouncedPayments,
+  'announced payments': measureAnnouncedPayments,
   'watched addresses': measureWatchedAddresses,
   orders: measureOrders,
   executors: measureExecutors,
