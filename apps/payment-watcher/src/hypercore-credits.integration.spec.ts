@@ -7,7 +7,7 @@ import { type Address, type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OwnNode, rpc, startOwnNode } from '../../../libs/hyperevm-node/src/own-node.fixture.ts';
-import { FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
+import { FakeJobService, passTime, SEARCH_ROUND_MS, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 const AMOUNT = parseEther('0.25');
@@ -121,6 +121,7 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
       const due = { closed: true, watchUntil: new Date(0), 'finds.hyperCore.againAt': new Date() };
       expect((await watches.updateOne(ended as object, { $set: due })).matchedCount).toBe(1);
     }, patient);
+    passTime(watcher, SEARCH_ROUND_MS);
     await vi.waitFor(
       () => expect(job.onHyperCore(jobId).map(({ amountWei }) => amountWei)).toEqual([`${AMOUNT}`, '0']),
       patient,
@@ -131,7 +132,7 @@ describe('HYPE that was sent to a job’s address on HyperCore', () => {
 it('a watcher starts without recipient-less calls', async () => {
   await watcher.close();
   // Without Multicall3, the reader trusts balances only if no block arrived during the reading.
-  await node.control.setBlockInterval(1000);
+  await node.control.setBlockInterval(500);
   await node.control.setSwitches({ refuseDeploylessCalls: true, includeSystemTransactions: false });
   watcher = await startWatcher(servers, 1);
   const { jobId, address } = await watchedJob();

@@ -14,9 +14,10 @@ import { EventConsumer, Outbox, type ParsedEvent, RequestClient, serviceModule }
 import { startServer } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
-import { createLogger, MetricsRegistry } from '@maker/service-kit';
+import { Clock, createLogger, MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { Address } from 'viem';
+import { vi } from 'vitest';
 import type { z } from 'zod';
 import type { PaymentWatcherConfiguration } from './configuration.ts';
 import { paymentWatcherModule } from './payment-watcher.module.ts';
@@ -61,6 +62,16 @@ export function startWatcher(
   const logger = createLogger('payment-watcher', process.env.TEST_LOG_LEVEL ?? 'fatal');
   const options = { servers: [servers.natsUrl], queue: 'payment-watcher', gracefulShutdown: true, gracePeriod: 100 };
   return startServer(paymentWatcherModule(configuration, logger), options);
+}
+
+/** Time after which a watcher starts another round of searches for wrong assets, ms. */
+export const SEARCH_ROUND_MS = 10_000;
+
+/** Moves the clock of a watcher forward, not the chain's. */
+export function passTime(watcher: INestMicroservice, ms: number): void {
+  const clock = watcher.get(Clock, { strict: false });
+  const aheadMs = clock.now() - Date.now() + ms;
+  vi.spyOn(clock, 'now').mockImplementation(() => Date.now() + aheadMs);
 }
 
 /** The data of a payment.received. */
