@@ -31,7 +31,7 @@ const SPRINKLER_CODE: Hex = '0x5f5b80361115601d575f5f5f5f6001853560601c5af150601
 
 const patient = { timeout: 60_000, interval: 20 };
 /** The same if each check mines a block, which the watcher then reads. */
-const mining = { ...patient, interval: 200 };
+const mining = { ...patient, interval: 100 };
 const QUARTER_OF_AN_HOUR_MS = 900_000;
 const BLOCK_GAS = 30_000_000;
 
@@ -195,14 +195,14 @@ export class HostileBlocks {
     return Object.fromEntries(counts);
   }
 
-  /** Mines blocks until a check passes. */
+  /** Mines blocks until a check passes, each after the previous one is scanned: the scan of more blocks than needed only takes time. */
   minedUntil(check: () => void): Promise<void> {
     return vi.waitFor(
       async () => {
-        await this.mine();
+        await this.mineScanned(1);
         check();
       },
-      { timeout: 20_000, interval: 100 },
+      { ...patient, interval: 50 },
     );
   }
 
