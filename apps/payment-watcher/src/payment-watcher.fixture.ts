@@ -43,7 +43,7 @@ export type WatcherChanges = Partial<PaymentWatcherConfiguration>;
 /** Starts the payment watcher like a deployed one. @param pollSeconds time between two polls */
 export function startWatcher(
   servers: Servers,
-  pollSeconds = 0.3,
+  pollSeconds = 0.1,
   changes: WatcherChanges = {},
 ): Promise<INestMicroservice> {
   const configuration = {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BalanceReader } from '@maker/chain';
 import {
   type ChainPart,
   type NatsPart,
@@ -27,15 +28,25 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { cursorsOf, FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
+import { afterAll, beforeAll, expect, type MockInstance, vi } from 'vitest';
+import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
+import { FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 export const QUARTER_OF_AN_HOUR_MS = 900_000;
 /** Options to wait for a few blocks. */
 export const PATIENT = { timeout: 15_000, interval: 50 };
-/** The same if each check mines a block, which the watcher then reads. */
-const MINING = { ...PATIENT, interval: 200 };
+/** The same if each check mines a block. */
+const MINING = { ...PATIENT, interval: 10 };
+/**
+ * Longest wait for the watcher before the next block, ms. The scanner learns the chain's pace from the first blocks and keeps to it:
+ * a slow start would make every later block slow.
+ */
+const PACE_MS = 150;
+/** Time of an event from the watcher to the job service, ms. A later one only costs another block. */
+const EVENT_MS = 50;
+/** Blocks from one poll to the next at the earliest. */
+const BLOCKS_OF_A_POLL = 5;
 
 /** A contract that forwards its value to the address in the first 20 bytes of its calldata. */
 export const FORWARDER: Address = `0x${'f0'.repeat(20)}`;
@@ -63,6 +74,11 @@ function clientOf({ rpcUrl, accounts }: ChainPart): ChainClient {
     .extend(walletActions);
 }
 
+/** Waits until a check passes, at most so long. */
+async function passes(check: () => boolean, mostMs: number): Promise<void> {
+  await vi.waitFor(() => expect(check()).toBe(true), { timeout: mostMs, interval: 5 }).catch(() => undefined);
+}
+
 /**
  * A chain that mines on request, a fake job service, and the watchers of a spec file. Ready from the first test.
  * @param open `startMongo` if a test reads the counters of its server
@@ -75,8 +91,13 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
   let job: FakeJobService;
   let client: ChainClient;
   const watchers: INestMicroservice[] = [];
+  let crediting: MockInstance<CreditDepositService['afterBlock']>;
+  let reading: MockInstance<BalanceReader['read']>;
 
   beforeAll(async () => {
+    // On the prototypes, so that no watcher finishes a block before it is observed.
+    crediting = vi.spyOn(CreditDepositService.prototype, 'afterBlock');
+    reading = vi.spyOn(BalanceReader.prototype, 'read');
     mongo = await open();
     [nats, chain] = await Promise.all([startNats(), startChain({ exchanges: false, blockSeconds: 0 })]);
     client = clientOf(chain);
@@ -92,6 +113,8 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
   });
 
   afterAll(async () => {
+    crediting.mockRestore();
+    reading.mockRestore();
     await job?.stop();
     await Promise.all([mongo?.stop(), nats?.stop(), chain?.stop()]);
   });
@@ -131,6 +154,7 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
     const address = created.address.toLowerCase() as Address;
     await vi.waitFor(async () => {
       await mine();
+      await finished((await client.getBlock()).hash, PACE_MS);
       const repository = watchers[0]?.get(WatchesRepository);
       expect((await repository?.findMany([address]))?.get(address)?.readAtBlock).toEqual(expect.any(Number));
     }, MINING);
@@ -153,11 +177,13 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
     return client.getTransactionReceipt({ hash });
   }
 
-  /** Mines until a check passes, at most `mostBlocks`, with `patienceMs` of waiting after each block. */
-  async function minedUntil(seen: () => boolean, mostBlocks = 160, patienceMs = 250): Promise<void> {
+  /** Mines until a check passes, at most `mostBlocks`. The last block has `patienceMs`, each other until the watcher has finished it. */
+  async function minedUntil(seen: () => boolean, mostBlocks = 300, patienceMs = PACE_MS): Promise<void> {
     for (let blocks = 1; blocks <= mostBlocks; blocks++) {
       await mine();
-      await vi.waitFor(() => expect(seen()).toBe(true), { timeout: patienceMs, interval: 20 }).catch(() => undefined);
+      const { hash } = await client.getBlock();
+      if (blocks < mostBlocks) await finished(hash, patienceMs, seen);
+      await passes(seen, blocks < mostBlocks ? EVENT_MS : patienceMs);
       if (seen()) return;
     }
     throw new Error(`the check did not pass in ${mostBlocks} blocks`);
@@ -166,10 +192,19 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
   const sumReceived = (jobId: string) =>
     job.received(jobId).reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
 
-  /** Waits until a watcher has scanned the newest block. */
+  /** Whether a watcher has scanned a block, read the balances that are due after it and credited what it confirms. */
+  function isFinished(hash: Hex): boolean {
+    const { calls, settledResults } = crediting.mock;
+    return calls.some(([, block], call) => block.hash === hash && settledResults[call]?.type !== 'incomplete');
+  }
+
+  /** Waits until a watcher has finished a block or a check passes, at most so long. */
+  const finished = (hash: Hex, mostMs: number, seen = () => false) => passes(() => seen() || isFinished(hash), mostMs);
+
+  /** Waits until a watcher has finished the newest block. */
   async function scannedToHead(): Promise<void> {
-    const head = Number(await client.getBlockNumber());
-    await vi.waitFor(async () => expect(await cursorsOf(watchers)).toContain(head), PATIENT);
+    const { hash } = await client.getBlock();
+    await vi.waitFor(() => expect(isFinished(hash)).toBe(true), { ...PATIENT, interval: 5 });
   }
 
   /** Sum of a metric's series. */
@@ -189,12 +224,24 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
     return count?.value ?? 0;
   }
 
+  /** Mines until the balance of an address has been read, and no block more. A running poll may leave out a new address. */
+  async function minedToReading(address: Address): Promise<void> {
+    await scannedToHead();
+    const before = reading.mock.calls.length;
+    const isRead = () =>
+      reading.mock.calls.slice(before).some(([addresses]) => addresses.includes(address.toLowerCase() as Address));
+    while (!isRead()) {
+      await mine();
+      await scannedToHead();
+    }
+  }
+
   /** Waits for two read and explained polls, which would find any wrong count. */
   async function twoPolls(): Promise<void> {
     const before = await pollsRead();
     // The third poll is read after the first two are explained.
     while ((await pollsRead()) < before + 3) {
-      await mine();
+      await mine(BLOCKS_OF_A_POLL);
       await scannedToHead();
     }
   }
@@ -220,6 +267,7 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
     watchedJob,
     send,
     pay,
+    minedToReading,
     minedUntil,
     sumReceived,
     scannedToHead,

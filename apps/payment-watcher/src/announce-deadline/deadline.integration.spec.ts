@@ -19,7 +19,10 @@ describe('a watcher at a deadline', () => {
     await pay(address, '0.5');
     await stage.client.setNextBlockTimestamp({ timestamp: BigInt(deadlineMs / 1000 + 1) });
     await minedUntil(() => stage.job.passed(jobId).length > 0);
+    // An address past its deadline is due at a later time of the chain.
+    await stage.client.setBlockTimestampInterval({ interval: 1 });
     await twoPolls();
+    await stage.client.removeBlockTimestampInterval();
     expect(stage.job.received(jobId)).toMatchObject([
       { kind: 'transfer', blockAt: new Date(deadlineMs).toISOString() },
     ]);

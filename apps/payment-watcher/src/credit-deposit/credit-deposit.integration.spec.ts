@@ -9,6 +9,7 @@ const stage = stageForFile();
 const {
   chainTimeMs,
   mine,
+  minedToReading,
   minedUntil,
   pay,
   scannedToHead,
@@ -108,7 +109,8 @@ describe('a running watcher', () => {
     const { jobId, address } = await watchedJob();
     await stage.client.setBalance({ address, value: parseEther('0.5') });
     // One more block would confirm the rise.
-    await minedUntil(() => stage.job.seen(jobId).length > 0, 40, 10_000);
+    await minedToReading(address);
+    await vi.waitFor(() => expect(stage.job.seen(jobId)).not.toEqual([]), PATIENT);
     expect(stage.job.received(jobId)).toEqual([]);
     await stage.client.setBalance({ address, value: 0n });
     await pay(address, '0.5');
@@ -121,7 +123,8 @@ describe('a running watcher', () => {
     const { jobId, address, wallet } = await watchedJob();
     await stage.client.setBalance({ address, value: parseEther('0.5') });
     // One more block would confirm the rise.
-    await minedUntil(() => stage.job.seen(jobId).length > 0, 40, 10_000);
+    await minedToReading(address);
+    await vi.waitFor(() => expect(stage.job.seen(jobId)).not.toEqual([]), PATIENT);
     const value = parseEther('0.1');
     await stage.client.sendTransaction({
       account: wallet,
@@ -132,7 +135,7 @@ describe('a running watcher', () => {
     });
     await mine(3);
     await scannedToHead();
-    await minedUntil(() => stage.job.seen(jobId).at(-1)?.seenWei === '0', 40, 10_000);
+    await vi.waitFor(() => expect(stage.job.seen(jobId).at(-1)?.seenWei).toBe('0'), PATIENT);
     expect(stage.job.received(jobId)).toEqual([]);
   });
 
@@ -190,6 +193,7 @@ describe('a running watcher', () => {
     await pay(address, '0.2');
     await minedUntil(() => stage.job.received(jobId).length === 2);
     await mine(3);
+    await scannedToHead();
     expect(stage.job.received(jobId).map(({ kind }) => kind)).toEqual(['transfer', 'transfer']);
     expect(sumReceived(jobId)).toBe(parseEther('0.7'));
   });

@@ -1,5 +1,6 @@
 import { type Hex, keccak256, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
 import { stageForFile, type WatchedJob } from '../watcher-stage.fixture.ts';
 
 const stage = stageForFile();
@@ -61,7 +62,9 @@ describe('a watcher in a reorganisation', () => {
 
   describe('that removes a credited payment', () => {
     /** Pays, waits for the credit, and rolls the chain back to before the payment. */
-    async function creditedAndRolledBack(): Promise<WatchedJob & { readonly transaction: Hex }> {
+    async function creditedAndRolledBack(): Promise<
+      WatchedJob & { readonly transaction: Hex; readonly depth: number }
+    > {
       const created = await watchedJob();
       const transaction = await signedPayment(created.address);
       await stage.client.sendRawTransaction({ serializedTransaction: transaction });
@@ -70,12 +73,14 @@ describe('a watcher in a reorganisation', () => {
       await mine(2);
       await scannedToHead();
       const receipt = await stage.client.getTransactionReceipt({ hash: keccak256(transaction) });
-      await rollBack(Number((await stage.client.getBlockNumber()) - receipt.blockNumber) + 1);
-      return { ...created, transaction };
+      const depth = Number((await stage.client.getBlockNumber()) - receipt.blockNumber) + 1;
+      await rollBack(depth);
+      return { ...created, transaction, depth };
     }
 
     it('reports a dropped payment once and uncounts it', async () => {
-      const { jobId, deadlineMs } = await creditedAndRolledBack();
+      const { jobId, deadlineMs, depth } = await creditedAndRolledBack();
+      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await twoPolls();
       const [received] = stage.job.received(jobId);
@@ -89,10 +94,12 @@ describe('a watcher in a reorganisation', () => {
     });
 
     it('reports the new block of the same deposit', async () => {
-      const { jobId, transaction } = await creditedAndRolledBack();
+      const { jobId, transaction, depth } = await creditedAndRolledBack();
       await stage.client.setNextBlockTimestamp({ timestamp: (await stage.client.getBlock()).timestamp + 100n });
       await mine();
       const hash = await stage.client.sendRawTransaction({ serializedTransaction: transaction });
+      // The watcher detects the branch once it is longer than the old one.
+      await mine(depth);
       await minedUntil(() => stage.job.received(jobId).length === 2);
       await mine(8);
       await twoPolls();
@@ -109,7 +116,8 @@ describe('a watcher in a reorganisation', () => {
     });
 
     it('credits a payment mined long after its drop', async () => {
-      const { jobId, transaction } = await creditedAndRolledBack();
+      const { jobId, transaction, depth } = await creditedAndRolledBack();
+      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await stage.client.sendRawTransaction({ serializedTransaction: transaction });
       await minedUntil(() => stage.job.received(jobId).length === 2);
@@ -123,8 +131,10 @@ describe('a watcher in a reorganisation', () => {
       await mine(2);
       await scannedToHead();
       const { blockNumber } = stage.job.received(jobId)[0] ?? { blockNumber: 0 };
-      await rollBack(Number(await stage.client.getBlockNumber()) - blockNumber + 1);
+      const depth = Number(await stage.client.getBlockNumber()) - blockNumber + 1;
+      await rollBack(depth);
       await stage.client.setBalance({ address, value: 0n });
+      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await twoPolls();
       expect(stage.job.dropped(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.2').toString() }]);
