@@ -97,10 +97,12 @@ export class FakeJobService {
   private readonly passedByJob = new Map<string, Passed[]>();
   private readonly onHyperCoreByJob = new Map<string, SeenOnHyperCore[]>();
   private readonly tokensByJob = new Map<string, TokensFound[]>();
+  private readonly handled = new Set<string>();
 
   private constructor(private readonly app: INestMicroservice) {
     const keep = <Data>(kept: Map<string, Data[]>) => {
-      return async ({ jobId, data }: ParsedEvent<Data>) => {
+      return async ({ id, jobId, data }: ParsedEvent<Data>) => {
+        this.handled.add(id);
         kept.set(jobId, [...(kept.get(jobId) ?? []), data]);
       };
     };
@@ -121,6 +123,11 @@ export class FakeJobService {
 
   stop(): Promise<void> {
     return this.app.close();
+  }
+
+  /** Whether all of these events have arrived. */
+  hasHandled(eventIds: readonly string[]): boolean {
+    return eventIds.every((id) => this.handled.has(id));
   }
 
   /** The data of `payment.seen`, ordered by revision. */

@@ -9,6 +9,7 @@ import {
   startNats,
   type TestDatabases,
 } from '@maker/local-stack';
+import { Connection } from '@maker/persistence';
 import { MetricsRegistry } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import {
@@ -201,10 +202,12 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
   /** Waits until a watcher has finished a block or a check passes, at most so long. */
   const finished = (hash: Hex, mostMs: number, seen = () => false) => passes(() => seen() || isFinished(hash), mostMs);
 
-  /** Waits until a watcher has finished the newest block. */
+  /** Waits until a watcher has finished the newest block and its events have arrived: a wrong one must not come after the check. */
   async function scannedToHead(): Promise<void> {
     const { hash } = await client.getBlock();
     await vi.waitFor(() => expect(isFinished(hash)).toBe(true), { ...PATIENT, interval: 5 });
+    const ids = (await watchers[0]?.get(Connection).collection('outbox').distinct('_id'))?.map(String) ?? [];
+    await vi.waitFor(() => expect(job.hasHandled(ids)).toBe(true), { ...PATIENT, interval: 5 });
   }
 
   /** Sum of a metric's series. */
