@@ -19,10 +19,12 @@ export const WEBHOOK_CONFIGURATION = Symbol('WEBHOOK_CONFIGURATION');
 export interface SendingRules {
   /** Timeout of an endpoint's answer, ms. */
   readonly timeoutMs: number;
+  /** Time between two polls for due messages, ms. */
+  readonly pollMs: number;
   /** Allows endpoints at any address and with plain HTTP: only for use on one machine. */
   readonly anyAddress: boolean;
 }
 
-export const SENDING_RULES: SendingRules = { timeoutMs: 15_000, anyAddress: false };
+export const SENDING_RULES: SendingRules = { timeoutMs: 15_000, pollMs: 500, anyAddress: false };
 
 export const SENDING = Symbol('SENDING');

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listWebhookDeliveries } from '@maker/contracts';
 import { type NatsPart, openDatabases, startNats, type TestDatabases } from '@maker/local-stack';
+import { SystemClock } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { WatchedEndpoints } from './endpoint/watched-endpoints.ts';
-import { Receiver } from './receiver.fixture.ts';
+import { type Received, Receiver } from './receiver.fixture.ts';
 import { FakeJobService, type Servers, startSender } from './webhook-sender.fixture.ts';
 
 export const SECOND_MS = 1000;
@@ -19,6 +21,7 @@ export const ACTIVATED = { from: 'pending_payment', to: 'active' } as const;
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 export const newJob = () => `job_${randomBytes(16).toString('hex')}`;
+export const newJobs = (count: number) => Array.from({ length: count }, newJob);
 
 export const idsOf = ({ received }: Receiver) => [...new Set(received.map(({ id }) => id))].sort();
 
@@ -35,9 +38,9 @@ export function stageForFile() {
   let round = 0;
   const senders: INestMicroservice[] = [];
 
-  /** The shared clock of sender and receiver; the Standard Webhooks library checks the time too. */
-  const realNow = Date.now.bind(Date);
+  /** The services' clock. `Date.now` stays right: after a jump, Mongoose would wait up to 5 s for a heartbeat of the database. */
   let shiftMs = 0;
+  const now = () => Date.now() + shiftMs;
   const laterBy = (ms: number) => {
     shiftMs += ms;
   };
@@ -52,7 +55,7 @@ export function stageForFile() {
       jobMongoUrl: mongo.urlOf('job'),
       endpointsFile: join(folder, 'endpoints.json'),
     };
-    vi.spyOn(Date, 'now').mockImplementation(() => realNow() + shiftMs);
+    vi.spyOn(SystemClock.prototype, 'now').mockImplementation(now);
     writeFileSync(servers.endpointsFile, '[]');
     job = await FakeJobService.start(servers);
     senders.push(await startSender(servers));
@@ -86,6 +89,17 @@ export function stageForFile() {
 
   const deliveries = async (endpoint = shop) =>
     (await job.ask(listWebhookDeliveries, { endpoint, limit: 100 })).deliveries;
+
+  /** Checks the signature at the services' time. @returns the message @throws if the signature is wrong */
+  function verified({ body, headers }: Pick<Received, 'body' | 'headers'>, key = secret): unknown {
+    const time = now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(time);
+    try {
+      return new Webhook(key).verify(body, headers);
+    } finally {
+      clock.mockRestore();
+    }
+  }
 
   /** Waits until all messages for the shop are delivered. @param count expected number */
   async function allDelivered(count: number): Promise<void> {
@@ -127,11 +141,13 @@ export function stageForFile() {
       return shop;
     },
     senders,
+    now,
     laterBy,
     reload,
     endpoints,
     deliveries,
     allDelivered,
     attempted,
+    verified,
   };
 }

@@ -6,19 +6,30 @@ import { jobStatusChanged, listWebhookEndpoints } from '@maker/contracts';
 import { MetricsRegistry } from '@maker/service-kit';
 import { describe, expect, it, vi } from 'vitest';
 import { accepts, floods, type Identity, Receiver } from '../receiver.fixture.ts';
-import { ACTIVATED, idsOf, MINUTE_MS, newJob, PATIENT, SECOND_MS, stageForFile } from '../sender-stage.fixture.ts';
+import {
+  ACTIVATED,
+  idsOf,
+  MINUTE_MS,
+  newJob,
+  newJobs,
+  PATIENT,
+  SECOND_MS,
+  stageForFile,
+} from '../sender-stage.fixture.ts';
 
 const stage = stageForFile();
-const { allDelivered, attempted, deliveries, endpoints, laterBy } = stage;
+const { allDelivered, attempted, deliveries, endpoints, laterBy, now } = stage;
 
 describe('a receiver with a fault', () => {
   /** Publishes an event during the fault, ends the fault, and expects one delivery with one id and content. */
-  async function outlives(outcome: string, mend: () => void | Promise<void>, waitMs = 5 * SECOND_MS) {
+  async function outlives(outcome: string, mend: () => void | Promise<void>) {
     await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     const attempt = await attempted(outcome);
-    expect((await deliveries())[0]?.state).toBe('waiting');
+    const [waiting] = await deliveries();
+    expect(waiting?.state).toBe('waiting');
     await mend();
-    laterBy(waitMs);
+    // On a busy machine, attempts that timed out may come first, so that the pause is longer.
+    laterBy(Date.parse(waiting?.nextAttemptAt ?? '') - now());
     await allDelivered(1);
     const [delivery] = await deliveries();
     expect(delivery?.log.map((each) => each.outcome).at(-1)).toBe('delivered');
@@ -52,13 +63,15 @@ describe('a receiver with a fault', () => {
     stage.receiver.behaviour = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await attempted('throttled');
+    // On a busy machine, attempts that timed out may come first.
+    const before = stage.receiver.received.length;
     laterBy(59 * MINUTE_MS);
     behaveAgain();
     await vi.waitFor(async () => {
       const [{ nextAttemptAt = '' } = {}] = await deliveries();
-      expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThan(MINUTE_MS);
+      expect(Date.parse(nextAttemptAt) - now()).toBeLessThan(MINUTE_MS);
     }, PATIENT);
-    expect(stage.receiver.received).toHaveLength(1);
+    expect(stage.receiver.received).toHaveLength(before);
     laterBy(2 * MINUTE_MS);
     await allDelivered(1);
   });
@@ -99,7 +112,7 @@ describe('a receiver with a fault', () => {
   it('receives an hour’s backlog within a minute', async () => {
     await stage.receiver.stop();
     for (let minute = 0; minute < 60; minute += 20) {
-      await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 10);
+      await stage.job.publish(jobStatusChanged, newJobs(10), ACTIVATED);
       laterBy(20 * MINUTE_MS);
       const expected = (minute / 20 + 1) * 10;
       await vi.waitFor(async () => {
@@ -109,14 +122,14 @@ describe('a receiver with a fault', () => {
     }
     const [seen] = (await stage.job.ask(listWebhookEndpoints, {})).endpoints.filter(({ name }) => name === stage.shop);
     expect(seen).toMatchObject({ waiting: 30, host: new URL(stage.receiver.url).host });
-    expect(Date.now() - Date.parse(seen?.failingSince ?? '')).toBeGreaterThan(39 * MINUTE_MS);
+    expect(now() - Date.parse(seen?.failingSince ?? '')).toBeGreaterThan(39 * MINUTE_MS);
     const metrics = await stage.senders[0]?.get(MetricsRegistry).metrics();
     expect(metrics).toContain('maker_webhook_waiting_messages 30');
     expect(Number(/maker_webhook_oldest_waiting_seconds (\d+)/.exec(metrics ?? '')?.[1])).toBeGreaterThan(39 * 60);
     await stage.receiver.start();
     await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     await vi.waitFor(async () => {
-      const due = (await deliveries()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt ?? '') - Date.now());
+      const due = (await deliveries()).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt ?? '') - now());
       expect(due.filter((ms) => ms > MINUTE_MS)).toEqual([]);
     }, PATIENT);
     laterBy(MINUTE_MS);
@@ -133,7 +146,7 @@ describe('a receiver with a fault', () => {
       { name: named, url: quick.url, secrets: [stage.secret] },
     );
     laterBy(SECOND_MS);
-    await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED, 50);
+    await stage.job.publish(jobStatusChanged, newJobs(50), ACTIVATED);
     await vi.waitFor(() => expect(idsOf(quick)).toHaveLength(50), PATIENT);
     expect((await deliveries()).filter(({ state }) => state === 'waiting').length).toBeGreaterThan(0);
     behaveAgain();

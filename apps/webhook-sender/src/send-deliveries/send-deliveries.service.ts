@@ -8,9 +8,6 @@ import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
 import { type PostOptions, postMessage } from '../post-message/post-message.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
 
-/** Time between two polls for due messages, ms. */
-const POLL_MS = 500;
-
 /** Concurrent attempts per endpoint. */
 const MOST_CONCURRENT = 8;
 
@@ -24,7 +21,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
   private stopping = false;
 
   constructor(
-    @Inject(SENDING) { timeoutMs, anyAddress }: SendingRules,
+    @Inject(SENDING) { timeoutMs, pollMs, anyAddress }: SendingRules,
     private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly watched: WatchedEndpoints,
@@ -33,7 +30,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     private readonly metrics: WebhookMetrics,
   ) {
     this.options = { timeoutMs, ...(anyAddress && { isAllowed: () => true }) };
-    this.task = new PeriodicTask('webhook deliveries', POLL_MS, logger, async () => this.poll());
+    this.task = new PeriodicTask('webhook deliveries', pollMs, logger, async () => this.poll());
     const waiting = sharedReading(
       () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),
       () => clock.now(),
