@@ -14,14 +14,16 @@ import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { expectProven } from '../support/proven-receipt.ts';
 import { until } from '../support/until.ts';
 
-// A separate stack, since the test changes clocks. The executor reconciles its ledgers every other second.
+// A separate stack, since the test changes clocks. The executor reconciles its ledgers every second.
 const PACE = {
-  'maker-executor': { MAKER_RECONCILE_SECONDS: '2' },
-  'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '2' },
+  'maker-executor': { MAKER_RECONCILE_SECONDS: '1' },
+  'payment-watcher': { WATCHER_POLL_INTERVAL_SECONDS: '1' },
 };
+/** Payments and checks of ended wallets wait for blocks most of the time. */
+const CLOCK = { blockMs: 125, secondsPerBlock: 1 };
 const SOON_MS = 60_000;
 
-const own = ownStackForFile(20, PACE);
+const own = ownStackForFile(10, PACE, {}, { clock: CLOCK });
 let jobs: Record<'completed' | 'under' | 'late' | 'dust' | 'contract' | 'given' | 'cancelled', CreateJobResponse>;
 const givenAddress = newAddress();
 
@@ -124,7 +126,8 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
       expect(actions).toContain(action);
   });
 
-  it('from a contract to a spent wallet: held once', async () => {
+  // The last two wait for checks of ended wallets, each for its own job.
+  it.concurrent('from a contract to a spent wallet: held once', async () => {
     const { jobId, paymentAddress } = jobs.under;
     await returnsOf(jobId, 'returned');
     await payThroughContract(own.product, paymentAddress, '0.07');
@@ -134,7 +137,7 @@ describe('money that pays for no order ends as returned or held (design § 4)', 
     await expectEqualBooks(jobId);
   });
 
-  it('after the end without transaction: found and held', async () => {
+  it.concurrent('after the end without transaction: found and held', async () => {
     const { jobId, paymentAddress } = jobs.late;
     await returnsOf(jobId, 'returned');
     await own.product.control.request('anvil_setBalance', paymentAddress, '0x4d');
@@ -153,22 +156,26 @@ describe('npm run ops', { timeout: 120_000 }, () => {
     const ops = async (...args: string[]) => {
       const cli = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'dist', 'main.js');
       const env = { ...process.env, OPS_API_URL: own.product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
-      const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], {
-        env,
-      });
+      const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { env });
       return stdout;
     };
     try {
       const { jobId } = jobs.completed;
-      expect(await ops('list', '--status', 'completed')).toContain(jobId);
-      expect(await ops('show', jobId)).toMatch(/deposit\.credited[\s\S]*transfer\.settled[\s\S]*deposit\.returned/);
-      expect(await ops('reconcile', jobId)).toMatch(/exactly what the ledger says/);
-      expect((await ops('export', jobId, '--reason', 'the yearly books')).split('\r\n')[0]).toMatch(
-        /^id,recorded_at,kind/,
-      );
-      expect(await ops('pause', jobId, '--reason', 'a check by hand')).toMatch(/nothing is signed for this job/);
+      // Each is a new process, which mostly loads its modules.
+      const [listed, shown, compared, exported, paused] = await Promise.all([
+        ops('list', '--status', 'completed'),
+        ops('show', jobId),
+        ops('reconcile', jobId),
+        ops('export', jobId, '--reason', 'the yearly books'),
+        ops('pause', jobId, '--reason', 'a check by hand'),
+        expect(ops('pause', jobId)).rejects.toThrow(/--reason/),
+      ]);
+      expect(listed).toContain(jobId);
+      expect(shown).toMatch(/deposit\.credited[\s\S]*transfer\.settled[\s\S]*deposit\.returned/);
+      expect(compared).toMatch(/exactly what the ledger says/);
+      expect(exported.split('\r\n')[0]).toMatch(/^id,recorded_at,kind/);
+      expect(paused).toMatch(/nothing is signed for this job/);
       expect(await ops('log')).toMatch(/pause.*operator.*a check by hand/);
-      await expect(ops('pause', jobId)).rejects.toThrow(/--reason/);
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
