@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { type OwnNode, startOwnNode } from '../../../hyperevm-node/src/own-node.fixture.ts';
 import { createChainClient } from '../client.ts';
 import { networkOf } from '../networks.ts';
@@ -12,9 +12,7 @@ import type { EndpointState } from './endpoint.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const nodes: OwnNode[] = [];
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map((node) => node.stop()));
-});
+afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
 /** A client of one node by several endpoints, and the reported states of all of them. */
 async function strictNode(options: Parameters<typeof startOwnNode>[0] = {}, endpoints = 1) {
@@ -29,7 +27,8 @@ async function strictNode(options: Parameters<typeof startOwnNode>[0] = {}, endp
   return { request: rpcRequestOf(client), states };
 }
 
-it.each([1, 2])('scans %i strict endpoints at the head without faults', async (endpoints) => {
+// Each test has its own node, and waits for its blocks.
+it.concurrent.each([1, 2])('scans %i strict endpoints at the head without faults', async (endpoints) => {
   const { request, states } = await strictNode({ blockMs: 100 }, endpoints);
   const end = new AbortController();
   const numbers: number[] = [];
@@ -43,7 +42,7 @@ it.each([1, 2])('scans %i strict endpoints at the head without faults', async (e
   expect([...states]).toEqual(['serving']);
 });
 
-it('scans forward across two nodes behind one name', async () => {
+it.concurrent('scans forward across two nodes behind one name', async () => {
   const { request, states } = await strictNode({ blockMs: 100, switches: { secondNodeBehindMs: 60 } });
   const end = new AbortController();
   const kinds = new Set<string>();
@@ -58,7 +57,7 @@ it('scans forward across two nodes behind one name', async () => {
   expect([...states]).toEqual(['serving']);
 });
 
-it('reads balances without recipient-less calls', async () => {
+it.concurrent('reads balances without recipient-less calls', async () => {
   const { request, states } = await strictNode({ switches: { refuseDeploylessCalls: true } });
   const unowned: Address = `0x${'6e'.repeat(20)}`;
   const [reading] = await new BalanceReader(request).read([unowned]);
