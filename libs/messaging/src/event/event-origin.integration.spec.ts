@@ -10,6 +10,7 @@ import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { RequestClient } from '../request/request-client.ts';
 import { RequestFailedError } from '../request/request-failure.ts';
 import { startBareService } from '../service.fixture.ts';
+import { EventCatchUp } from './event-catch-up.ts';
 import { EventConsumer } from './event-consumer.ts';
 import { EventListener } from './event-listener.ts';
 import { Outbox } from './outbox.ts';
@@ -120,6 +121,10 @@ describe('an event', () => {
     const consumer = job.get(EventConsumer);
     const asked = vi.spyOn(consumer, 'typesBySource');
     asked.mockReturnValue(new Map([['payment-watcher', [paymentSeen.type, executionCancelCommanded.type]]]));
+    // The next round would begin up to 15 s later.
+    const catchUp = job.get(EventCatchUp);
+    await catchUp.stop();
+    catchUp.start();
     await vi.waitFor(() => expect(seen).toContain(honest.id), { timeout: 40_000, interval: 200 });
     expect(cancelled).toEqual([]);
     asked.mockRestore();
