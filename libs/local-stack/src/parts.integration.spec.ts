@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { chainTestClient } from './chain/anvil.ts';
 import { type Part, startChain, startMongo, startNats } from './parts.ts';
 import { ownModule } from './paths.ts';
@@ -13,12 +13,12 @@ const started = <Kind extends Part>(part: Kind): Kind => {
   return part;
 };
 
-afterEach(async () => {
-  await Promise.all(parts.splice(0).map((part) => part.stop()));
+afterAll(async () => {
+  await Promise.all(parts.map((part) => part.stop()));
 });
 
 describe('startMongo', () => {
-  it('commits a majority transaction', async () => {
+  it.concurrent('commits a majority transaction', async () => {
     const mongo = started(await startMongo());
     const client = new MongoClient(mongo.urlOf('shop'));
     await client.withSession((session) =>
@@ -36,7 +36,7 @@ describe('startMongo', () => {
 });
 
 describe('startNats', () => {
-  it('starts a server with JetStream', async () => {
+  it.concurrent('starts a server with JetStream', async () => {
     const nats = started(await startNats());
     const connection = await connect({ servers: nats.url });
     const reply = await connection.request('$JS.API.INFO');
@@ -46,7 +46,7 @@ describe('startNats', () => {
 });
 
 describe('startChain', () => {
-  it('mines a block each second', async () => {
+  it.concurrent('mines a block each second', async () => {
     const chain = started(await startChain({ exchanges: false }));
     const client = chainTestClient(chain.rpcUrl);
     const latest = async (): Promise<{ number: number; timestamp: number }> => {
@@ -65,7 +65,7 @@ describe('startChain', () => {
 });
 
 describe('a killed supervisor', () => {
-  it('ends the processes that it started', async () => {
+  it.concurrent('ends the processes that it started', async () => {
     const source = `
       const { startNats } = await import(${JSON.stringify(ownModule(import.meta.url, './parts'))});
       console.log((await startNats()).url);
