@@ -65,17 +65,15 @@ const notWell = (sections: readonly Section[]) =>
 
 /** Changes the answers to one method. */
 const on =
-  (method: string, change: (answer: NodeAnswer, params: readonly unknown[]) => Fault): FaultOf =>
+  (method: string, change: (answer: NodeAnswer, params: readonly unknown[]) => Fault | undefined): FaultOf =>
   async (call, ask) =>
     call.method === method ? change(await ask(call), call.params) : undefined;
 const result = (value: unknown) => () => ({ result: value });
 const error = (code: number, message: string) => () => ({ error: { code, message } });
 
-/** Changes every block in the answers. */
+/** Changes every block in the answers. Others stay, or preflight would wait and ask again. */
 const blocks = (change: (block: { number: string }) => object): FaultOf =>
-  on('eth_getBlockByNumber', ({ result: block }) =>
-    block ? { result: { ...block, ...change(block) } } : { result: block },
-  );
+  on('eth_getBlockByNumber', ({ result: block }) => (block ? { result: { ...block, ...change(block) } } : undefined));
 
 /** Changes the answers to calls of creation code with longer data. */
 const deployless = (longer: number, change: () => Fault): FaultOf =>
