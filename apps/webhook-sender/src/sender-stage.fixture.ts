@@ -25,8 +25,11 @@ export const newJobs = (count: number) => Array.from({ length: count }, newJob);
 
 export const idsOf = ({ received }: Receiver) => [...new Set(received.map(({ id }) => id))].sort();
 
-/** A fake job service, a sender and a receiver with the endpoint `shop`, for all tests of a file. Ready from the first test. */
-export function stageForFile() {
+/**
+ * A fake job service, a sender and a receiver with the endpoint `shop`, for all tests of a file. Ready from the first test.
+ * @param timeoutMs the product's by default: on a busy machine, an attempt that times out delays its message
+ */
+export function stageForFile(timeoutMs?: number) {
   let folder: string;
   let mongo: TestDatabases;
   let nats: NatsPart;
@@ -58,7 +61,7 @@ export function stageForFile() {
     vi.spyOn(SystemClock.prototype, 'now').mockImplementation(now);
     writeFileSync(servers.endpointsFile, '[]');
     job = await FakeJobService.start(servers);
-    senders.push(await startSender(servers));
+    senders.push(await startSender(servers, timeoutMs));
   });
 
   afterAll(async () => {

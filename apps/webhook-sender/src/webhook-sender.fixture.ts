@@ -5,6 +5,7 @@ import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
 import type { INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
+import { SENDING_RULES } from './configuration.ts';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
 
 /** Addresses of the real servers of a test. */
@@ -25,18 +26,20 @@ const optionsOf = (queue: string, natsUrl: string) => ({
   gracePeriod: 100,
 });
 
-const RULES = { timeoutMs: 400, pollMs: 50, anyAddress: true };
-
-/** Starts the sender like a deployed one, but with a timeout of 0.4 s, ten times as many polls, and any address. */
-export function startSender({ natsUrl, senderMongoUrl, endpointsFile }: Servers): Promise<INestMicroservice> {
+/** Starts the sender like a deployed one, but with ten times as many polls, and any address. */
+export function startSender(
+  { natsUrl, senderMongoUrl, endpointsFile }: Servers,
+  timeoutMs = SENDING_RULES.timeoutMs,
+): Promise<INestMicroservice> {
   const configuration = {
     ...common,
     NATS_URL: [natsUrl],
     MONGO_URL: senderMongoUrl,
     WEBHOOK_ENDPOINTS_FILE: endpointsFile,
   };
+  const rules = { timeoutMs, pollMs: SENDING_RULES.pollMs / 10, anyAddress: true };
   const logger = createLogger(SERVICE, process.env.TEST_LOG_LEVEL ?? 'fatal');
-  return startServer(webhookSenderModule(configuration, logger, RULES), optionsOf(SERVICE, natsUrl));
+  return startServer(webhookSenderModule(configuration, logger, rules), optionsOf(SERVICE, natsUrl));
 }
 
 /** A fake of the job service: publishes events through its outbox, and sends requests like the gateway. */

@@ -17,7 +17,7 @@ import {
   stageForFile,
 } from '../sender-stage.fixture.ts';
 
-const stage = stageForFile();
+const stage = stageForFile(SECOND_MS);
 const { allDelivered, attempted, deliveries, endpoints, laterBy, now } = stage;
 
 describe('a receiver with a fault', () => {
