@@ -26,7 +26,7 @@ let directory: string;
 let fromBlock: number;
 
 beforeAll(async () => {
-  chain = await startChain({ exchanges: false, clock: { blockMs: 200, gainedSeconds: 1 } });
+  chain = await startChain({ exchanges: false, clock: { blockMs: 100, gainedSeconds: 1 } });
   client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
   test = chainTestClient(chain.rpcUrl);
   directory = await mkdtemp(join(tmpdir(), 'maker-recovery-'));
