@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { type PaidJob, stageForFile } from './maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS } from './stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 
 describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () => {
   /** Returns an exchange's router, and the selector of the swap that orders call. */

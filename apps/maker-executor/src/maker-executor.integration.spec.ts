@@ -5,13 +5,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from './database.ts';
 import { expectExactSums } from './exact-sums.fixture.ts';
 import { type MakerStage, type PaidJob, stageForFile } from './maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS, SOON } from './stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from './stage-times.fixture.ts';
 
 const GWEI = 1_000_000_000n;
 
 type Maker = Awaited<ReturnType<MakerStage['startMaker']>>;
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 
 async function expectEachOrderInItsRange(job: PaidJob): Promise<void> {
   const orders = await own.stage.ordersOf(job);
@@ -93,7 +93,7 @@ describe('jobs on real pools', () => {
 
 describe('gas', () => {
   it('pauses above 10 gwei and resumes below it', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker();
+    await own.stage.startMaker({ windowSeconds: 25 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     const guardrail = () => own.stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
     await own.stage.placed(job, 8);

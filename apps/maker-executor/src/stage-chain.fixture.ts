@@ -22,7 +22,7 @@ export class StageChain {
         await this.client.mine({ blocks: 1 });
         await holds();
       },
-      { timeout, interval: 300 },
+      { timeout, interval: 100 },
     );
   }
 

@@ -7,13 +7,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { EVENTUALLY, FAST_BLOCKS, RUN_MS } from '../stage-times.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 
 const DEPOSIT = parseHype('0.18');
 const LIAR: Address = '0x7700000000000000000000000000000000000b01';
 const DEAD: Address = '0x000000000000000000000000000000000000dEaD';
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 
 interface Wallet {
   readonly jobId: string;

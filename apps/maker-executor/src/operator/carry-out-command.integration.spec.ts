@@ -114,7 +114,7 @@ describe('a command that moves money (design § 6)', () => {
 
 describe('tokens that are held in a wallet without HYPE (docs/adr/0028)', () => {
   it('uses only gas that an operator sent for it', { timeout: RUN_MS * 2 }, async () => {
-    await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
+    await own.stage.startMaker({ windowSeconds: 200, MAKER_RECONCILE_SECONDS: '1' });
     const { RefusesTransfers } = await ownArtifacts();
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 2);
@@ -132,7 +132,7 @@ describe('tokens that are held in a wallet without HYPE (docs/adr/0028)', () => 
     const operator = own.stage.chain.accounts[0]?.address as Address;
     expect(await own.stage.release(job, { gasFrom: operator }, ['anna'])).toMatch(/send it within an hour/);
     await own.stage.send(job.wallet, parseHype('0.001'));
-    await vi.waitFor(async () => expect(await own.stage.tokensOf(job, job.payer)).toBe(held), EVENTUALLY);
-    await vi.waitFor(async () => expect(await own.stage.balance(job.wallet)).toBe(0n), EVENTUALLY);
+    await own.stage.mineUntil(async () => expect(await own.stage.tokensOf(job, job.payer)).toBe(held));
+    await own.stage.mineUntil(async () => expect(await own.stage.balance(job.wallet)).toBe(0n));
   });
 });

@@ -1,9 +1,9 @@
 import { erc20Abi } from '@maker/chain';
 import { parseHype } from '@maker/rules';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type MakerStage, stageForFile } from '../maker-stage.fixture.ts';
-import { EVENTUALLY, FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 
 const SOME = parseHype('0.3');
 const DEPOSIT = parseHype('0.18');
@@ -51,11 +51,11 @@ describe('return of tokens sent by mistake by a signed command (docs/adr/0093)',
     await expect(release(foreign)).rejects.toThrow(/not one of this seed/);
     expect(await release({ ...fields, gasFrom: operator() })).toMatch(/send it within an hour/);
     await own.stage.send(wallet, parseHype('0.002'));
-    await vi.waitFor(async () => {
+    await own.stage.mineUntil(async () => {
       expect(await balanceOf(whype(), to)).toBe(SOME);
       expect(await balanceOf(token, to)).toBe(SOME);
       expect(await own.stage.balance(wallet)).toBe(0n);
-    }, EVENTUALLY);
+    });
     expect([await balanceOf(whype(), wallet), await balanceOf(token, wallet)]).toEqual([0n, 0n]);
   });
 
@@ -97,10 +97,10 @@ describe('return of tokens sent by mistake by a signed command (docs/adr/0093)',
     expect(bought).toBeGreaterThan(0n);
     await own.stage.release(job, { tokens: [whype()], gasFrom: operator() }, ['anna']);
     await own.stage.send(job.wallet, parseHype('0.001'));
-    await vi.waitFor(async () => {
+    await own.stage.mineUntil(async () => {
       expect(await balanceOf(whype(), job.payer)).toBe(SOME);
       expect(await own.stage.balance(job.wallet)).toBe(0n);
-    }, EVENTUALLY);
+    });
     expect(await balanceOf(job.token, job.payer)).toBe(bought);
   });
 });

@@ -6,7 +6,8 @@ import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
 import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
-const TRADING = { tradingMs: 60_000 };
+/** Time from a job's start to the published end of its trading, s. */
+const TRADING_SECONDS = 600;
 
 const own = stageForFile(FAST_CLOCK);
 
@@ -20,8 +21,14 @@ async function priceNow(maker: INestMicroservice): Promise<bigint> {
 }
 
 async function jobAt(seenPriceX96: bigint, slotMs = 50): Promise<PaidJob> {
-  const plan = await own.stage.plan({ seenPriceX96: `${seenPriceX96}`, slotMs }, TRADING);
+  const plan = await own.stage.plan({ seenPriceX96: `${seenPriceX96}`, slotMs }, { tradingMs: TRADING_SECONDS * 1000 });
   return own.stage.paidJob(tokenOf(), { plan });
+}
+
+/** Waits for the pause above the band, then passes the published end of trading. */
+async function endAfterPause({ jobId }: PaidJob): Promise<void> {
+  await vi.waitFor(() => expect(own.stage.jobs.pauses(jobId)).toEqual(['paused price_band']), SOON);
+  await own.stage.client.increaseTime({ seconds: TRADING_SECONDS });
 }
 
 /** Buys as a stranger for half of the pool's HYPE. */
@@ -37,7 +44,7 @@ describe('a seen price that only token-validation reported (docs/adr/0114)', () 
     const maker = await own.stage.startMaker();
     const before = await own.stage.balance(own.stage.treasury);
     const job = await jobAt((await priceNow(maker)) / 10n);
-    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    await endAfterPause(job);
     expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { ordersPlaced: 0 } });
     expect(await own.stage.balance(own.stage.treasury)).toBe(before);
     expect(await own.stage.balance(job.wallet)).toBe(0n);
@@ -46,10 +53,10 @@ describe('a seen price that only token-validation reported (docs/adr/0114)', () 
 
   it('allows at most two bands if ten times too high', { timeout: RUN_MS }, async () => {
     const maker = await own.stage.startMaker();
-    const job = await jobAt(10n * (await priceNow(maker)), 4000);
+    const job = await jobAt(10n * (await priceNow(maker)), 20_000);
     await own.stage.placed(job, 1);
     await doublePrice(maker);
-    await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    await endAfterPause(job);
     await own.stage.ended(job);
     expect(await own.stage.balance(job.wallet)).toBe(0n);
   });

@@ -7,10 +7,16 @@ import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
 import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { buyAsStranger } from './buy-as-stranger.fixture.ts';
 
+/** Time from a job's start to the published end of its trading, s. */
+const TRADING_SECONDS = 600;
+const TRADING = { tradingMs: TRADING_SECONDS * 1000 };
+
 /** Storage slot of the balances in a demo token. */
 const BALANCES_SLOT = 3n;
 
 const own = stageForFile(FAST_CLOCK);
+
+const untilPublishedEnd = () => own.stage.client.increaseTime({ seconds: TRADING_SECONDS });
 
 /** Checks that the payer has all money except fee, trades and gas, and all tokens that could be delivered. */
 async function expectAllReturned(job: PaidJob): Promise<void> {
@@ -101,9 +107,10 @@ describe('every pause has an end (design § 4 End)', () => {
   it('waits above the band until the published end', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
     const seenPriceX96 = (PRICE_SCALE / 10n ** 12n).toString();
-    const plan = await own.stage.plan({ seenPriceX96 }, { tradingMs: 40_000 });
+    const plan = await own.stage.plan({ seenPriceX96 }, TRADING);
     const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
     await vi.waitFor(() => expect(own.stage.jobs.pauses(job.jobId)).toEqual(['paused price_band']), SOON);
+    await untilPublishedEnd();
     expect(await own.stage.ended(job)).toMatchObject({
       kind: 'failed',
       data: { reason: 'liquidity', ordersPlaced: 0 },
@@ -116,8 +123,10 @@ describe('every pause has an end (design § 4 End)', () => {
 
   it('delivers and returns at the published end', { timeout: RUN_MS }, async () => {
     await own.stage.startMaker();
-    const plan = await own.stage.plan({ slotMs: 4000 }, { tradingMs: 60_000 });
+    const plan = await own.stage.plan({ slotMs: 10_000 }, TRADING);
     const job = await own.stage.paidJob(own.stage.chain.tokens.both, { plan });
+    await own.stage.placed(job, 2);
+    await untilPublishedEnd();
     expect(await own.stage.ended(job)).toMatchObject({ kind: 'completed' });
     const receipt = await own.stage.receiptOf(job);
     expect(receipt.ordersPlaced).toBeGreaterThan(0);

@@ -6,15 +6,18 @@ import { stopCommitment, stopProof } from '@maker/signing/commands';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 
-const own = stageForFile(FAST_BLOCKS);
+/** The second order comes 40 s after the first, on our clock. */
+const UNHURRIED = { windowSeconds: 5000 };
+
+const own = stageForFile(FAST_CLOCK);
 
 const ask = () => own.stage.jobs.app.get(RequestClient);
 
 describe('an operator (design § 4)', () => {
   it('cancels an active job, delivers and returns', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ windowSeconds: 1000 });
+    await own.stage.startMaker(UNHURRIED);
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 1);
     await own.stage.jobs.cancel(job.jobId);
@@ -24,7 +27,7 @@ describe('an operator (design § 4)', () => {
   });
 
   it('cancels by the payer’s proof, or a command, alone', { timeout: RUN_MS }, async () => {
-    const maker = await own.stage.startMaker({ windowSeconds: 1000 });
+    const maker = await own.stage.startMaker({ windowSeconds: 250 });
     const stopped = stopProof('stop_one');
     const jobOf = (proof: string) =>
       own.stage.paidJob(own.stage.chain.tokens.both, { stopCommitments: [stopCommitment(proof)] });
@@ -45,7 +48,7 @@ describe('an operator (design § 4)', () => {
   });
 
   it('cancels a paused job without its resume', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ windowSeconds: 1000 });
+    await own.stage.startMaker(UNHURRIED);
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     const { jobId } = job;
     await own.stage.placed(job, 1);
@@ -59,7 +62,7 @@ describe('an operator (design § 4)', () => {
   });
 
   it('cancels a stopped job and holds the rest', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' });
+    await own.stage.startMaker({ ...UNHURRIED, MAKER_RECONCILE_SECONDS: '1' });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     const { jobId } = job;
     await own.stage.placed(job, 1);
@@ -83,7 +86,7 @@ describe('an operator (design § 4)', () => {
   });
 
   it('pauses one job, resumes it, resends what waits', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker();
+    await own.stage.startMaker({ windowSeconds: 25 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     const { jobId } = job;
     await own.stage.placed(job, 3);

@@ -4,13 +4,13 @@ import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { Broadcaster } from '../wallet/broadcaster.ts';
 import { returnsOn } from './refund-due.fixture.ts';
 
 const SOME = parseHype('0.1');
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 const { ask, due, answered, receiptOf } = returnsOn(own);
 
 describe('money of a job that never ran (design § 4)', () => {

@@ -3,7 +3,7 @@ import { parseHype } from '@maker/rules';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { type Answer, returnsOn } from './refund-due.fixture.ts';
 
 const SOME = parseHype('0.1');
@@ -13,7 +13,7 @@ const DUST_DEPOSITS = 40;
 const SENDS_BACK = '0x5f5f5f5f34335af100';
 const NO_CONTRACT = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 const { ask, due, answers, answered, receiptOf } = returnsOn(own);
 
 describe('money besides a job’s deposit (design § 4)', () => {
@@ -42,7 +42,7 @@ describe('money besides a job’s deposit (design § 4)', () => {
   });
 
   it('is found despite transactions in every block', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', windowSeconds: 60 });
+    await own.stage.startMaker({ MAKER_RECONCILE_SECONDS: '2', windowSeconds: 300 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 3);
     await own.stage.send(job.wallet, SOME);

@@ -4,9 +4,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { INestMicroservice } from '@nestjs/common';
 import { expect, it } from 'vitest';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS } from '../stage-times.fixture.ts';
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 
 /** Counts the requests to a maker, without those for its events, which other services send every few seconds. */
 function countRequests(maker: INestMicroservice): () => number {

@@ -5,9 +5,9 @@ import { type Address, type Hash, verifyTypedData } from 'viem';
 import { expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_BLOCKS, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 
-const own = stageForFile(FAST_BLOCKS);
+const own = stageForFile(FAST_CLOCK);
 const CONTENT_HASH: Hash = `0x${'c'.repeat(64)}`;
 
 type Summary = z.input<typeof signReceipt.request>;
@@ -25,7 +25,7 @@ const sign = (request: Summary) => own.stage.jobs.app.get(RequestClient).request
 
 /** Creates a job that stays active for the whole test. */
 async function activeJob(): Promise<PaidJob> {
-  const plan = await own.stage.plan({ slotMs: 5000 });
+  const plan = await own.stage.plan({ slotMs: 20_000 });
   const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true, plan });
   await vi.waitFor(() => own.stage.receiptOf(job), SOON);
   return job;

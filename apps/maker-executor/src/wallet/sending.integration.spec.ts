@@ -26,7 +26,11 @@ async function feeOf(job: PaidJob) {
 /** Creates a job whose fee waits in the mempool. */
 async function jobWithPendingFee(): Promise<PaidJob> {
   const job = await own.stage.paidJob(own.stage.chain.tokens.both);
-  await vi.waitFor(async () => expect(await feeOf(job)).toMatchObject({ status: 'broadcast' }), SOON);
+  const hash = async () => (await feeOf(job)).transactionHash;
+  await vi.waitFor(
+    async () => expect(await own.stage.client.getTransaction({ hash: await hash() })).toBeDefined(),
+    SOON,
+  );
   return job;
 }
 
