@@ -275,8 +275,7 @@ export interface Job {
   hyperCoreWei?: Amount;
   /** Transactions that paid for the job, oldest first. Absent before the payment, and if none is known. */
   depositTransactions?: {
-    /** Hash as in `payment.received`: as a node reported it. */
-    transactionHash: string;
+    transactionHash: Hash;
     amountWei: Amount;
   }[];
   /** Tokens at the address that the job did not buy: they pay for nothing, and operators can send them back. Absent if none. */
@@ -589,8 +588,8 @@ export interface WebhookData {
     kind: 'transfer' | 'internal' | 'system' | 'balance';
     /** Sender of a plain transfer. */
     from?: string;
-    /** Hash of the transaction as a node reported it; only the hash of a plain transfer is checked. Absent if unknown. */
-    transactionHash?: string;
+    /** Hash of the transaction; only that of a plain transfer is proven, others are as a node reported them. Absent if unknown. */
+    transactionHash?: Hash;
     /** Number of the block. */
     blockNumber: number;
     /** Timestamp of the block. It decides whether the deposit is in time. */

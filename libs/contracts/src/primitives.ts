@@ -69,7 +69,7 @@ export type FoundToken = z.infer<typeof foundTokenSchema>;
 
 /** A plain transfer that names its sender. maker-executor proves it by the chain before it sends money to the sender. */
 export const claimedTransferSchema = z.object({ transactionHash: hashSchema, amountWei: weiSchema });
-export type ClaimedTransferMessage = z.input<typeof claimedTransferSchema>;
+export type ClaimedTransferMessage = z.output<typeof claimedTransferSchema>;
 
 export const timeSchema = z.iso
   .datetime()

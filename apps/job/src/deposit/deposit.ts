@@ -1,5 +1,6 @@
 import type { ClaimedTransferMessage } from '@maker/contracts';
 import { isSystemAddress } from '@maker/rules';
+import type { Hash } from 'viem';
 
 /** How money arrived. Source: contracts, `payment.received`. */
 export const DEPOSIT_KINDS = ['transfer', 'internal', 'system', 'balance'] as const;
@@ -13,7 +14,7 @@ export interface Deposit {
   readonly kind: (typeof DEPOSIT_KINDS)[number];
   /** Sender of a plain transfer. */
   readonly from?: string;
-  readonly transactionHash?: string;
+  readonly transactionHash?: Hash;
   readonly blockNumber: number;
   /** Rises by 1 each time that the deposit is mined again; the highest received is valid. */
   readonly occurrence: number;

@@ -19,7 +19,7 @@ describe('evaluatePayment (design § 4)', () => {
   });
 
   it('names transfers that prove a payer as recipient', () => {
-    const proof = { transactionHash: `0x${'ab'.repeat(32)}`, amountWei: deposit.amountWei.toString() };
+    const proof = { transactionHash: `0x${'ab'.repeat(32)}` as const, amountWei: deposit.amountWei.toString() };
     const shown = { ...deposit, transactionHash: proof.transactionHash };
     const dust = depositFixture({ kind: 'internal', amountWei: 1n });
     expect(evaluatePayment(paid, [dust, shown], now)?.paidBy).toEqual([proof]);

@@ -72,7 +72,7 @@ describe('planRefunds (design § 4: all money ends as executed, returned or held
   });
 
   it('names proving transfers only if the sender is recipient', () => {
-    const transactionHash = `0x${'ab'.repeat(32)}`;
+    const transactionHash = `0x${'ab'.repeat(32)}` as const;
     const sent = depositFixture({ from: BOB, amountWei: 9n, transactionHash });
     const sentBy = [{ transactionHash, amountWei: '9' }];
     expect(planRefunds(expired, [sent], false, noWallets).refunds).toMatchObject([{ to: BOB, sentBy }]);

@@ -21,7 +21,7 @@ describe('the ledger of the deposit', () => {
   });
 
   it('links the transaction of the deposit', () => {
-    const transactionHash = `0x${'ab'.repeat(32)}`;
+    const transactionHash = `0x${'ab'.repeat(32)}` as const;
     const deposits = [{ transactionHash, amountWei: '1' }];
     render(<ReceiptLedger receipt={receiptOf({})} deposits={deposits} explorerUrl="https://scan.example" />);
     const link = screen.getByText('Deposit (mined)').nextElementSibling?.querySelector('a');

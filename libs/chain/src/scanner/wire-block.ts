@@ -55,6 +55,14 @@ export async function readHeadNumber(request: RpcRequest): Promise<number> {
   return Number(await request({ method: 'eth_blockNumber', params: [] }));
 }
 
+/**
+ * Whether a transaction has a well-formed hash. Messages and receipts carry the hash of a deposit, and one malformed hash of a node
+ * would make them invalid. Money of a transaction that is left out is found by its balance.
+ */
+export function hasHash({ hash }: WireTransaction): boolean {
+  return /^0x[0-9a-f]{64}$/.test(hash);
+}
+
 /** Returns the pointer of a block. */
 export function pointerOf(block: WireBlock): BlockPointer {
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foundTokenSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { foundTokenSchema, hashSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
 /** A deposit as the chain shows it. */
@@ -14,12 +14,10 @@ const deposit = z.object({
       '`transfer`: a plain transfer; `internal`: moved by a contract; `system`: a credit from HyperCore; `balance`: a rise of the balance without a known transaction.',
     ),
   from: z.string().optional().describe('Sender of a plain transfer.'),
-  // No `hashSchema`: payment-watcher credits deposits in batches, and a malformed hash of one node must not stop a batch.
-  transactionHash: z
-    .string()
+  transactionHash: hashSchema
     .optional()
     .describe(
-      'Hash of the transaction as a node reported it; only the hash of a plain transfer is checked. Absent if unknown.',
+      'Hash of the transaction; only that of a plain transfer is proven, others are as a node reported them. Absent if unknown.',
     ),
   blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
   blockAt: timeSchema.describe('Timestamp of the block. It decides whether the deposit is in time.'),

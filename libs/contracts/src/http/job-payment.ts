@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foundTokenSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { foundTokenSchema, hashSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 
 /** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the other fields are for the payment step. */
 export const jobPaymentResponseSchema = z.object({
@@ -28,7 +28,7 @@ export const jobPaymentResponseSchema = z.object({
   depositTransactions: z
     .array(
       z.object({
-        transactionHash: z.string().describe('Hash as in `payment.received`: as a node reported it.'),
+        transactionHash: hashSchema,
         amountWei: weiSchema,
       }),
     )
