@@ -9,13 +9,11 @@ import { type GatewayConfiguration, REQUEST_TIMEOUT_MS } from './configuration.t
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
-import { refuseUnreadable } from './requests/refuse-unreadable.ts';
+import { REQUEST_RECEIVE_MS, refuseUnreadable } from './requests/refuse-unreadable.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Most time for a client to send its whole request, ms. */
-const REQUEST_RECEIVE_MS = 10_000;
 /** Interval in which Node checks for requests that took longer, ms. Node's default is 30 s. */
 const RECEIVE_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;

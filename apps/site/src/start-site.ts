@@ -10,6 +10,11 @@ import { siteHandler } from './site-handler.ts';
 
 /** Longer than the idle time of common proxies, so that no proxy sends a request into a closing connection. */
 const KEEP_ALIVE_MS = 75_000;
+/**
+ * Time for the headers of a request, from the connection on, ms. Longer than browsers keep a spare connection, which is 60 s as Node's
+ * default: a browser that uses it at that moment would take Node's 408 for the answer to its request.
+ */
+const HEADERS_MS = 75_000;
 /** Time limit for unfinished downloads at the end of the server, ms. */
 const FINISH_MS = 5_000;
 
@@ -39,7 +44,7 @@ export async function startSite(
 ): Promise<RunningSite> {
   const remotes = await readdir(join(directory, 'remotes'));
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS },
+    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS },
     siteHandler({
       configuration: await readClientConfiguration(configuration),
       shell: join(directory, 'shell'),

@@ -33,16 +33,19 @@ afterAll(async () => {
 
 const serverOf = (app: NestFastifyApplication): Server => app.getHttpServer() as Server;
 
-/** Sends a text. @returns time until the gateway closed the connection, ms */
-async function closedAfter(text: string): Promise<number> {
+/** Sends a text. @returns time until the gateway closed the connection, ms, and its answer */
+async function closedAfter(text: string): Promise<{ readonly closedMs: number; readonly answer: string }> {
   const { port } = serverOf(gateway).address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   await once(socket, 'connect');
   const beganAt = performance.now();
-  socket.write(text);
-  socket.resume();
+  if (text) socket.write(text);
+  let answer = '';
+  socket.on('data', (part: string) => {
+    answer += part;
+  });
   await once(socket, 'close');
-  return performance.now() - beganAt;
+  return { closedMs: performance.now() - beganAt, answer };
 }
 
 describe('a request that never ends', () => {
@@ -58,8 +61,15 @@ describe('a request that never ends', () => {
       'POST /jobs HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
     ],
   ])('is closed after 10 s without the rest of %s', async (_part, text) => {
-    const closedMs = await closedAfter(text);
+    const { closedMs, answer } = await closedAfter(text);
     expect(closedMs).toBeGreaterThan(GIVEN_MS - 1000);
     expect(closedMs).toBeLessThan(GIVEN_MS + LATE_MS);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('"message":"The rest of the request did not arrive within 10 s"');
+  });
+
+  // A browser may send its first request on a spare connection just then: it would take any answer for that of its request.
+  it.concurrent('is closed without an answer before its first byte', async () => {
+    expect(await closedAfter('')).toMatchObject({ answer: '' });
   });
 });
