@@ -93,10 +93,10 @@ describe('jobs on real pools', () => {
 
 describe('gas', () => {
   it('pauses above 10 gwei and resumes below it', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ windowSeconds: 25 });
+    await own.stage.startMaker({ windowSeconds: 50 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     const guardrail = () => own.stage.jobs.pauses(job.jobId).filter((change) => change.endsWith('gas_guardrail'));
-    await own.stage.placed(job, 8);
+    await own.stage.placed(job, 4);
     // So far above that it stays there: it falls by an eighth a block, and just below 10 gwei orders would be merged.
     await own.stage.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1000n * GWEI });
     await vi.waitFor(() => expect(guardrail()).toEqual(['paused gas_guardrail']), SOON);

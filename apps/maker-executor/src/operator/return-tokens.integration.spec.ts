@@ -86,7 +86,7 @@ describe('return of tokens sent by mistake by a signed command (docs/adr/0093)',
   });
 
   it('goes to the payer on record after the end', async () => {
-    await own.stage.startMaker();
+    await own.stage.startMaker({ windowSeconds: 100 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     await own.stage.placed(job, 2);
     await sendWrapped(job.wallet);

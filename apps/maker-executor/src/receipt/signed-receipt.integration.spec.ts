@@ -43,7 +43,7 @@ describe('the signed receipt of a job (design § 2.6)', () => {
   it('verifies for strangers during the job and afterwards', { timeout: RUN_MS * 2 }, async () => {
     await own.stage.startMaker({ windowSeconds: 25 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both, { byTransfer: true });
-    await own.stage.placed(job, 10);
+    await own.stage.placed(job, 4);
     const interim = await fileOf(own.stage, job);
     expect(interim.receipt.state).toBe('interim');
     expect((await judge(own.stage, interim)).broken).toBeUndefined();
