@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { broadcastToAll, createChainClient, hostsOf, witnessesOf } from '../client.ts';
 import { networkOf } from '../networks.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
@@ -15,9 +15,7 @@ const PATIENCE_MS = 10_000;
 const IMPATIENCE_MS = 500;
 
 const nodes: FaultyNode[] = [];
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map((node) => node.stop()));
-});
+afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
 async function start(count: number): Promise<FaultyNode[]> {
   const started = await Promise.all(Array.from({ length: count }, () => FaultyNode.start()));
@@ -92,13 +90,14 @@ describe('an endpoint of another chain', () => {
 });
 
 describe('an endpoint that fails', () => {
-  it.each([
+  // Each has its own nodes, and waits for a pause.
+  it.concurrent.for([
     ['answers with a status of 500', { status: 500 }],
     ['answers half and stops', { half: '{"jsonrpc":"2.0","id":1,"resu' }],
     ['never answers', 'silence'],
     ['answers without a result', { result: undefined }],
     ['has internal errors', { error: { code: -32603, message: 'internal' } }],
-  ] as const)('that %s is rested and used again later', async (_how, fault) => {
+  ] as const)('that %s is rested and used again later', async ([, fault], { expect }) => {
     const [first, second] = await start(2);
     if (!first || !second) throw new Error('two nodes');
     const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000, timeoutMs: IMPATIENCE_MS });
