@@ -13,8 +13,8 @@ const IN_ONE_PROCESS = { isolate: false };
 /** For projects that compute: one worker per core. By default Vitest keeps one core for itself. */
 const ON_ALL_CORES = { maxWorkers: '100%' };
 
-/** Integration and system tests wait for blocks. With more of them beside four pages, a slow machine misses schedules. */
-const MOST_AT_ONCE = 5;
+/** Integration and system tests wait for blocks. With more of them, a slow machine misses schedules. */
+const MOST_AT_ONCE = 6;
 const SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 1 } };
 const LONG_SIDE_BY_SIDE = { maxWorkers: MOST_AT_ONCE, sequence: { groupOrder: 7 } };
 

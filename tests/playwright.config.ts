@@ -33,8 +33,8 @@ export default defineConfig({
   ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/stack.setup.ts',
-  // Two workers leave a third of two cores idle: a page waits for its timers, a job for blocks.
-  workers: 4,
+  // Fewer leave cores idle: a page waits for its timers, a job for blocks.
+  workers: 5,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

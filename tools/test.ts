@@ -21,12 +21,10 @@ interface Run {
   readonly titlePattern?: string | undefined;
   /** The run begins only if this many minutes are left. */
   readonly minutes: number;
-  /** Target to run in parallel with: both mostly wait for blocks and timers. */
-  readonly beside?: string;
 }
 
 /** A target in tests/package.json; one without metadata runs by name only. */
-type Target = { metadata?: Pick<Run, 'minutes' | 'beside'> & { scope: 'quick' | 'full' } };
+type Target = { metadata?: Pick<Run, 'minutes'> & { scope: 'quick' | 'full' } };
 
 /** The targets of a scope in their order, or those of the files that match the filters. @throws UsageError for none */
 function chooseRuns(filters: readonly string[], isFull: boolean, titlePattern: string | undefined): Run[] {
@@ -88,19 +86,16 @@ await runCommand(async ({ args, signal }) => {
       console.log(`✗ ${error.message}\n0 passed, 1 failed`);
       return 1;
     }
-  for (const round of Map.groupBy(runs, ({ target, beside = target }) => beside).values()) {
+  for (const run of runs) {
     if (signal.aborted) return 130;
     const began = Date.now();
-    const names = round.map(({ target }) => target).join(' and ');
-    const minutes = Math.max(...round.map((run) => run.minutes));
-    if (began + minutes * MINUTE_MS > end) {
-      notes.push(`○ not run: ${names}, which takes ${minutes} minutes`);
+    if (began + run.minutes * MINUTE_MS > end) {
+      notes.push(`○ not run: ${run.target}, which takes ${run.minutes} minutes`);
       continue;
     }
-    const firsts = await Promise.all(round.map(async (run) => ({ run, first: await runTarget(run, signal) })));
-    for (const { run, first } of firsts)
-      all.push(values['second-run'] ? await runAgain(run, first, notes, signal) : first);
-    console.log(`${names}: ${seconds(Date.now() - began)}`);
+    const first = await runTarget(run, signal);
+    all.push(values['second-run'] ? await runAgain(run, first, notes, signal) : first);
+    console.log(`${run.target}: ${seconds(Date.now() - began)}`);
   }
   const sum = (state: 'passed' | 'skipped') => all.reduce((total, results) => total + results[state], 0);
   const failed = all.flatMap((results) => results.failed);
