@@ -36,7 +36,7 @@ describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () =
   }
 
   it('is replaced by the next best during the job', { timeout: RUN_MS * 2 }, async () => {
-    await own.stage.startMaker();
+    await own.stage.startMaker({ windowSeconds: 50 });
     const job = await own.stage.paidJob(own.stage.chain.tokens.both);
     // Waits for a filled order: unconfirmed ones revert once the swap is gone.
     await expect.poll(() => filledOn(job), { timeout: RUN_MS }).toHaveLength(1);
@@ -49,9 +49,9 @@ describe('an exchange that still quotes but cannot swap (hyperevm § 2.0)', () =
   });
 
   it('ends the job when it was the only one', { timeout: RUN_MS }, async () => {
-    await own.stage.startMaker({ MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
+    await own.stage.startMaker({ windowSeconds: 250, MAKER_LIQUIDITY_TIMEOUT_SECONDS: '3' });
     const job = await own.stage.paidJob(own.stage.chain.tokens.v2Only);
-    await own.stage.placed(job, 8);
+    await own.stage.placed(job, 2);
     await withoutSwap('uniswap-v2', async () => {
       expect(await own.stage.ended(job)).toMatchObject({ kind: 'failed', data: { reason: 'liquidity' } });
     });
