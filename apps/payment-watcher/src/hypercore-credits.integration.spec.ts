@@ -7,7 +7,8 @@ import { type Address, type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OwnNode, rpc, startOwnNode } from '../../../libs/hyperevm-node/src/own-node.fixture.ts';
-import { FakeJobService, passTime, SEARCH_ROUND_MS, type Servers, startWatcher } from './payment-watcher.fixture.ts';
+import { SEARCH_ROUND_MS } from './find-wrong-assets/scheduled-search.ts';
+import { FakeJobService, passTime, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 const AMOUNT = parseEther('0.25');

@@ -64,9 +64,6 @@ export function startWatcher(
   return startServer(paymentWatcherModule(configuration, logger), options);
 }
 
-/** Time after which a watcher starts another round of searches for wrong assets, ms. */
-export const SEARCH_ROUND_MS = 10_000;
-
 /** Moves the clock of a watcher forward, not the chain's. */
 export function passTime(watcher: INestMicroservice, ms: number): void {
   const clock = watcher.get(Clock, { strict: false });

@@ -32,6 +32,7 @@ import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, type MockInstance, vi } from 'vitest';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { FakeJobService, type Servers, startWatcher } from './payment-watcher.fixture.ts';
+import { BLOCKS_OF_A_PART } from './poll-balances/poll-balances.service.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 export const QUARTER_OF_AN_HOUR_MS = 900_000;
@@ -46,8 +47,6 @@ const MINING = { ...PATIENT, interval: 10 };
 const PACE_MS = 150;
 /** Time of an event from the watcher to the job service, ms. A later one only costs another block. */
 const EVENT_MS = 50;
-/** Blocks from one poll to the next at the earliest. */
-const BLOCKS_OF_A_POLL = 5;
 
 /** A contract that forwards its value to the address in the first 20 bytes of its calldata. */
 export const FORWARDER: Address = `0x${'f0'.repeat(20)}`;
@@ -244,7 +243,7 @@ export function stageForFile(open: OpenDatabases = openDatabases) {
     const before = await pollsRead();
     // The third poll is read after the first two are explained.
     while ((await pollsRead()) < before + 3) {
-      await mine(BLOCKS_OF_A_POLL);
+      await mine(BLOCKS_OF_A_PART);
       await scannedToHead();
     }
   }

@@ -28,7 +28,8 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FakeJobService, passTime, SEARCH_ROUND_MS, type Servers, startWatcher } from './payment-watcher.fixture.ts';
+import { SEARCH_ROUND_MS } from './find-wrong-assets/scheduled-search.ts';
+import { FakeJobService, passTime, type Servers, startWatcher } from './payment-watcher.fixture.ts';
 
 const AMOUNT = parseEther('0.25');
 const RETURNED_TO = privateKeyToAddress(generatePrivateKey());

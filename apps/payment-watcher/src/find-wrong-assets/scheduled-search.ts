@@ -11,7 +11,7 @@ const MOST_AGE_MS = 16 * 60_000;
 const SEARCHES = [...agesOf('createdAt', [1, 3, 7, 14].map(inMs)), ...agesOf('endedAt', [1, 10].map(inMs))];
 
 /** Time between two rounds, ms; and addresses of a round. */
-const ROUND_MS = 10_000;
+export const SEARCH_ROUND_MS = 10_000;
 const MOST_A_ROUND = 20;
 
 /** Search for one kind of asset that pays for no job. */
@@ -57,7 +57,7 @@ export class ScheduledSearch<Kind extends WrongAsset> {
   async afterBlock(): Promise<void> {
     const nowMs = this.clock.now();
     if (!this.search.isConfigured || this.isSearching || nowMs < this.nextRoundAtMs) return;
-    this.nextRoundAtMs = nowMs + ROUND_MS;
+    this.nextRoundAtMs = nowMs + SEARCH_ROUND_MS;
     this.isSearching = true;
     try {
       await this.round(nowMs);

@@ -14,7 +14,7 @@ const PART = 2400;
  * Blocks between two parts of a poll, for any number of parts: it limits the operator's request costs and the scan's delay.
  * 9,600 addresses take 20 blocks, the time between two polls on HyperEVM; more addresses take longer.
  */
-const BLOCKS_OF_A_PART = 5;
+export const BLOCKS_OF_A_PART = 5;
 
 /** Most addresses past their deadline in one poll: two parts. They are due less often over time; the rest waits for the next poll. */
 const MOST_ABANDONED = 5000;
