@@ -74,6 +74,23 @@ describe('POST /jobs/{jobId}/stop (design § 4)', () => {
   });
 });
 
+describe('POST /jobs/{jobId}/start (docs/adr/0148)', () => {
+  const start = (stopSecret: unknown) => post(`/jobs/${JOB_ID}/start`, { stopSecret });
+
+  it('forwards the secret, answers with the sum', async () => {
+    const response = await start(STOP_SECRET);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ status: 'active', amountWei: '410000000000000000' });
+    expect(services.requests[0]).toMatchObject({ payload: { jobId: JOB_ID, stopSecret: STOP_SECRET } });
+    expect(gateway.logLines.join('')).not.toContain(STOP_SECRET);
+  });
+
+  it('rejects a wrong secret with 403, malformed with 400', async () => {
+    expect((await start(`stop_${'x'.repeat(32)}`)).statusCode).toBe(403);
+    expect((await start('guess')).statusCode).toBe(400);
+  });
+});
+
 describe('POST /jobs/{jobId}/return-address (design § 4)', () => {
   const change = (returnAddress: string) =>
     post(`/jobs/${JOB_ID}/return-address`, { stopSecret: STOP_SECRET, returnAddress });

@@ -11,6 +11,7 @@ import {
   listSignedOrders,
   MOST_RECEIPT_TEXT_SENT,
   makePlan,
+  startJob,
   stopJob,
   validateToken,
 } from '@maker/contracts';
@@ -73,6 +74,13 @@ export class VisitorServices {
     await record('job.stop', payload);
     if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
     return { status: 'active' as const, outcome: 'it ends' };
+  }
+
+  @HandleRequest(startJob)
+  async start(payload: { jobId: string; stopSecret: string }) {
+    await record('job.start', payload);
+    if (payload.stopSecret !== STOP_SECRET) throw new RequestFailure('FORBIDDEN', 'not the secret');
+    return { status: 'active' as const, amountWei: '410000000000000000' };
   }
 
   @HandleRequest(changeReturnAddress)

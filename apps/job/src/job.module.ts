@@ -14,6 +14,7 @@ import { SeedProofService } from './create-job/seed-proof.service.ts';
 import { WalletIndexesService } from './create-job/wallet-indexes.service.ts';
 import { DepositsRepository } from './deposit/deposits.repository.ts';
 import { EndJobHandler } from './end-job/end-job.handler.ts';
+import { StartablePaymentsService } from './evaluate-payment/startable-payments.service.ts';
 import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
 import { CapacityRepository } from './job/capacity.repository.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
@@ -39,6 +40,7 @@ import { RefundBacklogRepository } from './refund-deposits/refund-backlog.reposi
 import { RefundBacklogService } from './refund-deposits/refund-backlog.service.ts';
 import { RefundDepositsService } from './refund-deposits/refund-deposits.service.ts';
 import { RefundOutcomesHandler } from './refund-deposits/refund-outcomes.handler.ts';
+import { StartJobHandler } from './start-job/start-job.handler.ts';
 import { StopJobHandler } from './stop-job/stop-job.handler.ts';
 
 /** Name of this service: its queue group, durable consumer, and label in logs and metrics. */
@@ -53,6 +55,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       PlanJobHandler,
       JobQueriesHandler,
       StopJobHandler,
+      StartJobHandler,
       ChangeReturnAddressHandler,
       OperatorQueriesHandler,
       OperatorActionsHandler,
@@ -81,6 +84,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       ApplyChangeService,
       ExecutorProofsService,
       ProveDepositService,
+      StartablePaymentsService,
       RecordDepositHandler,
       ExpireJobHandler,
       EndJobHandler,

@@ -38,26 +38,21 @@ function handleAll(messages: readonly Message[]): Outcome {
     if (change?.transition) transitions.push(change.transition);
     job = change?.after ?? job;
     if (change?.transition?.to === 'active') activatedWithWei = job.payment?.amountWei;
-    if (change) claim(job, deposits);
+    if (change) claim(change, deposits);
   });
   return { job, transitions, deposits, activatedWithWei };
 }
 
 /** Decides the purpose of deposits, as the service does in the transaction of each change. */
-function claim(job: Job, deposits: Map<string, Deposit>): void {
-  const all = [...deposits.values()];
-  const undecided = all.filter(({ claimedBy, dropped }) => claimedBy === undefined && !dropped);
-  const isPaid = all.some(({ claimedBy }) => claimedBy === PAYS_FOR_JOB);
-  const { paysForJob, refunds } = planRefunds(job, undecided, isPaid, new Set());
-  const claims = [
-    ...paysForJob.map((id) => [id, PAYS_FOR_JOB] as const),
-    ...refunds.flatMap(({ depositIds }) => depositIds.map((id) => [id, 'return'] as const)),
-  ];
-  for (const [id, claimedBy] of claims) {
+function claim({ after: job, paying = [] }: JobChange, deposits: Map<string, Deposit>): void {
+  const give = (claimedBy: string) => (id: string) => {
     const deposit = deposits.get(id);
     if (!deposit || deposit.claimedBy !== undefined) throw new Error(`${id} is claimed twice`);
     deposits.set(id, { ...deposit, claimedBy });
-  }
+  };
+  paying.forEach(give(PAYS_FOR_JOB));
+  const undecided = [...deposits.values()].filter(({ claimedBy, dropped }) => claimedBy === undefined && !dropped);
+  for (const { depositIds } of planRefunds(job, undecided, new Set())) depositIds.forEach(give('return'));
 }
 
 function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowMs: number): JobChange | undefined {

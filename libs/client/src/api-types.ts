@@ -263,6 +263,10 @@ export interface Job {
   paymentAmount: number;
   paymentAmountWei: Amount;
   paymentDeadline: Time;
+  /** Least sum that starts the job by itself: 99 % of the amount. A job service of an earlier release omits it. */
+  leastPaymentWei?: Amount;
+  /** Sum with which the holder of the stop secret may start the job now; absent if none. */
+  startableWei?: Amount;
   /** Money that is in a block and waits for its confirmation; absent if there is none. */
   waitingWei?: Amount;
   /** Credited so far of money that arrived before the deadline. */
@@ -288,7 +292,7 @@ export interface Job {
   proposedReturnAddress?: string;
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: {
-    /** Less arrived than was agreed. */
+    /** Some money arrived, and less than starts the job. */
     underpaid: boolean;
     /** More arrived than was agreed. */
     overpaid: boolean;

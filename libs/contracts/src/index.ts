@@ -19,6 +19,7 @@ export * from './http/plan.ts';
 export * from './http/quality.ts';
 export * from './http/return-address.ts';
 export * from './http/signed-command.ts';
+export * from './http/start-job.ts';
 export * from './http/stats.ts';
 export * from './http/stop-job.ts';
 export * from './http/validate-token.ts';

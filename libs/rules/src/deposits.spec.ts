@@ -10,6 +10,11 @@ describe('deposits (design § 4)', () => {
     expect(assess('0.5', '0')).toMatchObject({ sufficient: true, underpaid: false, overpaid: false, late: false });
   });
 
+  it('are enough at 99 % of the amount', () => {
+    expect(assess('0.495', '0')).toMatchObject({ sufficient: true, underpaid: false, overpaid: false });
+    expect(assess('0.494999', '0')).toMatchObject({ sufficient: false, underpaid: true });
+  });
+
   it('are neither enough nor short without money', () => {
     expect(assess('0', '0.5')).toMatchObject({ sufficient: false, underpaid: false, late: true, lateWei: required });
   });

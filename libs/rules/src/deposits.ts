@@ -1,9 +1,12 @@
+import { leastStartingWei } from './least-payment.ts';
+
 /** Assessment of a job's deposits; `underpaid` excludes `sufficient`, and `late` is independent. Source: design § 4 'Amounts'. */
 export interface DepositAssessment {
   /** Sum of the deposits before the deadline, wei. */
   readonly inTimeWei: bigint;
   /** Sum of the deposits after it, wei. */
   readonly lateWei: bigint;
+  /** The deposits before the deadline start the job by themselves ({@link leastStartingWei}). */
   readonly sufficient: boolean;
   readonly underpaid: boolean;
   readonly overpaid: boolean;
@@ -17,7 +20,7 @@ export interface DepositAssessment {
  * @param requiredWei the job's payment amount, wei
  */
 export function assessDeposits(inTimeWei: bigint, lateWei: bigint, requiredWei: bigint): DepositAssessment {
-  const sufficient = inTimeWei >= requiredWei;
+  const sufficient = inTimeWei >= leastStartingWei(requiredWei);
   return {
     inTimeWei,
     lateWei,

@@ -1,4 +1,4 @@
-import { larger } from './amounts.ts';
+import { larger, smaller } from './amounts.ts';
 import { FEE_PERCENT, GAS_RESERVE_WEI, minimumPayment } from './budget.ts';
 import { STANDARD_ORDER_WEI } from './order-size.ts';
 
@@ -15,4 +15,17 @@ export const LEAST_USEFUL_PAYMENT_WEI =
  */
 export function leastPayment(configuredWei: bigint): bigint {
   return larger(minimumPayment(configuredWei), LEAST_USEFUL_PAYMENT_WEI);
+}
+
+/** Share of an amount that starts a job, percent: exchanges often take their fee out of a withdrawal. */
+const STARTING_PERCENT = 99n;
+
+/**
+ * The least sum that counts as an amount: 99 % of it, rounded up to the wei, and never less than one order needs. It applies to a
+ * job's amount, and to the minimum where the holder of the stop secret starts with less. Source: docs/adr/0148.
+ * @param amountWei of the job, or the minimum of the service, wei @returns wei, at most the amount
+ */
+export function leastStartingWei(amountWei: bigint): bigint {
+  const share = (amountWei * STARTING_PERCENT + 99n) / 100n;
+  return smaller(amountWei, larger(share, LEAST_USEFUL_PAYMENT_WEI));
 }

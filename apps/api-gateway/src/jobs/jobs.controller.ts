@@ -7,8 +7,11 @@ import {
   createJob,
   IDEMPOTENCY_KEY_HEADER,
   type JobStatusResponse,
+  type StartJobRequest,
+  type StartJobResponse,
   type StopJobRequest,
   type StopJobResponse,
+  startJob,
   stopJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
@@ -59,7 +62,13 @@ export class JobsController {
     return this.requests.request(stopJob, { jobId, stopSecret });
   }
 
-  /** Sets the return address before the payment, or proposes one while the payer is unknown. */
+  /** Starts the job with the money that has arrived, for a caller with the stop secret. */
+  @Serves('startJob')
+  start(@JobIdParam() jobId: string, @BodyOf('startJob') { stopSecret }: StartJobRequest): Promise<StartJobResponse> {
+    return this.requests.request(startJob, { jobId, stopSecret });
+  }
+
+  /** Sets the return address until the job is active, or proposes one while the payer is unknown. */
   @Serves('changeReturnAddress')
   changeReturnAddress(
     @JobIdParam() jobId: string,

@@ -28,11 +28,11 @@ export class ApplyChangeService {
    */
   async apply(decided: JobChange, cause: string, session: ClientSession): Promise<void> {
     const change = await this.planned(decided, session);
-    const { after, transition } = change;
+    const { after, transition, paying = [] } = change;
     await this.jobs.update(change, session);
     if (transition) await this.announce(change, transition, cause, session);
     // After the change, so that money credited with it belongs to the job and the rest is refunded.
-    await this.refunds.refund(after, session);
+    await this.refunds.refund(after, paying, session);
   }
 
   /** Replaces the plan of a job that becomes active by one for the paid amount, and books it. */

@@ -16,7 +16,7 @@ import { changeReturnAddress, proposeReturnAddress } from './change-return-addre
 
 type Command = z.output<typeof changeReturnAddressRequest.request>;
 
-/** Answers `job.return_address.change`: sets the return address before the payment, or proposes one while the payer is unknown. */
+/** Answers `job.return_address.change`: sets the return address until the job is active, or proposes one while the payer is unknown. */
 @Controller()
 export class ChangeReturnAddressHandler {
   constructor(

@@ -4,20 +4,19 @@ import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 import type { Refund } from '../refund/refund.ts';
 
-/** The payment has arrived, so its return address is final. */
+/** The job is active or over, and its return address is known: it is final. */
 export class ReturnAddressIsFixed extends RequestFailure {
   constructor() {
-    super('NOT_POSSIBLE_NOW', 'The payment has arrived. The return address can no longer be changed.');
+    super('NOT_POSSIBLE_NOW', 'The job has started or ended. The return address can no longer be changed.');
   }
 }
 
 /**
- * Changes a job's return address while its payment has not arrived. A stranger's dust does not count as the payment.
+ * Changes a job's return address until the job is active, also after a part of the payment came. Source: docs/adr/0149.
  * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
  */
 export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
-  const { inTimeWei } = job.assessment;
-  if (job.status !== 'pending_payment' || (inTimeWei > 0n && !isDust(inTimeWei))) throw new ReturnAddressIsFixed();
+  if (job.status !== 'pending_payment') throw new ReturnAddressIsFixed();
   return { before: job, after: { ...job, returnAddress, requestedReturnAddress: returnAddress } };
 }
 

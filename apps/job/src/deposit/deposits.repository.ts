@@ -1,7 +1,7 @@
 import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit.ts';
+import { type Deposit, isNewer } from './deposit.ts';
 
 type JobDeposit = Deposit & { readonly jobId: string };
 
@@ -92,7 +92,7 @@ export class DepositsRepository {
    * Deposits for the evaluation of a job's payment, in the order of their blocks: the largest on the chain, and dropped ones.
    * Dust is smallest, so any number of it displaces no payment.
    */
-  async ofJob(jobId: string, session: ClientSession): Promise<Deposit[]> {
+  async ofJob(jobId: string, session: ClientSession | null = null): Promise<Deposit[]> {
     const limit = MOST_JUDGED;
     const largest = { sort: { amountWei: -1, _id: 1 }, collation: BY_VALUE, limit, session } as const;
     const present = await this.deposits.list({ jobId, dropped: false }, largest);
@@ -105,11 +105,6 @@ export class DepositsRepository {
     const filter = { jobId, claimedBy: { $exists: false }, dropped: false };
     const hint = { jobId: 1, claimedBy: 1, ...BY_BLOCK };
     return this.deposits.list(filter, { sort: BY_BLOCK, hint, limit: MOST_UNDECIDED_READ, session });
-  }
-
-  /** Whether deposits with the purpose {@link PAYS_FOR_JOB} exist for a job. */
-  async hasPayment(jobId: string, session: ClientSession): Promise<boolean> {
-    return (await this.deposits.rows.exists({ jobId, claimedBy: PAYS_FOR_JOB }).session(session)) !== null;
   }
 
   /** Purposes of those deposits that are stored, by id; undefined if it is not decided yet. */

@@ -1,4 +1,4 @@
-import { JOB_STATUSES } from '@maker/rules';
+import { JOB_STATUSES, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { depositFixture, jobFixture, paidJobFixture } from '../job/job.fixture.ts';
 import { evaluatePayment, needsDeposits } from './evaluate-payment.ts';
@@ -16,6 +16,16 @@ describe('evaluatePayment (design § 4)', () => {
       returnAddress: deposit.from,
       payment: { payer: deposit.from, amountWei: deposit.amountWei },
     });
+  });
+
+  it('activates on 99 % with the sum that came', () => {
+    const withdrawal = depositFixture({ amountWei: parseHype('0.495') });
+    expect(evaluatePayment(paidJobFixture(withdrawal), [withdrawal], now)).toMatchObject({
+      after: { status: 'active', payment: { amountWei: parseHype('0.495') } },
+      paying: [withdrawal.depositId],
+    });
+    const short = depositFixture({ amountWei: parseHype('0.495') - 1n });
+    expect(evaluatePayment(paidJobFixture(short), [short], now)).toBeUndefined();
   });
 
   it('names transfers that prove a payer as recipient', () => {

@@ -1,6 +1,6 @@
-import { isInTime } from '@maker/rules';
+import { isInTime, leastStartingWei } from '@maker/rules';
 import { type Deposit, transfersOf } from '../deposit/deposit.ts';
-import { findPayment } from '../deposit/payment.ts';
+import { findPayment, type Payment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 import { changeStatus, type JobChange } from '../job/job-change.ts';
 
@@ -25,22 +25,37 @@ export function needsDeposits(job: Job): boolean {
  * @returns undefined if there is nothing to decide now
  */
 export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: number): JobChange | undefined {
-  const payment = job.assessment.sufficient && findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs);
-  if (payment) {
-    const { payer, amountWei } = payment;
-    const returnAddress = job.returnAddress ?? payer;
-    const ids = new Set(payment.depositIds);
-    const paying = deposits.filter(({ depositId }) => ids.has(depositId));
-    const paidAtMs = Math.max(...paying.map(({ blockTimestampMs }) => blockTimestampMs));
-    const paid = { payer, amountWei, transactions: transfersOf(paying).slice(0, MOST_SHOWN) };
-    const activated = changeStatus(job, 'active', nowMs, { returnAddress, payment: paid, paidAtMs });
-    const isPayers = job.returnAddress === null && payer !== null;
-    return activated && isPayers ? { ...activated, paidBy: transfersOf(paying) } : activated;
-  }
+  const payment =
+    job.assessment.sufficient && findPayment(deposits, leastStartingWei(job.paymentAmountWei), job.paymentDeadlineMs);
+  if (payment) return activate(job, payment, deposits, nowMs);
   if (job.deadlinePassed && receivedInTimeWei(job, deposits) >= job.deadlinePassed.receivedWei) {
     return changeStatus(job, 'payment_expired', nowMs);
   }
   return undefined;
+}
+
+/**
+ * Activates a job with a payment. The other deposits are refunded.
+ * @param deposits of the job, with those of the payment @param startAtMs start of the plan, ms; the newest block of the payment if absent
+ * @returns undefined if the job no longer waits for its payment
+ */
+export function activate(
+  job: Job,
+  { payer, amountWei, depositIds }: Payment,
+  deposits: readonly Deposit[],
+  nowMs: number,
+  startAtMs = 0,
+): JobChange | undefined {
+  const ids = new Set(depositIds);
+  const paying = deposits.filter(({ depositId }) => ids.has(depositId));
+  const transfers = transfersOf(paying);
+  const activated = changeStatus(job, 'active', nowMs, {
+    returnAddress: job.returnAddress ?? payer,
+    payment: { payer, amountWei, transactions: transfers.slice(0, MOST_SHOWN) },
+    paidAtMs: Math.max(startAtMs, ...paying.map(({ blockTimestampMs }) => blockTimestampMs)),
+  });
+  const isPayers = job.returnAddress === null && payer !== null;
+  return activated && { ...activated, paying: depositIds, ...(isPayers && { paidBy: transfers }) };
 }
 
 /** Sum of all deposits in time that were ever received, wei. It includes dropped ones, because they are not on the way. */

@@ -1,5 +1,6 @@
 import { paymentDeadlinePassed } from '@maker/contracts';
 import { EventConsumer, EventTooEarlyError } from '@maker/messaging';
+import { leastStartingWei } from '@maker/rules';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
@@ -40,7 +41,7 @@ export class ExpireJobHandler {
     if (job.status !== 'pending_payment') return true;
     const { isShown } = await this.proofs.balance({
       wallet: job.paymentAddress,
-      leastWei: (job.paymentAmountWei + job.assessment.lateWei).toString(),
+      leastWei: (leastStartingWei(job.paymentAmountWei) + job.assessment.lateWei).toString(),
       sinceBlock: 0,
       afterMs: job.paymentDeadlineMs,
     });

@@ -1,6 +1,7 @@
 import { getJobPayment, getJobPayments, getJobStatus, getStats } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
+import { StartablePaymentsService } from '../evaluate-payment/startable-payments.service.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
 import { paymentView, statusView } from '../views/job-views.ts';
@@ -11,22 +12,27 @@ export class JobQueriesHandler {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly refunds: RefundsRepository,
+    private readonly startable: StartablePaymentsService,
   ) {}
 
   @HandleRequest(getJobPayment)
   async payment({ jobId }: { jobId: string }) {
-    return paymentView(await this.jobs.get(jobId));
+    const job = await this.jobs.get(jobId);
+    return paymentView(job, await this.startable.sumOf(job));
   }
 
   @HandleRequest(getJobPayments)
   async payments({ jobIds }: { jobIds: readonly string[] }) {
     const jobs = await this.jobs.find(jobIds);
-    return { payments: Object.fromEntries(jobs.map((job) => [job.jobId, paymentView(job)])) };
+    const views = jobs.map(async (job) => [job.jobId, paymentView(job, await this.startable.sumOf(job))] as const);
+    return { payments: Object.fromEntries(await Promise.all(views)) };
   }
 
   @HandleRequest(getJobStatus)
   async status({ jobId }: { jobId: string }) {
-    return statusView(await this.jobs.get(jobId), await this.refunds.ofJob(jobId));
+    const job = await this.jobs.get(jobId);
+    const [refunds, startableWei] = await Promise.all([this.refunds.ofJob(jobId), this.startable.sumOf(job)]);
+    return statusView(job, refunds, startableWei);
   }
 
   /** Source: specification § 1. */

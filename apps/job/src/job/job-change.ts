@@ -10,6 +10,8 @@ export interface JobChange {
   readonly before: Job;
   readonly after: Job;
   readonly transition?: StatusTransition;
+  /** For an activation: ids of the deposits that pay for the job. */
+  readonly paying?: readonly string[];
   /** For an activation: transfers that prove the payer. */
   readonly paidBy?: readonly ClaimedTransferMessage[];
 }

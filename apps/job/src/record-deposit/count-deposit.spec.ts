@@ -1,13 +1,15 @@
+import { leastStartingWei } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { DEADLINE_MS, depositFixture, jobFixture } from '../job/job.fixture.ts';
 import { countDeposit } from './count-deposit.ts';
 
 const half = jobFixture().paymentAmountWei;
+const least = leastStartingWei(half);
 
 describe('countDeposit (design § 4 ‘Amounts’)', () => {
   it('adds up partial deposits', () => {
-    const part = countDeposit(jobFixture(), null, depositFixture({ amountWei: half - 1n }));
-    expect(part.assessment).toMatchObject({ underpaid: true, sufficient: false, inTimeWei: half - 1n });
+    const part = countDeposit(jobFixture(), null, depositFixture({ amountWei: least - 1n }));
+    expect(part.assessment).toMatchObject({ underpaid: true, sufficient: false, inTimeWei: least - 1n });
     const whole = countDeposit(part, null, depositFixture({ amountWei: 1n }));
     expect(whole.assessment).toMatchObject({ underpaid: false, overpaid: false, sufficient: true });
   });

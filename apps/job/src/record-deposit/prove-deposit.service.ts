@@ -1,4 +1,4 @@
-import { isInTime } from '@maker/rules';
+import { isInTime, leastStartingWei } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { type Deposit, senderOf } from '../deposit/deposit.ts';
@@ -85,7 +85,7 @@ export class ProveDepositService {
 /** Whether the job stays unpaid with this deposit in time: strangers can send any number of such parts. */
 function isPart({ assessment, paymentAmountWei, paymentDeadlineMs }: Job, deposit: Deposit): boolean {
   const isTimely = isInTime(deposit.blockTimestampMs, paymentDeadlineMs);
-  return isTimely && assessment.inTimeWei + deposit.amountWei < paymentAmountWei;
+  return isTimely && assessment.inTimeWei + deposit.amountWei < leastStartingWei(paymentAmountWei);
 }
 
 function withoutSender({ from: _, ...deposit }: Deposit): Deposit {

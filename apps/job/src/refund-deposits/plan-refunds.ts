@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ClaimedTransferMessage } from '@maker/contracts';
 import { isDust } from '@maker/rules';
 import { type Deposit, senderOf, transfersOf } from '../deposit/deposit.ts';
-import { findPayment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
 
 /** Hold reason of money without a known sender. */
@@ -32,45 +31,15 @@ export interface RefundPlan {
   readonly blockNumber: number;
 }
 
-export interface DepositClaims {
-  /** Ids of the deposits that activate the job. */
-  readonly paysForJob: readonly string[];
-  readonly refunds: readonly RefundPlan[];
-}
-
 /**
- * Decides the purpose of each deposit after the job left `pending_payment`. The payment pays for a job that
- * became active. All other deposits go back to the return address that the visitor gave, or else to their senders. If
- * the payer is known, plain transfers of others always go back to their senders.
- * Source: design § 4 'Amounts' and 'Return address'.
+ * Decides the recipients of money that pays for no order, after the job left `pending_payment`. It goes back to the return
+ * address that the visitor gave, or else to its senders. If the payer is known, plain transfers of others always go back to
+ * their senders. Source: design § 4 'Amounts' and 'Return address'.
  * @param deposits of the job without a purpose
- * @param isPaid whether the paying deposits were decided before
  * @param wallets job wallets among the senders and the return address, in lower case
  */
-export function planRefunds(
-  job: Job,
-  deposits: readonly Deposit[],
-  isPaid: boolean,
-  wallets: ReadonlySet<string>,
-): DepositClaims {
-  if (job.status === 'pending_payment') return { paysForJob: [], refunds: [] };
-  // The first call is in the transaction of the activation, with the same deposits as its decision.
-  const isActivation = job.status === 'active' && !isPaid;
-  const payment = isActivation ? findPayment(deposits, job.paymentAmountWei, job.paymentDeadlineMs) : undefined;
-  const paysForJob = payment?.depositIds ?? [];
-  const pays = new Set(paysForJob);
-  const rest = deposits.filter(({ depositId }) => !pays.has(depositId));
-  return { paysForJob, refunds: groupByRecipient(job, rest, wallets) };
-}
-
-/** Every address to which one of these deposits may be refunded. */
-export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
-  const senders = deposits.map(senderOf);
-  const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
-  return [...new Set(named)];
-}
-
-function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): RefundPlan[] {
+export function planRefunds(job: Job, deposits: readonly Deposit[], wallets: ReadonlySet<string>): RefundPlan[] {
+  if (job.status === 'pending_payment') return [];
   const groups = Map.groupBy(deposits, (deposit) => recipientOf(job, deposit, wallets).key);
   return [...groups.values()].flatMap(inParts).flatMap((group) => {
     const [first] = group;
@@ -85,6 +54,13 @@ function groupByRecipient(job: Job, deposits: readonly Deposit[], wallets: Reado
       blockNumber: Math.max(...group.map(({ blockNumber }) => blockNumber)),
     };
   });
+}
+
+/** Every address to which one of these deposits may be refunded. */
+export function possibleRecipients(job: Job, deposits: readonly Deposit[]): string[] {
+  const senders = deposits.map(senderOf);
+  const named = [job.requestedReturnAddress, ...senders].filter((address) => typeof address === 'string');
+  return [...new Set(named)];
 }
 
 function inParts(deposits: readonly Deposit[]): Deposit[][] {

@@ -30,32 +30,27 @@ export class RefundDepositsService {
 
   /**
    * Claims the deposits that pay for a job, and begins the refund of the others. If they are many, the rest waits in the backlog.
-   * @param job after the change
+   * @param job after the change @param paying ids of the deposits that activate the job in this change
    */
-  async refund(job: Job, session: ClientSession): Promise<void> {
+  async refund(job: Job, paying: readonly string[], session: ClientSession): Promise<void> {
     if (job.status === 'pending_payment') return;
-    const isPaid = job.status !== 'active' || (await this.deposits.hasPayment(job.jobId, session));
-    if (isPaid && (await this.backlog.has(job.jobId, session))) return;
-    await this.begin(job, isPaid, session);
+    if (paying.length > 0) await this.deposits.claim(new Map([[PAYS_FOR_JOB, paying]]), session);
+    if (await this.backlog.has(job.jobId, session)) return;
+    await this.begin(job, session);
   }
 
   /** Begins the next refunds of a job in the backlog. */
   async refundPart(job: Job, session: ClientSession): Promise<void> {
     await this.backlog.remove(job.jobId, session);
-    await this.begin(job, true, session);
+    await this.begin(job, session);
   }
 
-  private async begin(job: Job, isPaid: boolean, session: ClientSession): Promise<void> {
+  private async begin(job: Job, session: ClientSession): Promise<void> {
     const { jobId } = job;
-    // An activation claims the same deposits as its decision.
-    const read = isPaid
-      ? await this.deposits.undecidedOfJob(jobId, session)
-      : await this.deposits.ofJob(jobId, session);
-    const deposits = read.filter(({ dropped, claimedBy }) => !dropped && claimedBy === undefined);
+    const deposits = await this.deposits.undecidedOfJob(jobId, session);
     if (deposits.length === 0) return;
     const wallets = await this.jobs.walletsAmong(possibleRecipients(job, deposits), session);
-    const { paysForJob, refunds } = planRefunds(job, deposits, isPaid, wallets);
-    if (paysForJob.length > 0) await this.deposits.claim(new Map([[PAYS_FOR_JOB, paysForJob]]), session);
+    const refunds = planRefunds(job, deposits, wallets);
     await this.write(job, refunds.slice(0, MOST_REFUNDS_BEGUN), session);
     const isAll = refunds.length <= MOST_REFUNDS_BEGUN && deposits.length < MOST_UNDECIDED_READ;
     if (!isAll) await this.backlog.queue(jobId, session);

@@ -1,5 +1,5 @@
 import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
+import { formatHype, leastStartingWei } from '@maker/rules';
 import type { z } from 'zod';
 import { isPayerUnknown, type Job } from '../job/job.ts';
 import type { Refund } from '../refund/refund.ts';
@@ -21,8 +21,9 @@ export function createdView(job: Job): CreateJobResponse {
 /**
  * A job as the payment step polls it. `paymentReceived` is true once enough money was credited in time, and stays true
  * for every end of the job. Source: specification §§ 3 and 4.
+ * @param startableWei sum with which the job may be started now, wei; undefined if none
  */
-export function paymentView(job: Job): JobPaymentResponse {
+export function paymentView(job: Job, startableWei?: bigint): JobPaymentResponse {
   const { inTimeWei, lateWei, underpaid, overpaid, late } = job.assessment;
   const { plan: _plan, metadata: _metadata, ...created } = createdView(job);
   const waitingWei = (job.seen?.amountWei ?? 0n) - inTimeWei - lateWei;
@@ -30,6 +31,8 @@ export function paymentView(job: Job): JobPaymentResponse {
     ...created,
     status: job.status,
     paymentReceived: job.activatedAtMs !== undefined,
+    leastPaymentWei: leastStartingWei(job.paymentAmountWei).toString(),
+    ...(startableWei !== undefined && { startableWei: startableWei.toString() }),
     ...(waitingWei > 0n && { waitingWei: waitingWei.toString() }),
     receivedWei: inTimeWei.toString(),
     lateWei: lateWei.toString(),
@@ -54,9 +57,13 @@ function foundTokensView(job: Job, mayBeBought: boolean): Pick<JobPaymentRespons
 }
 
 /** Status without the receipt. The own token counts as found unless the job is active: an active job will deliver all of it. */
-export function statusView(job: Job, refunds: readonly Refund[] = []): z.infer<typeof getJobStatus.reply> {
+export function statusView(
+  job: Job,
+  refunds: readonly Refund[] = [],
+  startableWei?: bigint,
+): z.infer<typeof getJobStatus.reply> {
   return {
-    ...paymentView(job),
+    ...paymentView(job, startableWei),
     ...foundTokensView(job, job.status === 'active'),
     tokenAddress: job.tokenAddress,
     createdAt: time(job.createdAtMs),

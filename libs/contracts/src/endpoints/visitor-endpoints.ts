@@ -9,6 +9,7 @@ import { jobPaymentResponseSchema } from '../http/job-payment.ts';
 import { jobOrdersQuerySchema, jobOrdersResponseSchema, jobStatusResponseSchema } from '../http/job-status.ts';
 import { jobPlanSchema, planRequestSchema } from '../http/plan.ts';
 import { changeReturnAddressRequestSchema, changeReturnAddressResponseSchema } from '../http/return-address.ts';
+import { startJobRequestSchema, startJobResponseSchema } from '../http/start-job.ts';
 import { healthResponseSchema, statsResponseSchema } from '../http/stats.ts';
 import { stopJobRequestSchema, stopJobResponseSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
@@ -74,6 +75,14 @@ export const VISITOR_ENDPOINTS = {
     body: stopJobRequestSchema,
     success: ok('What happens now', stopJobResponseSchema),
     failures: [...BODY, 'JOB_NOT_FOUND', ...DOWN],
+  },
+  startJob: {
+    method: 'POST',
+    path: '/jobs/{jobId}/start',
+    summary: 'Starts a job with the money that has arrived, for the holder of its stop secret; may be repeated',
+    body: startJobRequestSchema,
+    success: ok('The started job', startJobResponseSchema),
+    failures: [...BODY, 'JOB_NOT_FOUND', 'NOT_POSSIBLE_NOW', ...DOWN],
   },
   changeReturnAddress: {
     method: 'POST',

@@ -10,6 +10,14 @@ export const jobPaymentResponseSchema = z.object({
   paymentAmount: z.number().describe('In HYPE.'),
   paymentAmountWei: weiSchema,
   paymentDeadline: timeSchema,
+  leastPaymentWei: weiSchema
+    .optional()
+    .describe(
+      'Least sum that starts the job by itself: 99 % of the amount. A job service of an earlier release omits it.',
+    ),
+  startableWei: weiSchema
+    .optional()
+    .describe('Sum with which the holder of the stop secret may start the job now; absent if none.'),
   waitingWei: weiSchema
     .optional()
     .describe('Money that is in a block and waits for its confirmation; absent if there is none.'),
@@ -58,7 +66,7 @@ export const jobPaymentResponseSchema = z.object({
     ),
   flags: z
     .object({
-      underpaid: z.boolean().describe('Less arrived than was agreed.'),
+      underpaid: z.boolean().describe('Some money arrived, and less than starts the job.'),
       overpaid: z.boolean().describe('More arrived than was agreed.'),
       late: z.boolean().describe('Money arrived after the deadline.'),
     })

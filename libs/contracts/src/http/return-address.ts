@@ -13,8 +13,8 @@ export const returnAddressConsentSchema = {
 };
 
 /**
- * Body of `POST /jobs/{jobId}/return-address`, with the stop secret of the private link. Allowed until the payment arrives, and
- * afterwards while its payer is unknown.
+ * Body of `POST /jobs/{jobId}/return-address`, with the stop secret. Allowed until the job is active, and afterwards while its
+ * payer is unknown.
  */
 export const changeReturnAddressRequestSchema = z.object({
   stopSecret: stopSecretSchema.describe('Secret that stops the job. Only the answer of its creation has it.'),

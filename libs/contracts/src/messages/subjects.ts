@@ -8,6 +8,7 @@ import {
   jobStatusResponseSchema,
   receiptSchema,
 } from '../http/job-status.ts';
+import { startJobResponseSchema } from '../http/start-job.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
@@ -53,6 +54,9 @@ export const createJob = contract(
 
 /** Answered by job: the payer stops it. A wrong secret and an unknown job both get `FORBIDDEN`. */
 export const stopJob = contract('job.stop', byJob.extend({ stopSecret: stopSecretSchema }), stopJobResponseSchema);
+
+/** Answered by job: starts it with the money that has arrived. A wrong secret and an unknown job both get `FORBIDDEN`. */
+export const startJob = contract('job.start', byJob.extend({ stopSecret: stopSecretSchema }), startJobResponseSchema);
 
 /** Answered by job. */
 export const getJobPayment = contract('job.payment.get', byJob, jobPaymentResponseSchema);
