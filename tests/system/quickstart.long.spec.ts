@@ -44,7 +44,9 @@ let running: RunningStack | undefined;
 /** @throws Error in one line that names the missing program */
 async function needProgram(name: string): Promise<void> {
   await run(name, ['--version']).catch(() => {
-    throw new Error(`${name} is missing: the quickstart runs it (Debian: apt-get install ${name})`);
+    throw new Error(
+      `${name} is missing: the quickstart runs it (Debian: apt-get install ${name === 'uuidgen' ? 'uuid-runtime' : name})`,
+    );
   });
 }
 
@@ -73,7 +75,7 @@ function printed(name: string, what: RegExp, patience: { timeoutMs: number }): P
 }
 
 beforeAll(async () => {
-  await Promise.all(['curl', 'python3'].map(needProgram));
+  await Promise.all(['curl', 'python3', 'uuidgen'].map(needProgram));
   folder = await mkdtemp(join(tmpdir(), 'maker-quickstart-'));
   for (const [name, text] of await quickstartPrograms()) await writeFile(join(folder, name), text);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

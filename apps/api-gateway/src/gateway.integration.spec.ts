@@ -3,6 +3,8 @@ import { gatewayForFile, KEY, TOKEN } from './gateway-stage.fixture.ts';
 import { BAD_TOKEN, badToken, JOB_ID, STOP_SECRET } from './service-answers.fixture.ts';
 import { services } from './services.fixture.ts';
 
+const FORM_KEY = '8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11';
+
 const gateway = gatewayForFile();
 
 type Ask = (
@@ -24,14 +26,14 @@ describe('the six endpoints of specification § 7', () => {
   it('POST /jobs/create answers 201 and sends wei', async () => {
     const metadata = { orderId: '1234' };
     const body = { tokenAddress: TOKEN, paymentAmount: 0.5, metadata };
-    const response = await post('/jobs/create', body, { 'idempotency-key': 'form-1' });
+    const response = await post('/jobs/create', body, { 'idempotency-key': FORM_KEY });
     expect(response.statusCode).toBe(201);
     expect(response.json()).toMatchObject({ jobId: JOB_ID, paymentAmount: 0.5 });
     expect(services.requests[0]?.payload).toEqual({
       tokenAddress: TOKEN,
       paymentAmountWei: '500000000000000000',
       metadata,
-      idempotencyKey: 'form-1',
+      idempotencyKey: FORM_KEY,
       apiKeyName: 'web',
       clientAddress: '127.0.0.1',
     });

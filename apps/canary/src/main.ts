@@ -58,7 +58,7 @@ function payments() {
   const { MINIMUM_PAYMENT_HYPE, CANARY_DAILY_FEE_HYPE, CANARY_TOKEN_ADDRESS } = configuration;
   const wholePaymentWei = wholePayment(MINIMUM_PAYMENT_HYPE);
   const roundsADay = wholeRoundsADay(CANARY_DAILY_FEE_HYPE, wholePaymentWei);
-  const wholeKey = wholeRoundKey(Date.now(), roundsADay, CANARY_TOKEN_ADDRESS, wholePaymentWei);
+  const wholeKey = wholeRoundKey(secrets.privateKey, Date.now(), roundsADay, CANARY_TOKEN_ADDRESS, wholePaymentWei);
   return { wholeKey, wholePaymentWei, smallPaymentWei: SMALL_PAYMENT_WEI };
 }
 

@@ -1,7 +1,8 @@
-import { parseHype } from '@maker/rules';
+import { isUnguessableKey, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { wholePayment, wholeRoundKey, wholeRoundsADay } from './whole-rounds.ts';
 
+const SECRET = `0x${'5'.repeat(64)}`;
 const TOKEN = '0x5555555555555555555555555555555555555555';
 const LEAST = parseHype('0.25');
 
@@ -25,21 +26,26 @@ describe('whole rounds', () => {
   it('uses a fixed set of keys per day', () => {
     const midnight = Date.parse('2026-11-22T00:00:00Z');
     const keys = Array.from({ length: 1440 }, (_, minute) =>
-      wholeRoundKey(midnight + minute * 60_000, 13, TOKEN, LEAST),
+      wholeRoundKey(SECRET, midnight + minute * 60_000, 13, TOKEN, LEAST),
     );
     expect(new Set(keys).size).toBe(13);
-    expect(keys.at(-1)).toContain('13-of-13');
-    expect(wholeRoundKey(midnight + 86_400_000, 13, TOKEN, LEAST)).not.toBe(keys[0]);
+    expect(wholeRoundKey(SECRET, midnight + 86_400_000, 13, TOKEN, LEAST)).not.toBe(keys[0]);
   });
 
   it('uses another key for another token or amount', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     const other = '0x6666666666666666666666666666666666666666';
-    expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, other, LEAST));
-    expect(wholeRoundKey(now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(now, 1, TOKEN, LEAST + 1n));
+    expect(wholeRoundKey(SECRET, now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(SECRET, now, 1, other, LEAST));
+    expect(wholeRoundKey(SECRET, now, 1, TOKEN, LEAST)).not.toBe(wholeRoundKey(SECRET, now, 1, TOKEN, LEAST + 1n));
+  });
+
+  it('have keys that others cannot guess', () => {
+    const key = wholeRoundKey(SECRET, 0, 1, TOKEN, LEAST);
+    expect(isUnguessableKey(String(key))).toBe(true);
+    expect(wholeRoundKey(`0x${'6'.repeat(64)}`, 0, 1, TOKEN, LEAST)).not.toBe(key);
   });
 
   it('have no key if the day has none', () => {
-    expect(wholeRoundKey(Date.now(), 0, TOKEN, LEAST)).toBeUndefined();
+    expect(wholeRoundKey(SECRET, Date.now(), 0, TOKEN, LEAST)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { leastPayment, splitDeposit } from '@maker/rules';
 
 const DAY_MS = 86_400_000;
@@ -19,9 +20,11 @@ export function wholeRoundsADay(dailyFeeWei: bigint, paymentWei: bigint): number
 /**
  * Returns the idempotency key of the whole round in the current part of the day. A day has as many equal parts as whole rounds. The API
  * returns the same job for the same key. So each part has at most one whole round, for any number of starts and without stored state.
- * @returns undefined if the day has no whole round
+ * Others cannot guess the key, so the answer to its repetition has the stop secret. Source: docs/adr/0144.
+ * @param secret that only the canary knows @returns undefined if the day has no whole round
  */
 export function wholeRoundKey(
+  secret: string,
   nowMs: number,
   roundsADay: number,
   tokenAddress: string,
@@ -30,5 +33,6 @@ export function wholeRoundKey(
   if (roundsADay < 1) return undefined;
   const part = Math.floor(((nowMs % DAY_MS) * roundsADay) / DAY_MS);
   const day = new Date(nowMs).toISOString().slice(0, 10);
-  return `canary-${day}-${part + 1}-of-${roundsADay}-${tokenAddress}-${paymentWei}`;
+  const round = `canary ${day} ${part + 1} of ${roundsADay} ${tokenAddress} ${paymentWei}`;
+  return createHmac('sha256', secret).update(round).digest('hex');
 }

@@ -212,6 +212,8 @@ export interface CreateJobRequest {
   returnAddressIsContract?: boolean;
   /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
+  /** Hash of a stop secret that you made. Then you alone know the secret, and no answer has it. */
+  stopSecretHash?: string;
 }
 
 /** Answer of `POST /jobs/create`. */
@@ -227,7 +229,7 @@ export interface CreatedJob {
   plan?: JobPlan;
   /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
-  /** Secret that stops the job. Only this answer has it, and only while the job waits for its payment: the service keeps a hash. */
+  /** Secret that stops the job. Keep it: the service has only its hash. A repeated request gets it again only if its Idempotency-Key is a UUID v4 or has as many random bits. Absent if you sent `stopSecretHash`. */
   stopSecret?: string;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MakerClient } from './maker-client.ts';
 import { MakerError } from './maker-error.ts';
 
+const KEY = '8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11';
 const JOB_ID = `job_${'a'.repeat(32)}`;
 const TOKEN = `0x${'1'.repeat(40)}`;
 
@@ -43,9 +44,9 @@ describe('a call', () => {
   it('sends metadata and the idempotency key of a creation', async () => {
     const { client, requests } = clientAnswering(() => json({}, 201));
     const job = { tokenAddress: TOKEN, paymentAmount: 1, metadata: { orderId: '1' } };
-    await client.createJob(job, { idempotencyKey: 'key-1' });
+    await client.createJob(job, { idempotencyKey: KEY });
     expect(requests[0]?.init?.headers).toMatchObject({
-      'idempotency-key': 'key-1',
+      'idempotency-key': KEY,
       'content-type': 'application/json',
     });
     expect(JSON.parse(String(requests[0]?.init?.body))).toEqual(job);

@@ -8,7 +8,10 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** A new UUID for this job. A repeated call with it returns the first job: repeat the call if no answer came. */
+  /**
+   * A new UUID v4 for this job, such as `crypto.randomUUID()`. Keep it secret. A repeated call with it returns the first answer with
+   * the same `stopSecret`: repeat the call if no answer came. A key that others can guess returns the job without it, or is refused.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -35,7 +38,7 @@ export class MakerClient {
     return request(this.options, { path: '/plan', body, signal });
   }
 
-  /** Creates a job with its payment address. Keep `stopSecret`: no later answer has it. */
+  /** Creates a job with its payment address. Keep `stopSecret`: no other call returns it. */
   createJob(body: CreateJobRequest, { idempotencyKey, signal }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return request(this.options, { path: '/jobs/create', body, headers, signal });

@@ -6,6 +6,7 @@ export * from './deposits.ts';
 export * from './estimate.ts';
 export * from './fees.ts';
 export * from './guardrails.ts';
+export * from './idempotency-key.ts';
 export * from './job-state.ts';
 export * from './least-payment.ts';
 export * from './order-size.ts';

@@ -8,7 +8,8 @@ const apiKeyFileSchema = z
       name: z.string().min(1).max(100),
       /** SHA-256 of the key in hexadecimal; the key itself is stored nowhere. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower case hexadecimal'),
-      scopes: z.array(z.enum(['public', 'operator'])).min(1),
+      /** `server`: only a server has the key, no browser. Without it and `operator`, anyone may know the key. */
+      scopes: z.array(z.enum(['public', 'operator', 'server'])).min(1),
     }),
   )
   .min(1);

@@ -6,6 +6,8 @@ import type { IdentifiedRequest } from './identify.ts';
 export interface Caller {
   /** Name of the API key. */
   readonly apiKeyName: string;
+  /** Whether anyone may know the API key, as the one of a page. */
+  readonly isPublic: boolean;
   /** IPv4 address or IPv6 network of the client; the address of the proxy unless the proxy is trusted. */
   readonly address: string;
 }
@@ -14,5 +16,7 @@ export interface Caller {
 export const CallerParam = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<IdentifiedRequest>();
   if (!request.apiKeyOwner) throw new TypeError('A public route has no caller');
-  return { apiKeyName: request.apiKeyOwner.name, address: normalizeIp(request.ip) };
+  const { name: apiKeyName, scopes } = request.apiKeyOwner;
+  const isPublic = !scopes.includes('server') && !scopes.includes('operator');
+  return { apiKeyName, isPublic, address: normalizeIp(request.ip) };
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createJobCommand } from './create-job.ts';
 
 const tokenAddress = `0x${'1'.repeat(40)}` as const;
-const CALLER = { apiKeyName: 'web', address: '203.0.113.1' };
+const CALLER = { apiKeyName: 'web', isPublic: true, address: '203.0.113.1' };
+const KEY = '8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11';
 
 describe('createJobCommand', () => {
   it.each([
@@ -44,13 +45,27 @@ describe('createJobCommand', () => {
 
   it('passes on the return address and the idempotency key', () => {
     const returnAddress = `0x${'2'.repeat(40)}` as const;
-    expect(createJobCommand({ tokenAddress, paymentAmount: 1, returnAddress }, 'key-1', CALLER)).toMatchObject({
+    expect(createJobCommand({ tokenAddress, paymentAmount: 1, returnAddress }, KEY, CALLER)).toMatchObject({
       returnAddress,
-      idempotencyKey: 'key-1',
+      idempotencyKey: KEY,
     });
   });
 
   it.each(['', 'two words', 'ü', 'x'.repeat(201)])('refuses the idempotency key %j', (key) => {
     expect(() => createJobCommand({ tokenAddress, paymentAmount: 1 }, key, CALLER)).toThrow('idempotency-key');
+  });
+
+  it('refuses a guessable idempotency key of a public API key', () => {
+    const create = (isPublic: boolean) =>
+      createJobCommand({ tokenAddress, paymentAmount: 1 }, 'order-1234', { ...CALLER, isPublic });
+    const refusal = { code: 'INVALID_REQUEST', message: expect.stringContaining('idempotency-key: others can guess') };
+    expect(() => create(true)).toThrow(expect.objectContaining(refusal));
+    expect(create(false)).toMatchObject({ idempotencyKey: 'order-1234' });
+  });
+
+  it('passes on the hash of the client’s stop secret', () => {
+    const stopSecretHash = 'ab'.repeat(32);
+    const command = createJobCommand({ tokenAddress, paymentAmount: 1, stopSecretHash }, undefined, CALLER);
+    expect(command).toMatchObject({ stopSecretHash });
   });
 });

@@ -1,4 +1,5 @@
 import { type CreateJobRequest, type createJob, idempotencyKeySchema } from '@maker/contracts';
+import { isUnguessableKey } from '@maker/rules';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.decorator.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,12 +8,12 @@ import { weiOf } from '../requests/payment-amount.ts';
 /**
  * Converts an HTTP request to the request to the job service. HYPE as a number becomes wei here, and other services get
  * only wei.
- * @throws ApiError for an amount finer than a wei, and for a malformed idempotency key
+ * @throws ApiError for an amount finer than a wei, and for a malformed idempotency key or one that others can guess
  */
 export function createJobCommand(
   body: CreateJobRequest,
   idempotencyKey: string | undefined,
-  { apiKeyName, address }: Caller,
+  { apiKeyName, isPublic, address }: Caller,
 ): z.input<typeof createJob.request> {
   return {
     tokenAddress: body.tokenAddress,
@@ -22,12 +23,21 @@ export function createJobCommand(
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(body.returnAddressIsContract && { returnAddressIsContract: true }),
     ...(body.metadata && { metadata: body.metadata }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
+    ...(body.stopSecretHash !== undefined && { stopSecretHash: body.stopSecretHash }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey, isPublic) }),
   };
 }
 
-function parseIdempotencyKey(text: string): string {
-  const parsed = idempotencyKeySchema.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new ApiError('INVALID_REQUEST', 'idempotency-key: must be 1 to 200 printable ASCII characters without spaces');
+function parseIdempotencyKey(text: string, isPublic: boolean): string {
+  if (!idempotencyKeySchema.safeParse(text).success) {
+    throw new ApiError(
+      'INVALID_REQUEST',
+      'idempotency-key: must be 1 to 200 printable ASCII characters without spaces',
+    );
+  }
+  // Who shares the API key would create the job of another's next order, with a stop secret that the other never has.
+  if (isPublic && !isUnguessableKey(text)) {
+    throw new ApiError('INVALID_REQUEST', 'idempotency-key: others can guess it; use a new UUID v4 for each job');
+  }
+  return text;
 }

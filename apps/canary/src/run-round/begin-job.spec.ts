@@ -1,4 +1,4 @@
-import type { CreateJobResponse } from '@maker/contracts';
+import type { CreateJobResponse, JobPaymentResponse } from '@maker/contracts';
 import { parseHype } from '@maker/rules';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PayerWallet } from '../product/payer-wallet.ts';
@@ -11,12 +11,12 @@ const [LEAST, SMALL] = [parseHype('0.25'), parseHype('0.002')];
 const signal = new AbortController().signal;
 
 let created: { key: string; paymentWei: bigint }[];
-let secret: string | undefined;
+let status: JobPaymentResponse['status'];
 let onChainWei: bigint;
 
 beforeEach(() => {
   created = [];
-  secret = 'stop_secret';
+  status = 'pending_payment';
   onChainWei = 0n;
 });
 
@@ -24,8 +24,11 @@ function begin(wholeKey: string | undefined) {
   const api = {
     async create(_token: string, paymentWei: bigint, key: string) {
       created.push({ key, paymentWei });
-      const stopSecret = key === KEY ? secret : 'stop_small';
-      return { jobId: `job of ${key}`, paymentAddress: WALLET, ...(stopSecret && { stopSecret }) } as CreateJobResponse;
+      const stopSecret = key === KEY ? 'stop_secret' : 'stop_small';
+      return { jobId: `job of ${key}`, paymentAddress: WALLET, stopSecret } as CreateJobResponse;
+    },
+    async payment() {
+      return { status } as JobPaymentResponse;
     },
   };
   const wallet = { balance: async () => onChainWei };
@@ -49,7 +52,7 @@ describe('the job of a round (docs/adr/0035)', () => {
   });
 
   it('is a small job after the whole one expired', async () => {
-    secret = undefined;
+    status = 'payment_expired';
     expect(await begin(KEY)).toMatchObject({ kind: 'small', stopSecret: 'stop_small', paidWei: SMALL });
     expect(created[1]?.key).not.toBe(KEY);
   });

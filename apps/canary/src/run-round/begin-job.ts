@@ -31,18 +31,23 @@ export interface RoundOptions {
 
 /** Creates the whole round's job if it is unpaid, and a small round's job otherwise. */
 export async function beginJob(options: RoundOptions, signal: AbortSignal): Promise<NewJob> {
-  const { api, wallet, tokenAddress, wholeKey, wholePaymentWei, smallPaymentWei } = options;
+  const { api, tokenAddress, wholeKey, wholePaymentWei, smallPaymentWei } = options;
   if (wholeKey !== undefined) {
     const created = await api.create(tokenAddress, wholePaymentWei, wholeKey, signal);
-    if (await isUnpaid(created, wallet)) return newJob('whole', created, wholePaymentWei);
+    if (await isUnpaid(created, options, signal)) return newJob('whole', created, wholePaymentWei);
   }
   const created = await api.create(tokenAddress, wholePaymentWei, randomUUID(), signal);
   return newJob('small', created, smallPaymentWei);
 }
 
-/** The API returns the secret only while a job waits; the balance shows a payment that the product has not seen. */
-async function isUnpaid({ stopSecret, paymentAddress }: CreateJobResponse, wallet: PayerWallet): Promise<boolean> {
-  return stopSecret !== undefined && (await wallet.balance(getAddress(paymentAddress))) === 0n;
+/** The balance shows a payment that the product has not seen. */
+async function isUnpaid(
+  { jobId, paymentAddress }: CreateJobResponse,
+  { api, wallet }: RoundOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { status } = await api.payment(jobId, signal);
+  return status === 'pending_payment' && (await wallet.balance(getAddress(paymentAddress))) === 0n;
 }
 
 function newJob(kind: RoundKind, { jobId, paymentAddress, stopSecret }: CreateJobResponse, paidWei: bigint): NewJob {

@@ -57,7 +57,8 @@ export class ApplyChangeService {
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
     await this.outbox.record(jobStatusChanged, { jobId, data: { ...transition, metadata } }, session);
     if (transition.to === 'active') {
-      const stopCommitments = [...(await this.jobs.stopSecretHashes(jobId, session))];
+      const stopSecretHash = await this.jobs.stopSecretHash(jobId, session);
+      const stopCommitments = stopSecretHash === undefined ? [] : [stopSecretHash];
       await this.outbox.record(jobActivated, { jobId, data: { ...activation(change), stopCommitments } }, session);
     }
     this.metrics.transitionOnCommit(change, session);

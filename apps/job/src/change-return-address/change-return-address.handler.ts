@@ -31,7 +31,7 @@ export class ChangeReturnAddressHandler {
   @HandleRequest(changeReturnAddressRequest)
   async change(command: Command): Promise<ChangeReturnAddressResponse> {
     const { jobId, stopSecret, returnAddress, returnAddressIsContract: isContract = false } = command;
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
+    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
     const { tokenAddress } = await this.jobs.get(jobId);
     await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     const { status } = await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));

@@ -11,7 +11,7 @@ import { AuditRepository } from '../audit/audit.repository.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 import type { Job } from '../job/job.ts';
 import { type ClaimedJob, type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
-import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
+import { newStopSecret, repeatedStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { MarketsRepository } from '../plan/markets.repository.ts';
 import type { OfferedPlan } from '../plan/plans.service.ts';
@@ -37,13 +37,15 @@ export interface Creation {
   readonly request: JobRequest;
   readonly claim: IdempotencyClaim | undefined;
   readonly offer: OfferedPlan;
-  readonly command: Pick<z.output<typeof createJob.request>, 'apiKeyName' | 'clientAddress'>;
+  readonly command: Pick<z.output<typeof createJob.request>, 'apiKeyName' | 'clientAddress' | 'idempotencyKey'>;
 }
 
-/** A job, with its stop secret if it is new. */
+/** A new job with its stop secret, or the job of an earlier request. */
 export interface BegunJob {
   readonly job: Job;
-  readonly stopSecret?: string;
+  readonly isNew: boolean;
+  /** Undefined if the client keeps its own secret, or if others can guess the key of a repeated request. */
+  readonly stopSecret: string | undefined;
 }
 
 /** Data for a batch of creations, from the snapshot of its transaction. */
@@ -59,7 +61,7 @@ interface Draft {
   readonly creation: Creation;
   readonly onBehalf: BatchPiece<Creation>['onBehalf'];
   readonly job: Job;
-  readonly stopSecret: string;
+  readonly stopSecretHash: string;
 }
 
 /** Key of the count of all clients together. */
@@ -94,7 +96,7 @@ export class BeginJobsService {
   /** Creates a job, or returns the job of an earlier request with the same key. @throws RequestFailure if it is refused */
   async begin(creation: Creation): Promise<BegunJob> {
     const begun = await this.creations.run(creation);
-    if (begun.stopSecret !== undefined) {
+    if (begun.isNew) {
       const { jobId, walletIndex } = begun.job;
       this.walletIndexes.given(walletIndex);
       this.metrics.jobCreated();
@@ -121,7 +123,7 @@ export class BeginJobsService {
       const { claim } = only.piece;
       const twin = jobUnderClaim(claim, await this.jobs.findClaimed([claim]));
       if (!twin) throw reason;
-      return [{ status: 'fulfilled', value: { job: twin } }];
+      return [{ status: 'fulfilled', value: earlierJob(twin, only.piece) }];
     }
   }
 
@@ -164,7 +166,7 @@ export class BeginJobsService {
   ): Promise<BegunJob> {
     onBehalf(assertBeforeDeadline);
     const earlier = piece.claim && jobUnderClaim(piece.claim, [...claimed, ...claimedBy(drafts)]);
-    if (earlier) return { job: earlier };
+    if (earlier) return earlierJob(earlier, piece);
     await this.assertFewUnpaid(piece.command.clientAddress, { drafts, room, nextIndex }, session);
     assertNoWallet(piece.request, wallets);
     const index = await this.walletIndexes.next(nextIndex + drafts.length);
@@ -174,9 +176,9 @@ export class BeginJobsService {
     const wallet = { index, address: this.addressAt(index) };
     const jobId = `job_${randomBytes(16).toString('hex')}`;
     const job = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
-    const stopSecret = newStopSecret();
-    drafts.push({ creation: piece, onBehalf, job, stopSecret });
-    return { job, stopSecret };
+    const { stopSecret, stopSecretHash } = newStopSecret(jobId, { ...piece.request, ...piece.command });
+    drafts.push({ creation: piece, onBehalf, job, stopSecretHash });
+    return { job, isNew: true, stopSecret };
   }
 
   /**
@@ -228,13 +230,13 @@ export class BeginJobsService {
     await this.outbox.insert(events, session);
   }
 
-  private rowsOf({ creation: { claim, command }, job, stopSecret }: Draft) {
+  private rowsOf({ creation: { claim, command }, job, stopSecretHash }: Draft) {
     const { jobId, tokenAddress, metadata } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
     const { clientAddress } = command;
     const kept = {
-      stopSecretHashes: [hashStopSecret(stopSecret)],
+      stopSecretHash,
       clientNetworks: networksOf(clientAddress),
       ...(clientAddress !== undefined && { clientAddress }),
     };
@@ -245,6 +247,11 @@ export class BeginJobsService {
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };
   }
+}
+
+/** The answer to a repeated request. */
+export function earlierJob(job: Job, { request, command }: Pick<Creation, 'request' | 'command'>): BegunJob {
+  return { job, isNew: false, stopSecret: repeatedStopSecret(job.jobId, { ...request, ...command }) };
 }
 
 /** Claims of the drafts: the second of two requests with one key gets the job of the first. */

@@ -1,27 +1,21 @@
+import { hash } from 'node:crypto';
 import { type CreateJobResponse, createJob } from '@maker/contracts';
 import { assertBeforeDeadline, HandleRequest, RequestFailure } from '@maker/messaging';
-import { type BatchPiece, BatchQueue, SingleFlight } from '@maker/service-kit';
+import { SingleFlight } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
-import { hashStopSecret, newStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
 import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { passOn } from '../plan/refusals.ts';
 import { RecipientsService } from '../recipient/recipients.service.ts';
-import { createdView } from '../views/job-views.ts';
+import { creationAnswer } from '../views/job-views.ts';
 import { AddressReuseCheckService } from './address-reuse-check.service.ts';
-import { BeginJobsService, type BegunJob } from './begin-jobs.service.ts';
+import { BeginJobsService, type BegunJob, earlierJob } from './begin-jobs.service.ts';
 import { hashRequest, type JobRequest, jobUnderClaim, TooManyCreations } from './create-job.ts';
 import { SeedProofService } from './seed-proof.service.ts';
-
-/** A new stop secret for a client that repeats its request. */
-interface NewSecret {
-  readonly jobId: string;
-  readonly hash: string;
-}
 
 type CreateJobCommand = z.output<typeof createJob.request>;
 
@@ -32,9 +26,8 @@ const MOST_IN_HAND = 64;
 @Controller()
 export class CreateJobHandler {
   private readonly places = new Bulkhead(MOST_IN_HAND);
-  /** Repetitions of one request share reads and writes: fifty writes to one row would wait for each other. */
+  /** Repetitions of one request share one read. */
   private readonly lookups = new SingleFlight<Job | undefined>();
-  private readonly secrets = new BatchQueue<NewSecret, boolean>((batch) => this.addSecrets(batch));
 
   constructor(
     private readonly plans: PlansService,
@@ -51,16 +44,15 @@ export class CreateJobHandler {
     const request = readRequest(command);
     const claim = readClaim(command, request);
     const earlier = claim && (await this.lookUp(claim));
-    if (earlier) return this.answerAgain(earlier);
-    const begun = await this.refusing(() =>
-      this.places.hold(
-        () => this.take(request, claim, command),
-        () => new TooManyCreations(),
-      ),
-    );
-    return begun.stopSecret === undefined
-      ? this.answerAgain(begun.job)
-      : { ...createdView(begun.job), stopSecret: begun.stopSecret };
+    const { job, stopSecret } = earlier
+      ? earlierJob(earlier, { request, command })
+      : await this.refusing(() =>
+          this.places.hold(
+            () => this.take(request, claim, command),
+            () => new TooManyCreations(),
+          ),
+        );
+    return creationAnswer(job, stopSecret);
   }
 
   private async take(
@@ -86,36 +78,23 @@ export class CreateJobHandler {
     }
   }
 
-  /** Answers with a new stop secret: the client may have missed the first answer, and the service has only a hash of that secret. */
-  private async answerAgain(job: Job): Promise<CreateJobResponse> {
-    const stopSecret = newStopSecret();
-    const isOpen = await this.secrets.run({ jobId: job.jobId, hash: hashStopSecret(stopSecret) });
-    return { ...createdView(job), ...(isOpen && { stopSecret }) };
-  }
-
   private lookUp(claim: IdempotencyClaim): Promise<Job | undefined> {
     const find = async () => jobUnderClaim(claim, await this.jobs.findClaimed([claim]));
     return this.lookups.run(JSON.stringify(claim), find);
   }
-
-  private async addSecrets(batch: readonly BatchPiece<NewSecret>[]): Promise<PromiseSettledResult<boolean>[]> {
-    const byJob = Map.groupBy(
-      batch.map(({ piece }) => piece),
-      ({ jobId }) => jobId,
-    );
-    const open = new Set<string>();
-    for (const [jobId, secrets] of byJob) {
-      const hashes = secrets.map(({ hash }) => hash);
-      if (await this.jobs.addStopSecrets(jobId, hashes)) open.add(jobId);
-    }
-    return batch.map(({ piece: { jobId } }) => ({ status: 'fulfilled', value: open.has(jobId) }));
-  }
 }
 
 function readRequest({ paymentAmountWei, ...command }: CreateJobCommand): JobRequest {
-  const { tokenAddress, returnAddress, returnAddressIsContract, metadata } = command;
+  const { tokenAddress, returnAddress, returnAddressIsContract, metadata, stopSecretHash } = command;
   const amountWei = BigInt(paymentAmountWei);
-  return { tokenAddress, paymentAmountWei: amountWei, returnAddress, returnAddressIsContract, metadata };
+  return {
+    tokenAddress,
+    paymentAmountWei: amountWei,
+    returnAddress,
+    returnAddressIsContract,
+    metadata,
+    stopSecretHash,
+  };
 }
 
 function readClaim(
@@ -124,5 +103,5 @@ function readClaim(
 ): IdempotencyClaim | undefined {
   return idempotencyKey === undefined
     ? undefined
-    : { apiKeyName, key: idempotencyKey, requestHash: hashRequest(request) };
+    : { apiKeyName, keyHash: hash('sha256', idempotencyKey), requestHash: hashRequest(request) };
 }

@@ -51,10 +51,10 @@ it('rejects a job wallet as return address', () => {
 });
 
 it('an idempotency key finds the client’s same request', () => {
-  const claim = { apiKeyName: 'anna', key: 'k', requestHash: 'h' };
+  const claim = { apiKeyName: 'anna', keyHash: 'k', requestHash: 'h' };
   const job = jobFixture();
   const claimed = [
-    { job: jobFixture({ jobId: 'other' }), claim: { ...claim, key: 'other' } },
+    { job: jobFixture({ jobId: 'other' }), claim: { ...claim, keyHash: 'other' } },
     { job: jobFixture({ jobId: 'ben' }), claim: { ...claim, apiKeyName: 'ben' } },
     { job, claim },
   ];

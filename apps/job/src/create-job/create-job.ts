@@ -13,6 +13,8 @@ export interface JobRequest {
   /** The payer knows that the return address is a contract. */
   readonly returnAddressIsContract?: boolean | undefined;
   readonly metadata?: JobMetadata | undefined;
+  /** Hash of a stop secret that the client keeps to itself. */
+  readonly stopSecretHash?: string | undefined;
 }
 
 /** An idempotency key was used for another request before. Source: docs/adr/0004. */
@@ -74,7 +76,9 @@ export function assertNoWallet({ returnAddress }: JobRequest, wallets: ReadonlyS
 
 /** Finds the earlier job of a claim. @throws IdempotencyKeyReused if the earlier request was different */
 export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly ClaimedJob[]): Job | undefined {
-  const earlier = claimed.find((one) => one.claim.apiKeyName === claim.apiKeyName && one.claim.key === claim.key);
+  const earlier = claimed.find(
+    (one) => one.claim.apiKeyName === claim.apiKeyName && one.claim.keyHash === claim.keyHash,
+  );
   if (earlier && earlier.claim.requestHash !== claim.requestHash) throw new IdempotencyKeyReused();
   return earlier?.job;
 }
@@ -82,7 +86,8 @@ export function jobUnderClaim(claim: IdempotencyClaim, claimed: readonly Claimed
 /** Hash of all fields of a request. It distinguishes two requests with the same idempotency key. */
 export function hashRequest(request: JobRequest): string {
   const metadata = Object.entries(request.metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-  const fields = [request.tokenAddress, request.paymentAmountWei.toString(), request.returnAddress ?? null, metadata];
+  const { tokenAddress, paymentAmountWei, returnAddress = null, stopSecretHash = null } = request;
+  const fields = [tokenAddress, paymentAmountWei.toString(), returnAddress, metadata, stopSecretHash];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 

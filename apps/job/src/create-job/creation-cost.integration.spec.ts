@@ -32,7 +32,7 @@ describe('what a creation costs', () => {
           ...(differences.returnAddress && { returnAddress: differences.returnAddress }),
         },
         claim: differences.key
-          ? { apiKeyName: 'web', key: differences.key, requestHash: differences.hash ?? 'same' }
+          ? { apiKeyName: 'web', keyHash: differences.key, requestHash: differences.hash ?? 'same' }
           : undefined,
         offer,
         command: { apiKeyName: 'web' },

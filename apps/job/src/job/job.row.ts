@@ -9,10 +9,13 @@ export interface CreatedJob extends Job {
   readonly clientAddress?: string;
   /** Networks of that client, widest first, for the same time. */
   readonly clientNetworks?: readonly string[];
-  /** Hashes of the stop secrets: the newest ones, one for each answer of the creation. */
-  readonly stopSecretHashes?: readonly string[];
-  /** The claim on an idempotency key, separate for each API key. `orderHash` is the hash of the job request. */
-  readonly idempotency?: { readonly apiKeyName: string; readonly key: string; readonly orderHash: string };
+  /** Hash of the stop secret. */
+  readonly stopSecretHash: string;
+  /**
+   * The claim on an idempotency key, separate for each API key. `keyHash` is the hash of the key, because the key gives the stop
+   * secret. `orderHash` is the hash of the job request.
+   */
+  readonly idempotency?: { readonly apiKeyName: string; readonly keyHash: string; readonly orderHash: string };
   /** The request that created the job: visitors quote its id, and operators search the logs for it. */
   readonly origin?: Origin;
 }
@@ -44,6 +47,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     payment: { payer: String, amountWei: AMOUNT, transactions: Schema.Types.Mixed },
     paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
+    offeredPlan: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
     hyperCore: { amountWei: AMOUNT, checkedAtMs: timeAs('checkedAt'), found: Boolean },
     foundTokens: Schema.Types.Mixed,
@@ -55,8 +59,8 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     metadata: Schema.Types.Mixed,
     clientAddress: String,
     clientNetworks: [String],
-    stopSecretHashes: [String],
-    idempotency: { apiKeyName: String, key: String, orderHash: String },
+    stopSecretHash: String,
+    idempotency: { apiKeyName: String, keyHash: String, orderHash: String },
     origin: { requestId: String, traceparent: String },
   },
   'jobId',
@@ -64,8 +68,8 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   .index({ walletIndex: 1 }, { unique: true })
   .index({ paymentAddress: 1 }, { unique: true })
   .index(
-    { 'idempotency.apiKeyName': 1, 'idempotency.key': 1 },
-    { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+    { 'idempotency.apiKeyName': 1, 'idempotency.keyHash': 1 },
+    { unique: true, partialFilterExpression: { 'idempotency.keyHash': { $exists: true } } },
   )
   .index({ status: 1 })
   .index({ clientAddress: 1 }, { partialFilterExpression: { clientAddress: { $exists: true } } })
@@ -84,7 +88,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
 export function jobOf({
   clientAddress: _client,
   clientNetworks: _networks,
-  stopSecretHashes: _hashes,
+  stopSecretHash: _hash,
   idempotency: _claim,
   origin: _origin,
   ...job

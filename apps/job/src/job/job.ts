@@ -35,6 +35,8 @@ export interface Job {
   readonly paidAtMs?: number;
   /** The plan; activation replaces it by one for the paid amount. */
   readonly plan: JobPlan;
+  /** The plan of the creation's answer, after activation replaced it: a repeated creation gets it again. */
+  readonly offeredPlan?: JobPlan;
   /** Part of all jobs' capacity that the job uses until its end. */
   readonly booked?: Pace;
   /** HYPE at the address on HyperCore by the last search, and whether there was any; absent before the first search. */

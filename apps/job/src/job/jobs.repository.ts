@@ -22,7 +22,8 @@ export class JobNotFound extends RequestFailure {
 /** A claim on an idempotency key, with the hash of the request. */
 export interface IdempotencyClaim {
   readonly apiKeyName: string;
-  readonly key: string;
+  /** The key itself is stored nowhere. */
+  readonly keyHash: string;
   readonly requestHash: string;
 }
 
@@ -59,9 +60,6 @@ interface StreamedWrite {
 }
 
 const NOTHING_CREDITED = { 'assessment.inTimeWei': '0', 'assessment.lateWei': '0', droppedWei: '0' } as const;
-
-/** Most valid stop secrets of a job: each repeated creation adds one, and the client uses the last. */
-const MOST_STOP_SECRETS = 5;
 
 /** Jobs and the address index counter in MongoDB. */
 @Injectable()
@@ -102,13 +100,13 @@ export class JobsRepository implements OnModuleInit {
 
   /** Jobs that were created with these idempotency keys, each with its claim. */
   async findClaimed(
-    claims: readonly Pick<IdempotencyClaim, 'apiKeyName' | 'key'>[],
+    claims: readonly Pick<IdempotencyClaim, 'apiKeyName' | 'keyHash'>[],
     session: ClientSession | null = null,
   ): Promise<readonly ClaimedJob[]> {
     if (claims.length === 0) return [];
-    const filters = claims.map(({ apiKeyName, key }) => ({
+    const filters = claims.map(({ apiKeyName, keyHash }) => ({
       'idempotency.apiKeyName': apiKeyName,
-      'idempotency.key': key,
+      'idempotency.keyHash': keyHash,
     }));
     const created = await this.jobs.list({ $or: filters }, { session });
     return created.flatMap((job) =>
@@ -135,7 +133,7 @@ export class JobsRepository implements OnModuleInit {
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    kept: Pick<CreatedJob, 'stopSecretHashes' | 'clientNetworks' | 'clientAddress'>,
+    kept: Pick<CreatedJob, 'stopSecretHash' | 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
     return { ...job, ...(claim && { idempotency: toIdempotency(claim) }), origin: currentOrigin(), ...kept };
   }
@@ -145,20 +143,13 @@ export class JobsRepository implements OnModuleInit {
     await this.jobs.insert(jobs, session);
   }
 
-  /** Adds stop secrets to a job that waits for its payment. @returns false if it does not wait: then they are not added */
-  async addStopSecrets(jobId: string, hashes: readonly string[]): Promise<boolean> {
-    const waiting = { _id: jobId, status: 'pending_payment' };
-    const newest = { stopSecretHashes: { $each: [...hashes], $slice: -MOST_STOP_SECRETS } };
-    return (await this.jobs.update(waiting, { $push: newest })) === 1;
-  }
-
-  /** Hashes of a job's stop secrets; empty for an unknown job. */
-  async stopSecretHashes(jobId: string, session: ClientSession | null = null): Promise<readonly string[]> {
+  /** Hash of a job's stop secret; undefined for an unknown job. */
+  async stopSecretHash(jobId: string, session: ClientSession | null = null): Promise<string | undefined> {
     const row = await this.jobs.rows
-      .findById(jobId, { stopSecretHashes: 1 })
+      .findById(jobId, { stopSecretHash: 1 })
       .session(session)
-      .lean<Pick<CreatedJob, 'stopSecretHashes'>>();
-    return row?.stopSecretHashes ?? [];
+      .lean<Pick<CreatedJob, 'stopSecretHash'>>();
+    return row?.stopSecretHash;
   }
 
   /** Writes a change if the job still has the status before it. @throws ConcurrentJobChangeError */

@@ -80,7 +80,10 @@ export class PlansService {
   }
 
   /** Plans and books a paid job in the transaction of its activation. @returns undefined without a market: it was booked before */
-  async book(job: Job, session: ClientSession): Promise<Required<Pick<Job, 'plan' | 'booked'>> | undefined> {
+  async book(
+    job: Job,
+    session: ClientSession,
+  ): Promise<Required<Pick<Job, 'plan' | 'offeredPlan' | 'booked'>> | undefined> {
     const market = await this.markets.take(job.jobId, session);
     if (!market || !job.payment || job.paidAtMs === undefined) return undefined;
     await this.capacity.takeTurn(capacityOf(this.terms, market), session);
@@ -93,7 +96,7 @@ export class PlansService {
       agreedSlotMs: job.plan.slotMs,
     });
     const published = publishedPlan(this.terms, plan, market);
-    return published && { plan: published, booked: plan.pace };
+    return published && { plan: published, offeredPlan: job.plan, booked: plan.pace };
   }
 
   /** Removes the market of a job that can no longer be paid. */

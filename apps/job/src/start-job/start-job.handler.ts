@@ -49,7 +49,7 @@ export class StartJobHandler {
   /** @throws NotThePayer, CannotStart */
   @HandleRequest(startJobRequest)
   async start({ jobId, stopSecret }: z.output<typeof startJobRequest.request>): Promise<StartJobResponse> {
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
+    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
     const job = await this.jobs.get(jobId);
     if (job.payment) return started(job);
     await this.assertThere(job, await this.find(job));

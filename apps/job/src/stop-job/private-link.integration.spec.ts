@@ -71,16 +71,13 @@ describe('a job that its payer stops (design § 4)', () => {
     expect(await eventTypes(jobId)).toEqual(['deposit.return_due', 'job.created', 'job.status_changed']);
   });
 
-  it('accepts each creation’s secret and stores only hashes', async () => {
+  it('stores only hashes of the secret and its key', async () => {
     const idempotencyKey = randomUUID();
-    const first = await create({ idempotencyKey });
-    const again = await create({ idempotencyKey });
-    await deliver(paymentReceived, first.jobId, receivedFixture());
-    expect(await create({ idempotencyKey })).not.toHaveProperty('stopSecret');
-    const [row] = await rows('jobs', { _id: first.jobId as never });
-    expect(JSON.stringify(row)).not.toContain('stop_');
-    expect(JSON.stringify(await rows('outbox', { jobId: first.jobId }))).not.toContain('stop_');
-    expect(await stop(first.jobId, first.stopSecret)).toEqual(await stop(first.jobId, again.stopSecret));
+    const { jobId, stopSecret } = await create({ idempotencyKey });
+    await deliver(paymentReceived, jobId, receivedFixture());
+    const stored = JSON.stringify([await rows('jobs', { _id: jobId as never }), await rows('outbox', { jobId })]);
+    for (const secret of ['stop_', idempotencyKey]) expect(stored).not.toContain(secret);
+    expect(await stop(jobId, stopSecret)).toMatchObject({ status: 'active' });
   });
 
   it('rejects a wrong secret like an unknown job', async () => {

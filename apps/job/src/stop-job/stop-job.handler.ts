@@ -36,7 +36,7 @@ export class StopJobHandler {
   /** @throws NotThePayer */
   @HandleRequest(stopJobRequest)
   async stop({ jobId, stopSecret }: z.output<typeof stopJobRequest.request>): Promise<StopJobResponse> {
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHashes(jobId))) throw new NotThePayer();
+    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
     return inTransaction(this.connection, (session) => this.end(jobId, stopProof(stopSecret), session));
   }
 

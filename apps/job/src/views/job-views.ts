@@ -6,6 +6,7 @@ import type { Refund } from '../refund/refund.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
+/** What an answer and the event of the creation say of a job. */
 export function createdView(job: Job): CreateJobResponse {
   return {
     jobId: job.jobId,
@@ -16,6 +17,11 @@ export function createdView(job: Job): CreateJobResponse {
     plan: job.plan,
     ...(job.metadata ? { metadata: job.metadata } : {}),
   };
+}
+
+/** A job as the answer of its creation shows it, also when it is repeated after the plan was replaced. */
+export function creationAnswer(job: Job, stopSecret: string | undefined): CreateJobResponse {
+  return { ...createdView(job), plan: job.offeredPlan ?? job.plan, ...(stopSecret !== undefined && { stopSecret }) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { jobMetadataSchema } from '../job-metadata.ts';
 import { jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPlanSchema, planRequestSchema } from './plan.ts';
 import { returnAddressConsentSchema } from './return-address.ts';
-import { stopSecretSchema } from './stop-job.ts';
+import { stopSecretHashSchema, stopSecretSchema } from './stop-job.ts';
 
 /** Body of `POST /jobs/create`. Source: specification § 3; `returnAddress`: design § 4. */
 export const createJobRequestSchema = z.object({
@@ -13,6 +13,9 @@ export const createJobRequestSchema = z.object({
     .describe('Where bought tokens and unspent HYPE go. Without it: to the sender of a plain transfer.'),
   ...returnAddressConsentSchema,
   metadata: jobMetadataSchema.optional(),
+  stopSecretHash: stopSecretHashSchema
+    .optional()
+    .describe('Hash of a stop secret that you made. Then you alone know the secret, and no answer has it.'),
 });
 export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
 
@@ -28,7 +31,7 @@ export const createJobResponseSchema = z.object({
   stopSecret: stopSecretSchema
     .optional()
     .describe(
-      'Secret that stops the job. Only this answer has it, and only while the job waits for its payment: the service keeps a hash.',
+      'Secret that stops the job. Keep it: the service has only its hash. A repeated request gets it again only if its Idempotency-Key is a UUID v4 or has as many random bits. Absent if you sent `stopSecretHash`.',
     ),
 });
 export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
@@ -41,6 +44,7 @@ export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/)
   .meta({
-    description: 'Makes a repeated request answer with the first job. Use a new UUID for each job.',
+    description:
+      'Makes a repeated request answer with the first job. Use a new UUID v4 for each job, and keep it secret: it gets the stop secret again. A key that can be guessed, such as an order number, is refused for public API keys; for the others its repetitions have no stop secret.',
     examples: ['8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11'],
   });

@@ -10,6 +10,12 @@ export const stopSecretSchema = z
     examples: ['stop_AbCdEfGhIjKlMnOpQrStUvWxYz012345'],
   });
 
+/** Hash of a stop secret: SHA-256 of its proof, as hexadecimal text. See stopCommitment and stopProof of libs/signing. */
+export const stopSecretHashSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'is not the hash of a stop secret: 64 hexadecimal digits in lower case')
+  .meta({ examples: ['42034176083ce213b320bcd6f0044ddb94d98fccfdb9d47cadee5efe8e190875'] });
+
 /** Body of `POST /jobs/{jobId}/stop`. The secret is not in the path, because logs keep paths. */
 export const stopJobRequestSchema = z.object({ stopSecret: stopSecretSchema });
 export type StopJobRequest = z.infer<typeof stopJobRequestSchema>;
