@@ -52,7 +52,8 @@ describe('judgeBudget', () => {
   });
 
   it('never has an amount that the request cannot represent', () => {
-    expect(custom('0.30000000000000004001').amountWei).toBe(parseHype('0.30000000000000004'));
+    expect(custom('0.30000000000000004001')).toEqual({ problem: 'Write the amount as a number, such as 0.5' });
+    expect(custom('0.300000000000000041').amountWei).toBe(parseHype('0.300000000000000041'));
   });
 });
 

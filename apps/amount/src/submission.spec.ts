@@ -10,6 +10,8 @@ const TOKEN = {
 describe('jobRequest', () => {
   it('sends the amount as a number in HYPE', () => {
     expect(jobRequest(TOKEN, parseHype('0.5'), '')).toEqual({ tokenAddress: TOKEN.tokenAddress, paymentAmount: 0.5 });
+    const fine = jobRequest(TOKEN, parseHype('0.3000000000000001'), '');
+    expect(fine.paymentAmount).toBe('0.3000000000000001');
   });
 
   it('adds the return address only when there is one', () => {

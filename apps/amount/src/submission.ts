@@ -1,5 +1,5 @@
 import type { CreateJobRequest } from '@maker/contracts';
-import { formatHype, hypeNumberToWei, isFinal } from '@maker/rules';
+import { hypeForBody, hypeNumberToWei, isFinal } from '@maker/rules';
 import {
   type ApiClient,
   type CallOptions,
@@ -21,7 +21,7 @@ export function jobRequest(
   const address = returnAddress.trim();
   return {
     tokenAddress: token.tokenAddress as CreateJobRequest['tokenAddress'],
-    paymentAmount: Number(formatHype(amountWei)),
+    paymentAmount: hypeForBody(amountWei),
     ...(address === '' ? {} : { returnAddress: address as `0x${string}` }),
     ...(address !== '' && returnAddressIsContract && { returnAddressIsContract }),
   };

@@ -43,8 +43,8 @@ export type PriceX96 = string;
 export interface PlanRequest {
   /** EVM address, in any case. */
   tokenAddress: string;
-  /** In HYPE, as the visitor entered it. */
-  paymentAmount: number;
+  /** In HYPE: a number with at most 9 decimals, or a decimal string with at most 18. */
+  paymentAmount: number | string;
 }
 
 /** What a job will do. */
@@ -204,8 +204,8 @@ export interface TokenValidation {
 export interface CreateJobRequest {
   /** EVM address, in any case. */
   tokenAddress: string;
-  /** In HYPE, as the visitor entered it. */
-  paymentAmount: number;
+  /** In HYPE: a number with at most 9 decimals, or a decimal string with at most 18. */
+  paymentAmount: number | string;
   /** Where bought tokens and unspent HYPE go. Without it: to the sender of a plain transfer. */
   returnAddress?: string;
   /** True: the payer knows that the address is a contract. Otherwise a contract is refused with `RETURN_ADDRESS_IS_CONTRACT`. */
@@ -292,6 +292,8 @@ export interface Job {
   payerUnknown?: true;
   /** Address that the holder of the private link proposes for held money. Operators check it and release by a signed command. */
   proposedReturnAddress?: string;
+  /** Present while no endpoint of the chain answers: since then no block could be read. */
+  chainUnreachableSince?: Time;
   /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
   flags: {
     /** Some money arrived, and less than starts the job. */

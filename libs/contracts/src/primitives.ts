@@ -1,4 +1,11 @@
-import { JOB_STATUSES, PAUSE_REASONS, parseRecipient } from '@maker/rules';
+import {
+  hypeNumberToWei,
+  InvalidAmountError,
+  JOB_STATUSES,
+  PAUSE_REASONS,
+  parseHype,
+  parseRecipient,
+} from '@maker/rules';
 import { z } from 'zod';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -43,6 +50,38 @@ export const weiSchema = z
   .meta({
     description: 'Amount in wei, or in the smallest unit of the token, as a decimal string.',
     examples: ['500000000000000000'],
+  });
+
+/** Digits of an amount in a string: below 1,000,000 HYPE, without sign, exponent, separator or blank. */
+const HYPE_TEXT = /^\d{1,6}(\.\d{1,18})?$/;
+const HYPE_FORM = 'must be a number in HYPE, or a decimal string with at most 18 decimals, such as "0.5"';
+
+/**
+ * An amount in HYPE of a request: a number with at most 9 decimals, or a decimal string with at most 18. The output is in wei.
+ * Source: specification § 3; design § 4 'Amounts'.
+ */
+export const hypeAmountSchema = z
+  .union(
+    [
+      z.number().meta({ exclusiveMinimum: 0, exclusiveMaximum: 1e6 }),
+      z.string().regex(HYPE_TEXT, HYPE_FORM).describe('A decimal string.'),
+    ],
+    HYPE_FORM,
+  )
+  .meta({
+    description: 'In HYPE: a number with at most 9 decimals, or a decimal string with at most 18.',
+    examples: [0.5],
+  })
+  .transform((amount, { addIssue }) => {
+    try {
+      const wei = typeof amount === 'number' ? hypeNumberToWei(amount) : parseHype(amount);
+      if (wei > 0n) return wei;
+      addIssue({ code: 'custom', message: 'must be more than 0' });
+    } catch (error) {
+      if (!(error instanceof InvalidAmountError)) throw error;
+      addIssue({ code: 'custom', message: error.message });
+    }
+    return z.NEVER;
   });
 
 /** A price X96 as a decimal string. `title` lets the generator of the client's types distinguish it from an amount. */

@@ -5,6 +5,7 @@ import {
   formatHype,
   formatHypeShort,
   formatUnits,
+  hypeForBody,
   hypeNumberToWei,
   InvalidAmountError,
   parseHype,
@@ -36,13 +37,44 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     );
   });
 
-  it('reads a body number as its decimal', () => {
-    expect(hypeNumberToWei(0.1)).toBe(100_000_000_000_000_000n);
-    expect(hypeNumberToWei(1.5e-7)).toBe(150_000_000_000n);
-    expect(hypeNumberToWei(1e21)).toBe(10n ** 39n);
-    for (const amount of [5e-324, -1, -1e-7, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => hypeNumberToWei(amount)).toThrow(InvalidAmountError);
-    }
+  it.each([
+    [9, '9'],
+    [0.1 + 0.2, '0.3'],
+    [0.7 + 0.1, '0.8'],
+    [1.1 + 2.2, '3.3'],
+    [Array.from({ length: 100 }, () => 0.01).reduce((sum, one) => sum + one), '1'],
+    [0.123456789, '0.123456789'],
+    [999.999999999, '999.999999999'],
+    [1e-9, '0.000000001'],
+    [2.5e2, '250'],
+    [0, '0'],
+    [-0, '0'],
+  ])('reads the number %d as %s HYPE', (number, hype) => {
+    expect(hypeNumberToWei(number)).toBe(parseHype(hype));
+  });
+
+  it.each([
+    [0.1234567891, 'at most 9 decimals'],
+    [0.3000000000001, 'at most 9 decimals'],
+    [1e-10, 'at most 9 decimals'],
+    [5e-324, 'at most 9 decimals'],
+    [-1, 'from 0 to 999999'],
+    [-1e-7, 'from 0 to 999999'],
+    [1e6, 'from 0 to 999999'],
+    [1e21, 'from 0 to 999999'],
+    [Number.NaN, 'from 0 to 999999'],
+    [Number.POSITIVE_INFINITY, 'from 0 to 999999'],
+  ])('refuses the number %d by name', (number, expected) => {
+    const refusal = { code: 'INVALID_AMOUNT', message: expect.stringContaining(expected) };
+    expect(() => hypeNumberToWei(number)).toThrow(expect.objectContaining(refusal));
+    expect(() => hypeNumberToWei(number)).toThrow(String(number));
+  });
+
+  it('writes a body with a number only where it is exact', () => {
+    expect(hypeForBody(parseHype('0.25'))).toBe(0.25);
+    expect(hypeForBody(parseHype('999.123456789'))).toBe(999.123456789);
+    expect(hypeForBody(parseHype('0.2500000001'))).toBe('0.2500000001');
+    expect(hypeForBody(parseHype('1000000'))).toBe('1000000');
   });
 
   it('prints amounts as read', () => {
@@ -99,19 +131,23 @@ describe('no amount loses a digit', () => {
     );
   });
 
-  it('when it is an exact body number', () => {
+  it('when it is a number with at most 9 decimals', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (amount) => {
-        let read: bigint;
-        try {
-          read = hypeNumberToWei(amount);
-        } catch (error) {
-          expect(error).toBeInstanceOf(InvalidAmountError);
-          // It refuses only numbers finer than a wei, and no accepted budget is that fine.
-          expect(amount).toBeLessThan(0.25);
-          return;
-        }
-        expect(Number(formatHype(read))).toBe(amount);
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (nanos) => {
+        const amount = nanos * 10n ** 9n;
+        const written = hypeForBody(amount);
+        expect(typeof written).toBe('number');
+        expect(hypeNumberToWei(Number(written))).toBe(amount);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('when it is the noisy sum of such numbers', () => {
+    const cents = fc.integer({ min: 0, max: 100_000 });
+    fc.assert(
+      fc.property(cents, cents, (one, other) => {
+        expect(hypeNumberToWei(one / 100 + other / 100)).toBe(BigInt(one + other) * 10n ** 16n);
       }),
       { numRuns: 1000 },
     );

@@ -3,15 +3,22 @@ export const WEI_PER_HYPE = 10n ** 18n;
 
 const DECIMALS = 18;
 const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** The form of numbers from 1e21, with all digits before the point, and below 1e-6. */
-const EXPONENT_FORM = /^(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
-/** The text is not a plain, non-negative decimal with at most 18 decimals. */
+/** Significant digits that every decimal keeps as a JavaScript number; further digits of a number are binary noise. */
+const EXACT_DIGITS = 15;
+
+/** Most decimals of an amount in a number. */
+const NUMBER_DECIMALS = 9;
+
+/** Below it, in HYPE, {@link EXACT_DIGITS} digits are enough for {@link NUMBER_DECIMALS} decimals. */
+const NUMBER_LIMIT = 10 ** (EXACT_DIGITS - NUMBER_DECIMALS);
+
+/** The text or number is no exact amount in HYPE. */
 export class InvalidAmountError extends Error {
   readonly code = 'INVALID_AMOUNT';
 
-  constructor(text: string) {
-    super(`'${text}' is not an amount in HYPE: expected a decimal number with at most 18 decimals`);
+  constructor(text: string, expected = 'a decimal number with at most 18 decimals') {
+    super(`'${text}' is not an amount in HYPE: expected ${expected}`);
     this.name = 'InvalidAmountError';
   }
 }
@@ -23,16 +30,35 @@ export class InvalidAmountError extends Error {
  * @throws InvalidAmountError
  */
 export function parseHype(text: string): bigint {
-  return decimalToWei(text.trim(), text);
+  const match = PLAIN_DECIMAL.exec(text.trim());
+  const fraction = match?.[2] ?? '';
+  if (!match?.[1] || fraction.length > DECIMALS) throw new InvalidAmountError(text);
+  return BigInt(match[1]) * WEI_PER_HYPE + BigInt(fraction.padEnd(DECIMALS, '0'));
 }
 
 /**
- * Reads the number of an HTTP body (`paymentAmount`, specification § 3) as the decimal that the body contains.
+ * Reads a JavaScript number in HYPE. It drops binary noise: 0.1 + 0.2 is 0.3 HYPE. A number that may mean another decimal is refused.
  * @returns wei
- * @throws InvalidAmountError for negative and non-finite numbers, and those with more than 18 decimals
+ * @throws InvalidAmountError for a negative number, more than 9 decimals, and 1,000,000 or more
  */
 export function hypeNumberToWei(amount: number): bigint {
-  return decimalToWei(withoutExponent(String(amount)), String(amount));
+  if (!(amount >= 0 && amount < NUMBER_LIMIT)) {
+    throw new InvalidAmountError(String(amount), `a number from 0 to ${NUMBER_LIMIT - 1}`);
+  }
+  const meant = Number(amount.toPrecision(EXACT_DIGITS));
+  const decimal = meant.toFixed(NUMBER_DECIMALS);
+  if (Number(decimal) !== meant) {
+    const expected = `a number with at most ${NUMBER_DECIMALS} decimals; send more decimals as a string, such as "0.250000000000000001"`;
+    throw new InvalidAmountError(String(amount), expected);
+  }
+  return parseHype(decimal);
+}
+
+/** The amount for a request body: a number if it is exact, otherwise a decimal string. */
+export function hypeForBody(wei: bigint): number | string {
+  const decimal = formatHype(wei);
+  const isExact = wei % 10n ** BigInt(DECIMALS - NUMBER_DECIMALS) === 0n && Number(decimal) < NUMBER_LIMIT;
+  return isExact ? Number(decimal) : decimal;
 }
 
 /** Prints wei as the shortest exact decimal in HYPE, such as '0.5'. */
@@ -68,22 +94,4 @@ export function larger(one: bigint, other: bigint): bigint {
 /** Sorts amounts, the smallest first. */
 export function ascending(one: bigint, other: bigint): number {
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-/** @param shown the amount's text for the error */
-function decimalToWei(decimal: string, shown: string): bigint {
-  const match = PLAIN_DECIMAL.exec(decimal);
-  const fraction = match?.[2] ?? '';
-  if (!match?.[1] || fraction.length > DECIMALS) throw new InvalidAmountError(shown);
-  return BigInt(match[1]) * WEI_PER_HYPE + BigInt(fraction.padEnd(DECIMALS, '0'));
-}
-
-/** Converts the exponent form that JavaScript prints, such as '1.5e-7', to '0.00000015'; returns other text unchanged. */
-function withoutExponent(printed: string): string {
-  const match = EXPONENT_FORM.exec(printed);
-  if (!match) return printed;
-  const [, whole = '', fraction = '', exponent] = match;
-  const digits = whole + fraction;
-  const point = whole.length + Number(exponent);
-  return point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`;
 }

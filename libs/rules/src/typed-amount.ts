@@ -1,4 +1,4 @@
-import { formatHype, hypeNumberToWei, InvalidAmountError, larger, smaller, WEI_PER_HYPE } from './amounts.ts';
+import { formatHype, InvalidAmountError, larger, parseHype, smaller, WEI_PER_HYPE } from './amounts.ts';
 import { MAXIMUM_PAYMENT_WEI } from './budget.ts';
 
 /** Decimal separator of the visitor's locale. */
@@ -10,8 +10,9 @@ export type TypedAmount =
   | { readonly kind: 'amount' /** wei */; readonly wei: bigint }
   /** It contains a separator that may group thousands. */
   | { readonly kind: 'ambiguous' }
-  /** Below zero, or with more digits than an amount has. */
+  /** Below zero, or less than a wei. */
   | { readonly kind: 'too_small' }
+  /** No number, or one with more decimals than HYPE has. */
   | { readonly kind: 'unreadable' };
 
 /** Source: specification § 2 'Amount'. */
@@ -38,12 +39,13 @@ export function readTypedAmount(typed: string, separator: DecimalSeparator = '.'
   if (SEVERAL_SEPARATORS.test(text) || GROUPED_BY_COMMA.test(text)) return { kind: 'ambiguous' };
   if (separator === ',' && GROUPED_BY_DOT.test(text)) return { kind: 'ambiguous' };
   if (!PLAIN.test(text)) return { kind: 'unreadable' };
+  // '.5' and '2,' are amounts for people only.
+  const decimal = `0${text.replace(',', '.')}`.replace(/\.$/, '');
   try {
-    // Read as the API reads the number of the request body, so that the shown amount is the requested amount.
-    return { kind: 'amount', wei: hypeNumberToWei(Number(`0${text.replace(',', '.')}`)) };
+    return { kind: 'amount', wei: parseHype(decimal) };
   } catch (error) {
-    if (error instanceof InvalidAmountError) return { kind: 'too_small' };
-    throw error;
+    if (!(error instanceof InvalidAmountError)) throw error;
+    return { kind: Number(decimal) * Number(WEI_PER_HYPE) < 1 ? 'too_small' : 'unreadable' };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JobPlan } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
+import { hypeForBody } from '@maker/rules';
 import { type ApiClient, type ApiResult, getPlan, type ValidatedToken } from '@maker/web-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
@@ -37,7 +37,7 @@ export function usePlan(api: ApiClient, { tokenAddress }: ValidatedToken, amount
     if (amountWei === undefined) return;
     const leaving = new AbortController();
     let answer: Promise<ApiResult<JobPlan>> | undefined;
-    const request = { tokenAddress: tokenAddress as `0x${string}`, paymentAmount: Number(formatHype(amountWei)) };
+    const request = { tokenAddress: tokenAddress as `0x${string}`, paymentAmount: hypeForBody(amountWei) };
     ask.current = (isAgain = false) => {
       if (isAgain) answer = undefined;
       answer ??= getPlan(api, request, { signal: leaving.signal }).then((result) => {

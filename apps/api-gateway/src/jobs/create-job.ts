@@ -1,23 +1,21 @@
-import { type CreateJobRequest, type createJob, idempotencyKeySchema } from '@maker/contracts';
+import { type createJob, type createJobRequestSchema, idempotencyKeySchema } from '@maker/contracts';
 import { isUnguessableKey } from '@maker/rules';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.decorator.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { weiOf } from '../requests/payment-amount.ts';
 
 /**
- * Converts an HTTP request to the request to the job service. HYPE as a number becomes wei here, and other services get
- * only wei.
- * @throws ApiError for an amount finer than a wei, and for a malformed idempotency key or one that others can guess
+ * Converts an HTTP request to the request to the job service.
+ * @throws ApiError for a malformed idempotency key or one that others can guess
  */
 export function createJobCommand(
-  body: CreateJobRequest,
+  body: z.output<typeof createJobRequestSchema>,
   idempotencyKey: string | undefined,
   { apiKeyName, isPublic, address }: Caller,
 ): z.input<typeof createJob.request> {
   return {
     tokenAddress: body.tokenAddress,
-    paymentAmountWei: weiOf(body.paymentAmount).toString(),
+    paymentAmountWei: body.paymentAmount.toString(),
     apiKeyName,
     clientAddress: address,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),

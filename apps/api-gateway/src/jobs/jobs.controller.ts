@@ -1,10 +1,10 @@
 import {
   type ChangeReturnAddressRequest,
   type ChangeReturnAddressResponse,
-  type CreateJobRequest,
   type CreateJobResponse,
   changeReturnAddress,
   createJob,
+  type createJobRequestSchema,
   IDEMPOTENCY_KEY_HEADER,
   type JobStatusResponse,
   type StartJobRequest,
@@ -16,6 +16,7 @@ import {
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller, Headers } from '@nestjs/common';
+import type { z } from 'zod';
 import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -37,7 +38,7 @@ export class JobsController {
 
   @Serves('createJob')
   async create(
-    @BodyOf('createJob') body: CreateJobRequest,
+    @BodyOf('createJob') body: z.output<typeof createJobRequestSchema>,
     @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
     @CallerParam() caller: Caller,
   ): Promise<CreateJobResponse> {

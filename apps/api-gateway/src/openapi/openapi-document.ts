@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import {
   COMMON_FAILURES,
+  closed,
   type Endpoint,
   errorBodySchema,
   FAILURE_STATUS,
@@ -85,7 +86,7 @@ function operation(operationId: string, route: Endpoint, tag: string): Json {
       ...parametersIn('query', route.query?.shape),
       ...parametersIn('header', route.headers),
     ],
-    ...(route.body ? { requestBody: { required: true, content: content(route.body) } } : {}),
+    ...(route.body ? { requestBody: { required: true, content: content(closed(route.body)) } } : {}),
     responses: {
       [route.success.status]: {
         description: route.success.description,

@@ -1,16 +1,16 @@
 import {
   type JobPlan,
   makePlan,
-  type PlanRequestBody,
+  type planRequestSchema,
   type ValidateTokenRequest,
   type ValidateTokenResponse,
   validateToken,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
-import { weiOf } from '../requests/payment-amount.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
 import { PlansBulkhead } from './plans-bulkhead.ts';
 
@@ -36,11 +36,11 @@ export class PlansController {
 
   @Serves('planJob')
   async plan(
-    @BodyOf('planJob') { tokenAddress, paymentAmount }: PlanRequestBody,
+    @BodyOf('planJob') { tokenAddress, paymentAmount }: z.output<typeof planRequestSchema>,
     @CallerParam() caller: Caller,
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);
-    const request = { tokenAddress, paymentAmountWei: weiOf(paymentAmount).toString() };
+    const request = { tokenAddress, paymentAmountWei: paymentAmount.toString() };
     const plan = await this.bulkhead.run(caller, () => this.requests.request(makePlan, request));
     this.tokens.remember(tokenAddress);
     return plan;

@@ -31,7 +31,8 @@ describe('errors', () => {
     ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('a=1', 'application/x-www-form-urlencoded')],
     ['plain text', 415, 'UNSUPPORTED_MEDIA_TYPE', () => raw('{}', 'text/plain')],
     ['a body over 64 kB', 413, 'PAYLOAD_TOO_LARGE', () => raw(`"${'a'.repeat(65 * 1024)}"`, 'application/json')],
-    ['an amount finer than a wei', 422, 'AMOUNT_OUT_OF_RANGE', () => create({ ...good, paymentAmount: 1e-19 })],
+    ['an amount finer than a wei', 400, 'INVALID_REQUEST', () => create({ ...good, paymentAmount: 1e-19 })],
+    ['a POST with a query', 400, 'INVALID_REQUEST', () => post('/jobs/create?returnAddress=me', good)],
     [
       'a method that a route lacks',
       405,
@@ -57,10 +58,20 @@ describe('errors', () => {
     expect(body).toMatchObject({ statusCode: status, code, requestId: response.headers['x-request-id'] });
   });
 
-  it.each([
+  it.each<[body: object, message: string]>([
     [{ tokenAddress: TOKEN }, 'paymentAmount'],
-    [{ ...good, paymentAmount: '0.5' }, 'paymentAmount'],
-    [{ ...good, paymentAmount: -1 }, 'paymentAmount'],
+    [{ ...good, paymentAmount: -1 }, "paymentAmount: '-1' is not an amount in HYPE"],
+    [{ ...good, paymentAmount: 0.1234567891 }, "paymentAmount: '0.1234567891' is not an amount in HYPE"],
+    [{ ...good, paymentAmount: 1e21 }, "paymentAmount: '1e+21' is not an amount in HYPE"],
+    [{ ...good, paymentAmount: 0 }, 'paymentAmount: must be more than 0'],
+    [{ ...good, paymentAmount: null }, 'paymentAmount: must be a number in HYPE'],
+    ...['', ' 0.5', '0,5', '1,000', '1e1', '0x1', '-1', '+1', 'NaN', '.5', '1.', '0.5 HYPE', `0.${'1'.repeat(19)}`].map(
+      (paymentAmount): [object, string] => [{ ...good, paymentAmount }, 'paymentAmount: must be a number in HYPE'],
+    ),
+    [{ ...good, retrunAddress: TOKEN }, "unknown field 'retrunAddress'; did you mean 'returnAddress'?"],
+    [{ ...good, return_address: TOKEN }, "unknown field 'return_address'; did you mean 'returnAddress'?"],
+    [{ ...good, note: 'x' }, "unknown field 'note'; known: tokenAddress, paymentAmount"],
+    [{ ...good, [`key-${'0'.repeat(30)}`]: 'x' }, 'unknown field; known: tokenAddress'],
     [{ ...good, tokenAddress: `0x${'z'.repeat(40)}` }, 'tokenAddress: must be 0x followed by 40 hexadecimal digits'],
     [{ ...good, returnAddress: 'me' }, 'returnAddress'],
     [{ ...good, returnAddress: `0x${'22'.repeat(20)}` }, 'returnAddress: This address has no owner'],

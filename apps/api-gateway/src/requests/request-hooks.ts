@@ -48,6 +48,10 @@ export function addRequestHooks(
   });
   // After onRequest, because reading a body loses an asynchronous context that was set before.
   server.addHook('preHandler', (request, _reply, done) => {
+    // No request with a body has parameters: in a query they would be ignored, money's recipient included.
+    if (request.method === 'POST' && Object.keys(request.query ?? {}).length > 0) {
+      return done(new ApiError('INVALID_REQUEST', 'A POST has no query: send each field in the body'));
+    }
     const span = tracing.spanOf(request);
     // A cached answer sends no request and writes no log line. An uncached poll sets the request id itself.
     if (!span && 'polled' in request.routeOptions.config) return done();

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, type EndpointName } from '@maker/contracts';
+import { closed, ENDPOINTS, type Endpoint, type EndpointName } from '@maker/contracts';
 import { applyDecorators, Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
@@ -19,8 +19,8 @@ export function Serves(name: EndpointName): MethodDecorator {
   return applyDecorators(...served, ...(isPublic ? [Public()] : []));
 }
 
-/** The body of a request, validated by the schema of its endpoint. */
-export const BodyOf = (name: Having<'body'>) => Body({ schema: ENDPOINTS[name].body });
+/** The body of a request, validated by the closed schema of its endpoint. */
+export const BodyOf = (name: Having<'body'>) => Body({ schema: closed(ENDPOINTS[name].body) });
 
-/** The query of a request, validated by the schema of its endpoint. */
-export const QueryOf = (name: Having<'query'>) => Query({ schema: ENDPOINTS[name].query });
+/** The query of a request, validated by the closed schema of its endpoint. */
+export const QueryOf = (name: Having<'query'>) => Query({ schema: closed(ENDPOINTS[name].query) });

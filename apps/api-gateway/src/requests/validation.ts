@@ -2,8 +2,7 @@ import { jobIdSchema } from '@maker/contracts';
 import { Param, type PipeTransform, StandardSchemaValidationPipe } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
 
-function fieldOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {
-  if (path.length === 0) return 'body';
+function fieldOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {
   return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
 }
 
@@ -11,7 +10,7 @@ function fieldOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[] 
 export function validationPipe(): StandardSchemaValidationPipe {
   return new StandardSchemaValidationPipe({
     exceptionFactory: (issues) => {
-      const problems = issues.map(({ path, message }) => `${fieldOf(path)}: ${message}`);
+      const problems = issues.map(({ path, message }) => (path?.length ? `${fieldOf(path)}: ${message}` : message));
       return new ApiError('INVALID_REQUEST', problems.join('; '));
     },
   });

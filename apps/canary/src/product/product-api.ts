@@ -9,7 +9,7 @@ import {
   type StopJobResponse,
   type ValidateTokenResponse,
 } from '@maker/contracts';
-import { formatHype } from '@maker/rules';
+import { hypeForBody } from '@maker/rules';
 import type { z } from 'zod';
 import { Refusal } from '../steps.ts';
 
@@ -33,9 +33,9 @@ export class ProductApi {
     return this.ask(ENDPOINTS.validateToken, { signal, body: { tokenAddress } });
   }
 
-  /** @param key idempotency key: the same key returns the same job @param paymentWei must be exact as a JSON number of HYPE */
+  /** @param key idempotency key: the same key returns the same job */
   create(tokenAddress: string, paymentWei: bigint, key: string, signal: AbortSignal): Promise<CreateJobResponse> {
-    const body = { tokenAddress, paymentAmount: Number(formatHype(paymentWei)) };
+    const body = { tokenAddress, paymentAmount: hypeForBody(paymentWei) };
     return this.ask(ENDPOINTS.createJob, { signal, body, headers: { [IDEMPOTENCY_KEY_HEADER]: key } });
   }
 

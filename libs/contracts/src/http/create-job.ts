@@ -17,7 +17,7 @@ export const createJobRequestSchema = z.object({
     .optional()
     .describe('Hash of a stop secret that you made. Then you alone know the secret, and no answer has it.'),
 });
-export type CreateJobRequest = z.infer<typeof createJobRequestSchema>;
+export type CreateJobRequest = z.input<typeof createJobRequestSchema>;
 
 /** Answer of `POST /jobs/create`. Source: specification § 3; `plan`: design § 4a. */
 export const createJobResponseSchema = z.object({

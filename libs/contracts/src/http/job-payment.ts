@@ -64,6 +64,9 @@ export const jobPaymentResponseSchema = z.object({
     .describe(
       'Address that the holder of the private link proposes for held money. Operators check it and release by a signed command.',
     ),
+  chainUnreachableSince: timeSchema
+    .optional()
+    .describe('Present while no endpoint of the chain answers: since then no block could be read.'),
   flags: z
     .object({
       underpaid: z.boolean().describe('Some money arrived, and less than starts the job.'),

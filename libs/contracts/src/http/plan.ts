@@ -1,17 +1,14 @@
 import { PLAN_WARNINGS } from '@maker/rules';
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
-import { addressSchema, priceX96Schema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, hypeAmountSchema, priceX96Schema, timeSchema, weiSchema } from '../primitives.ts';
 
 /** Body of `POST /plan`. Source: design § 4a. */
 export const planRequestSchema = z.object({
   tokenAddress: addressSchema,
-  paymentAmount: z
-    .number()
-    .positive()
-    .meta({ description: 'In HYPE, as the visitor entered it.', examples: [0.5] }),
+  paymentAmount: hypeAmountSchema,
 });
-export type PlanRequestBody = z.infer<typeof planRequestSchema>;
+export type PlanRequestBody = z.input<typeof planRequestSchema>;
 
 const bpsSchema = z.number().int().nonnegative();
 

@@ -73,7 +73,7 @@ export const signedCommandSchema = z.object({
   text: z.string().max(2000).describe('JSON of a `SignedText`.'),
   signatures: z
     .array(
-      z.object({
+      z.strictObject({
         operator: operatorNameSchema.describe('Name of the operator.'),
         signature: z
           .string()
