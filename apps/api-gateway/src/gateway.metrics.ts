@@ -94,7 +94,7 @@ export class GatewayMetrics {
       maker_live_streams: gauge('Live channels open now.'),
       maker_api_key_file_refused: gauge('1 while the API key file is invalid, so that the earlier keys stay valid.'),
       maker_rate_limit_checks_total: counter(
-        'Requests checked against the rate limit, by counter: all replicas together (shared), or one replica alone (replica).',
+        'Requests checked against the rate limit, by counter: all replicas together (shared), or one replica alone (replica) while the database is late or down.',
         { counter: RATE_LIMIT_COUNTERS, outcome: RATE_LIMIT_OUTCOMES },
       ),
     });

@@ -1,6 +1,6 @@
 import { serviceModule } from '@maker/messaging';
 import { MongoMetrics } from '@maker/persistence';
-import { Clock, Logger, MetricsRegistry } from '@maker/service-kit';
+import { Logger, MetricsRegistry, SteadyClock } from '@maker/service-kit';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ApiKeys } from './access/api-keys.ts';
@@ -65,7 +65,7 @@ export function gatewayModule(
       { provide: APP_PIPE, useFactory: validationPipe },
       {
         provide: RateLimitStorage,
-        inject: [GATEWAY_CONFIGURATION, Clock, GatewayMetrics, Logger, MetricsRegistry],
+        inject: [GATEWAY_CONFIGURATION, SteadyClock, GatewayMetrics, Logger, MetricsRegistry],
         useFactory: rateLimitStorage,
       },
       GatewayMetrics,
@@ -83,7 +83,7 @@ export function gatewayModule(
 
 function rateLimitStorage(
   { MONGO_URL }: GatewayConfiguration,
-  clock: Clock,
+  clock: SteadyClock,
   metrics: GatewayMetrics,
   logger: Logger,
   registry: MetricsRegistry,

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock, SystemClock } from './clock.ts';
+import { Clock, SteadyClock, SystemClock, SystemSteadyClock } from './clock.ts';
 import type { CommonConfiguration } from './environment.ts';
 import { Logger } from './logger.ts';
 import { MetricsRegistry } from './metrics/metrics-registry.ts';
@@ -50,10 +50,11 @@ export class ServiceKitModule implements OnModuleInit, OnApplicationShutdown {
         { provide: CONFIGURATION, useValue: configuration },
         { provide: Logger, useValue: logger },
         { provide: Clock, useClass: SystemClock },
+        { provide: SteadyClock, useClass: SystemSteadyClock },
         Readiness,
         { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
       ],
-      exports: [SERVICE_NAME, Logger, Clock, Readiness, MetricsRegistry],
+      exports: [SERVICE_NAME, Logger, Clock, SteadyClock, Readiness, MetricsRegistry],
     };
   }
 

@@ -2,7 +2,7 @@
 export class BoundedWindows<Window extends { readonly expiresAtMs: number }> {
   private readonly windows = new Map<string, Window>();
 
-  /** @param now ms since 1970 */
+  /** @param now a clock that only goes forward, ms */
   constructor(
     private readonly maxWindows: number,
     private readonly now: () => number,

@@ -45,12 +45,31 @@ describe('windows that replicas share', () => {
     await expect.poll(async () => (await claimOf(1, 'short', 1, 300)).granted, { timeout: 5000 }).toBe(1);
   });
 
+  it('free the limit at its pace after a full burst', async () => {
+    const windows = replicas[0]?.windows as MongoWindows;
+    const claim = (needed: number) => windows.claim('burst', 100, 2000, needed);
+    expect(await claim(100)).toMatchObject({ granted: 100, claimed: 100 });
+    const refused = await claim(100);
+    expect(refused.granted).toBe(0);
+    await windows['client']
+      .db()
+      .collection<{ _id: string }>('rate_limit_windows')
+      .updateOne({ _id: 'burst' }, [
+        // The window ended just now.
+        { $set: { endsAt: '$$NOW', expiresAt: { $add: ['$$NOW', 2000] } } },
+      ]);
+    const next = await claim(100);
+    // Its age in parts of a window, and one request for rounding.
+    const freed = 100 * ((2000 - next.leftMs) / 2000) + 1;
+    expect(next.granted).toBeLessThanOrEqual(freed);
+  });
+
   it('expires in the database and holds no address', async () => {
     const windows = replicas[0]?.client.db().collection('rate_limit_windows');
     const ttl = async () => (await windows?.indexes())?.find(({ key }) => 'expiresAt' in key)?.expireAfterSeconds;
     await expect.poll(ttl).toBe(0);
     expect(Object.keys((await windows?.findOne({})) ?? {}).sort()).toEqual(
-      ['_id', 'claimed', 'claimedAt', 'expiresAt', 'granted'].sort(),
+      ['_id', 'claimed', 'claimedAt', 'endsAt', 'expiresAt', 'granted', 'previous'].sort(),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { createLogger, MetricsRegistry } from '@maker/service-kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GatewayMetrics } from '../gateway.metrics.ts';
-import type { Claim, ClaimedWindows } from './claimed-windows.ts';
+import { type Claim, type ClaimedWindows, LateWindowsError } from './claimed-windows.ts';
 import { RateLimitStorage } from './rate-limit-storage.ts';
 
 const WINDOW_MS = 60_000;
@@ -111,6 +111,46 @@ describe('RateLimitStorage', () => {
     answer.resolve({ granted: 3, claimed: LIMIT, leftMs: WINDOW_MS });
     shared.claim = async () => ({ granted: 0, claimed: LIMIT, leftMs: WINDOW_MS });
     expect((await Promise.all(requests)).filter(({ isBlocked }) => !isBlocked)).toHaveLength(3);
+  });
+
+  it('passes one share and the limit’s pace while late', async () => {
+    shared.claim = async () => {
+      throw new LateWindowsError(new Error('timed out'));
+    };
+    const passed = async (count: number) => {
+      const verdicts = await Promise.all(Array.from({ length: count }, () => hit()));
+      return verdicts.filter(({ isBlocked }) => !isBlocked).length;
+    };
+    expect(await passed(5)).toBe(1);
+    now += WINDOW_MS / LIMIT;
+    expect(await passed(5)).toBe(1);
+    expect(await checks('counter="replica",outcome="passed"')).toBe(2);
+    expect(lines.filter((line) => line.includes('does not answer in time'))).toHaveLength(1);
+    // A minute later it still has no burst.
+    now += WINDOW_MS;
+    expect(await passed(50)).toBeLessThanOrEqual(2);
+  });
+
+  it('takes the answer of a late claim', async () => {
+    const answer = Promise.withResolvers<Claim>();
+    shared.claim = () => answer.promise;
+    expect((await hit()).isBlocked).toBe(false);
+    answer.resolve({ granted: 3, claimed: LIMIT, leftMs: WINDOW_MS });
+    await answer.promise;
+    shared.claim = async () => ({ granted: 0, claimed: LIMIT, leftMs: WINDOW_MS });
+    const verdicts = [await hit(), await hit(), await hit()];
+    expect(verdicts.map(({ isBlocked }) => isBlocked)).toEqual([false, false, true]);
+  });
+
+  it('has no second burst after a full one', async () => {
+    storage = newStorage(undefined);
+    for (let count = 0; count < LIMIT; count++) await hit();
+    now += WINDOW_MS;
+    expect((await hit()).isBlocked).toBe(true);
+    now += WINDOW_MS / LIMIT;
+    expect([(await hit()).isBlocked, (await hit()).isBlocked]).toEqual([false, true]);
+    now += 2 * WINDOW_MS;
+    for (let count = 0; count < LIMIT; count++) expect((await hit()).isBlocked).toBe(false);
   });
 
   it('gives up soon on a silent database', async () => {

@@ -1,14 +1,14 @@
-import { type Clock, SingleFlight, withinTime } from '@maker/service-kit';
+import { SingleFlight, type SteadyClock, withinTime } from '@maker/service-kit';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { GatewayMetrics, RateLimitCounter } from '../gateway.metrics.ts';
 import { BoundedWindows } from './bounded-windows.ts';
-import { type ClaimedWindows, SHARE } from './claimed-windows.ts';
+import { type ClaimedWindows, LateWindowsError, SHARE } from './claimed-windows.ts';
 
 /** Time after which a request passes on credit, if the client has credit, ms. */
 const SLOW_MS = 200;
-/** Time after which a database without an answer counts as unavailable, ms. */
-const AWAY_MS = 2000;
+/** Time after which a request no longer waits for a claim, ms. */
+const LATE_MS = 2000;
 /** Time without claims after a failure, ms. */
 const PAUSE_MS = 5000;
 /** Most windows in memory, one for each client and route. */
@@ -23,21 +23,44 @@ export interface Verdict {
   readonly secondsLeft: number;
 }
 
+/** How the database answers. */
+type State = 'shared' | 'slow' | 'late' | 'away';
+
+/** States that a state does not replace: only an answer in time shows that the database is back. */
+const WORSE: Readonly<Record<State, readonly State[]>> = {
+  shared: [],
+  slow: ['late', 'away'],
+  late: ['away'],
+  away: [],
+};
+
+const SENTENCES: Readonly<Record<Exclude<State, 'shared'>, string>> = {
+  slow: 'rate limit delayed, its database is slow',
+  late: 'rate limit on credit, its database does not answer in time',
+  away: 'rate limit no longer shared, its database is away',
+};
+
 /** A window as this replica knows it. */
 interface Window {
-  /** Known requests that all replicas have claimed. */
+  /** Known requests of all replicas that count against the limit. */
   claimed: number;
+  /** Requests that this replica passed alone in the window before. They count less, the more of this window is over. */
+  readonly previous: number;
   /** Requests that may pass without another claim. Negative: requests that passed without a claim. */
   left: number;
   /** Whether the limit is used up in the database. */
   usedUp: boolean;
-  expiresAtMs: number;
+  /** Time of the last claim, or of the beginning, ms. */
+  readonly sinceMs: number;
+  readonly endsAtMs: number;
+  /** Later, nothing of the window counts. */
+  readonly expiresAtMs: number;
 }
 
 /**
  * Counts requests for the rate limit, together with all replicas. Each replica claims small shares of a window, so most requests need
- * no round trip to the database, and the shares never exceed the limit. While the database is slow, a client passes on a share of
- * credit. While it is unavailable, each replica continues from its known count. Source: docs/adr/0077.
+ * no round trip to the database, and the shares never exceed the limit. While the database does not answer in time, a client passes
+ * on credit: one share, and the limit's pace. While it is down, each replica continues from its known count. Source: docs/adr/0160.
  */
 export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly windows: BoundedWindows<Window>;
@@ -45,12 +68,13 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   private readonly claims = new SingleFlight<void>();
   private readonly waiting = new Map<string, number>();
   private pausedUntilMs = 0;
-  private state: 'shared' | 'slow' | 'away' = 'shared';
+  private state: State = 'shared';
+  private lateSinceMs = 0;
 
   /** @param shared undefined if this gateway has no database */
   constructor(
     private readonly shared: ClaimedWindows | undefined,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly metrics: GatewayMetrics,
     private readonly logger: Logger,
   ) {
@@ -59,7 +83,8 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.shared?.prepare();
+    // The gateway starts without its database too.
+    await withinTime(LATE_MS, () => this.shared?.prepare()).catch((error: unknown) => this.isNow('late', error));
   }
 
   /** Counts a request. @param windowMs length of a window, ms @param limit most requests within a window */
@@ -74,16 +99,20 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
 
   /** Counts a request without the database; undefined if a claim is needed first. For the parameters see {@link increment}. */
   count(key: string, windowMs: number, limit: number): Verdict | undefined {
-    const window = this.windows.get(key);
+    const window = this.current(key, windowMs);
     if (window?.usedUp) return this.refuse(window, limit, 'shared');
     if (window && window.left > 0) return this.pass(window, limit, 'shared');
     const mustAsk = this.shared && this.clock.now() >= this.pausedUntilMs;
     return mustAsk ? undefined : this.countAlone(key, windowMs, limit);
   }
 
+  /** Counts by what this replica knows; while the database is late, only on credit. */
   private countAlone(key: string, windowMs: number, limit: number): Verdict {
-    const window = this.windows.get(key) ?? this.open(key, windowMs);
-    return used(window) < limit ? this.pass(window, limit, 'replica') : this.refuse(window, limit, 'replica');
+    const window = this.current(key, windowMs) ?? this.open(key, windowMs);
+    const sinceMs = Math.max(window.sinceMs, this.lateSinceMs);
+    const credit = creditOf(window, limit) + Math.floor(((this.clock.now() - sinceMs) * limit) / windowMs);
+    const isPassed = this.used(window) < limit && (this.state !== 'late' || -window.left < credit);
+    return isPassed ? this.pass(window, limit, 'replica') : this.refuse(window, limit, 'replica');
   }
 
   private async countAfterClaim(
@@ -99,7 +128,7 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
         await withinTime(SLOW_MS, () => claim).catch((error: unknown) => this.isNow('slow', error));
         const verdict = this.count(key, windowMs, limit) ?? this.passOnCredit(key, windowMs, limit);
         if (verdict) return verdict;
-        await claim;
+        await withinTime(LATE_MS, () => claim).catch((error: unknown) => this.isNow('late', error));
       }
     } finally {
       const others = (this.waiting.get(key) ?? 1) - 1;
@@ -108,61 +137,76 @@ export class RateLimitStorage implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** One share may pass before its claim is answered. While the database is unavailable, the replica counts alone. */
+  /** One share may pass before its claim is answered. While the database is late or down, the replica counts alone. */
   private passOnCredit(key: string, windowMs: number, limit: number): Verdict | undefined {
-    if (this.state === 'away') return this.countAlone(key, windowMs, limit);
-    const window = this.windows.get(key) ?? this.open(key, windowMs);
-    const credit = Math.max(1, Math.floor((limit - used(window)) / SHARE));
-    return -window.left < credit && used(window) < limit ? this.pass(window, limit, 'replica') : undefined;
+    if (this.state === 'late' || this.state === 'away') return this.countAlone(key, windowMs, limit);
+    const window = this.current(key, windowMs) ?? this.open(key, windowMs);
+    const isPassed = -window.left < creditOf(window, limit) && this.used(window) < limit;
+    return isPassed ? this.pass(window, limit, 'replica') : undefined;
   }
 
-  /** Claims a share. It never throws: after a failure, the database counts as unavailable. */
+  /** Claims a share. It never throws. A late answer counts too: requests stop waiting, the claim does not. */
   private async claim(windows: ClaimedWindows, key: string, windowMs: number, limit: number): Promise<void> {
     const unclaimed = () => Math.max(0, -(this.windows.get(key)?.left ?? 0));
     const needed = unclaimed() + (this.waiting.get(key) ?? 0);
-    const beganAtMs = performance.now();
+    const beganAtMs = this.clock.now();
     try {
-      const claim = () => windows.claim(key, limit, windowMs, needed);
-      const { granted, claimed, leftMs } = await withinTime(AWAY_MS, claim);
-      const left = granted - unclaimed();
-      this.windows.set(key, { left, claimed, usedUp: granted === 0, expiresAtMs: this.clock.now() + leftMs });
-      if (performance.now() - beganAtMs < SLOW_MS) this.isNow('shared');
+      const { granted, claimed, leftMs } = await windows.claim(key, limit, windowMs, needed);
+      const nowMs = this.clock.now();
+      const times = { sinceMs: nowMs, endsAtMs: nowMs + leftMs, expiresAtMs: nowMs + leftMs + windowMs };
+      this.windows.set(key, { left: granted - unclaimed(), claimed, previous: 0, usedUp: granted === 0, ...times });
+      if (nowMs - beganAtMs < SLOW_MS) this.isNow('shared');
     } catch (error) {
       this.pausedUntilMs = this.clock.now() + PAUSE_MS;
-      this.isNow('away', error);
+      this.isNow(error instanceof LateWindowsError ? 'late' : 'away', error);
     }
   }
 
-  private isNow(state: 'shared' | 'slow' | 'away', error?: unknown): void {
-    if (state === this.state || (state === 'slow' && this.state === 'away')) return;
+  private isNow(state: State, error?: unknown): void {
+    if (state === this.state || WORSE[state].includes(this.state)) return;
+    if (state === 'late') this.lateSinceMs = this.clock.now();
     this.state = state;
     if (state === 'shared') this.logger.info('rate limit shared again');
-    else if (state === 'slow') this.logger.warn({ err: error }, 'rate limit delayed, its database is slow');
-    else this.logger.warn({ err: error }, 'rate limit no longer shared, its database is away');
+    else this.logger.warn({ err: error }, SENTENCES[state]);
   }
 
-  private open(key: string, windowMs: number): Window {
-    const window = { claimed: 0, left: 0, usedUp: false, expiresAtMs: this.clock.now() + windowMs };
+  /** The window of a key. After its end, the next one begins with what passed in it. */
+  private current(key: string, windowMs: number): Window | undefined {
+    const window = this.windows.get(key);
+    if (!window || this.clock.now() < window.endsAtMs) return window;
+    return this.open(key, windowMs, window.claimed - window.left, window.endsAtMs);
+  }
+
+  private open(key: string, windowMs: number, previous = 0, sinceMs = this.clock.now()): Window {
+    const times = { sinceMs, endsAtMs: sinceMs + windowMs, expiresAtMs: sinceMs + 2 * windowMs };
+    const window = { claimed: 0, previous, left: 0, usedUp: false, ...times };
     this.windows.set(key, window);
     return window;
   }
 
+  /** Requests that count against the limit now, as far as this replica knows. */
+  private used({ claimed, left, previous, sinceMs, endsAtMs }: Window): number {
+    if (previous === 0) return claimed - left;
+    return claimed - left + Math.ceil((previous * (endsAtMs - this.clock.now())) / (endsAtMs - sinceMs));
+  }
+
   private pass(window: Window, limit: number, counter: RateLimitCounter): Verdict {
     window.left -= 1;
-    return this.verdict(used(window), limit, window, counter);
+    return this.verdict(this.used(window), limit, window, counter);
   }
 
   private refuse(window: Window, limit: number, counter: RateLimitCounter): Verdict {
     return this.verdict(limit + 1, limit, window, counter);
   }
 
-  private verdict(totalHits: number, limit: number, { expiresAtMs }: Window, counter: RateLimitCounter): Verdict {
-    const secondsLeft = Math.max(1, Math.ceil((expiresAtMs - this.clock.now()) / 1000));
+  private verdict(totalHits: number, limit: number, { endsAtMs }: Window, counter: RateLimitCounter): Verdict {
+    const secondsLeft = Math.max(1, Math.ceil((endsAtMs - this.clock.now()) / 1000));
     const isBlocked = totalHits > limit;
     this.metrics.rateLimitChecked(counter, isBlocked ? 'limited' : 'passed');
     return { totalHits, isBlocked, secondsLeft };
   }
 }
 
-/** Requests that have passed on any replica, as far as this replica knows. */
-const used = ({ claimed, left }: Window) => claimed - left;
+/** Requests that may pass without a claim. */
+const creditOf = ({ claimed, left }: Window, limit: number) =>
+  Math.max(1, Math.floor((limit - claimed + left) / SHARE));

@@ -111,6 +111,28 @@ describe('the rate limit', () => {
     }
   });
 
+  it.each([1500, 3000])('holds across replicas that need %d ms to connect', async (delayMs) => {
+    const url = new URL(mongo.urlOf('api_gateway'));
+    const link = await SlowLink.before(Number(url.port));
+    link.delayMs = delayMs;
+    url.port = String(link.port);
+    const environment = { MONGO_URL: `${url}${url.search ? '&' : '?'}directConnection=true` };
+    const replicas = await Promise.all([startGateway(), startGateway(environment), startGateway(environment)]);
+    const beganAt = performance.now();
+    try {
+      const client = `203.0.115.${delayMs % 255}`;
+      expect(await passed(replicas.slice(0, 1), LIMIT, client)).toBe(LIMIT);
+      const late = await passed(replicas.slice(1), 2 * LIMIT, client);
+      const seconds = (performance.now() - beganAt) / 1000;
+      expect(late).toBeLessThanOrEqual(2 * (CREDIT + (seconds * LIMIT * 1000) / WINDOW_MS));
+      expect(late).toBeLessThan(LIMIT);
+    } finally {
+      link.delayMs = 0;
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await link.stop();
+    }
+  });
+
   it('is counted per replica while the database is down', async () => {
     const app = await startGateway();
     await mongo.kill();

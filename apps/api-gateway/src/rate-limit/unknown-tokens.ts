@@ -1,5 +1,5 @@
 import { SNAPSHOT_REUSE_MS } from '@maker/contracts';
-import { Clock } from '@maker/service-kit';
+import { SteadyClock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
@@ -31,7 +31,7 @@ export class UnknownTokens {
   constructor(
     private readonly storage: RateLimitStorage,
     @Inject(GATEWAY_CONFIGURATION) configuration: GatewayConfiguration,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
   ) {
     this.limit = Math.ceil(configuration.RATE_LIMIT_REQUESTS / REQUESTS_FOR_UNKNOWN_TOKEN);
     this.known = new BoundedWindows(MOST_KNOWN, () => clock.now());
