@@ -18,7 +18,7 @@ export async function runInWorkspace(
   targets: readonly string[],
   { projects, atOnce }: { projects?: readonly string[]; atOnce?: number } = {},
 ): Promise<{ code: number; milliseconds: number }> {
-  const began = Date.now();
+  const began = performance.now();
   const { code, output } = await runTool(
     packagedProgram('nx'),
     [
@@ -30,7 +30,7 @@ export async function runInWorkspace(
     { signal, output: 'capture', environment: NX_ENVIRONMENT },
   );
   if (code !== 0 && !signal.aborted) process.stderr.write(failedOutput(output));
-  return { code, milliseconds: Date.now() - began };
+  return { code, milliseconds: performance.now() - began };
 }
 
 /** The part of Nx's output about failed tasks; all of it if the parts cannot be identified. */

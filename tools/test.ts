@@ -73,8 +73,8 @@ async function runAgain(run: Run, first: TestResults, notes: string[], signal: A
 await runCommand(async ({ args, signal }) => {
   const options = { full: SWITCH, 'second-run': SWITCH, within: TEXT, named: TEXT };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const end = Date.now() + Number(values.within ?? Infinity) * MINUTE_MS;
-  if (!(end > Date.now())) throw new UsageError(`--within ${values.within}: expected a number of minutes`);
+  const end = performance.now() + Number(values.within ?? Infinity) * MINUTE_MS;
+  if (!(end > performance.now())) throw new UsageError(`--within ${values.within}: expected a number of minutes`);
   const all: TestResults[] = [];
   const notes: string[] = [];
   const runs = chooseRuns(positionals, values.full === true, values.named);
@@ -88,14 +88,14 @@ await runCommand(async ({ args, signal }) => {
     }
   for (const run of runs) {
     if (signal.aborted) return 130;
-    const began = Date.now();
+    const began = performance.now();
     if (began + run.minutes * MINUTE_MS > end) {
       notes.push(`○ not run: ${run.target}, which takes ${run.minutes} minutes`);
       continue;
     }
     const first = await runTarget(run, signal);
     all.push(values['second-run'] ? await runAgain(run, first, notes, signal) : first);
-    console.log(`${run.target}: ${seconds(Date.now() - began)}`);
+    console.log(`${run.target}: ${seconds(performance.now() - began)}`);
   }
   const sum = (state: 'passed' | 'skipped') => all.reduce((total, results) => total + results[state], 0);
   const failed = all.flatMap((results) => results.failed);

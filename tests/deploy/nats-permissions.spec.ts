@@ -1,4 +1,10 @@
-import { EVENT_SOURCES, EVENT_TYPES, JOB_CHANGES_SUBJECT, REQUEST_SUBJECTS } from '@maker/contracts';
+import {
+  CHAIN_REACH_SUBJECT,
+  EVENT_SOURCES,
+  EVENT_TYPES,
+  JOB_CHANGES_SUBJECT,
+  REQUEST_SUBJECTS,
+} from '@maker/contracts';
 import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
@@ -102,6 +108,7 @@ const RULES: readonly Rule[] = [
   })),
   ...REQUEST_SUBJECTS.map((subject) => ({ subject, publishers: REQUESTERS[subject] ?? ['api-gateway'] })),
   { subject: JOB_CHANGES_SUBJECT, publishers: ['job'] },
+  { subject: CHAIN_REACH_SUBJECT, publishers: ['payment-watcher'] },
   ...CLOSED_API.map((subject) => ({ subject, publishers: [] })),
   ...CONSUMERS.map((service) => ({ subject: `dead.${service}.job.created`, publishers: [service] })),
   ...CONSUMERS.map((service) => ({ subject: `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${service}`, publishers: [service] })),
@@ -201,7 +208,7 @@ describe('an answer', () => {
 
 describe('subscribing', () => {
   const OWN: Record<string, readonly string[]> = {
-    'api-gateway': ['_INBOX.api-gateway.>', 'events.>', JOB_CHANGES_SUBJECT],
+    'api-gateway': ['_INBOX.api-gateway.>', 'events.>', JOB_CHANGES_SUBJECT, CHAIN_REACH_SUBJECT],
     'token-validation': [
       '_INBOX.token-validation.>',
       'token.validate',

@@ -2,6 +2,7 @@ import {
   closeOnSignal,
   createLogger,
   exitOnUnhandled,
+  exitWhenLoopsStand,
   loadConfiguration,
   Readiness,
   startTracing,
@@ -20,6 +21,7 @@ const MOST_UNACCEPTED = 4096;
 const configuration = loadConfiguration(gatewayEnvironment);
 const logger = createLogger(SERVICE, configuration.LOG_LEVEL);
 exitOnUnhandled(logger);
+exitWhenLoopsStand(logger);
 withholdMemoryFromCoreFiles(logger);
 
 try {

@@ -134,7 +134,7 @@ function ratio(part: bigint, whole: bigint): number {
 }
 
 function declareStatistics(registry: Registry, now: () => number, repository: JobStatisticsRepository): void {
-  const statistics = sharedReading(() => repository.read(), now);
+  const statistics = sharedReading(() => repository.read());
   const shown =
     <Key extends keyof JobStatistics>(key: Key) =>
     async () =>

@@ -1,6 +1,6 @@
 import { ChainClock, type ConnectedChain, connectChain, HeadFeed, HyperCoreApi, sparingPace } from '@maker/chain';
 import { serviceModule } from '@maker/messaging';
-import { Clock, Logger, Readiness } from '@maker/service-kit';
+import { Clock, Logger, Readiness, SteadyClock } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
 import { ChainAccess } from './chain/chain-access.ts';
@@ -70,13 +70,18 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       },
       {
         provide: HeadFeed,
-        inject: [ChainAccess, Logger, Clock, Readiness],
-        useFactory: ({ client, network, limits }: ChainAccess, log: Logger, clock: Clock, readiness: Readiness) => {
+        inject: [ChainAccess, Logger, Clock, SteadyClock, Readiness],
+        useFactory: (
+          { client, network, limits }: ChainAccess,
+          log: Logger,
+          clock: Clock,
+          steady: SteadyClock,
+          readiness: Readiness,
+        ) => {
           const chainClock = new ChainClock(client, network.clockBoundMs, log, () => clock.now());
-          const feed = new HeadFeed(client, log, chainClock, sparingPace(limits, network));
+          const feed = new HeadFeed(client, log, chainClock, sparingPace(limits, network), () => steady.now());
           readiness.add('chain', () => {
-            const age = clock.now() - feed.seenAtMs;
-            if (age > STALE_HEAD_MS) throw new Error('no block was read for a minute');
+            if (feed.ageMs > STALE_HEAD_MS) throw new Error('no block was read for a minute');
           });
           return feed;
         },

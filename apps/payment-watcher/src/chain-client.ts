@@ -1,5 +1,6 @@
 import { type ChainClient, createChainClient, mustSpareRequests, networkOf, requestLimits } from '@maker/chain';
 import type { Logger } from 'pino';
+import type { ChainReach } from './chain-reach.ts';
 import type { PaymentWatcherConfiguration } from './configuration.ts';
 import type { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 
@@ -29,14 +30,20 @@ export function chainClient(
   configuration: PaymentWatcherConfiguration,
   metrics: PaymentWatcherMetrics,
   logger: Logger,
+  reach: ChainReach,
 ): ChainClient {
   const network = networkOf(configuration.CHAIN_ID);
+  const observer = metrics.rpc.observer(logger);
   return createChainClient({
     network,
     rpcUrls: configuration.CHAIN_RPC_URLS,
     limits: requestLimits(network, configuration, USUAL_SHARE_PERCENT),
     evenly: true,
-    ...metrics.rpc.observer(logger),
+    ...observer,
+    onRequest: (method, outcome, ms, position) => {
+      reach.requested(outcome, ms);
+      observer.onRequest(method, outcome, ms, position);
+    },
   });
 }
 

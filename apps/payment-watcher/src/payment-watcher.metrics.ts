@@ -29,10 +29,7 @@ export class PaymentWatcherMetrics {
 
   constructor(registry: MetricsRegistry, deposits: DepositsRepository, clock: Clock) {
     const labels = { kind: DEPOSIT_KINDS };
-    const uncredited = sharedReading(
-      () => deposits.countUncredited(),
-      () => clock.now(),
-    );
+    const uncredited = sharedReading(() => deposits.countUncredited());
     this.metrics = declareMetrics(registry, {
       maker_payment_detection_lag_blocks: histogram(
         'Blocks from the block of a payment to the newest block of the chain at its credit.',

@@ -14,6 +14,7 @@ import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.s
 import { DepositDustService } from './announce-deadline/deposit-dust.service.ts';
 import { BACKGROUND_CLIENT, BACKGROUND_REQUEST, CHAIN_CLIENT, CHAIN_REQUEST, chainClient } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
+import { ChainReach } from './chain-reach.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { ConfirmDepositService } from './credit-deposit/confirm-deposit.service.ts';
@@ -51,9 +52,10 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       { provide: PAYMENT_WATCHER_CONFIGURATION, useValue: configuration },
       {
         provide: CHAIN_CLIENT,
-        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics, Logger],
+        inject: [PAYMENT_WATCHER_CONFIGURATION, PaymentWatcherMetrics, Logger, ChainReach],
         useFactory: chainClient,
       },
+      ChainReach,
       { provide: CHAIN_REQUEST, inject: [CHAIN_CLIENT], useFactory: rpcRequestOf },
       { provide: BACKGROUND_REQUEST, inject: [CHAIN_CLIENT], useFactory: backgroundRequestOf },
       { provide: BACKGROUND_CLIENT, inject: [CHAIN_CLIENT], useFactory: backgroundClientOf },

@@ -70,7 +70,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {
-    this.task = new PeriodicTask('block scan', RETRY_MS, logger, () => this.scanWhileLeaseHeld());
+    this.task = new PeriodicTask('block scan', RETRY_MS, logger, (cameRound) => this.scanWhileLeaseHeld(cameRound));
     readiness.add('chain', () => {
       if (this.failure) throw new Error(this.failure);
     });
@@ -85,11 +85,11 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     await this.task.stop();
   }
 
-  private async scanWhileLeaseHeld(): Promise<void> {
+  private async scanWhileLeaseHeld(cameRound: () => void): Promise<void> {
     try {
       await this.probeOnce();
-      const lease = await this.standBy();
-      if (lease) await this.scanWith(lease);
+      const lease = await this.standBy(cameRound);
+      if (lease) await this.scanWith(lease, cameRound);
       this.failure = undefined;
     } catch (error) {
       this.failure = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
@@ -106,23 +106,24 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /** Waits for the lease. @returns undefined if the service stops first */
-  private async standBy(): Promise<Lease | undefined> {
+  private async standBy(cameRound: () => void): Promise<Lease | undefined> {
     while (!this.shutdown.signal.aborted) {
       const lease = await this.leases.acquire(LEASE, LEASE_TTL_MS);
       if (lease) return lease;
       this.failure = undefined;
+      cameRound();
       await wait(STAND_BY_MS);
     }
     return;
   }
 
-  private async scanWith(lease: Lease): Promise<void> {
+  private async scanWith(lease: Lease, cameRound: () => void): Promise<void> {
     const lost = new AbortController();
     const renewal = this.renewing(lease, lost);
     renewal.start();
     this.metrics.scanning(true);
     try {
-      await this.scan(lease, AbortSignal.any([this.shutdown.signal, lost.signal]));
+      await this.scan(lease, AbortSignal.any([this.shutdown.signal, lost.signal]), cameRound);
     } finally {
       this.metrics.scanning(false);
       await renewal.stop();
@@ -143,7 +144,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     return new PeriodicTask('scanner lease', LEASE_RENEW_MS, this.logger, renew, LEASE_RENEW_AGAIN_MS);
   }
 
-  private async scan(lease: Lease, signal: AbortSignal): Promise<void> {
+  private async scan(lease: Lease, signal: AbortSignal, onRound: () => void): Promise<void> {
     await verifyChainId(this.client, this.configuration.CHAIN_ID);
     const state = await this.recorder.begin(lease);
     if (pollEveryMs(this.configuration) !== undefined) state.namedEveryBlocks = SPARING_BLOCKS_OF_NAMED;
@@ -156,6 +157,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       chainId: this.configuration.CHAIN_ID,
       hosts: () => hostsOf(this.client),
       pollEveryMs: pollEveryMs(this.configuration),
+      onRound,
     })) {
       await this.inTurn(() => this.handle(state, event));
       if (state.failure) throw state.failure;

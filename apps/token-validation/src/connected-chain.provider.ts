@@ -1,5 +1,5 @@
 import { type ConnectedChain, connectChain, latestBlock } from '@maker/chain';
-import { Clock, Logger, Readiness } from '@maker/service-kit';
+import { Logger, Readiness, SteadyClock } from '@maker/service-kit';
 import type { FactoryProvider } from '@nestjs/common';
 import { CONFIGURATION, type TokenValidationConfiguration } from './configuration.ts';
 import { ValidationMetrics } from './validation.metrics.ts';
@@ -22,15 +22,15 @@ const MOST_WAIT_MS = 4000;
 /** The chain of the configuration, checked against the registry before the service starts. */
 export const connectedChainProvider: FactoryProvider<ConnectedChain> = {
   provide: CONNECTED_CHAIN,
-  inject: [CONFIGURATION, Logger, ValidationMetrics, Readiness, Clock],
+  inject: [CONFIGURATION, Logger, ValidationMetrics, Readiness, SteadyClock],
   useFactory: async (
     configuration: TokenValidationConfiguration,
     logger: Logger,
     metrics: ValidationMetrics,
     readiness: Readiness,
-    clock: Clock,
+    clock: SteadyClock,
   ) => {
-    let answeredAt = 0;
+    let answeredAt = Number.NEGATIVE_INFINITY;
     const observer = metrics.rpc.observer(logger);
     const chain = await connectChain(configuration, {
       ...observer,

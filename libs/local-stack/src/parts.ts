@@ -136,9 +136,9 @@ export interface QuickClock {
 async function mineUntil(signal: AbortSignal, { blockMs, gainedSeconds }: QuickClock, rpcUrl: string): Promise<void> {
   const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { retryCount: 0 }) });
   while (!signal.aborted) {
-    const began = Date.now();
+    const began = performance.now();
     await client.mine({ blocks: 1, interval: gainedSeconds }).catch(() => undefined);
-    const left = Math.max(blockMs - (Date.now() - began), 0);
+    const left = Math.max(blockMs - (performance.now() - began), 0);
     await wait(left, undefined, { signal }).catch(() => undefined);
   }
 }

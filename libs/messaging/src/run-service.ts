@@ -3,6 +3,7 @@ import {
   type CommonConfiguration,
   closeOnSignal,
   exitOnUnhandled,
+  exitWhenLoopsStand,
   NestPinoLogger,
   Readiness,
   startTracing,
@@ -34,6 +35,7 @@ export interface ServiceOptions {
 export async function runService(options: ServiceOptions): Promise<void> {
   const { service, module, configuration, logger, longestEndMs } = options;
   exitOnUnhandled(logger);
+  exitWhenLoopsStand(logger);
   withholdMemoryFromCoreFiles(logger);
   try {
     await startTracing(service, configuration, logger);

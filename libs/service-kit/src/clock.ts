@@ -1,6 +1,6 @@
 /**
  * The time of day, so that tests can set it. Use it to stamp what people read, and to compare with times of the chain or of a database.
- * It may step back or forward by hours: wait, and measure ages, by {@link SteadyClock}.
+ * It may step back or forward by hours: wait, and measure ages, by {@link SteadyClock}. Source: docs/adr/0161.
  */
 export abstract class Clock {
   /** Milliseconds since 1970. */

@@ -20,5 +20,6 @@ export * from './single-flight.ts';
 export { startTracing } from './tracing/start-tracing.ts';
 export * from './tracing/tracing.ts';
 export * from './tracing/tracing-environment.ts';
+export * from './watchdog.ts';
 export * from './watched-file.ts';
 export * from './within-time.ts';

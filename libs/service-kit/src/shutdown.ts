@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Readiness } from './readiness.ts';
 import { stopTracing } from './tracing/start-tracing.ts';
+import { watchdog } from './watchdog.ts';
 import { withinTime } from './within-time.ts';
 
 /** Time limits of a shutdown. */
@@ -56,4 +57,12 @@ export function exitOnUnhandled(logger: Logger): void {
   };
   process.on('uncaughtException', exit('uncaught exception'));
   process.on('unhandledRejection', exit('unhandled rejection'));
+}
+
+/** Ends the process when a loop of it stands, so that Kubernetes restarts it. @param everyMs between two checks, ms */
+export function exitWhenLoopsStand(logger: Logger, everyMs?: number): void {
+  watchdog.start((loops) => {
+    logger.fatal({ loops }, 'a loop stands, ending the process');
+    process.exit(1);
+  }, everyMs);
 }

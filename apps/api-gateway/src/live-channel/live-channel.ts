@@ -140,8 +140,13 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     for (const channel of this.beats[this.second] ?? []) {
       this.write(channel, HEARTBEAT);
       const { job } = channel;
-      if (!job.known || !this.snapshot.isStillValid(job.known.status, job.known.readAtMs)) void this.readAgain(job);
+      if (!job.known || !this.isNewest(job.known)) void this.readAgain(job);
     }
+  }
+
+  private isNewest({ status, readAtMs }: Known): boolean {
+    const isSameReach = status.chainUnreachableSince === this.snapshot.chainUnreachableSince;
+    return isSameReach && this.snapshot.isStillValid(status, readAtMs);
   }
 
   /** Reads the job, and once more if it changed during the read. After a failure, the next event or heartbeat reads again. */

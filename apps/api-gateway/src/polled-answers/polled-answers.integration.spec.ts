@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { JOB_CHANGES_SUBJECT, type JobChanges, type JobPaymentResponse } from '@maker/contracts';
+import { CHAIN_REACH_SUBJECT, JOB_CHANGES_SUBJECT, type JobChanges, type JobPaymentResponse } from '@maker/contracts';
 import { NATS_CONNECTION } from '@maker/messaging';
 import { Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -67,6 +67,26 @@ describe('polled answers (docs/adr/0078)', () => {
   beforeEach(async () => {
     feed = { name: randomUUID(), sequence: 0 };
     await publish();
+  });
+
+  it('says since when the chain cannot be reached', async () => {
+    const tell = async (message: object) => {
+      const connection = gateway.app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
+      connection.publish(CHAIN_REACH_SUBJECT, JSON.stringify(message));
+      await connection.flush();
+    };
+    const statusNow = async () => (await ask(`/jobs/${JOB_ID}/status`)).json();
+    const before = await paymentNow();
+    expect(before).not.toHaveProperty('chainUnreachableSince');
+    const asked = requests();
+    const chainUnreachableSince = '2026-11-28T12:00:00.000Z';
+    await tell({ unreachableSince: chainUnreachableSince });
+    expect(await paymentNow()).toEqual({ ...before, chainUnreachableSince });
+    expect(await statusNow()).toMatchObject({ chainUnreachableSince });
+    await tell({});
+    expect(await paymentNow()).toEqual(before);
+    expect(await statusNow()).not.toHaveProperty('chainUnreachableSince');
+    expect(requests()).toBe(asked);
   });
 
   it('keeps an answer only while a feed is complete', async () => {

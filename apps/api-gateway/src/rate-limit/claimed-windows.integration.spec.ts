@@ -46,12 +46,12 @@ describe('windows that replicas share', () => {
   });
 
   it('free the limit at its pace after a full burst', async () => {
-    const windows = replicas[0]?.windows as MongoWindows;
+    const [{ client, windows }] = replicas as [(typeof replicas)[number]];
     const claim = (needed: number) => windows.claim('burst', 100, 2000, needed);
     expect(await claim(100)).toMatchObject({ granted: 100, claimed: 100 });
     const refused = await claim(100);
     expect(refused.granted).toBe(0);
-    await windows['client']
+    await client
       .db()
       .collection<{ _id: string }>('rate_limit_windows')
       .updateOne({ _id: 'burst' }, [

@@ -15,6 +15,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { REQUEST_TIMEOUT } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
 import { BatchLoader } from './batch-loader.ts';
+import { ChainReach } from './chain-reach.ts';
 import { InvalidationFeeds } from './invalidation-feeds.ts';
 import { JobStatusReader } from './job-status.reader.ts';
 import { ReadThroughCache, type ReadThroughCacheOptions } from './read-through-cache.ts';
@@ -51,6 +52,7 @@ export class StatusSnapshot {
   private readonly statuses: ReadThroughCache<JobStatusResponse>;
   private readonly stats: ReadThroughCache<string>;
   private readonly feeds = new InvalidationFeeds(now);
+  private readonly reach = new ChainReach(now);
   private readonly listeners: ((jobId: string) => void)[] = [];
 
   constructor(
@@ -112,21 +114,30 @@ export class StatusSnapshot {
     // The receipt of a job depends on events of other services.
     listener.listen(SUBSCRIBED, ({ jobId }) => this.invalidateJob(jobId));
     changes.listen((written) => this.invalidate(written));
+    changes.listenToChain((message) => this.reach.receive(message));
   }
 
   /** Payment of a job, as JSON. @throws RequestFailedError `JOB_NOT_FOUND` */
-  payment(jobId: string): Promise<string> {
-    return this.payments.read(jobId);
+  async payment(jobId: string): Promise<string> {
+    return this.reach.addTo(await this.payments.read(jobId));
   }
 
   /** The cached value; undefined, without counting a read, if a request is needed. */
   cachedPayment(jobId: string): string | undefined {
-    return this.payments.cached(jobId);
+    const known = this.payments.cached(jobId);
+    return known === undefined ? undefined : this.reach.addTo(known);
   }
 
   /** Status of a job with its receipt. @throws RequestFailedError `JOB_NOT_FOUND` */
-  status(jobId: string): Promise<JobStatusResponse> {
-    return this.statuses.read(jobId);
+  async status(jobId: string): Promise<JobStatusResponse> {
+    const status = await this.statuses.read(jobId);
+    const { chainUnreachableSince } = this;
+    return chainUnreachableSince === undefined ? status : { ...status, chainUnreachableSince };
+  }
+
+  /** Since when the chain cannot be reached; undefined if it can. */
+  get chainUnreachableSince(): string | undefined {
+    return this.reach.unreachableSince;
   }
 
   /** The landing page's figures, as JSON. */

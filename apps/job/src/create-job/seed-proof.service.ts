@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { proveSeed } from '@maker/contracts';
 import { RequestClient, RequestFailure } from '@maker/messaging';
-import { Clock, Logger, Readiness, SingleFlight } from '@maker/service-kit';
+import { Logger, Readiness, SingleFlight, SteadyClock } from '@maker/service-kit';
 import { deriveAddress, isSeedProof } from '@maker/signing/derivation';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
@@ -37,7 +37,7 @@ export class SeedProofService implements OnApplicationBootstrap {
     @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
     private readonly logger: Logger,
     private readonly requests: RequestClient,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     readiness: Readiness,
   ) {
     this.firstWallet = deriveAddress(configuration.JOB_ACCOUNT_XPUB, 0);

@@ -22,7 +22,7 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
     @Inject(NATS_CONNECTION) private readonly nats: { publish(subject: string, body: string): void },
     logger: Logger,
   ) {
-    this.task = new PeriodicTask('feed of changes', RETRY_MS, logger, () => this.publish());
+    this.task = new PeriodicTask('feed of changes', RETRY_MS, logger, (cameRound) => this.publish(cameRound));
   }
 
   onApplicationBootstrap(): void {
@@ -35,12 +35,13 @@ export class PublishInvalidationsService implements OnApplicationBootstrap, Befo
   }
 
   /** Publishes one feed, until the shutdown or the end of the change stream. */
-  private async publish(): Promise<void> {
+  private async publish(cameRound: () => void): Promise<void> {
     const changes = this.jobs.changes(JOB_CHANGES_BEAT_MS);
     const feed = randomUUID();
     let sequence = 0;
     try {
       while (!this.stopping) {
+        cameRound();
         const requestedAt = performance.now();
         const change = await changes.next();
         const message: JobChanges = {

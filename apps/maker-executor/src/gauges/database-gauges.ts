@@ -23,7 +23,7 @@ function declareExecutionGauges(
   now: () => number,
   chainTimeMs: () => number,
 ): void {
-  const held = sharedReading(() => executions.held(), now);
+  const held = sharedReading(() => executions.held());
   const gauges = sharedReading(async () => {
     const [active, pauses] = await Promise.all([executions.active(), facts.pauses()]);
     return gaugesOf(active, chainTimeMs(), pauses);

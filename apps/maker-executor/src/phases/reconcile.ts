@@ -15,7 +15,7 @@ const OVERDUE_CHECKS = 5;
 /** Whether a comparison of ledger and chain is due at this block. Source: design § 5. */
 export function isCheckDue({ execution, memory, head, view, rules }: Tick): boolean {
   if (execution.driftWei !== 0n) return head.number - memory.checkedAtBlock >= DRIFT_CHECK_BLOCKS;
-  return execution.phase !== 'fee' && view.nowMs - memory.checkedAtMs >= rules.reconcileMs;
+  return execution.phase !== 'fee' && view.steadyMs - memory.checkedAtMs >= rules.reconcileMs;
 }
 
 /** Compares a wallet if a check is due; one with a drift is checked more often. */
@@ -27,7 +27,7 @@ export function checkWhenDue(tick: Tick) {
 
 /** Whether nothing new may be sent: the last check found a difference, or no check was possible for long. */
 export function isInDoubt({ memory, view, rules }: Tick): boolean {
-  const missedForMs = view.nowMs - (memory.checkMissedSinceMs ?? Number.POSITIVE_INFINITY);
+  const missedForMs = view.steadyMs - (memory.checkMissedSinceMs ?? Number.POSITIVE_INFINITY);
   return memory.doubted !== null || missedForMs >= OVERDUE_CHECKS * rules.reconcileMs;
 }
 
@@ -65,7 +65,7 @@ function checkAmidTransactions(tick: Tick) {
   const reading = tick.ask('balance', {});
   const { head, memory } = tick;
   if (reading?.blockNumber !== head.number) {
-    tick.note('balance of another block', {}, { checkMissedSinceMs: memory.checkMissedSinceMs ?? tick.view.nowMs });
+    tick.note('balance of another block', {}, { checkMissedSinceMs: memory.checkMissedSinceMs ?? tick.view.steadyMs });
     return;
   }
   const left = tick.open.reduce(
@@ -89,7 +89,7 @@ function checkAmidTransactions(tick: Tick) {
 }
 
 function settled({ view }: Tick) {
-  return { checkedAtMs: view.nowMs, doubted: null, checkMissedSinceMs: null };
+  return { checkedAtMs: view.steadyMs, doubted: null, checkMissedSinceMs: null };
 }
 
 function setDrift(tick: Tick, driftWei: bigint) {

@@ -1,6 +1,6 @@
 import { HeadFeed } from '@maker/chain';
 import { inTransaction } from '@maker/persistence';
-import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
+import { Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerDatabase } from '../database.ts';
@@ -25,7 +25,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly database: MakerDatabase,
     private readonly chain: ChainAccess,
     private readonly feed: HeadFeed,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.tick());

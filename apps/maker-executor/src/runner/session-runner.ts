@@ -1,7 +1,7 @@
 import type { BlockHead } from '@maker/chain';
 import { type Execution, type Fact, factOf, StaleExecutionError } from '@maker/execution-records';
 import { type Lease, LeaseLostError } from '@maker/persistence';
-import { inSpan, type Logger, runWithRequestId } from '@maker/service-kit';
+import { inSpan, type Logger, runWithRequestId, watchdog } from '@maker/service-kit';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision } from '../session/decision.ts';
@@ -78,7 +78,8 @@ export class SessionRunner {
     for (let round = this.waiting; round && !this.stopped; round = this.waiting) {
       this.waiting = undefined;
       const next = round;
-      await runWithRequestId(this.execution.origin?.requestId, () => this.round(next));
+      const tick = () => watchdog.during('execution tick', () => this.round(next));
+      await runWithRequestId(this.execution.origin?.requestId, tick);
     }
     this.running = undefined;
   }
@@ -151,7 +152,7 @@ export class SessionRunner {
     reader: TickReader,
   ): Promise<{ readonly decisions: readonly Decision[]; readonly failure?: unknown }> {
     const { rules, feed } = this.parts.sources;
-    let view = new View(head, feed.now());
+    let view = new View(head, feed.now(), undefined, performance.now());
     let failure: unknown;
     for (;;) {
       const decisions = decide(session, view, rules);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlockHead } from '@maker/chain';
 import { ALL_JOBS, type Execution, type Fact } from '@maker/execution-records';
 import { type Lease, LeaseLostError, Leases } from '@maker/persistence';
-import { Logger, PeriodicTask, runWithRequestId } from '@maker/service-kit';
+import { Logger, PeriodicTask, runWithRequestId, type Watched, watchdog } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -53,6 +53,7 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
   /** Jobs handed over. This replica does not claim them again before it next compares shares. */
   private handedOver: ReadonlySet<string> = new Set();
   private handingOver: Promise<void> = Promise.resolve();
+  private feedWatched: Watched | undefined;
 
   constructor(
     @Inject(MAKER_CONFIGURATION) configuration: MakerConfiguration,
@@ -71,13 +72,16 @@ export class WalletOwner implements OnApplicationBootstrap, BeforeApplicationShu
     this.sources.database.onWork(() => this.claiming.wake());
     this.metrics.room.count = () => this.countWithoutRoom();
     this.feed.listen((head) => this.onHead(head));
-    this.feed.start();
+    const watched = watchdog.watch('newest block');
+    this.feedWatched = watched;
+    this.feed.start(() => watched.cameRound());
     this.claiming.start();
     this.renewing.start();
   }
 
   /** Finishes the running ticks and releases the leases, so that another replica can continue immediately. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.feedWatched?.end();
     await Promise.all([this.claiming.stop(), this.renewing.stop(), this.feed.stop()]);
     await this.releasePresence();
     await Promise.all([this.releaseAll([...this.runners]), this.handingOver]);

@@ -121,9 +121,11 @@ type Outcome = { readonly answer: unknown } | { readonly failure: true };
 export class View {
   constructor(
     readonly head: BlockHead,
-    /** Our clock, ms. */
+    /** Our clock, to stamp records, ms. */
     readonly nowMs: number,
     private readonly outcomes: ReadonlyMap<string, Outcome> = new Map(),
+    /** A clock that only goes forward, to wait, ms. */
+    readonly steadyMs = nowMs,
   ) {}
 
   /** @throws Unanswered, Unanswerable */
@@ -144,7 +146,7 @@ export class View {
   }
 
   private with(question: Question, outcome: Outcome): View {
-    return new View(this.head, this.nowMs, new Map(this.outcomes).set(keyOf(question), outcome));
+    return new View(this.head, this.nowMs, new Map(this.outcomes).set(keyOf(question), outcome), this.steadyMs);
   }
 }
 

@@ -100,7 +100,7 @@ async function returnAsset(
   const { client, journal } = options;
   const earlier = outcomeOf(journal.entries, wallet.address, asset);
   if (earlier) return earlier;
-  const deadline = Date.now() + options.patienceMs;
+  const deadline = performance.now() + options.patienceMs;
   for (let refusal = ''; ; await delay(CHECK_EVERY_MS)) {
     // Read the nonce first: a transaction mined between the two reads then has a receipt.
     const nonce = await client.getTransactionCount({ address: wallet.address });
@@ -108,7 +108,7 @@ async function returnAsset(
     const receipt = await firstReceipt(client, signed);
     if (receipt && (await isFinal(client, receipt))) return recordMined(journal, wallet.address, asset, receipt);
     const newest = signed.at(-1);
-    if (newest && Date.now() > deadline) throw giveUp(newest, nonce, refusal);
+    if (newest && performance.now() > deadline) throw giveUp(newest, nonce, refusal);
     if (receipt || (newest && newest.nonce < nonce)) continue;
     const price = await nextPrice(client, newest, refusal);
     if (price !== undefined) {

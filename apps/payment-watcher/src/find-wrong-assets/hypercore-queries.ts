@@ -1,5 +1,5 @@
 import { type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
-import { Clock, Logger } from '@maker/service-kit';
+import { Logger, SteadyClock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
@@ -26,7 +26,7 @@ export class HyperCoreQueries {
   private readonly queries = new Map<Address, SearchProgress>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(HYPERCORE_API) private readonly api: HyperCoreApi | undefined,
     private readonly logger: Logger,

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@maker/service-kit';
+import type { Clock, Logger, SteadyClock } from '@maker/service-kit';
 import type { Address } from 'viem';
 import type { WrongAsset } from '../watch/watch.ts';
 import type { SearchedWatch, WatchAge, WatchesRepository } from '../watch/watches.repository.ts';
@@ -51,16 +51,16 @@ export class ScheduledSearch<Kind extends WrongAsset> {
     private readonly watches: Pick<WatchesRepository, 'toSearch' | 'toSearchAgain'>,
     private readonly finds: Pick<ReportFindService, 'report' | 'keep'>,
     private readonly logger: Logger,
+    private readonly steady: SteadyClock = clock,
   ) {}
 
   /** Runs a round if one is due. Never rejects. */
   async afterBlock(): Promise<void> {
-    const nowMs = this.clock.now();
-    if (!this.search.isConfigured || this.isSearching || nowMs < this.nextRoundAtMs) return;
-    this.nextRoundAtMs = nowMs + SEARCH_ROUND_MS;
+    if (!this.search.isConfigured || this.isSearching || this.steady.now() < this.nextRoundAtMs) return;
+    this.nextRoundAtMs = this.steady.now() + SEARCH_ROUND_MS;
     this.isSearching = true;
     try {
-      await this.round(nowMs);
+      await this.round(this.clock.now());
     } catch (error) {
       this.logger.warn({ err: error }, `search for ${this.search.name} failed, retrying in 10 s`);
     } finally {

@@ -1,4 +1,4 @@
-import { Clock, Logger } from '@maker/service-kit';
+import { Clock, Logger, SteadyClock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { HyperCoreQueries } from './hypercore-queries.ts';
@@ -13,6 +13,7 @@ export class WrongAssetSearches {
 
   constructor(
     clock: Clock,
+    steady: SteadyClock,
     hyperCore: HyperCoreQueries,
     tokens: TokenSearch,
     watches: WatchesRepository,
@@ -20,8 +21,8 @@ export class WrongAssetSearches {
     logger: Logger,
   ) {
     this.searches = [
-      new ScheduledSearch(clock, hyperCore.search, watches, finds, logger),
-      new ScheduledSearch(clock, tokens, watches, finds, logger),
+      new ScheduledSearch(clock, hyperCore.search, watches, finds, logger, steady),
+      new ScheduledSearch(clock, tokens, watches, finds, logger, steady),
     ];
   }
 

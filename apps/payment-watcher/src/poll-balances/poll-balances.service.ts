@@ -1,5 +1,5 @@
 import { BalanceReader, type BalanceReading, type BlockPointer } from '@maker/chain';
-import { Clock } from '@maker/service-kit';
+import { SteadyClock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
@@ -29,7 +29,7 @@ export class PollBalancesService {
     private readonly reader: BalanceReader,
     private readonly explainer: ExplainBalanceService,
     private readonly watches: WatchesRepository,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}

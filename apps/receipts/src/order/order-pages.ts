@@ -1,7 +1,7 @@
 import type { ReceiptOrder } from '@maker/contracts';
 import { type ExecutionProgress, ExecutionRecords, type Inclusion } from '@maker/execution-records';
 import { canonicalText, type SignedOrder } from '@maker/receipt';
-import { Clock, SingleFlight } from '@maker/service-kit';
+import { SingleFlight, SteadyClock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { toReceiptOrder } from './receipt-order.ts';
@@ -53,7 +53,7 @@ export class OrderPages {
 
   constructor(
     private readonly records: ExecutionRecords,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
   ) {}
 
   /** Orders of a job after a number, ascending. @param progress current progress of its execution */

@@ -1,7 +1,7 @@
 import { getReceipt, MOST_RECEIPT_PAUSES, MOST_RECEIPT_TRANSFERS, type Receipt } from '@maker/contracts';
 import { type ExecutionProgress, ExecutionRecords } from '@maker/execution-records';
 import { HandleRequest } from '@maker/messaging';
-import { Clock, SingleFlight } from '@maker/service-kit';
+import { SingleFlight, SteadyClock } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { buildReceipt } from './build-receipt.ts';
@@ -27,7 +27,7 @@ export class ReceiptHandler {
 
   constructor(
     private readonly records: ExecutionRecords,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
   ) {}
 
   @HandleRequest(getReceipt)

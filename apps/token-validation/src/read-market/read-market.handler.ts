@@ -10,7 +10,7 @@ import {
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { MAXIMUM_PAYMENT_WEI, MINIMUM_LIQUIDITY_WEI, splitDeposit } from '@maker/rules';
-import { Clock, Logger, SingleFlight } from '@maker/service-kit';
+import { Logger, SingleFlight, SteadyClock } from '@maker/service-kit';
 import { Controller, Inject } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
@@ -45,7 +45,7 @@ export class ReadMarketHandler {
     @Inject(CONNECTED_CHAIN) private readonly chain: ConnectedChain,
     private readonly logger: Logger,
     private readonly verdicts: TokenVerdictsService,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
   ) {
     this.agreed = new AgreedMarket(chain.client, chain.market, configuration.CHAIN_TRUST_SINGLE_ENDPOINT);
     if (!configuration.CHAIN_TRUST_SINGLE_ENDPOINT && hostCountOf(chain.client) < 2) {

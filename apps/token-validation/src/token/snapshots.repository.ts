@@ -36,9 +36,12 @@ export class SnapshotsRepository {
     this.snapshots = new EntityCollection(connection, schema);
   }
 
-  /** Facts of a token that were read at or after a time. @param sinceMs ms */
-  async find(token: Address, sinceMs: number): Promise<TokenFacts | undefined> {
-    const [snapshot] = await this.snapshots.list({ _id: token, readAt: { $gte: new Date(sinceMs) } });
+  /** Facts of a token that were read within a time. A row of the future was written by a clock that has stepped back since. Both in ms. */
+  async find(token: Address, sinceMs: number, untilMs: number): Promise<TokenFacts | undefined> {
+    const [snapshot] = await this.snapshots.list({
+      _id: token,
+      readAt: { $gte: new Date(sinceMs), $lte: new Date(untilMs) },
+    });
     return snapshot && factsOf(snapshot);
   }
 

@@ -2,7 +2,7 @@ import { ChainUnavailableError, type ConnectedChain, latestBlockAndFee, SmallBlo
 import type { ValidateTokenResponse } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
-import { Clock, Logger, SingleFlight } from '@maker/service-kit';
+import { Clock, Logger, SingleFlight, SteadyClock } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Address } from 'viem';
 import { SNAPSHOT_REUSE } from '../configuration.ts';
@@ -13,6 +13,9 @@ import { ValidationMetrics } from '../validation.metrics.ts';
 import { judgeToken } from './judge-token.ts';
 import { readTokenFacts } from './read-token-facts.ts';
 import { UnknownTokenBudget } from './unknown-token-budget.ts';
+
+/** Most that the clocks of two replicas differ, ms. */
+const CLOCKS_DIFFER_MS = 5000;
 
 /** Answers whether a token can be boosted, from snapshots and the chain. Concurrent requests for a token share the work. */
 @Injectable()
@@ -28,9 +31,10 @@ export class TokenVerdictsService {
     private readonly snapshots: SnapshotsRepository,
     private readonly metrics: ValidationMetrics,
     private readonly clock: Clock,
+    steady: SteadyClock,
   ) {
     this.fee = new SmallBlockFee(chain.client);
-    this.unknownTokens = new UnknownTokenBudget(chain.limits, clock);
+    this.unknownTokens = new UnknownTokenBudget(chain.limits, steady);
   }
 
   /**
@@ -53,7 +57,8 @@ export class TokenVerdictsService {
   }
 
   private async judge(token: Address, client: string | undefined): Promise<ValidateTokenResponse> {
-    const known = await this.snapshots.find(token, this.clock.now() - this.reusedMs);
+    const nowMs = this.clock.now();
+    const known = await this.snapshots.find(token, nowMs - this.reusedMs, nowMs + CLOCKS_DIFFER_MS);
     if (!known && !(await this.wasTradable(token))) this.unknownTokens.spend(client);
     // Always the newest block: a job's deadline counts from it.
     const block = await latestBlockAndFee(this.chain.client, this.fee);
@@ -70,7 +75,7 @@ export class TokenVerdictsService {
 
   /** Whether the token was tradable when it was last read, within the day that snapshots are kept. */
   private async wasTradable(token: Address): Promise<boolean> {
-    const facts = await this.snapshots.find(token, 0);
+    const facts = await this.snapshots.find(token, 0, Date.parse('9999-12-31T00:00:00Z'));
     return facts !== undefined && judgeToken(facts, MINIMUM_LIQUIDITY_WEI).isValid;
   }
 

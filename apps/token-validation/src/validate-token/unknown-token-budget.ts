@@ -1,6 +1,6 @@
 import type { RequestLimit } from '@maker/chain';
 import { RequestFailure } from '@maker/messaging';
-import type { Clock } from '@maker/service-kit';
+import type { SteadyClock } from '@maker/service-kit';
 
 /** Requests to read an unknown token and the newest block. */
 const REQUESTS_PER_TOKEN = 6;
@@ -30,7 +30,7 @@ export class UnknownTokenBudget {
   /** @param limits limit of each endpoint; undefined for an endpoint without a limit */
   constructor(
     limits: readonly (RequestLimit | undefined)[],
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
   ) {
     this.perMs = Math.max(0, ...limits.map((limit) => limit?.perMs ?? 0));
     const requests = limits.reduce((sum, limit) => sum + (limit?.requests ?? Number.POSITIVE_INFINITY), 0);

@@ -31,10 +31,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
   ) {
     this.options = { timeoutMs, ...(anyAddress && { isAllowed: () => true }) };
     this.task = new PeriodicTask('webhook deliveries', pollMs, logger, async () => this.poll());
-    const waiting = sharedReading(
-      () => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))),
-      () => clock.now(),
-    );
+    const waiting = sharedReading(() => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))));
     const ageMs = (since: Date | undefined) => (since ? clock.now() - since.getTime() : 0);
     metrics.read({
       waiting: async () => (await waiting()).reduce((sum, { count }) => sum + count, 0),

@@ -25,7 +25,7 @@ export class ChainClock {
   private timeMs: number | undefined;
   /** Chain time minus our clock when two hosts last confirmed it, ms. */
   private courseMs: number | undefined;
-  private nextErrorAtMs = 0;
+  private nextErrorAtMs = Number.NEGATIVE_INFINITY;
 
   /** Our clock, ms. */
   readonly now: () => number;
@@ -70,7 +70,7 @@ export class ChainClock {
   }
 
   private logError(aheadMs: number): void {
-    const nowMs = this.now();
+    const nowMs = performance.now();
     if (nowMs < this.nextErrorAtMs) return;
     this.nextErrorAtMs = nowMs + ERROR_EVERY_MS;
     this.logger.error({ aheadMs }, 'block time far from the clock, nothing is sent: check the endpoints and the clock');

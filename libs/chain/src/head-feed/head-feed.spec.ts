@@ -92,6 +92,36 @@ describe('the newest block', () => {
     expect(node.reorgs).toBe(1);
   });
 
+  it.each([
+    ['45 s back', [-45_000]],
+    ['two hours on and back', [2 * HOUR_MS, 0]],
+    ['two hours back and on', [-2 * HOUR_MS, 0]],
+  ])('is read on after the clock stepped %s', async (_, steps) => {
+    const { feed, node } = feedOf(small(98));
+    await expect.poll(() => feed.head?.number, WAIT).toBe(98);
+    for (const step of steps) {
+      node.nowMs = step;
+      node.shown = small(node.shown.number + 1);
+      const { asked } = node;
+      await expect.poll(() => node.asked, WAIT).toBeGreaterThan(asked + 2);
+    }
+    node.shown = small(node.shown.number + 1);
+    await expect.poll(() => feed.head?.number, WAIT).toBe(node.shown.number);
+  });
+
+  it('reports each round, also one that failed', async () => {
+    let rounds = 0;
+    const client = { getBlock: async () => Promise.reject(new Error('no endpoint answers')), transport: {} };
+    const logger = { warn: () => undefined, error: () => undefined };
+    const clock = new ChainClock(client as unknown as ChainClient, HOUR_MS, logger, () => 0);
+    const feed = new HeadFeed(client as unknown as ChainClient, logger, clock, 1);
+    feeds.push(feed);
+    feed.start(() => {
+      rounds += 1;
+    });
+    await expect.poll(() => rounds, WAIT).toBeGreaterThan(3);
+  });
+
   it('has the base fee of small blocks', async () => {
     const { feed, node } = feedOf(small(99));
     await expect.poll(() => feed.head?.number, WAIT).toBe(99);

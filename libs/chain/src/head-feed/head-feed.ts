@@ -68,19 +68,24 @@ export class HeadFeed {
   private readonly logger: HeadLogger;
   private readonly clock: ChainClock;
   private readonly everyMs: number | undefined;
+  private readonly steady: () => number;
 
-  /** @param everyMs time between two requests where requests are scarce, ms; without it one request for each block */
-  constructor(client: ChainClient, logger: HeadLogger, clock: ChainClock, everyMs?: number) {
+  /**
+   * @param everyMs time between two requests where requests are scarce, ms; without it one request for each block
+   * @param steady a clock that only goes forward, for ages, ms
+   */
+  constructor(client: ChainClient, logger: HeadLogger, clock: ChainClock, everyMs?: number, steady = clock.now) {
     this.client = client;
     this.logger = logger;
     this.clock = clock;
     this.everyMs = everyMs;
-    this.newestSeenAtMs = clock.now();
+    this.steady = steady;
+    this.newestSeenAtMs = steady();
     this.fee = new SmallBlockFee(client);
     this.tip = new SmallBlockTip(client);
   }
 
-  /** Our clock, ms. */
+  /** Our clock, ms: to stamp records, never to wait. */
   get now(): () => number {
     return this.clock.now;
   }
@@ -95,9 +100,9 @@ export class HeadFeed {
     return this.newest?.timestampMs ?? this.now();
   }
 
-  /** Time of the last new head, ms; before the first, the time when the feed was created. */
-  get seenAtMs(): number {
-    return this.newestSeenAtMs;
+  /** Time since the last new head, ms; before the first, since the feed was created. */
+  get ageMs(): number {
+    return this.steady() - this.newestSeenAtMs;
   }
 
   listen(listener: HeadListener): void {
@@ -109,8 +114,9 @@ export class HeadFeed {
     this.reorgListeners.add(listener);
   }
 
-  start(): void {
-    this.running ??= this.run();
+  /** @param onRound called after each request, whether it failed or not */
+  start(onRound: () => void = () => undefined): void {
+    this.running ??= this.run(onRound);
   }
 
   async stop(): Promise<void> {
@@ -137,18 +143,19 @@ export class HeadFeed {
     return block?.number === height ? block.hash : undefined;
   }
 
-  private async run(): Promise<void> {
-    const lock = new PhaseLock(this.now());
+  private async run(onRound: () => void): Promise<void> {
+    const lock = new PhaseLock(performance.now());
     let failures = 0;
     while (!this.stopping.signal.aborted) {
+      onRound();
       try {
         const { newest, between } = await this.poll();
         failures = 0;
         // A big block comes in the same second as a small one: it is no part of the rhythm.
         for (const { timestampMs } of between) if (timestampMs !== newest?.timestampMs) lock.passed(timestampMs);
-        if (newest) lock.arrived(this.now(), newest.timestampMs);
-        else lock.missed(this.now());
-        await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - this.now(), 0));
+        if (newest) lock.arrived(performance.now(), newest.timestampMs);
+        else lock.missed(performance.now());
+        await this.pause(this.everyMs ?? Math.max(lock.nextPollAtMs - performance.now(), 0));
       } catch (error) {
         if (failures++ % FAILURES_PER_LINE === 0) {
           this.logger.warn({ err: error }, 'newest block not read, sending paused');
@@ -169,13 +176,13 @@ export class HeadFeed {
     if (newest && block.number < newest.number) {
       // A block that we already know only shows that its node lags, however long it stays.
       if (this.blocks.get(block.number)?.hash === block.hash) return NOTHING_FRESH;
-      if (this.now() - this.newestSeenAtMs < LOWER_HEAD_BELIEVED_MS) return NOTHING_FRESH;
+      if (this.ageMs < LOWER_HEAD_BELIEVED_MS) return NOTHING_FRESH;
     }
     const between = newest && this.everyMs === undefined ? await this.readBetween(newest, block) : [];
     // Remember each of them, even after one that replaced others.
     const reorganised = [...between, block].map((fresh) => this.remember(fresh)).includes(true);
     this.newest = block;
-    this.newestSeenAtMs = this.now();
+    this.newestSeenAtMs = this.steady();
     if (reorganised) for (const listener of this.reorgListeners) listener();
     for (const listener of this.listeners) listener(block);
     return { newest: block, between };

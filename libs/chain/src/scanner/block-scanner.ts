@@ -20,7 +20,7 @@ const DEPTH_OF_GAPS = 8;
 /** Requests for a block below the head before it counts as gone. */
 const TRIES_BEFORE_GONE = 3;
 
-/** The clock that paces polling: wall time in ms, and a wait that ends early when the signal aborts. */
+/** The clock that paces polling: it only goes forward, ms. Its wait ends early when the signal aborts. */
 export interface ScanClock {
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -40,6 +40,8 @@ export interface ScanOptions extends ProofOptions {
    * then takes one request for each block, and none fails. Phase-locked to each block by default.
    */
   readonly pollEveryMs?: number | undefined;
+  /** Called at each round: the node has answered since the one before, with or without a new block. */
+  readonly onRound?: () => void;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface ScanOptions extends ProofOptions {
  * @throws the error of the node or the connection; start again from the saved cursor
  */
 export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEvent, void, void> {
-  const { request, watched, signal, clock = wallClock } = options;
+  const { request, watched, signal, clock = steadyClock, onRound } = options;
   const chain = new KnownChain(options.after);
   const ahead = new ReadAhead(request);
   const { pollEveryMs } = options;
@@ -60,6 +62,7 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
   let gasLimit = Number.POSITIVE_INFINITY;
 
   while (!signal.aborted) {
+    onRound?.();
     const following = next >= headNumber;
     if (following || misses > 0) {
       await clock.wait(lock.nextPollAtMs - clock.now(), signal);
@@ -197,8 +200,8 @@ async function tipWasReplaced(request: RpcRequest, chain: KnownChain): Promise<b
   return there !== null && there.hash !== chain.tip.hash;
 }
 
-const wallClock: ScanClock = {
-  now: () => Date.now(),
+const steadyClock: ScanClock = {
+  now: () => performance.now(),
   wait: (ms, signal) =>
     new Promise((resolve) => {
       const finish = () => {

@@ -16,7 +16,7 @@ export interface TerminalRun extends Pick<StackOptions, 'watchSite' | 'program'>
 /** Builds and starts the stack, prints a summary, and stops it on the signal. @returns exit code @throws UsageError */
 export async function runUntilStopped(run: TerminalRun): Promise<number> {
   const { keep, 'free-ports': freePorts } = readSwitches(run.args, ['keep', 'free-ports']);
-  const began = Date.now();
+  const began = performance.now();
   const lost = new AbortController();
   const running = await startStack({
     keep,
@@ -34,7 +34,7 @@ export async function runUntilStopped(run: TerminalRun): Promise<number> {
       lost.abort();
     },
   });
-  console.log(`✓ ready in ${seconds(Date.now() - began)}`);
+  console.log(`✓ ready in ${seconds(performance.now() - began)}`);
   console.log(summary(running.stack));
   run.whenReady?.(running);
   await aborted(AbortSignal.any([run.signal, lost.signal]));

@@ -22,7 +22,7 @@ process.on('message', (message: { began?: number; ended?: number }) => {
 
 process.on('disconnect', () => {
   signalAll('SIGTERM');
-  const end = Date.now() + GRACE_MS;
+  const end = performance.now() + GRACE_MS;
   const timer = setInterval(() => {
     for (const group of groups) {
       try {
@@ -31,7 +31,7 @@ process.on('disconnect', () => {
         groups.delete(group);
       }
     }
-    if (groups.size > 0 && Date.now() < end) return;
+    if (groups.size > 0 && performance.now() < end) return;
     clearInterval(timer);
     signalAll('SIGKILL');
     process.exit(0);

@@ -15,11 +15,11 @@ export interface WaitOptions {
  * @throws the signal's reason when aborted
  */
 export async function waitUntil(check: () => Promise<boolean>, options: WaitOptions): Promise<boolean> {
-  const end = Date.now() + options.timeoutMs;
+  const end = performance.now() + options.timeoutMs;
   for (;;) {
     options.signal?.throwIfAborted();
     if (await check().catch(() => false)) return true;
-    if (Date.now() >= end) return false;
+    if (performance.now() >= end) return false;
     await delay(options.intervalMs ?? 50);
   }
 }

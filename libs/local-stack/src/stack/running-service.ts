@@ -78,10 +78,10 @@ export async function runService(specification: ServiceSpecification, signal?: A
   let delayMs = FIRST_DELAY_MS;
   let watching: Promise<void> = Promise.resolve();
   const watch = async (watched: RunningProcess): Promise<void> => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const exit = await watched.exited;
     if (watched.stopping() || closed.signal.aborted) return;
-    if (Date.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
+    if (performance.now() - startedAt > FORGIVEN_AFTER_MS) delayMs = FIRST_DELAY_MS;
     // A process killed by a signal could not log the reason.
     const line = exit.signal ? '' : await lastLogLine(logFile);
     notify(`${name} ended with ${describeExit(exit)}${line ? `: ${line}` : ''}; starting it again`);

@@ -40,8 +40,8 @@ export interface StartPlan {
 /** Starts the servers that the rest of the stack needs, and runs the build at the same time. */
 export async function startInfrastructure(plan: StartPlan): Promise<ChainDeployment> {
   const { options, directory, ports, servers, onInfrastructure } = plan;
-  const began = Date.now();
-  const reportReady = (part: string) => options.onReady?.(part, Date.now() - began);
+  const began = performance.now();
+  const reportReady = (part: string) => options.onReady?.(part, performance.now() - began);
   const logFile = (name: string): string => join(directory, 'logs', `${name}.log`);
 
   const server =

@@ -43,7 +43,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
     reach('nats-server', ports.nats),
     reach('chain', ports.rpc),
   ]);
-  const began = Date.now();
+  const began = performance.now();
   return ALL_SERVICES.flatMap((service) => {
     const replicas: RunningService[] = [];
     plan.services.set(service, replicas);
@@ -67,14 +67,14 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
       const own = { ...environment, ...options.environment?.[service] };
       const args = SERVICE_ARGUMENTS[service] ?? [];
       replicas[index] = await run(plan, { app: service, name, args, environment: own, opsPort }, signal);
-      options.onReady?.(name, Date.now() - began);
+      options.onReady?.(name, performance.now() - began);
     });
   });
 }
 
 function siteStart(plan: StartPlan, stack: StackDescription): Start {
   const { options, ports, onSite } = plan;
-  const began = Date.now();
+  const began = performance.now();
   return async (signal) => {
     const configuration = clientConfigurationSchema.parse({
       apiBaseUrl: stack.apiUrl,
@@ -87,7 +87,7 @@ function siteStart(plan: StartPlan, stack: StackDescription): Start {
     const environment = siteEnvironment(ports, configurationFile);
     const args = [directory, ...(options.watchSite ? ['--watch'] : [])];
     onSite(await run(plan, { app: 'site', name: 'site', args, environment, opsPort: ports.site }, signal));
-    options.onReady?.('shell and remotes', Date.now() - began);
+    options.onReady?.('shell and remotes', performance.now() - began);
   };
 }
 

@@ -1,13 +1,21 @@
-import { JOB_CHANGES_SUBJECT, type JobChanges, jobChangesSchema } from '@maker/contracts';
+import {
+  CHAIN_REACH_SUBJECT,
+  type ChainReachMessage,
+  chainReachSchema,
+  JOB_CHANGES_SUBJECT,
+  type JobChanges,
+  jobChangesSchema,
+} from '@maker/contracts';
 import { Logger } from '@maker/service-kit';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 
-/** Listens to the feeds of changed jobs. Source: docs/adr/0031. */
+/** Listens to the feeds of changed jobs (docs/adr/0031), and to whether the chain can be reached. */
 @Injectable()
 export class ChangesListener {
-  private subscription: Subscription | undefined;
+  private readonly subscriptions: Subscription[] = [];
 
   constructor(
     @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
@@ -16,21 +24,35 @@ export class ChangesListener {
 
   /** Starts listening; call once. The handler must not throw. An invalid message is a gap in its feed. */
   listen(handler: (changes: JobChanges) => void): void {
-    this.subscription = this.nats.subscribe(JOB_CHANGES_SUBJECT, {
+    this.subscribe(JOB_CHANGES_SUBJECT, jobChangesSchema, handler);
+  }
+
+  /** Starts listening to whether the chain can be reached; call once. The handler must not throw. */
+  listenToChain(handler: (reach: ChainReachMessage) => void): void {
+    this.subscribe(CHAIN_REACH_SUBJECT, chainReachSchema, handler);
+  }
+
+  stop(): void {
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+  }
+
+  private subscribe<Schema extends z.ZodType>(
+    subject: string,
+    schema: Schema,
+    handler: (message: z.output<Schema>) => void,
+  ): void {
+    const subscription = this.nats.subscribe(subject, {
       callback: (error, message) => {
         try {
           if (error) throw error;
           // JetStream can deliver any event to this subject on request; the message then keeps the event's subject.
-          if (message.subject !== JOB_CHANGES_SUBJECT) throw new Error(`the message is of ${message.subject}`);
-          handler(jobChangesSchema.parse(message.json()));
+          if (message.subject !== subject) throw new Error(`the message is of ${message.subject}`);
+          handler(schema.parse(message.json()));
         } catch (failure) {
           this.logger.error({ err: failure }, 'invalid invalidation message');
         }
       },
     });
-  }
-
-  stop(): void {
-    this.subscription?.unsubscribe();
+    this.subscriptions.push(subscription);
   }
 }

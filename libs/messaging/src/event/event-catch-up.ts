@@ -1,5 +1,5 @@
 import { type Event, type EventSource, listEvents } from '@maker/contracts';
-import { Clock, Logger, PeriodicTask } from '@maker/service-kit';
+import { Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { EventMetrics } from '../messaging.metrics.ts';
@@ -30,7 +30,7 @@ export class EventCatchUp {
     private readonly consumer: EventConsumer,
     private readonly inbox: Inbox,
     private readonly requests: RequestClient,
-    private readonly clock: Clock,
+    private readonly clock: SteadyClock,
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {

@@ -1,5 +1,5 @@
 import type { EventSource } from '@maker/contracts';
-import { Clock, MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
+import { MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type BeforeApplicationShutdown,
@@ -40,22 +40,14 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
         Inbox,
         {
           provide: EventMetrics,
-          inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION, Clock],
-          useFactory: (
-            service: string,
-            registry: MetricsRegistry,
-            outbox: Outbox,
-            nats: NatsConnection,
-            clock: Clock,
-          ) => {
-            const shared = <Value>(read: () => Promise<Value>) => sharedReading(read, () => clock.now());
-            return new EventMetrics(registry, {
+          inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION],
+          useFactory: (service: string, registry: MetricsRegistry, outbox: Outbox, nats: NatsConnection) =>
+            new EventMetrics(registry, {
               outboxAgeMs: () => outbox.age(),
               setAside: () => outbox.countSetAside(),
-              backlog: shared(() => readBacklog(nats, service)),
-              deadLetters: shared(() => readDeadLetters(nats, service)),
-            });
-          },
+              backlog: sharedReading(() => readBacklog(nats, service)),
+              deadLetters: sharedReading(() => readDeadLetters(nats, service)),
+            }),
         },
         OutboxRelay,
         RecordedEvents,

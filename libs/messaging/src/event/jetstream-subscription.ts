@@ -1,5 +1,5 @@
 import { MOST_EVENTS_ASKED } from '@maker/contracts';
-import { Logger, PeriodicTask, SERVICE_NAME } from '@maker/service-kit';
+import { type CameRound, Logger, PeriodicTask, SERVICE_NAME, watchdog } from '@maker/service-kit';
 import { AckPolicy, type ConsumerMessages, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class JetStreamSubscription {
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {
-    this.task = new PeriodicTask('event subscription', RETRY_MS, logger, () => this.consume());
+    this.task = new PeriodicTask('event subscription', RETRY_MS, logger, (cameRound) => this.consume(cameRound));
   }
 
   start(): void {
@@ -50,7 +50,7 @@ export class JetStreamSubscription {
     await stopped;
   }
 
-  private async consume(): Promise<void> {
+  private async consume(cameRound: CameRound): Promise<void> {
     const manager = await jetstreamManager(this.nats);
     await ensureStreams(manager);
     const types = [...this.consumer.typesBySource().values()].flat();
@@ -64,17 +64,19 @@ export class JetStreamSubscription {
     });
     const durable = await jetstream(this.nats).consumers.get(EVENT_STREAM, this.service);
     this.messages = await durable.consume({ abort_on_missing_resource: true, max_messages: MOST_IN_HAND });
-    await this.deliverAll(this.messages);
+    await this.deliverAll(this.messages, cameRound);
   }
 
   /** Delivers events of one job in order, and several jobs in parallel: a slow or failing job delays no other job. */
-  private async deliverAll(messages: ConsumerMessages): Promise<void> {
+  private async deliverAll(messages: ConsumerMessages, cameRound: CameRound): Promise<void> {
     const byJob = new KeyedQueue();
+    // A message may be long in coming. Each delivery is watched by itself.
+    cameRound(Number.POSITIVE_INFINITY);
     for await (const message of messages) {
       const job = jobOf(message);
       const isLast = message.info.deliveryCount >= MAX_DELIVER;
       if (byJob.waiting(job) >= MOST_OF_ONE_JOB && !isLast) this.postpone(message);
-      else void byJob.run(job, () => this.deliver(message));
+      else void byJob.run(job, () => watchdog.during('event delivery', () => this.deliver(message)));
       if (byJob.size >= MOST_IN_HAND) await byJob.next();
     }
     await byJob.idle();

@@ -58,11 +58,11 @@ function readAtScrape<Value>(
 /**
  * Shares one reading among several gauges or scrapers.
  * @param maxAgeMs age up to which a reading is reused, ms
- * @param now ms
+ * @param now a clock that only goes forward, ms
  */
 export function sharedReading<Value>(
   read: () => Promise<Value>,
-  now: () => number,
+  now: () => number = () => performance.now(),
   maxAgeMs = 5000,
 ): () => Promise<Value> {
   let latest: Promise<Value> | undefined;

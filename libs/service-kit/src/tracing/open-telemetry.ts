@@ -47,8 +47,8 @@ export function registerOpenTelemetry(
 function logExportErrors(logger: Logger): void {
   let quietUntil = 0;
   setGlobalErrorHandler((error) => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + LOG_PAUSE_MS;
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + LOG_PAUSE_MS;
     logger.warn({ reason: typeof error === 'string' ? error : error.message }, 'span export failed');
   });
 }
