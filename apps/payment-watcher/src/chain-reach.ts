@@ -28,6 +28,8 @@ export class ChainReach implements OnApplicationBootstrap, BeforeApplicationShut
   /** Beginning of the current series of failed requests. */
   private failingSince: Moment | undefined;
   private lastRequestMs = Number.NEGATIVE_INFINITY;
+  /** Called after each request, whether it failed or not. */
+  onRequest: () => void = () => undefined;
 
   constructor(
     @Inject(NATS_CONNECTION) private readonly nats: { publish(subject: string, body: string): void },
@@ -48,6 +50,7 @@ export class ChainReach implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Records how a request ended. @param tookMs ms */
   requested(outcome: RpcOutcome, tookMs: number): void {
+    this.onRequest();
     this.lastRequestMs = this.steady.now();
     if (ANSWERS.includes(outcome)) this.failingSince = undefined;
     else this.failingSince ??= { at: this.clock.now() - tookMs, steadyMs: this.lastRequestMs - tookMs };

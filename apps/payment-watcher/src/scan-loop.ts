@@ -15,6 +15,7 @@ import { AnnounceDeadlineService } from './announce-deadline/announce-deadline.s
 import { DepositDustService } from './announce-deadline/deposit-dust.service.ts';
 import { CHAIN_CLIENT, CHAIN_REQUEST, pollEveryMs } from './chain-client.ts';
 import { ChainClockService } from './chain-clock/chain-clock.service.ts';
+import { ChainReach } from './chain-reach.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
@@ -67,6 +68,7 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     readiness: Readiness,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
+    private readonly reach: ChainReach,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {
@@ -86,6 +88,8 @@ export class ScanLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async scanWhileLeaseHeld(cameRound: () => void): Promise<void> {
+    // Where requests are scarce, a block with many payments takes minutes.
+    this.reach.onRequest = cameRound;
     try {
       await this.probeOnce();
       const lease = await this.standBy(cameRound);

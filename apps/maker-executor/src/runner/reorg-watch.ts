@@ -1,6 +1,6 @@
 import { HeadFeed } from '@maker/chain';
 import { inTransaction } from '@maker/persistence';
-import { Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
+import { type CameRound, Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MakerDatabase } from '../database.ts';
@@ -28,7 +28,7 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly clock: SteadyClock,
     private readonly logger: Logger,
   ) {
-    this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, () => this.tick());
+    this.task = new PeriodicTask('reorganisation check', PAUSE_MS, logger, (cameRound) => this.tick(cameRound));
   }
 
   onApplicationBootstrap(): void {
@@ -43,22 +43,23 @@ export class ReorgWatch implements OnApplicationBootstrap, BeforeApplicationShut
     await this.task.stop();
   }
 
-  private async tick(): Promise<void> {
+  private async tick(cameRound: CameRound): Promise<void> {
     if (!this.isDue && this.clock.now() - this.checkedAtMs < LONGEST_BETWEEN_CHECKS_MS) return;
     this.isDue = false;
     this.checkedAtMs = this.clock.now();
     try {
-      await this.compare();
+      await this.compare(cameRound);
     } catch (error) {
       this.isDue = true;
       throw error;
     }
   }
 
-  private async compare(): Promise<void> {
+  private async compare(cameRound: CameRound): Promise<void> {
     const affected = new Set<string>();
     let isSame = true;
     for await (const { jobId, inclusion } of this.database.transactions.finalFromNewest()) {
+      cameRound();
       if (!inclusion) continue;
       const { blockNumber, blockHash } = inclusion;
       isSame = (await this.chain.blockHash(blockNumber, blockHash)) === blockHash;

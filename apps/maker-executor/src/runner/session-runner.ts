@@ -1,7 +1,7 @@
 import type { BlockHead } from '@maker/chain';
 import { type Execution, type Fact, factOf, StaleExecutionError } from '@maker/execution-records';
 import { type Lease, LeaseLostError } from '@maker/persistence';
-import { inSpan, type Logger, runWithRequestId, watchdog } from '@maker/service-kit';
+import { inSpan, type Logger, runWithRequestId, type Watched, watchdog } from '@maker/service-kit';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision } from '../session/decision.ts';
@@ -41,6 +41,7 @@ export class SessionRunner {
   private waiting: Round | undefined;
   private stopped = false;
   private failures = 0;
+  private watched: Watched | undefined;
 
   constructor(
     readonly lease: Lease,
@@ -78,9 +79,12 @@ export class SessionRunner {
     for (let round = this.waiting; round && !this.stopped; round = this.waiting) {
       this.waiting = undefined;
       const next = round;
-      const tick = () => watchdog.during('execution tick', () => this.round(next));
-      await runWithRequestId(this.execution.origin?.requestId, tick);
+      this.watched ??= watchdog.watch('execution tick');
+      this.watched.cameRound();
+      await runWithRequestId(this.execution.origin?.requestId, () => this.round(next));
     }
+    this.watched?.end();
+    this.watched = undefined;
     this.running = undefined;
   }
 
@@ -159,6 +163,8 @@ export class SessionRunner {
       const last = decisions.at(-1);
       if (last?.kind !== 'ask') return { decisions, failure };
       const { question } = last;
+      // Where requests are scarce, the answers of one tick may take minutes.
+      this.watched?.cameRound();
       try {
         view = view.answered(question, await reader.answer(question));
       } catch (error) {

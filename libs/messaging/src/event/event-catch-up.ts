@@ -1,5 +1,5 @@
 import { type Event, type EventSource, listEvents } from '@maker/contracts';
-import { Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
+import { type CameRound, Logger, PeriodicTask, SteadyClock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { EventMetrics } from '../messaging.metrics.ts';
@@ -34,7 +34,7 @@ export class EventCatchUp {
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {
-    this.task = new PeriodicTask('event catch-up', CATCH_UP_PAUSE_MS, logger, () => this.catchUp());
+    this.task = new PeriodicTask('event catch-up', CATCH_UP_PAUSE_MS, logger, (cameRound) => this.catchUp(cameRound));
   }
 
   start(): void {
@@ -45,12 +45,12 @@ export class EventCatchUp {
     await this.task.stop();
   }
 
-  private async catchUp(): Promise<void> {
+  private async catchUp(cameRound: CameRound): Promise<void> {
     for (const [source, types] of this.consumer.typesBySource()) {
       try {
         const cursor = await this.inbox.cursor(source);
-        const lateApplied = await this.catchUpLate(source, types, cursor);
-        await this.catchUpWith(source, types, cursor, lateApplied);
+        const lateApplied = await this.catchUpLate(source, types, cursor, cameRound);
+        await this.catchUpWith(source, types, cursor, lateApplied, cameRound);
       } catch (error) {
         // A source that is down keeps its events; the next round requests them again.
         this.logger.warn({ err: error, source }, 'event catch-up failed');
@@ -59,22 +59,33 @@ export class EventCatchUp {
   }
 
   /** Applies events that were committed after the cursor had passed their time. @returns whether all of them are applied */
-  private async catchUpLate(source: EventSource, types: string[], cursor: Date): Promise<boolean> {
+  private async catchUpLate(
+    source: EventSource,
+    types: string[],
+    cursor: Date,
+    cameRound: CameRound,
+  ): Promise<boolean> {
     const now = this.clock.now();
     if (now < (this.nextLateAtMs.get(source) ?? 0)) return true;
     const since = new Date(Math.max(0, cursor.getTime() - LATE_WITHIN_MS)).toISOString();
     let allApplied = true;
     for await (const events of this.pages(source, { since, types, lateOnly: true }))
-      allApplied = (await this.applyMissing(source, events)) && allApplied;
+      allApplied = (await this.applyMissing(source, events, cameRound)) && allApplied;
     if (allApplied) this.nextLateAtMs.set(source, now + LATE_EVERY_MS);
     return allApplied;
   }
 
   /** Applies events recorded since the cursor. A failed event stops the cursor, so that every later round tries the event again. */
-  private async catchUpWith(source: EventSource, types: string[], cursor: Date, lateApplied: boolean): Promise<void> {
+  private async catchUpWith(
+    source: EventSource,
+    types: string[],
+    cursor: Date,
+    lateApplied: boolean,
+    cameRound: CameRound,
+  ): Promise<void> {
     let allApplied = lateApplied;
     for await (const events of this.pages(source, { since: cursor.toISOString(), types })) {
-      allApplied = (await this.applyMissing(source, events)) && allApplied;
+      allApplied = (await this.applyMissing(source, events, cameRound)) && allApplied;
       const last = events.at(-1);
       if (last && allApplied) await this.inbox.advanceCursor(source, new Date(last.occurredAt));
     }
@@ -92,10 +103,11 @@ export class EventCatchUp {
     }
   }
 
-  private async applyMissing(source: EventSource, events: readonly Event[]): Promise<boolean> {
+  private async applyMissing(source: EventSource, events: readonly Event[], cameRound: CameRound): Promise<boolean> {
     const unknown = await this.inbox.unknown(events.map((event) => event.id));
     let allApplied = true;
     for (const event of events.filter(({ id }) => unknown.has(id))) {
+      cameRound();
       try {
         await this.consumer.recover(source, event);
         this.metrics.recoveredOne(event.type);
