@@ -29,6 +29,7 @@ import { parseHype } from '@maker/rules';
 import { type Address, type Hash, isAddressEqual, parseAbi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import type { Lies, LyingEndpoint } from '../../libs/chain/src/endpoints/lying-endpoint.fixture.ts';
+import { answeredTo } from '../support/guarded-servers.ts';
 import { claimedDeposit, publishEvent, recordEvent } from './false-events.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 
@@ -75,7 +76,7 @@ const someHash = (): Hash => `0x${randomBytes(32).toString('hex')}`;
 /** Sends a request as a service does, and accepts any answer. */
 async function ask({ stack }: Stage, service: ServiceName, subject: string, data: object): Promise<void> {
   const request = JSON.stringify({ pattern: subject, data, id: randomUUID() });
-  await (await stack.as(service)).request(subject, request, { timeout: 3000 }).catch(() => undefined);
+  await (await stack.as(service)).request(subject, request, answeredTo(service, subject, 3000)).catch(() => undefined);
 }
 
 /** The pair of a token with reserves that show a higher price. */
@@ -264,11 +265,16 @@ const gatewayOwner: HostileOwner = {
       return { text, signatures: ['operator', 'second-operator'].map((operator) => ({ operator, signature })) };
     };
     for (const action of ['cancel', 'release', 'return'])
-      await ask(stage, 'api-gateway', 'execution.command.carry_out', forged(action));
+      await ask(stage, 'api-gateway', 'maker-executor.command.carry_out', forged(action));
     const stopSecret = randomBytes(24).toString('base64url');
     await ask(stage, 'api-gateway', 'job.stop', { jobId, stopSecret });
     await ask(stage, 'api-gateway', 'job.return_address.change', { jobId, stopSecret, returnAddress: attacker });
-    const asked = ['execution.rebroadcast', 'execution.reconcile', 'payment-watcher.hypercore.check', 'job.get'];
+    const asked = [
+      'maker-executor.rebroadcast',
+      'maker-executor.reconcile',
+      'payment-watcher.hypercore.check',
+      'job.get',
+    ];
     for (const subject of asked) await ask(stage, 'api-gateway', subject, { jobId, walletAddress: attacker });
   },
 };

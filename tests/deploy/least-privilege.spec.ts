@@ -10,7 +10,13 @@ import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GuardedServer, passwordOf, startGuardedMongo, startGuardedNats } from '../support/guarded-servers.ts';
+import {
+  answeredTo,
+  type GuardedServer,
+  passwordOf,
+  startGuardedMongo,
+  startGuardedNats,
+} from '../support/guarded-servers.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -95,20 +101,19 @@ describe('with the users of k8s/nats and k8s/mongodb', () => {
       forge({ action: 'return', amountWei: '0' }),
       forge(await product.hyperCoreReturn(jobId, thief, onHyperCore)),
     ];
-    const connection = await connect({
-      servers: nats.url,
-      user: 'api-gateway',
-      pass: passwordOf('api-gateway'),
-      inboxPrefix: '_INBOX.api-gateway',
-    });
+    const connection = await connect({ servers: nats.url, user: 'api-gateway', pass: passwordOf('api-gateway') });
     try {
       const request = (subject: string, data: object) =>
         connection
-          .request(subject, JSON.stringify({ pattern: subject, data, id: '1' }), { timeout: 2000 })
+          .request(
+            subject,
+            JSON.stringify({ pattern: subject, data, id: '1' }),
+            answeredTo('api-gateway', subject, 2000),
+          )
           .then((answer) => answer.string())
           .catch((error: Error) => error.message);
       for (const signed of commands) {
-        expect(await request('execution.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
+        expect(await request('maker-executor.command.carry_out', signed)).toMatch(/COMMAND_REFUSED/);
         await expect(product.operate('POST', '/commands', signed)).rejects.toThrow(/COMMAND_REFUSED/);
       }
     } finally {

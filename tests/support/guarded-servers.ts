@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { responderOf } from '@maker/contracts';
 import { ALL_SERVICES, findMongod, findNatsServer, freePort, type ServiceName, waitUntil } from '@maker/local-stack';
 import { connect } from '@nats-io/transport-node';
 import { type Document, MongoClient } from 'mongodb';
@@ -23,6 +24,13 @@ export interface GuardedServer {
 
 /** Password of a service's user on either server. */
 export const passwordOf = (service: ServiceName): string => `password-of-${service}`;
+
+/** Options of a request with a connection of a service's user: the inbox where only the responder may answer. */
+export const answeredTo = (requester: ServiceName, subject: string, timeout = 5000) => ({
+  timeout,
+  noMux: true,
+  reply: `_INBOX.${requester}.${responderOf(subject)}.${randomBytes(16).toString('hex')}`,
+});
 
 const variable = (service: string): string => service.toUpperCase().replaceAll('-', '_');
 

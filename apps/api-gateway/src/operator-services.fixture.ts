@@ -38,22 +38,22 @@ export class OperatorServices {
 
   @HandleRequest(carryOutCommand)
   carryOut(payload: object) {
-    return answer('execution.command.carry_out', payload, { outcome: 'carried out' });
+    return answer('maker-executor.command.carry_out', payload, { outcome: 'carried out' });
   }
 
   @HandleRequest(listCommands)
   commands(payload: object) {
-    return answer('execution.command.list', payload, { commands: [] });
+    return answer('receipts.command.list', payload, { commands: [] });
   }
 
   @HandleRequest(setPause)
   pause(payload: object) {
-    return answer('execution.pause.set', payload, { outcome: 'set' });
+    return answer('maker-executor.pause.set', payload, { outcome: 'set' });
   }
 
   @HandleRequest(rebroadcast)
   rebroadcast(payload: object) {
-    return answer('execution.rebroadcast', payload, { outcome: 'sent again' });
+    return answer('maker-executor.rebroadcast', payload, { outcome: 'sent again' });
   }
 
   @HandleRequest(listWebhookEndpoints)
@@ -75,7 +75,7 @@ export class OperatorServices {
 
   @HandleRequest(reconcileJob)
   async reconcile(payload: { jobId: string; walletAddress: string }) {
-    await record('execution.reconcile', payload);
+    await record('maker-executor.reconcile', payload);
     return {
       ...payload,
       verdict: 'equal' as const,
@@ -105,7 +105,7 @@ export class OperatorServices {
 
   @HandleRequest(listLedger)
   async ledger(payload: { afterId?: string | undefined }) {
-    await record('execution.ledger.list', payload);
+    await record('receipts.ledger.list', payload);
     const line = {
       kind: 'fee',
       asset: 'hype' as const,

@@ -96,12 +96,12 @@ export class VisitorServices {
 
   @HandleRequest(getReceipt)
   receipt(payload: { jobId: string }) {
-    return answer('execution.receipt.get', payload, { receipt: services.receipt });
+    return answer('receipts.receipt.get', payload, { receipt: services.receipt });
   }
 
   @HandleRequest(listOrders)
   orders(payload: { jobId: string; after: number; limit: number }) {
-    return answer('execution.orders.list', payload, {
+    return answer('receipts.orders.list', payload, {
       orders: services.orders.filter(({ number }) => number > payload.after).slice(0, payload.limit),
     });
   }

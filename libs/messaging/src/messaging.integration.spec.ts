@@ -114,7 +114,7 @@ it('returns a refusal’s code and names bad shapes', async () => {
 
 it('reports that no service answers', async () => {
   const client = consumer.get(RequestClient);
-  const unanswered = { ...getReceipt, subject: 'no.service' };
+  const unanswered = { ...getReceipt, subject: 'receipts.unanswered' } as const;
   await expect(client.request(unanswered, { jobId: JOB })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
@@ -183,8 +183,8 @@ it('exposes requests, events, backlog and dead letters', async () => {
   await jetstream(connection).publish('dead.payment-watcher.job.created', '{}');
   const scrape = await consumer.get(MetricsRegistry).metrics();
   expect(scrape).toContain('maker_nats_connected 1');
-  expect(scrape).toMatch(/maker_nats_requests_total\{subject="execution.receipt.get",outcome="refused"\} 2/);
-  expect(scrape).toMatch(/maker_nats_requests_total\{subject="execution.receipt.get",outcome="timeout"\} 0/);
+  expect(scrape).toMatch(/maker_nats_requests_total\{subject="receipts.receipt.get",outcome="refused"\} 2/);
+  expect(scrape).toMatch(/maker_nats_requests_total\{subject="receipts.receipt.get",outcome="timeout"\} 0/);
   expect(scrape).toMatch(/maker_events_consumed_total\{type="job.status_changed",outcome="failed"\} 2/);
   expect(scrape).toMatch(/maker_events_dead_letters_total\{type="job.created"\} 0/);
   expect(scrape).toMatch(/maker_events_backlog_messages\{state="waiting"\} 0/);

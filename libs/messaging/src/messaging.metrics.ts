@@ -9,6 +9,11 @@ const EVENT_OUTCOMES = ['applied', 'duplicate', 'failed'] as const;
 /** Result of a request to another service. */
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
+const DROPPED_REPLIES = ['no_request', 'other_id'] as const;
+
+/** Why a reply reaches no request: its inbox has no open request, or it names another one. */
+export type DroppedReply = (typeof DROPPED_REPLIES)[number];
+
 /** Result of a delivered event. */
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
@@ -39,7 +44,16 @@ export class NatsMetrics {
         { subject: REQUEST_SUBJECTS },
         [],
       ),
+      maker_nats_replies_dropped_total: counter(
+        'Replies that no request accepted: its inbox has no open request (it ended, or never was), or the reply has ' +
+          'another id than the request.',
+        { reason: DROPPED_REPLIES },
+      ),
     });
+  }
+
+  replyDropped(reason: DroppedReply): void {
+    this.metrics.maker_nats_replies_dropped_total.inc({ reason });
   }
 
   connection(connected: boolean): void {

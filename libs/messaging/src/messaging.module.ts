@@ -1,15 +1,13 @@
 import { Logger, Readiness } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { type ClientProxy, ClientProxyFactory, type NatsOptions, Transport } from '@nestjs/microservices';
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
 import { ChangesListener } from './event/changes-listener.ts';
 import { EventListener } from './event/event-listener.ts';
 import { NatsMetrics } from './messaging.metrics.ts';
+import { InboxClient } from './request/inbox-client.ts';
 import { RequestClient } from './request/request-client.ts';
-
-const CLIENT = Symbol('NATS_CLIENT');
 
 /** Settings of a service's connection to NATS. */
 export interface MessagingOptions {
@@ -24,7 +22,7 @@ export interface MessagingOptions {
 @Module({})
 export class MessagingModule implements OnApplicationShutdown {
   constructor(
-    @Inject(CLIENT) private readonly client: ClientProxy,
+    private readonly client: InboxClient,
     @Inject(NATS_CONNECTION) private readonly connection: NatsConnection,
     private readonly listener: EventListener,
     private readonly changes: ChangesListener,
@@ -44,11 +42,10 @@ export class MessagingModule implements OnApplicationShutdown {
             openConnection(service, nats, { logger, readiness, metrics }),
         },
         {
-          provide: CLIENT,
-          inject: [Readiness],
-          useFactory: async (readiness: Readiness) => {
-            const options: NatsOptions['options'] = connectionOptions(service, nats);
-            const client = ClientProxyFactory.create({ transport: Transport.NATS, options });
+          provide: InboxClient,
+          inject: [Readiness, NatsMetrics],
+          useFactory: async (readiness: Readiness, metrics: NatsMetrics) => {
+            const client = new InboxClient(service, connectionOptions(service, nats), metrics);
             // Concurrent first requests would each open a connection.
             await client.connect();
             readiness.add('nats requests', () => client.unwrap<NatsConnection>().flush());
@@ -57,8 +54,8 @@ export class MessagingModule implements OnApplicationShutdown {
         },
         {
           provide: RequestClient,
-          inject: [CLIENT, NatsMetrics],
-          useFactory: (client: ClientProxy, metrics: NatsMetrics) =>
+          inject: [InboxClient, NatsMetrics],
+          useFactory: (client: InboxClient, metrics: NatsMetrics) =>
             new RequestClient(client, metrics, requestTimeoutMs),
         },
       ],

@@ -18,9 +18,13 @@ export const services: Board = {
         queries: [sumBy('job', rate('maker_nats_disconnects_total'), ' * 3600')],
       },
       'Requests by end': {
-        description: 'Requests per second by outcome; refused is an answer of the product.',
+        description:
+          'Requests per second by outcome; refused is an answer of the product. Dropped replies are late, forged or faulty: runbook requests-unanswered.',
         unit: 'reqps',
-        queries: [sumBy('outcome', rate('maker_nats_requests_total'))],
+        queries: [
+          sumBy('outcome', rate('maker_nats_requests_total')),
+          { expr: `sum by (reason) (${rate('maker_nats_replies_dropped_total')})`, legend: 'dropped: {{reason}}' },
+        ],
       },
       'Duration by subject': {
         description: '95th percentile of the time from request to answer.',

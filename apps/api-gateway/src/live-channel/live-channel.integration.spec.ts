@@ -61,7 +61,7 @@ describe('the live channel', () => {
     connection.publish(JOB_CHANGES_SUBJECT, JSON.stringify(written));
     await readUntil('"waitingWei":"5"');
     expect(requests()).toBe(2);
-    expect(services.countOf('execution.receipt.get')).toBe(0);
+    expect(services.countOf('receipts.receipt.get')).toBe(0);
     leaving.abort();
   });
 

@@ -73,9 +73,9 @@ describe('access', () => {
 describe('a command', () => {
   const ofJob = { jobId: JOB_ID };
   it.each([
-    ['pause', `/operator/jobs/${JOB_ID}/pause`, 'execution.pause.set', { ...ofJob, operator: 'anna' }],
-    ['rebroadcast', `/operator/jobs/${JOB_ID}/rebroadcast`, 'execution.rebroadcast', ofJob],
-    ['pause_all', '/operator/pause', 'execution.pause.set', { operator: 'anna' }],
+    ['pause', `/operator/jobs/${JOB_ID}/pause`, 'maker-executor.pause.set', { ...ofJob, operator: 'anna' }],
+    ['rebroadcast', `/operator/jobs/${JOB_ID}/rebroadcast`, 'maker-executor.rebroadcast', ofJob],
+    ['pause_all', '/operator/pause', 'maker-executor.pause.set', { operator: 'anna' }],
   ])('records operator and reason of %s, before and after', async (action, path, subject, payload) => {
     const response = await post(path, { reason });
     expect(response.statusCode).toBe(200);
@@ -95,7 +95,7 @@ describe('a command', () => {
     const written = 'job.operator_action.record';
     expect(services.requests.map((request) => request.subject)).toEqual([
       written,
-      'execution.command.carry_out',
+      'maker-executor.command.carry_out',
       written,
     ]);
     expect(services.requests[1]?.payload).toEqual(signed());
@@ -122,7 +122,7 @@ describe('a command', () => {
   });
 
   it('answers 409 and logs an impossible command', async () => {
-    services.refusing = { subject: 'execution.command.carry_out', code: 'NOT_POSSIBLE_NOW' };
+    services.refusing = { subject: 'maker-executor.command.carry_out', code: 'NOT_POSSIBLE_NOW' };
     const response = await post('/operator/commands', signed());
     expect(response.statusCode).toBe(409);
     expect(errorBodySchema.parse(response.json()).code).toBe('NOT_POSSIBLE_NOW');
@@ -132,10 +132,10 @@ describe('a command', () => {
   it('does not run a command that cannot be recorded', async () => {
     services.silent = 'job.operator_action.record';
     expect((await post('/operator/pause', { reason })).statusCode).toBe(504);
-    expect(services.countOf('execution.pause.set')).toBe(0);
+    expect(services.countOf('maker-executor.pause.set')).toBe(0);
     services.silent = undefined;
     expect((await post('/operator/commands', signed(UNKNOWN_JOB))).statusCode).toBe(404);
-    expect(services.countOf('execution.command.carry_out')).toBe(0);
+    expect(services.countOf('maker-executor.command.carry_out')).toBe(0);
   });
 });
 

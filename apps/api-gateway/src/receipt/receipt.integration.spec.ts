@@ -12,18 +12,18 @@ describe('the receipt', () => {
     services.payment = paymentFixture({ status: 'active', paymentReceived: true });
     const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
     await expect.poll(async () => (await status()).receipt?.plannedOrders).toBe(625);
-    services.silent = 'execution.receipt.get';
+    services.silent = 'receipts.receipt.get';
     await announce('order.mined');
     await expect.poll(async () => (await status()).receiptUnavailable, { timeout: 5000 }).toBe(true);
     expect((await status()).receipt).toBeUndefined();
   });
 
   it('is not requested before the job is paid', async () => {
-    services.silent = 'execution.receipt.get';
+    services.silent = 'receipts.receipt.get';
     const status = (await call('GET', `/jobs/${JOB_ID}/status`)).json();
     expect(status.status).toBe('pending_payment');
     expect(status).not.toHaveProperty('receiptUnavailable');
-    expect(services.countOf('execution.receipt.get')).toBe(0);
+    expect(services.countOf('receipts.receipt.get')).toBe(0);
   });
 
   it('lists orders in pages', async () => {

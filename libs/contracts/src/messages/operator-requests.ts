@@ -49,34 +49,34 @@ export const listOperatorActions = contract(
  * Answered by maker-executor, which checks the signatures: the services in between can neither make nor change a command.
  * All commands that release or redirect money, end a job or let money move again use this request.
  */
-export const carryOutCommand = contract('execution.command.carry_out', signedCommandSchema, outcome);
+export const carryOutCommand = contract('maker-executor.command.carry_out', signedCommandSchema, outcome);
 
 /** Answered by receipts: maker-executor's log of signed commands, oldest first. */
-export const listCommands = contract('execution.command.list', commandLogQuerySchema, commandLogResponseSchema);
+export const listCommands = contract('receipts.command.list', commandLogQuerySchema, commandLogResponseSchema);
 
 /**
  * Answered by maker-executor: pauses one job or, without `jobId`, all jobs. Not signed: it stops money in an
  * emergency, and only a signed command lets it move again.
  */
 export const setPause = contract(
-  'execution.pause.set',
+  'maker-executor.pause.set',
   z.object({ jobId: jobIdSchema.optional(), operator: z.string() }),
   outcome,
 );
 
 /** Answered by maker-executor: broadcasts again the saved bytes of every transaction that is in no block. */
-export const rebroadcast = contract('execution.rebroadcast', byJob, outcome);
+export const rebroadcast = contract('maker-executor.rebroadcast', byJob, outcome);
 
 /** Answered by maker-executor. The request names the wallet, because an unpaid job has no ledger. */
 export const reconcileJob = contract(
-  'execution.reconcile',
+  'maker-executor.reconcile',
   byJob.extend({ walletAddress: addressSchema }),
   reconciliationResponseSchema,
 );
 
 /** Answered by receipts: lines of a job's ledger after an id, in ascending order of ids. */
 export const listLedger = contract(
-  'execution.ledger.list',
+  'receipts.ledger.list',
   byJob.extend({ afterId: z.string().optional(), limit: z.number().int().min(1).max(500) }),
   z.object({ lines: z.array(ledgerLineSchema) }),
 );

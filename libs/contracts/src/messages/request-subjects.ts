@@ -1,12 +1,13 @@
 import * as market from './market.ts';
 import * as operatorRequests from './operator-requests.ts';
 import * as recipients from './recipients.ts';
+import type { RequestSubject } from './request-contract.ts';
 import * as requests from './subjects.ts';
 
 const declared = Object.values({ ...requests, ...market, ...operatorRequests, ...recipients });
 
 /** Subject of every request that exists. */
-export const REQUEST_SUBJECTS: readonly string[] = [
+export const REQUEST_SUBJECTS: readonly RequestSubject[] = [
   ...declared.flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : [])),
   ...requests.EVENT_SOURCES.flatMap((source) => [
     requests.listEvents(source).subject,

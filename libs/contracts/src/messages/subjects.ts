@@ -82,11 +82,11 @@ export const getJobStatus = contract(
 export const getStats = contract('job.stats.get', z.object({}), statsResponseSchema);
 
 /** Answered by receipts; null while the job has no execution. */
-export const getReceipt = contract('execution.receipt.get', byJob, z.object({ receipt: receiptSchema.nullable() }));
+export const getReceipt = contract('receipts.receipt.get', byJob, z.object({ receipt: receiptSchema.nullable() }));
 
 /** Answered by receipts. */
 export const listOrders = contract(
-  'execution.orders.list',
+  'receipts.orders.list',
   byJob.extend(jobOrdersQuerySchema.shape),
   jobOrdersResponseSchema,
 );
@@ -100,7 +100,7 @@ export const MOST_RECEIPT_TEXT_SENT = 200_000;
  * belong to the same text. Source: design §§ 2.6 and 3.
  */
 export const getSignedReceipt = contract(
-  'execution.signed_receipt.get',
+  'receipts.signed_receipt.get',
   byJob.extend({ from: z.number().int().nonnegative().default(0) }),
   z.object({
     receipt: z
@@ -117,7 +117,7 @@ export const getSignedReceipt = contract(
 
 /** Answered by receipts: orders of the signed receipt after a number, each as canonical JSON. */
 export const listSignedOrders = contract(
-  'execution.signed_orders.list',
+  'receipts.signed_orders.list',
   byJob.extend(jobOrdersQuerySchema.shape),
   z.object({ orders: z.array(z.string()) }),
 );

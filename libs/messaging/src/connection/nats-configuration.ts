@@ -21,7 +21,7 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     : undefined;
   return {
     name: service,
-    // Answers arrive on the service's own subjects, so that the server can forbid other services to read them.
+    // JetStream answers here. No user may publish to these inboxes; those of requests name their responder (InboxClient).
     inboxPrefix: `_INBOX.${service}`,
     servers: configuration.NATS_URL,
     maxReconnectAttempts: -1,

@@ -1,10 +1,11 @@
 import { type RequestContract, requestFailureSchema } from '@maker/contracts';
 import { currentOrigin, inSpan, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@maker/service-kit';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { type ClientProxy, NatsRecordBuilder } from '@nestjs/microservices';
+import { NatsRecordBuilder } from '@nestjs/microservices';
 import { firstValueFrom, TimeoutError, timeout } from 'rxjs';
 import type { z } from 'zod';
 import type { NatsMetrics, RequestOutcome } from '../messaging.metrics.ts';
+import type { InboxClient } from './inbox-client.ts';
 import { RequestFailedError } from './request-failure.ts';
 import { TIME_LEFT_HEADER, timeLeft } from './time-left.ts';
 
@@ -13,7 +14,7 @@ const DEFAULT_TIMEOUT_MS = 5000;
 /** Sends requests to other services over NATS. Every request has a timeout: core NATS does not report a service that never answers. */
 export class RequestClient {
   constructor(
-    private readonly client: ClientProxy,
+    private readonly client: InboxClient,
     private readonly metrics: NatsMetrics,
     private readonly usualTimeoutMs = DEFAULT_TIMEOUT_MS,
   ) {}

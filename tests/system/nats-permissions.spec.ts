@@ -4,12 +4,13 @@ import {
   EVENT_TYPES,
   JOB_CHANGES_SUBJECT,
   REQUEST_SUBJECTS,
+  responderOf,
 } from '@maker/contracts';
 import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GuardedServer, passwordOf, startGuardedNats } from '../support/guarded-servers.ts';
+import { answeredTo, type GuardedServer, passwordOf, startGuardedNats } from '../support/guarded-servers.ts';
 
 /** Publisher of each event: the service that owns the state. */
 const PUBLISHERS: Record<string, readonly string[]> = {
@@ -43,7 +44,7 @@ const REQUESTERS: Record<string, readonly string[]> = {
   'token.market.get': ['job'],
   'chain.used_addresses.find': ['job'],
   'chain.recipient.check': ['job'],
-  'job.deposits.find': ['api-gateway', 'maker-executor'],
+  'job.deposits.find': ['maker-executor'],
   'job.payment.get': ['api-gateway', 'maker-executor'],
   'payment-watcher.deposits.list': ['maker-executor', 'receipts'],
   'receipt.sign': ['receipts'],
@@ -58,26 +59,23 @@ const REQUESTERS: Record<string, readonly string[]> = {
   'maker-executor.events.find': ['job', 'webhook-sender'],
 };
 
-/** Services that answer to each inbox. */
-const ANSWERS: Record<string, readonly string[]> = {
-  'api-gateway': ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts', 'webhook-sender'],
-  job: ['token-validation', 'payment-watcher', 'maker-executor'],
-  'payment-watcher': ['job'],
-  'maker-executor': ['job', 'payment-watcher'],
-  'webhook-sender': ['job', 'payment-watcher', 'maker-executor'],
-  receipts: ['payment-watcher', 'maker-executor'],
-  'token-validation': [],
-};
+interface Rule {
+  readonly subject: string;
+  readonly publishers: readonly string[];
+}
 
-/** Requests that receipts answers instead of maker-executor, whose rows it reads. */
-const ANSWERED_BY_RECEIPTS = [
-  'execution.receipt.get',
-  'execution.orders.list',
-  'execution.signed_receipt.get',
-  'execution.signed_orders.list',
-  'execution.command.list',
-  'execution.ledger.list',
-];
+/** Services that answer requests. */
+const RESPONDERS: ReadonlySet<string> = new Set(REQUEST_SUBJECTS.map(responderOf));
+
+/** An inbox of each service for the answers of each, and one for JetStream's answers. */
+const INBOXES: readonly Rule[] = ALL_SERVICES.flatMap((requester) => [
+  { subject: `_INBOX.${requester}.any`, publishers: [] },
+  { subject: `_INBOX.${requester}.any.any`, publishers: [] },
+  ...ALL_SERVICES.map((responder) => ({
+    subject: `_INBOX.${requester}.${responder}.any`,
+    publishers: RESPONDERS.has(responder) ? [responder] : [],
+  })),
+]);
 
 const CONSUMERS = [...EVENT_SOURCES, 'webhook-sender'];
 
@@ -96,11 +94,6 @@ const CLOSED_API = [
   'CONSUMER.PAUSE.EVENTS.job',
 ].map((verb) => `$JS.API.${verb}`);
 
-interface Rule {
-  readonly subject: string;
-  readonly publishers: readonly string[];
-}
-
 const RULES: readonly Rule[] = [
   ...EVENT_TYPES.map((type) => ({
     subject: `events.${type}`,
@@ -113,7 +106,7 @@ const RULES: readonly Rule[] = [
   ...CONSUMERS.map((service) => ({ subject: `dead.${service}.job.created`, publishers: [service] })),
   ...CONSUMERS.map((service) => ({ subject: `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${service}`, publishers: [service] })),
   ...CONSUMERS.map((service) => ({ subject: `$JS.ACK.EVENTS.${service}.1.1.1.1.0`, publishers: [service] })),
-  ...ALL_SERVICES.map((service) => ({ subject: `_INBOX.${service}.any`, publishers: ANSWERS[service] ?? [] })),
+  ...INBOXES,
 ];
 
 let server: GuardedServer & { url: string };
@@ -178,24 +171,25 @@ describe('an answer', () => {
     ['api-gateway', 'token-validation', 'token.validate'],
     ['api-gateway', 'job', 'job.status.get'],
     ['api-gateway', 'payment-watcher', 'payment-watcher.hypercore.check'],
-    ['api-gateway', 'maker-executor', 'execution.reconcile'],
-    ['api-gateway', 'receipts', 'execution.receipt.get'],
+    ['api-gateway', 'maker-executor', 'maker-executor.reconcile'],
+    ['api-gateway', 'receipts', 'receipts.receipt.get'],
     ['receipts', 'maker-executor', 'receipt.sign'],
     ['api-gateway', 'webhook-sender', 'webhook.redeliver'],
     ['maker-executor', 'job', 'job.deposits.find'],
     ['webhook-sender', 'payment-watcher', 'payment-watcher.events.list'],
-  ] as const)('to %s from %s reaches an inbox only', async (asker, answerer, subject) => {
+  ] as const)('to %s from %s reaches its inbox only', async (asker, answerer, subject) => {
     const manager = await jetstreamManager(as('job'));
     const waiting = async () => (await manager.consumers.info('EVENTS', 'job')).num_pending;
     await jetstream(as('payment-watcher')).publish('events.payment.seen', '{}');
     const before = await waiting();
-    const strange = ['$JS.API.STREAM.PURGE.EVENTS', 'events.execution.cancel_commanded', JOB_CHANGES_SUBJECT].filter(
+    const foreign = ['$JS.API.STREAM.PURGE.EVENTS', 'events.execution.cancel_commanded', JOB_CHANGES_SUBJECT];
+    const strange = [...foreign, ...INBOXES.map((inbox) => inbox.subject)].filter(
       (reply) => !RULES.some((rule) => rule.subject === reply && rule.publishers.includes(answerer)),
     );
     const answering = as(answerer).subscribe(subject, { callback: (_error, message) => void message.respond('{}') });
     await as(answerer).flush();
     for (const reply of strange) as(asker).publish(subject, '{}', { reply });
-    const answer = await as(asker).request(subject, '{}', { timeout: 5000 });
+    const answer = await as(asker).request(subject, '{}', answeredTo(asker, subject));
     expect(answer.string()).toBe('{}');
     await as(answerer).flush();
     expect(await waiting()).toBe(before);
@@ -206,31 +200,36 @@ describe('an answer', () => {
   });
 });
 
+it('lets only its responder answer to an inbox', async () => {
+  const received = new Map<string, string[]>(INBOXES.map(({ subject }) => [subject, []]));
+  const subscriptions = ALL_SERVICES.map((service) =>
+    as(service).subscribe(`_INBOX.${service}.>`, {
+      callback: (_error, message) => void received.get(message.subject)?.push(message.string()),
+    }),
+  );
+  for (const service of ALL_SERVICES) await as(service).flush();
+  for (const service of ALL_SERVICES) {
+    for (const { subject } of INBOXES) as(service).publish(subject, service);
+    await as(service).flush();
+  }
+  for (const service of ALL_SERVICES) await as(service).flush();
+  const allowed = INBOXES.map(({ subject, publishers }) => [subject, publishers]);
+  expect(Object.fromEntries(received)).toEqual(Object.fromEntries(allowed));
+  for (const subscription of subscriptions) subscription.unsubscribe();
+});
+
 describe('subscribing', () => {
-  const OWN: Record<string, readonly string[]> = {
-    'api-gateway': ['_INBOX.api-gateway.>', 'events.>', JOB_CHANGES_SUBJECT, CHAIN_REACH_SUBJECT],
-    'token-validation': [
-      '_INBOX.token-validation.>',
-      'token.validate',
-      'token.market.get',
-      'chain.used_addresses.find',
-    ],
-    'webhook-sender': ['_INBOX.webhook-sender.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('webhook.'))],
-    job: ['_INBOX.job.>', 'job.>', ...REQUEST_SUBJECTS.filter((one) => one.startsWith('job.'))],
-    'payment-watcher': [
-      '_INBOX.payment-watcher.>',
-      ...REQUEST_SUBJECTS.filter((one) => one.startsWith('payment-watcher.')),
-    ],
-    'maker-executor': [
-      '_INBOX.maker-executor.>',
-      ...REQUEST_SUBJECTS.filter(
-        (one) => /^(execution|maker-executor|receipt|seed)\./.test(one) && !ANSWERED_BY_RECEIPTS.includes(one),
-      ),
-    ],
-    receipts: ['_INBOX.receipts.>', ...ANSWERED_BY_RECEIPTS],
-  };
+  const ownOf = (service: ServiceName): readonly string[] => [
+    ...INBOXES.map(({ subject }) => subject).filter((inbox) => inbox.startsWith(`_INBOX.${service}.`)),
+    `_INBOX.${service}.>`,
+    ...REQUEST_SUBJECTS.filter((subject) => responderOf(subject) === service),
+    ...(service === 'api-gateway' ? ['events.>', JOB_CHANGES_SUBJECT, CHAIN_REACH_SUBJECT] : []),
+    ...(service === 'job' ? ['job.>'] : []),
+  ];
   const SUBJECTS = [
-    ...new Set([...Object.values(OWN).flat(), 'dead.>', '$JS.>', '_INBOX.>', 'execution.>', 'job.>', '>']),
+    ...new Set(ALL_SERVICES.flatMap(ownOf)),
+    ...['_INBOX.>', ...ALL_SERVICES.map((responder) => `_INBOX.*.${responder}.>`)],
+    ...['dead.>', '$JS.>', 'receipt.>', '>'],
   ];
 
   it.each(ALL_SERVICES)('lets %s subscribe to its own subjects and no others', async (service) => {
@@ -238,7 +237,7 @@ describe('subscribing', () => {
     await as(service).flush();
     await as(service).flush();
     const allowed = SUBJECTS.filter((subject) => !refused.get(service)?.has(`subscription ${subject}`));
-    expect(allowed.sort()).toEqual([...(OWN[service] ?? [])].sort());
+    expect(allowed.sort()).toEqual([...ownOf(service)].sort());
     for (const subscription of subscriptions) subscription.unsubscribe();
   });
 });
