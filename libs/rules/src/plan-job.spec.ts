@@ -113,7 +113,7 @@ describe('a plan', () => {
     expect(plan.expectedEndAtMs).toBe(START + DAY_MS);
     expect(plan.tradingEndsAtMs).toBe(START + 2 * DAY_MS);
     expect(plan.latestEndAtMs).toBe(plan.tradingEndsAtMs + DEFAULT_PLAN_LIMITS.endingAllowanceMs);
-    expect(plan.warnings).toEqual([]);
+    expect(plan.warnings).toEqual(['only_one_pool']);
     expect(plan.purchase).toMatchObject({ exchange: 'exchange-0', orderImpactBps: 1n, impactBps: 63n });
   });
 
@@ -121,7 +121,7 @@ describe('a plan', () => {
     const plan = planJob(requestOf('0.5', [v2()], { gasPriceWei: 6n * GWEI }));
     expect(plan.orders).toMatchObject({ merged: 4, sizeWei: 4n * STANDARD_ORDER_WEI, intervalMs: 4 * 138_240 });
     expect(plan.gas.fromBudgetWei).toBeGreaterThan(0n);
-    expect(plan.warnings).toEqual(['fewer_orders_than_estimated']);
+    expect(plan.warnings).toEqual(['fewer_orders_than_estimated', 'only_one_pool']);
     expect(plan.expectedEndAtMs).toBeLessThan(START + DAY_MS);
   });
 
@@ -135,23 +135,28 @@ describe('a plan', () => {
   it('states the part within the band', () => {
     // 3.4 HYPE into a pool of 43: with 4.9 % of it the price has risen by 10 %.
     const plan = planJob(requestOf('5', [v2('43')]));
-    expect(plan.warnings).toEqual(['pool_takes_only_part', 'fewer_orders_than_estimated']);
+    expect(plan.warnings).toEqual(['pool_takes_only_part', 'fewer_orders_than_estimated', 'only_one_pool']);
     expect(Number(plan.spendableWei) / 1e18).toBeCloseTo(2.1, 1);
     expect(plan.purchase?.priceRiseBps).toBeLessThanOrEqual(1000n);
     expect(plan.purchase?.priceRiseBps).toBeGreaterThan(995n);
     expect(plan.expectedEndAtMs).toBe(plan.tradingEndsAtMs);
   });
 
+  it('names the risk of a single pool', () => {
+    expect(planJob(requestOf('0.5', [v2(), v2()])).warnings).toEqual([]);
+    expect(planJob(requestOf('0.5', [v2()])).warnings).toEqual(['only_one_pool']);
+  });
+
   it('states what a token with limits takes', () => {
     const limited = (tokenLimits: TokenLimits) => planJob(requestOf('0.5', [v2()], { tokenLimits }));
     const mostSpentWei = 5n * STANDARD_ORDER_WEI;
     expect(limited({ refusesSecond: false, mostSpentWei })).toMatchObject({
-      warnings: ['token_limits_holdings'],
+      warnings: ['token_limits_holdings', 'only_one_pool'],
       tokenTakesWei: mostSpentWei,
     });
-    expect(limited({ refusesSecond: true }).warnings).toEqual(['token_limits_purchases']);
+    expect(limited({ refusesSecond: true }).warnings).toEqual(['token_limits_purchases', 'only_one_pool']);
     const enough = limited({ refusesSecond: false, mostSpentWei: 625n * STANDARD_ORDER_WEI });
-    expect(enough.warnings).toEqual([]);
+    expect(enough.warnings).toEqual(['only_one_pool']);
     expect(enough).not.toHaveProperty('tokenTakesWei');
   });
 
@@ -167,7 +172,7 @@ describe('a plan', () => {
   it('states a duration beyond the window', () => {
     const booked = { gasPerSecond: whole.gasPerSecond - 200n, requestsPerHour: 0n };
     const plan = planJob(requestOf('0.5', [v2()], { capacity: { whole, booked, requestsPerOrder: 4n } }));
-    expect(plan.warnings).toEqual(['longer_than_window']);
+    expect(plan.warnings).toEqual(['longer_than_window', 'only_one_pool']);
     expect(plan.pace.gasPerSecond).toBe(100n);
     expect(plan.expectedEndAtMs - START).toBeCloseTo((625 * 130_000 * 1000) / 100, -1);
   });
@@ -183,8 +188,8 @@ describe('a plan', () => {
           },
         }),
       );
-    expect(busy(0n).warnings).toEqual(['no_capacity']);
-    expect(busy(20n).warnings).toEqual(['no_capacity', 'longer_than_window']);
+    expect(busy(0n).warnings).toEqual(['no_capacity', 'only_one_pool']);
+    expect(busy(20n).warnings).toEqual(['no_capacity', 'longer_than_window', 'only_one_pool']);
     expect(isRefused(busy(20n))).toBe(true);
   });
 
@@ -247,14 +252,14 @@ describe('a plan', () => {
 
   it('accepts the exact limits', () => {
     const limits = { ...DEFAULT_PLAN_LIMITS, longestWindowMs: DAY_MS };
-    expect(planJob(requestOf('0.5', [v2()], { limits })).warnings).toEqual([]);
+    expect(planJob(requestOf('0.5', [v2()], { limits })).warnings).toEqual(['only_one_pool']);
     const least = { ...requestOf('0.25', [v2()]), depositWei: LEAST_USEFUL_PAYMENT_WEI };
-    expect(planJob(least).warnings).toEqual([]);
+    expect(planJob(least).warnings).toEqual(['only_one_pool']);
     // 0.0005 HYPE for orders: one order, as in the estimate.
     const depositWei = (parseHype('0.1005') * 10n) / 7n + 1n;
     const one = planJob({ ...requestOf('0.25', [v2()]), depositWei });
     expect(one.orders.count).toBe(estimateOrders(depositWei).lower);
-    expect(one.warnings).toEqual([]);
+    expect(one.warnings).toEqual(['only_one_pool']);
   });
 });
 

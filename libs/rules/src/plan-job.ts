@@ -76,7 +76,7 @@ export function planJob(request: PlanRequest): Plan {
     ...(orders.purchase && { purchase: orders.purchase }),
     gas,
     returnedWei: split.orderBudgetWei + split.reserveWei - orders.tradedWei - gas.ordersWei - gas.transfersWei,
-    warnings: warningsOf(request, split, orders, { wantedSlotMs, granted, hasMarket: market !== undefined }),
+    warnings: warningsOf(request, split, orders, { wantedSlotMs, granted, pools: market?.curves.length ?? 0 }),
   };
 }
 
@@ -186,7 +186,8 @@ function grantSlot(
 interface Schedule {
   readonly wantedSlotMs: number;
   readonly granted: GrantedPace | undefined;
-  readonly hasMarket: boolean;
+  /** Number of usable pools. */
+  readonly pools: number;
 }
 
 /** Most that the token accepts, if it refuses purchases before all orders of the plan, wei. */
@@ -199,7 +200,7 @@ function warningsOf(
   request: PlanRequest,
   { orderBudgetWei }: DepositSplit,
   orders: PlannedOrders,
-  { wantedSlotMs, granted, hasMarket }: Schedule,
+  { wantedSlotMs, granted, pools }: Schedule,
 ): readonly PlanWarning[] {
   const { depositWei, gasPriceWei, limits, tokenLimits } = request;
   const { count, isPart } = orders;
@@ -208,13 +209,14 @@ function warningsOf(
   const holds: Readonly<Record<PlanWarning, boolean>> = {
     too_small_for_one_order: isTooSmall,
     no_pool: !isTooSmall && count === 0,
-    no_capacity: hasMarket && (granted === undefined || isTooLong),
+    no_capacity: pools > 0 && (granted === undefined || isTooLong),
     pool_takes_only_part: isPart,
     token_limits_holdings: takenByToken(request, orders) !== undefined,
     token_limits_purchases: tokenLimits?.refusesSecond ?? false,
     longer_than_window: granted !== undefined && granted.slotMs > wantedSlotMs,
     gas_above_guardrail: exceedsGasGuardrail(gasPriceWei, 0n),
     fewer_orders_than_estimated: count > 0 && count < estimateOrders(depositWei).lower,
+    only_one_pool: count > 0 && pools === 1,
   };
   return PLAN_WARNINGS.filter((warning) => holds[warning]);
 }

@@ -107,6 +107,8 @@ const WARNINGS: Readonly<
     orders.merged > 1
       ? `Network fees are high now, so ${orders.merged} orders are merged into one. There will be fewer orders than estimated.`
       : 'There will be fewer orders than estimated.',
+  only_one_pool: () =>
+    'Only one pool sells this token. If its price stays above your limit, unspent HYPE is returned. The service fee is not refunded.',
 };
 
 function percent(bps: number): string {

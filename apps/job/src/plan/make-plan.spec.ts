@@ -21,7 +21,7 @@ describe('a published plan', () => {
   it('shows the limit of a limited token', () => {
     const limited = marketFixture(3000n, { limits: { refusesSecond: false, mostSpentWei: '1000' } });
     const plan = publishedPlan(terms, makePlan(terms, { ...question, market: limited }), limited);
-    expect(plan).toMatchObject({ tokenTakesWei: '1000', warnings: ['token_limits_holdings'] });
+    expect(plan).toMatchObject({ tokenTakesWei: '1000', warnings: ['token_limits_holdings', 'only_one_pool'] });
     expect(jobPlanSchema.parse(plan)).toEqual(plan);
   });
 

@@ -11,6 +11,7 @@ import {
   ofKind,
   STARTED_AT_MS,
   sessionOf,
+  TREASURY,
 } from '../session/session.fixture.ts';
 import { NEW_MEMORY, type Session } from '../session/session.ts';
 
@@ -108,6 +109,40 @@ describe('a wallet with fewer tokens than were bought (design § 4a)', () => {
   it('allows a difference of the slippage', () => {
     expect(boughtIn(block(trading(), 100, (BOUGHT * 99n) / 100n))).toBe(1);
     expect(boughtIn(block(trading(), 100, (BOUGHT * 98n) / 100n))).toBe(0);
+  });
+});
+
+describe('a pool above the band (design § 2.4)', () => {
+  const seen = (change: Partial<Execution> = {}) => {
+    const { execution } = trading();
+    return trading({ plan: { ...execution.plan, seenPriceX96: PRICE_SCALE }, ...change });
+  };
+  const other = { exchangeId: 'hyperswap-v3', address: TREASURY } as const;
+  /** A market whose first pool costs a half more than the visitor saw, beside other pools. */
+  const held = (...more: readonly (typeof other)[]): Answers => ({
+    market: ({ amounts }) => {
+      const { tokenAddress: token } = trading().execution;
+      const fair = curveOf(amounts);
+      const samples = fair.samples.map(({ inWei, tokens }) => ({ inWei, tokens: (tokens * 2n) / 3n }));
+      const dear = readCurve({ exchange: POOL.exchangeId, orderGas: 100_000n, samples });
+      if (!dear) throw new Error('no curve');
+      const offers = [
+        { pool: { ...POOL, token }, curve: dear },
+        ...more.map((pool) => ({ pool: { ...pool, token }, curve: fair })),
+      ];
+      return { deepPools: [], offers, walletTokens: BOUGHT, quotedAtBlock: 100, isConfirmed: true };
+    },
+  });
+
+  it('is passed over for a pool within it', () => {
+    const tick = block(seen(), 100, BOUGHT, held(other));
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ to: other.address }] }]);
+    expect(tick.session.execution.paused).toBeNull();
+  });
+
+  it('pauses the job where it is the only one', () => {
+    const tick = block(seen(), 100, BOUGHT, held());
+    expect([boughtIn(tick), tick.session.execution.paused?.reason]).toEqual([0, 'price_band']);
   });
 });
 

@@ -61,7 +61,7 @@ function findRoom(tick: Tick, { orders }: PlannedOrders): Room {
   return { gasLimit, count };
 }
 
-/** Buys in the cheapest pool. If a pool refuses the buy or is too thin, tries the next one. */
+/** Buys in the cheapest pool. If a pool refuses the buy, is too thin or above the band, tries the next one. */
 function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   const { plan: agreed, confirmedPriceX96 } = tick.execution;
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
@@ -75,6 +75,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     return doubtTokens(tick);
   tick.note('tokens shown', {}, { tokensMissed: null });
 
+  let isAbove = false;
   for (const offer of offers) {
     const capWei = cappedTrade(offer.curve, tradeWei, agreed);
     const largestWei = capWei < tradeWei ? capWei : undefined;
@@ -83,10 +84,11 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     const pricing = { plan: agreed, confirmedPriceX96, aheadWei, isRetry: plan.retryOf !== undefined };
     const priced = priceOrders(offer.curve, plan.orders, pricing);
     if (!priced) continue;
-    // This is the cheapest pool that could fill the order: the others are even more expensive.
-    if (priced.length === 0) return pauseAndRetry(tick, 'price_band');
+    // Pools are ranked after gas and without our unconfirmed orders: the next one may be within the band.
+    if (priced.length === 0) isAbove = true;
     if (placeIn(tick, { offer, deepPools, plan, priced, largestWei, quotedAtBlock, room })) return;
   }
+  if (isAbove) return pauseAndRetry(tick, 'price_band');
   const isRefused = Object.values(tick.memory.refusedPools).some((untilBlock) => untilBlock > tick.head.number);
   pauseAndRetry(tick, isRefused ? 'purchase_refused' : 'thin_liquidity');
 }
