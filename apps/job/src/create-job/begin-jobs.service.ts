@@ -13,6 +13,7 @@ import type { Job } from '../job/job.ts';
 import { type ClaimedJob, type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { newStopSecret, repeatedStopSecret } from '../job/stop-secret.ts';
 import { JobMetrics } from '../job.metrics.ts';
+import { networksOf } from '../network/networks.ts';
 import { MarketsRepository } from '../plan/markets.repository.ts';
 import type { OfferedPlan } from '../plan/plans.service.ts';
 import { createdView } from '../views/job-views.ts';
@@ -25,7 +26,6 @@ import {
   paymentDeadline,
 } from './create-job.ts';
 import { MakeRoomService, type Room } from './make-room.service.ts';
-import { networksOf } from './network-shares.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 import { WalletIndexesService } from './wallet-indexes.service.ts';
 

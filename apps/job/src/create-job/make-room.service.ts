@@ -4,20 +4,21 @@ import type { ClientSession } from 'mongoose';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { changeStatus } from '../job/job-change.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { NetworkShares, networksOf } from './network-shares.ts';
+import { networksOf } from '../network/networks.ts';
+import { NetworkShares } from './network-shares.ts';
 
 const FAILURE_REASON =
   'Too many jobs were waiting for payment, so this unpaid job was ended. Later payments to it are refunded.';
 
 /** Makes room for new jobs in one transaction while the limit of unpaid jobs is reached. */
 export interface Room {
-  /** Ends a job of the largest network in favour of a client. @returns whether there is room now */
+  /** Ends a job of a larger network in favour of a client. @returns whether there is room now */
   makeFor(clientAddress: string | undefined): Promise<boolean>;
 }
 
 /**
- * Shares the limit of unpaid jobs between networks: ends the newest job of the largest network in favour of a client whose network has
- * fewer. It never ends a job with money at its address.
+ * Shares the limit of unpaid jobs between networks: ends a job in favour of a client whose network has fewer. It takes the newest one
+ * of the largest network that has one to give. It never ends a job with a tenth of its amount at its address.
  */
 @Injectable()
 export class MakeRoomService {

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NetworkShares, networksOf } from './network-shares.ts';
-
-describe('networksOf', () => {
-  it.each([
-    ['203.0.113.7', ['203.0.113.0/24', '203.0.113.7/32']],
-    ['::ffff:203.0.113.7', ['203.0.113.0/24', '203.0.113.7/32']],
-    ['2001:db8:1:2ff::/64', ['2001:db8:1::/48', '2001:db8:1:200::/56', '2001:db8:1:2ff::/64']],
-    ['2001:db8:1:2ff:3::4', ['2001:db8:1::/48', '2001:db8:1:200::/56', '2001:db8:1:2ff::/64']],
-    ['a proxy', ['unknown']],
-    [undefined, ['unknown']],
-  ])('groups %s', (address, networks) => {
-    expect(networksOf(address)).toEqual(networks);
-  });
-});
+import { networksOf } from '../network/networks.ts';
+import { NetworkShares } from './network-shares.ts';
 
 describe('NetworkShares', () => {
-  const of = (...jobs: readonly (readonly [string, number])[]) =>
-    new NetworkShares(jobs.map(([address, count]) => ({ networks: networksOf(address), count })));
+  const of = (...jobs: readonly (readonly [string, number, evictable?: number])[]) =>
+    new NetworkShares(
+      jobs.map(([address, count, evictable = count]) => ({ networks: networksOf(address), count, evictable })),
+    );
 
   it('takes from the largest network', () => {
     const shares = of(['203.0.113.1', 3], ['198.51.100.1', 5], ['2001:db8:1:1::/64', 4]);
@@ -39,6 +29,26 @@ describe('NetworkShares', () => {
     const shares = of(['2001:db8:1:101::/64', 9], ['2001:db8:1:201::/64', 2], ['198.51.100.1', 5]);
     expect(shares.givesWayTo(networksOf('2001:db8:1:202::/64'))).toBe('2001:db8:1:100::/56');
     expect(shares.givesWayTo(networksOf('2001:db8:1:102::/64'))).toBe('2001:db8:1:101::/64');
+  });
+
+  it('takes from the next network if the largest gives none', () => {
+    const shares = of(['203.0.113.1', 9, 0], ['198.51.100.1', 5], ['2001:db8:1:1::/64', 4]);
+    expect(shares.givesWayTo(networksOf('192.0.2.1'))).toBe('198.51.100.0/24');
+    shares.remove(networksOf('198.51.100.1'));
+    shares.remove(networksOf('198.51.100.1'));
+    expect(shares.givesWayTo(networksOf('192.0.2.1'))).toBe('2001:db8:1::/48');
+  });
+
+  it('takes nothing where no larger network gives', () => {
+    const shares = of(['203.0.113.1', 9, 0], ['198.51.100.1', 2, 0], ['192.0.2.1', 1]);
+    expect(shares.givesWayTo(networksOf('192.0.2.1'))).toBeUndefined();
+    expect(shares.givesWayTo(networksOf('2001:db8:1:1::/64'))).toBeUndefined();
+  });
+
+  it('searches its own network before smaller ones', () => {
+    const shares = of(['203.0.113.1', 9, 0], ['198.51.100.1', 3, 3], ['198.51.100.2', 1], ['192.0.2.1', 3]);
+    expect(shares.givesWayTo(networksOf('198.51.100.2'))).toBe('198.51.100.1/32');
+    expect(shares.givesWayTo(networksOf('198.51.100.1'))).toBeUndefined();
   });
 
   it('leaves equal shares alone', () => {

@@ -59,7 +59,31 @@ interface StreamedWrite {
   readonly updateDescription?: { readonly updatedFields?: { readonly status?: string } };
 }
 
-const NOTHING_CREDITED = { 'assessment.inTimeWei': '0', 'assessment.lateWei': '0', droppedWei: '0' } as const;
+/** Part of a job's amount that protects its place once it was seen: less costs a stranger nothing. Source: docs/adr/0156. */
+const PROTECTING_PARTS = 10;
+
+/** Whether an unpaid job may give way: less than that part of its amount was ever seen at its address. */
+const IS_EVICTABLE = {
+  $lt: [
+    {
+      $multiply: [
+        PROTECTING_PARTS,
+        {
+          $max: [
+            weiOf('$seen.amountWei'),
+            { $add: ['$assessment.inTimeWei', '$assessment.lateWei', '$droppedWei'].map(weiOf) },
+          ],
+        },
+      ],
+    },
+    weiOf('$paymentAmountWei'),
+  ],
+};
+
+/** An amount of a row as a number of MongoDB; 0 where it is absent. */
+function weiOf(field: string) {
+  return { $toDecimal: { $ifNull: [field, '0'] } };
+}
 
 /** Jobs and the address index counter in MongoDB. */
 @Injectable()
@@ -155,9 +179,7 @@ export class JobsRepository implements OnModuleInit {
   /** Writes a change if the job still has the status before it. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
     const { jobId, ...fields } = change.after;
-    const forgotten =
-      fields.status === 'pending_payment' ? {} : { $unset: { clientAddress: 1, clientNetworks: 1 } as const };
-    const update = { $set: jobSchema.stored(fields), ...forgotten };
+    const update = { $set: jobSchema.stored(fields), ...forgottenIn(fields.status) };
     const matched = await this.jobs.update({ _id: jobId, status: change.before.status }, update, session);
     if (matched === 0) throw new ConcurrentJobChangeError(change);
   }
@@ -221,24 +243,32 @@ export class JobsRepository implements OnModuleInit {
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
 
-  /** Number of unpaid jobs by the networks of their clients. */
-  async unpaidByNetworks(session: ClientSession): Promise<{ networks: readonly string[]; count: number }[]> {
+  /** Numbers of unpaid jobs, and of those that may give way, by the networks of their clients. */
+  async unpaidByNetworks(
+    session: ClientSession,
+  ): Promise<{ networks: readonly string[]; count: number; evictable: number }[]> {
     const groups = await this.jobs.rows
-      .aggregate<{ _id: readonly string[] | null; count: number }>([
+      .aggregate<{ _id: readonly string[] | null; count: number; evictable: number }>([
         { $match: { status: 'pending_payment' } },
-        { $group: { _id: '$clientNetworks', count: { $sum: 1 } } },
+        {
+          $group: {
+            _id: '$clientNetworks',
+            count: { $sum: 1 },
+            evictable: { $sum: { $cond: [IS_EVICTABLE, 1, 0] } },
+          },
+        },
       ])
       .session(session);
-    return groups.flatMap(({ _id, count }) => (_id ? [{ networks: _id, count }] : []));
+    return groups.flatMap(({ _id, ...unpaid }) => (_id ? [{ networks: _id, ...unpaid }] : []));
   }
 
-  /** The newest unpaid job of a network without money at its address, with the networks of its client. */
+  /** The newest unpaid job of a network that may give way, with the networks of its client. */
   async newestUnpaid(
     network: string,
     session: ClientSession,
   ): Promise<{ job: Job; networks: readonly string[] } | undefined> {
     const [row] = await this.jobs.list(
-      { clientNetworks: network, status: 'pending_payment', seen: { $exists: false }, ...NOTHING_CREDITED },
+      { clientNetworks: network, status: 'pending_payment', $expr: IS_EVICTABLE },
       { sort: { createdAt: -1 }, limit: 1, session },
     );
     return row && { job: jobOf(row), networks: row.clientNetworks ?? [] };
@@ -253,6 +283,14 @@ export class JobsRepository implements OnModuleInit {
       .lean<Pick<Job, 'tokenAddress'>>();
     return row?.tokenAddress;
   }
+}
+
+/** What a job of a status forgets about its client. An active one keeps its widest network, which shares the capacity with others. */
+function forgottenIn(status: JobStatus) {
+  if (status === 'pending_payment') return {};
+  const widest = { clientNetworks: { $each: [], $slice: 1 } };
+  if (status === 'active') return { $unset: { clientAddress: 1 } as const, $push: widest };
+  return { $unset: { clientAddress: 1, clientNetworks: 1 } as const };
 }
 
 function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<CreatedJob['idempotency']> {
