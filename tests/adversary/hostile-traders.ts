@@ -46,7 +46,12 @@ export class TradeRefused extends Error {
 }
 
 /** A purchase from a market's pool, at any price. @param value wei */
-export function purchase({ stack }: Arena, { token, shape }: Market, buyer: Address, value: bigint): Sending {
+export function purchase(
+  { stack }: Pick<Arena, 'stack'>,
+  { token, shape }: Market,
+  buyer: Address,
+  value: bigint,
+): Sending {
   const { v2Router, v3Router, whype } = stack.contracts;
   return shape === 'V2'
     ? {

@@ -44,6 +44,7 @@ const REQUESTERS: Record<string, readonly string[]> = {
   'token.market.get': ['job'],
   'chain.used_addresses.find': ['job'],
   'chain.recipient.check': ['job'],
+  'job.capacity.book': ['maker-executor'],
   'job.deposits.find': ['maker-executor'],
   'job.payment.get': ['api-gateway', 'maker-executor'],
   'payment-watcher.deposits.list': ['maker-executor', 'receipts'],

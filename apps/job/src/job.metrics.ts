@@ -75,12 +75,11 @@ export class JobMetrics {
         [5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600],
       ),
       maker_job_booked_ratio: readings(
-        'Share of the capacity of all jobs that trading jobs have booked until their ends: gas of small blocks, and ' +
-          'requests to RPC endpoints.',
+        'Share of the capacity of all jobs that paid jobs have booked: gas of small blocks, and requests to RPC endpoints.',
         'resource',
         RESOURCES,
         async () => {
-          const { booked, whole } = await capacity.read();
+          const [booked, whole] = await Promise.all([capacity.booked(), capacity.whole()]);
           return new Map([
             ['gas', ratio(booked.gasPerSecond, whole.gasPerSecond)],
             ['requests', ratio(booked.requestsPerHour, whole.requestsPerHour)],

@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
+import { BookCapacityHandler } from './book-capacity/book-capacity.handler.ts';
 import { CancelJobHandler } from './cancel-job/cancel-job.handler.ts';
 import { ChangeReturnAddressHandler } from './change-return-address/change-return-address.handler.ts';
 import { JOB_CONFIGURATION, type JobConfiguration } from './configuration.ts';
@@ -60,6 +61,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       OperatorQueriesHandler,
       OperatorActionsHandler,
       KnownDepositsHandler,
+      BookCapacityHandler,
     ],
     providers: [
       { provide: JOB_CONFIGURATION, useValue: configuration },

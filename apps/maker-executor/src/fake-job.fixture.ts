@@ -1,4 +1,5 @@
 import {
+  bookCapacity,
   type CreditedDeposit,
   executionCompleted,
   executionFailed,
@@ -56,6 +57,8 @@ export class Explanations {
   readonly transfers = new Map<string, CreditedDeposit[]>();
   /** Ids of deposits that the job service knows. */
   known: string[] = [];
+  /** Whether the job service books the pace of each job. */
+  hasCapacity = true;
   /** Jobs that were never active: their status in the job service. */
   readonly unpaid = new Map<string, { status: JobStatus; paymentAddress: string }>();
 }
@@ -74,6 +77,11 @@ class ExplanationsHandler {
   @HandleRequest(findKnownDeposits)
   known() {
     return { depositIds: this.explanations.known, returnIds: [] };
+  }
+
+  @HandleRequest(bookCapacity)
+  book() {
+    return { isBooked: this.explanations.hasCapacity };
   }
 
   @HandleRequest(getJobPayment)

@@ -127,6 +127,7 @@ export interface JobPlan {
     | 'longer_than_window'
     | 'gas_above_guardrail'
     | 'fewer_orders_than_estimated'
+    | 'only_one_pool'
   )[];
   /** Market state that the plan assumes. */
   assumes: {
@@ -367,7 +368,14 @@ export interface Job {
     /** Present while the job waits. */
     paused?: {
       /** Why an active job waits. */
-      reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+      reason:
+        | 'gas_guardrail'
+        | 'price_band'
+        | 'thin_liquidity'
+        | 'purchase_refused'
+        | 'capacity'
+        | 'ledger_drift'
+        | 'operator';
       since: Time;
     };
     deliveredTokens: Amount;
@@ -419,7 +427,14 @@ export interface Job {
     /** The newest pauses, oldest first. */
     pauses?: {
       /** Why an active job waits. */
-      reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+      reason:
+        | 'gas_guardrail'
+        | 'price_band'
+        | 'thin_liquidity'
+        | 'purchase_refused'
+        | 'capacity'
+        | 'ledger_drift'
+        | 'operator';
       since: Time;
       /** Absent while the pause lasts. */
       until?: Time;
@@ -647,7 +662,14 @@ export interface WebhookData {
   'execution.paused': {
     jobId: JobId;
     /** Why an active job waits. */
-    reason: 'gas_guardrail' | 'price_band' | 'thin_liquidity' | 'purchase_refused' | 'ledger_drift' | 'operator';
+    reason:
+      | 'gas_guardrail'
+      | 'price_band'
+      | 'thin_liquidity'
+      | 'purchase_refused'
+      | 'capacity'
+      | 'ledger_drift'
+      | 'operator';
   };
   /** execution.resumed */
   'execution.resumed': WebhookData['execution.paused'];

@@ -70,6 +70,8 @@ export class EntityCollection<Entity extends object, Id extends keyof Entity = '
       readonly $push?: object;
       readonly $pull?: object;
       readonly $inc?: Readonly<Record<string, number>>;
+      /** Times by the database's clock. */
+      readonly $currentDate?: Readonly<Record<string, true>>;
     },
     session?: ClientSession,
   ): Promise<number> {

@@ -2,6 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   BLOCK_SHARE_BPS,
+  type Booking,
+  bookedFor,
+  bookedForPaid,
+  bookedPace,
+  fitsAgain,
+  freeAgainAt,
   gasOfMinute,
   grantPace,
   isBookedOut,
@@ -69,6 +75,69 @@ it('rejects jobs above the bookable share', () => {
   expect(isBookedOut(all, { gasPerSecond: 950n, requestsPerHour: 190n })).toBe(false);
   expect(isBookedOut(all, { gasPerSecond: 951n, requestsPerHour: 0n })).toBe(true);
   expect(isBookedOut(all, { gasPerSecond: 0n, requestsPerHour: 191n })).toBe(true);
+});
+
+describe('bookings (docs/adr/0155)', () => {
+  const all = { gasPerSecond: 1000n, requestsPerHour: 2000n };
+  const pace = (percent: bigint) => ({ gasPerSecond: 10n * percent, requestsPerHour: 20n * percent });
+  const of = (percent: bigint, more: Partial<Booking> = {}): Booking => ({
+    ...pace(percent),
+    parties: [],
+    isUsed: true,
+    endsAtMs: 0,
+    ...more,
+  });
+  const waiting = { isUsed: false };
+
+  it('count whole with a fee, for half of the rest without', () => {
+    expect(bookedFor(all, [], [])).toEqual(NO_PACE);
+    expect(bookedFor(all, [of(30n), of(20n)], [])).toEqual(pace(50n));
+    expect(bookedFor(all, [of(30n), of(20n, waiting)], [])).toEqual(pace(50n));
+    expect(bookedFor(all, [of(30n), of(90n, waiting), of(90n, waiting)], [])).toEqual(pace(65n));
+    expect(bookedFor(all, [of(120n), of(90n, waiting)], [])).toEqual(pace(120n));
+    expect(bookedPace([of(30n), of(90n, waiting)])).toEqual(pace(120n));
+  });
+
+  it('count whole for a job that is paid', () => {
+    const made = [of(30n), of(40n, { ...waiting, parties: ['a'] })];
+    expect(bookedForPaid(all, made, ['b'])).toEqual(pace(70n));
+    expect(bookedForPaid(all, [of(50n, { parties: ['a'] })], ['a'])).toEqual(pace(75n));
+  });
+
+  it('without a fee refuse no job, however many', () => {
+    const bookings = fc.array(fc.record({ percent: fc.bigInt(0n, 100n), party: fc.constantFrom('a', 'b') }));
+    fc.assert(
+      fc.property(bookings, fc.subarray(['a', 'b', 'c']), (made, parties) => {
+        const unused = made.map(({ percent, party }) => of(percent, { ...waiting, parties: [party] }));
+        expect(isBookedOut(all, bookedFor(all, unused, parties))).toBe(false);
+      }),
+    );
+  });
+
+  it('leave others a quarter, whatever one party books', () => {
+    const theirs = [of(50n, { parties: ['a', 'x'] }), of(12n, { parties: ['b', 'x'] })];
+    expect(bookedFor(all, theirs, ['c'])).toEqual(pace(62n));
+    expect(bookedFor(all, theirs, ['a'])).toEqual(pace(75n));
+    expect(bookedFor(all, theirs, ['c', 'x'])).toEqual(pace(87n));
+    const full = [...theirs, of(9n, { parties: ['x'] })];
+    expect(isBookedOut(all, bookedFor(all, full, ['x']))).toBe(true);
+    expect(isBookedOut(all, bookedFor(all, full, ['c']))).toBe(false);
+  });
+
+  it('are free again at the ends of jobs', () => {
+    const two = [of(60n, { endsAtMs: 9, parties: ['a'] }), of(36n, { endsAtMs: 5, parties: ['b'] })];
+    expect(freeAgainAt(all, two, [])).toBe(5);
+    expect(freeAgainAt(all, [of(20n, { endsAtMs: 4, parties: ['a'] }), ...two], ['a'])).toBe(5);
+    expect(freeAgainAt(all, two, ['a'])).toBe(5);
+    expect(freeAgainAt(all, [of(71n, { endsAtMs: 9, parties: ['a'] })], ['a'])).toBe(9);
+    expect(freeAgainAt(all, [of(95n)], [])).toBeUndefined();
+  });
+
+  it('are made again only within the free capacity', () => {
+    expect(fitsAgain(all, pace(60n), pace(40n))).toBe(true);
+    expect(fitsAgain(all, { ...pace(60n), gasPerSecond: 601n }, pace(40n))).toBe(false);
+    expect(fitsAgain(all, { ...pace(60n), requestsPerHour: 1201n }, pace(40n))).toBe(false);
+  });
 });
 
 describe('the share of any minute (design § 4a)', () => {

@@ -1,4 +1,4 @@
-import { smaller } from './amounts.ts';
+import { larger, smaller } from './amounts.ts';
 
 const BASIS_POINTS = 10_000n;
 const MS_PER_SECOND = 1000;
@@ -69,6 +69,84 @@ const MOST_BOOKED_BPS = 9500n;
 export function isBookedOut(whole: Pace, booked: Pace): boolean {
   const isOver = (used: bigint, all: bigint) => used * BASIS_POINTS > all * MOST_BOOKED_BPS;
   return isOver(booked.gasPerSecond, whole.gasPerSecond) || isOver(booked.requestsPerHour, whole.requestsPerHour);
+}
+
+/** The booked pace of one job. */
+export interface Booking extends Pace {
+  /** Who books: the token, the recipient and the network of the job, each as a key. */
+  readonly parties: readonly string[];
+  /** Whether the job begins or has begun. Before that its booking costs nothing. */
+  readonly isUsed: boolean;
+  /** Latest end of the job, ms. */
+  readonly endsAtMs: number;
+}
+
+/** Share of {@link wholeCapacity} that the jobs of one token, recipient or network may book, basis points. Source: docs/adr/0155. */
+const PARTY_SHARE_BPS = 7500n;
+
+/**
+ * Pace that counts as booked for a new job of some parties. Bookings without a fee count for at most half of what the others leave, so
+ * that they refuse no job. A party that has bookings finds only the rest of its share free.
+ * Source: design § 4a, docs/adr/0155.
+ */
+export function bookedFor(whole: Pace, bookings: readonly Booking[], parties: readonly string[]): Pace {
+  return eachResource((resource) => {
+    const share = (whole[resource] * PARTY_SHARE_BPS) / BASIS_POINTS;
+    const ofParties = parties.flatMap((party) => {
+      const theirs = bookings.filter((booking) => booking.parties.includes(party));
+      return theirs.length > 0 ? [counted(theirs, resource, share) + whole[resource] - share] : [];
+    });
+    return ofParties.reduce(larger, counted(bookings, resource, whole[resource]));
+  });
+}
+
+function counted(bookings: readonly Booking[], resource: keyof Pace, limit: bigint): bigint {
+  const sum = (isUsed: boolean) =>
+    bookings.reduce((total, booking) => (booking.isUsed === isUsed ? total + booking[resource] : total), 0n);
+  const used = sum(true);
+  return used + smaller(sum(false), larger((limit - used) / 2n, 0n));
+}
+
+/**
+ * Time from which new jobs of some parties may be accepted again, ms: the latest ends of the jobs that have booked, one after another,
+ * free their pace.
+ * @returns undefined if they may be accepted now
+ */
+export function freeAgainAt(whole: Pace, bookings: readonly Booking[], parties: readonly string[]): number | undefined {
+  let left = bookings;
+  let freeAtMs: number | undefined;
+  while (left.length > 0 && isBookedOut(whole, bookedFor(whole, left, parties))) {
+    const next = Math.min(...left.map(({ endsAtMs }) => endsAtMs));
+    freeAtMs = next;
+    left = left.filter(({ endsAtMs }) => endsAtMs > next);
+  }
+  return freeAtMs;
+}
+
+/** Sum of the bookings, used or not. */
+export function bookedPace(bookings: readonly Booking[]): Pace {
+  return eachResource((resource) => bookings.reduce((sum, booking) => sum + booking[resource], 0n));
+}
+
+/**
+ * Pace that counts as booked for a job that was just paid: also bookings without a fee count whole, so that jobs of one minute share
+ * what is free. Its agreed pace stays in any case.
+ */
+export function bookedForPaid(whole: Pace, bookings: readonly Booking[], parties: readonly string[]): Pace {
+  const [all, forNew] = [bookedPace(bookings), bookedFor(whole, bookings, parties)];
+  return eachResource((resource) => larger(all[resource], forNew[resource]));
+}
+
+/** Whether a job that gave its booking back may book its pace again. @param booked see {@link bookedFor} */
+export function fitsAgain(whole: Pace, booked: Pace, pace: Pace): boolean {
+  return (
+    booked.gasPerSecond + pace.gasPerSecond <= whole.gasPerSecond &&
+    booked.requestsPerHour + pace.requestsPerHour <= whole.requestsPerHour
+  );
+}
+
+function eachResource(of: (resource: keyof Pace) => bigint): Pace {
+  return { gasPerSecond: of('gasPerSecond'), requestsPerHour: of('requestsPerHour') };
 }
 
 /** A job's slot and pace within the free capacity. */

@@ -39,14 +39,15 @@ export function isFailed(status: JobStatus): boolean {
 }
 
 /**
- * The reasons for which a job's wallet waits; a sub-state of `active`. `ledger_drift`: the chain shows less than the ledger;
- * `operator`: an operator paused it, in addition to other reasons. Source: design §§ 2.4, 4 and 5.
+ * The reasons for which a job's wallet waits; a sub-state of `active`. `capacity`: other jobs have booked
+ * the capacity, before the fee; `ledger_drift`: the chain shows less than the ledger; `operator`: an operator paused it, in addition to other reasons. Source: design §§ 2.4, 4 and 5.
  */
 export const PAUSE_REASONS = [
   'gas_guardrail',
   'price_band',
   'thin_liquidity',
   'purchase_refused',
+  'capacity',
   'ledger_drift',
   'operator',
 ] as const;

@@ -40,7 +40,8 @@ export class PlansController {
     @CallerParam() caller: Caller,
   ): Promise<JobPlan> {
     await this.tokens.admit(caller, tokenAddress);
-    const request = { tokenAddress, paymentAmountWei: paymentAmount.toString() };
+    const paymentAmountWei = paymentAmount.toString();
+    const request = { tokenAddress, paymentAmountWei, clientAddress: caller.address };
     const plan = await this.bulkhead.run(caller, () => this.requests.request(makePlan, request));
     this.tokens.remember(tokenAddress);
     return plan;

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Job } from '../job/job.ts';
 import { type IdempotencyClaim, JobsRepository } from '../job/jobs.repository.ts';
 import { JobMetrics } from '../job.metrics.ts';
+import { widestNetwork } from '../network/networks.ts';
 import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 import { passOn } from '../plan/refusals.ts';
@@ -50,6 +51,7 @@ export class CreateJobHandler {
           this.places.hold(
             () => this.take(request, claim, command),
             () => new TooManyCreations(),
+            widestNetwork(command.clientAddress),
           ),
         );
     return creationAnswer(job, stopSecret);
@@ -61,8 +63,9 @@ export class CreateJobHandler {
     command: CreateJobCommand,
   ): Promise<BegunJob> {
     assertBeforeDeadline();
-    const offer = await this.plans.offer(request.tokenAddress, request.paymentAmountWei);
     const { tokenAddress, returnAddress, returnAddressIsContract: isContract = false } = request;
+    const network = widestNetwork(command.clientAddress);
+    const offer = await this.plans.offer({ tokenAddress, returnAddress, network }, request.paymentAmountWei);
     if (returnAddress) await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     await this.addressReuse.assertNoReuse().catch(passOn);
     await this.seedProof.assertProven().catch(passOn);

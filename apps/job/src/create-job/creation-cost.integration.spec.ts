@@ -20,7 +20,9 @@ describe('what a creation costs', () => {
   });
 
   it('is one transaction for concurrent creations', async () => {
-    const offer = await stage.service.get(PlansService, { strict: false }).offer(TOKEN_ADDRESS, BigInt(PAYMENT_WEI));
+    const offer = await stage.service
+      .get(PlansService, { strict: false })
+      .offer({ tokenAddress: TOKEN_ADDRESS }, BigInt(PAYMENT_WEI));
     const beginning = stage.service.get(BeginJobsService, { strict: false });
     const { paymentAddress: wallet } = await create();
     const key = randomUUID();
@@ -61,7 +63,9 @@ describe('what a creation costs', () => {
   });
 
   it('creates no second job after an unknown commit', async () => {
-    const offer = await stage.service.get(PlansService, { strict: false }).offer(TOKEN_ADDRESS, BigInt(PAYMENT_WEI));
+    const offer = await stage.service
+      .get(PlansService, { strict: false })
+      .offer({ tokenAddress: TOKEN_ADDRESS }, BigInt(PAYMENT_WEI));
     const beginning = stage.service.get(BeginJobsService, { strict: false });
     const request = { tokenAddress: TOKEN_ADDRESS, paymentAmountWei: BigInt(PAYMENT_WEI) };
     const before = await stage.database.collection('jobs').countDocuments();
@@ -92,8 +96,13 @@ describe('what a creation costs', () => {
   it('makes one query and one plan for equal requests', async () => {
     const before = stage.validation.reads;
     const plans = stage.service.get(PlansService, { strict: false });
-    await Promise.all(Array.from({ length: 30 }, () => plans.offer(TOKEN_ADDRESS, BigInt(PAYMENT_WEI))));
-    await Promise.all([plans.offer(TOKEN_ADDRESS, BigInt(PAYMENT_WEI)), plans.offer(TOKEN_ADDRESS, parseHype('1'))]);
+    await Promise.all(
+      Array.from({ length: 30 }, () => plans.offer({ tokenAddress: TOKEN_ADDRESS }, BigInt(PAYMENT_WEI))),
+    );
+    await Promise.all([
+      plans.offer({ tokenAddress: TOKEN_ADDRESS }, BigInt(PAYMENT_WEI)),
+      plans.offer({ tokenAddress: TOKEN_ADDRESS }, parseHype('1')),
+    ]);
     expect(stage.validation.reads - before).toBe(2);
   });
 });

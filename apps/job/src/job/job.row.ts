@@ -7,8 +7,10 @@ import type { Job } from './job.ts';
 export interface CreatedJob extends Job {
   /** Address of the client that created the job, until the job leaves `pending_payment`. */
   readonly clientAddress?: string;
-  /** Networks of that client, widest first, for the same time. */
+  /** Networks of that client, widest first, for the same time; then only the widest, until the job ends. */
   readonly clientNetworks?: readonly string[];
+  /** When the job booked, by the database's clock, until it uses its booking. Source: docs/adr/0155. */
+  readonly bookedAt?: Date;
   /** Hash of the stop secret. */
   readonly stopSecretHash: string;
   /**
@@ -59,6 +61,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     metadata: Schema.Types.Mixed,
     clientAddress: String,
     clientNetworks: [String],
+    bookedAt: Date,
     stopSecretHash: String,
     idempotency: { apiKeyName: String, keyHash: String, orderHash: String },
     origin: { requestId: String, traceparent: String },
@@ -88,6 +91,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
 export function jobOf({
   clientAddress: _client,
   clientNetworks: _networks,
+  bookedAt: _bookedAt,
   stopSecretHash: _hash,
   idempotency: _claim,
   origin: _origin,

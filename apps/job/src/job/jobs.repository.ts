@@ -179,7 +179,8 @@ export class JobsRepository implements OnModuleInit {
   /** Writes a change if the job still has the status before it. @throws ConcurrentJobChangeError */
   async update(change: JobChange, session: ClientSession): Promise<void> {
     const { jobId, ...fields } = change.after;
-    const update = { $set: jobSchema.stored(fields), ...forgottenIn(fields.status) };
+    const now = change.transition?.to === 'active' && ({ $currentDate: { bookedAt: true } } as const);
+    const update = { $set: jobSchema.stored(fields), ...forgottenIn(fields.status), ...now };
     const matched = await this.jobs.update({ _id: jobId, status: change.before.status }, update, session);
     if (matched === 0) throw new ConcurrentJobChangeError(change);
   }

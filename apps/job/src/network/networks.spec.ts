@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networksOf } from './networks.ts';
+import { networksOf, widestNetwork } from './networks.ts';
 
 describe('networksOf', () => {
   it.each([
@@ -12,4 +12,9 @@ describe('networksOf', () => {
   ])('groups %s', (address, networks) => {
     expect(networksOf(address)).toEqual(networks);
   });
+});
+
+it('finds the widest network of a named client', () => {
+  expect(widestNetwork('203.0.113.7')).toBe('203.0.113.0/24');
+  expect(widestNetwork(undefined)).toBeUndefined();
 });

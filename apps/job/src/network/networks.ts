@@ -19,3 +19,8 @@ export function networksOf(clientAddress: string | undefined): readonly string[]
   const ofKind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   return prefixes.map((prefix) => `${ofKind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`);
 }
+
+/** The widest network of a client; undefined if the gateway does not name the client. */
+export function widestNetwork(clientAddress: string | undefined): string | undefined {
+  return clientAddress === undefined ? undefined : networksOf(clientAddress)[0];
+}

@@ -2,6 +2,7 @@ import { type JobPlan, makePlan } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
+import { widestNetwork } from '../network/networks.ts';
 import { Bulkhead } from '../plan/bulkhead.ts';
 import { PlansService } from '../plan/plans.service.ts';
 
@@ -24,10 +25,12 @@ export class PlanJobHandler {
 
   /** @throws TooManyPlans, or RequestFailure if a job of this budget would be refused */
   @HandleRequest(makePlan)
-  async plan({ tokenAddress, paymentAmountWei }: z.output<typeof makePlan.request>): Promise<JobPlan> {
+  async plan({ tokenAddress, paymentAmountWei, clientAddress }: z.output<typeof makePlan.request>): Promise<JobPlan> {
+    const network = widestNetwork(clientAddress);
     const { plan } = await this.places.hold(
-      () => this.plans.offer(tokenAddress, BigInt(paymentAmountWei)),
+      () => this.plans.offer({ tokenAddress, network }, BigInt(paymentAmountWei)),
       () => new TooManyPlans(),
+      network,
     );
     return plan;
   }

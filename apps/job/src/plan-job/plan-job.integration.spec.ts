@@ -1,4 +1,11 @@
-import { executionCompleted, getJobPayment, getJobStatus, makePlan, paymentReceived } from '@maker/contracts';
+import {
+  bookCapacity,
+  executionCompleted,
+  getJobPayment,
+  getJobStatus,
+  makePlan,
+  paymentReceived,
+} from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry } from '@maker/service-kit';
@@ -23,7 +30,11 @@ describe('the plan of a job (design § 4a)', () => {
   it('is shown before creation, with it and in the status', async () => {
     const before = await stage.database.collection('jobs').countDocuments();
     const offered = await plan();
-    expect(offered).toMatchObject({ feeWei: parseHype('0.15').toString(), orders: { count: 625 }, warnings: [] });
+    expect(offered).toMatchObject({
+      feeWei: parseHype('0.15').toString(),
+      orders: { count: 625 },
+      warnings: ['only_one_pool'],
+    });
     expect(await stage.database.collection('jobs').countDocuments()).toBe(before);
     const created = await create();
     expect(created.plan).toMatchObject({ orders: offered.orders, purchase: offered.purchase });
@@ -74,10 +85,14 @@ describe('the plan of a job (design § 4a)', () => {
     const { jobId } = await create();
     const { plan: shown } = await stage.client.request(getJobStatus, { jobId });
     const others: string[] = [];
-    // Each gets half of the free capacity.
+    // Each gets half of the free capacity: they have nothing in common.
     while (others.length < 5) {
-      const other = await create();
-      await deliver(paymentReceived, other.jobId, receivedFixture({ amountWei: parseHype('1000').toString() }));
+      const digit = 2 + others.length;
+      const tokenAddress = `0x${`${digit}`.repeat(40)}`;
+      const other = await create({ tokenAddress, clientAddress: `10.0.${digit}.1` });
+      const paid = { amountWei: parseHype('1000').toString(), from: `0x${`${digit}`.repeat(40)}` };
+      await deliver(paymentReceived, other.jobId, receivedFixture(paid));
+      expect((await stage.client.request(bookCapacity, { jobId: other.jobId })).isBooked).toBe(true);
       others.push(other.jobId);
     }
     await expect(plan()).rejects.toMatchObject({ code: 'NO_CAPACITY' });

@@ -19,3 +19,21 @@ it('rejects immediately when full and frees its place', async () => {
   await Promise.all([places.hold(work, full), places.hold(work, full)]);
   expect(done).toBe(4);
 });
+
+it('keeps places for other networks once half are taken', async () => {
+  const places = new Bulkhead(8);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hold = (network?: string) =>
+    places
+      .hold(() => promise, full, network)
+      .then(
+        () => 'done',
+        () => 'full',
+      );
+  const flood = ['a', 'a', 'a', 'a', 'a', 'a'].map(hold);
+  const others = ['b', 'c', undefined, 'b', 'c'].map(hold);
+  resolve();
+  expect(await Promise.all(flood)).toEqual(['done', 'done', 'done', 'done', 'full', 'full']);
+  expect(await Promise.all(others)).toEqual(['done', 'done', 'done', 'done', 'full']);
+  expect(await Promise.all([hold('a'), hold('a')])).toEqual(['done', 'done']);
+});

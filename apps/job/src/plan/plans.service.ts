@@ -1,12 +1,12 @@
 import { type JobPlan, type MarketFactsMessage, readMarket } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import type { Pace } from '@maker/rules';
+import { type Booking, bookedFor, bookedForPaid, freeAgainAt } from '@maker/rules';
 import { SingleFlight } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
-import { CapacityRepository } from '../job/capacity.repository.ts';
+import { CapacityRepository, type Parties, partiesOf } from '../job/capacity.repository.ts';
 import type { Job } from '../job/job.ts';
 import {
   capacityOf,
@@ -42,7 +42,7 @@ export class PlansService {
   /** Concurrent requests share one reading of a market, and one plan if their budgets are equal. */
   private readonly offers = new SingleFlight<OfferedPlan>();
   private readonly readings = new SingleFlight<z.output<typeof readMarket.reply>>();
-  private readonly bookings = new SingleFlight<Pace>();
+  private readonly bookings = new SingleFlight<readonly Booking[]>();
 
   constructor(
     @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
@@ -56,24 +56,31 @@ export class PlansService {
 
   /**
    * Makes the plan of a job for this budget. Concurrent equal requests get the same object.
+   * @param parties of the job, as far as they are known
    * @throws AmountOutOfRange, TokenNotTradable, NoCapacity, or the failure of token-validation
    */
-  offer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
-    return this.offers.run(`${tokenAddress} ${depositWei}`, () => this.makeOffer(tokenAddress, depositWei));
+  offer(parties: Parties, depositWei: bigint): Promise<OfferedPlan> {
+    const keys = partiesOf(parties);
+    return this.offers.run(`${keys.join()} ${depositWei}`, () =>
+      this.makeOffer(parties.tokenAddress, keys, depositWei),
+    );
   }
 
-  private async makeOffer(tokenAddress: string, depositWei: bigint): Promise<OfferedPlan> {
+  private async makeOffer(tokenAddress: string, parties: readonly string[], depositWei: bigint): Promise<OfferedPlan> {
     assertPaymentAmount(depositWei, this.minimumWei);
     const { verdict, market } = await this.readings
       .run(tokenAddress, () => this.requests.request(readMarket, { tokenAddress }, MARKET_TIMEOUT_MS))
       .catch(passOn);
     if (!verdict.isValid) throw new TokenNotTradable(verdict.errorMessage ?? NOT_TRADABLE_MESSAGE);
     if (!market) throw new Error(`token-validation accepts ${tokenAddress} without its market`);
-    const booked = await this.bookings.run('', () => this.capacity.booked());
+    const bookings = await this.bookings.run('', () => this.capacity.bookings());
+    const whole = capacityOf(this.terms, market);
     const chainTimeMs = Date.parse(verdict.checkedAtBlock.at);
-    const question = { depositWei, startAtMs: chainTimeMs, market, booked };
+    const question = { depositWei, startAtMs: chainTimeMs, market, booked: bookedFor(whole, bookings, parties) };
     const plan = makePlan(this.terms, question);
-    assertTaken(plan, plan.warnings.includes('no_capacity') ? largestBudget(this.terms, question) : undefined);
+    if (plan.warnings.includes('no_capacity'))
+      assertTaken(plan, largestBudget(this.terms, question), freeAgainAt(whole, bookings, parties));
+    assertTaken(plan);
     const published = publishedPlan(this.terms, plan, market);
     if (!published) throw new Error(`An accepted plan for ${tokenAddress} buys nothing`);
     return { plan: published, market, chainTimeMs };
@@ -86,12 +93,14 @@ export class PlansService {
   ): Promise<Required<Pick<Job, 'plan' | 'offeredPlan' | 'booked'>> | undefined> {
     const market = await this.markets.take(job.jobId, session);
     if (!market || !job.payment || job.paidAtMs === undefined) return undefined;
-    await this.capacity.takeTurn(capacityOf(this.terms, market), session);
+    const whole = capacityOf(this.terms, market);
+    await this.capacity.takeTurn(session, whole);
+    const parties = partiesOf({ ...job, network: await this.capacity.networkOf(job.jobId, session) });
     const plan = makePaidPlan(this.terms, {
       depositWei: job.payment.amountWei,
       startAtMs: job.paidAtMs,
       market,
-      booked: await this.capacity.booked(session),
+      booked: bookedForPaid(whole, await this.capacity.bookings(session), parties),
       seenPriceX96: BigInt(job.plan.purchase.seenPriceX96),
       agreedSlotMs: job.plan.slotMs,
     });

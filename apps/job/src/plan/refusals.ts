@@ -42,9 +42,10 @@ export function assertPaymentAmount(paymentAmountWei: bigint, minimumWei: bigint
 /**
  * Refuses a job whose plan cannot be kept. Source: design § 4a.
  * @param largestWei the largest budget, if the job is too large even for a bot without other jobs
+ * @param freeAtMs when the ends of other jobs free capacity, ms; absent if the capacity suffices for a smaller budget
  * @throws AmountOutOfRange, TokenNotTradable, NoCapacity
  */
-export function assertTaken(plan: Plan, largestWei?: bigint): void {
+export function assertTaken(plan: Plan, largestWei?: bigint, freeAtMs?: number): void {
   if (!isRefused(plan)) return;
   if (plan.warnings.includes('too_small_for_one_order')) {
     const least = formatHype(LEAST_USEFUL_PAYMENT_WEI);
@@ -59,5 +60,8 @@ export function assertTaken(plan: Plan, largestWei?: bigint): void {
       `The bot can trade at most ${largest} HYPE for one job at this moment: please choose a smaller budget`,
     );
   }
-  throw new NoCapacity('The bot is booked for a long time: please try a smaller budget, or come back later');
+  if (freeAtMs === undefined)
+    throw new NoCapacity('The bot is booked for a long time: please try a smaller budget, or come back later');
+  const freeAt = `${new Date(freeAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  throw new NoCapacity(`The bot is booked until about ${freeAt}: please come back then`);
 }

@@ -195,6 +195,64 @@ describe('the price that the visitor saw (docs/adr/0114)', () => {
   });
 });
 
+describe('a job that gave its booking back (docs/adr/0155)', () => {
+  const SEEN = 1_000_000n;
+  const waiting = (isBooked: boolean | undefined, more: Answers = {}) =>
+    shows(DEPOSIT_WEI, { confirmedPrice: () => SEEN, capacity: () => isBooked, ...more });
+  const job = () => {
+    const { execution } = paying();
+    return paying({ plan: { ...execution.plan, seenPriceX96: SEEN } });
+  };
+
+  it('costs no fee until it has booked again', () => {
+    const first = decided(job(), waiting(false), at(100));
+    expect([ofKind(first, 'send'), ofKind(first, 'pause').map(({ pause }) => pause)]).toEqual([[], ['capacity']]);
+    expect(first.session.execution.confirmedPriceX96).toBeUndefined();
+    const soon = decided(first.session, waiting(true), at(101));
+    expect([ofKind(soon, 'send'), soon.asked.includes('capacity')]).toEqual([[], false]);
+    const booked = decided(first.session, waiting(true), at(115));
+    expect(ofKind(booked, 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
+    expect(booked.session.execution).toMatchObject({ paused: null, confirmedPriceX96: SEEN });
+  });
+
+  it('waits without a pause while nobody answers', () => {
+    const tick = decided(paying(), waiting(undefined), at(100));
+    expect([ofKind(tick, 'send'), ofKind(tick, 'pause')]).toEqual([[], []]);
+    expect(ofKind(decided(tick.session, waiting(true), at(115)), 'send')).toHaveLength(1);
+  });
+
+  it('checks the price again with its booking', () => {
+    const { session } = decided(job(), waiting(false), at(100));
+    const above = decided(session, waiting(true, { confirmedPrice: () => 2n * SEEN }), at(115));
+    expect([ofKind(above, 'send'), above.asked.includes('capacity')]).toEqual([[], false]);
+    expect(above.session.execution.paused?.reason).toBe('price_band');
+  });
+
+  it('books nothing before its price and its fee are right', () => {
+    const outside = decided(job(), waiting(true, { confirmedPrice: () => 2n * SEEN }), at(100));
+    const unconfirmed = decided(job(), waiting(true, { confirmedPrice: () => 'unconfirmed' }), at(100));
+    const refused = decided(job(), waiting(true, { transferGas: () => ({ refusal: 'refuses it' }) }), at(100));
+    for (const { asked } of [outside, unconfirmed, refused]) expect(asked).not.toContain('capacity');
+  });
+
+  it.each([false, undefined])('returns everything when the payer cancels at %s', (isBooked) => {
+    const { session } = decided(job(), waiting(isBooked), at(100));
+    const cancelled = { ...session, execution: { ...session.execution, cancelled: true } };
+    const tick = decided(cancelled, waiting(isBooked), at(101));
+    expect(tick.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'cancelled' }, paused: null });
+    expect(ofKind(tick, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+  });
+
+  it('returns everything at the end of its time', () => {
+    const { execution } = paying();
+    const tradingEndsAt = new Date(headAt(200).timestampMs);
+    const first = decided(paying({ plan: { ...execution.plan, tradingEndsAt } }), waiting(false), at(100));
+    const last = decided(first.session, waiting(true), at(200));
+    expect(last.session.execution).toMatchObject({ phase: 'return', ending: { kind: 'technical' } });
+    expect(ofKind(last, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+  });
+});
+
 describe('a treasury that refuses the fee (design § 4)', () => {
   const ending = { kind: 'technical', message: REFUSED };
 

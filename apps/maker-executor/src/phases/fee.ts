@@ -1,4 +1,4 @@
-import type { ExecutionEnding } from '@maker/execution-records';
+import type { Execution, ExecutionEnding } from '@maker/execution-records';
 import { priceAbove } from '@maker/rules';
 import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
 import { missedAt } from '../session/session.ts';
@@ -11,7 +11,7 @@ import { sendWhenRoom } from './send-when-room.ts';
 /** Blocks after which a missing deposit counts as true, not as an endpoint's lag. */
 const LAG_BLOCKS = 10;
 
-/** Chain time between two requests for the price, ms: each goes to every host. */
+/** Chain time between two requests for the price or the capacity, ms: those for the price go to every host. */
 const CONFIRM_RETRY_MS = 15_000;
 
 /** Ending of a job whose plan was over before its fee was sent. */
@@ -34,11 +34,17 @@ export function payFee(tick: Tick) {
   // After a wrong clock or a long outage, the job could buy nothing for its fee.
   if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
     return endWithoutFee(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
-  confirmPrice(tick);
-  if (tick.isOver || tick.execution.phase !== 'fee') return;
+  if (tick.nowMs < tick.memory.nextQuoteAtMs && !execution.cancelled)
+    return tick.wait('the price and the capacity were queried a moment ago');
+  const confirmed = confirmPrice(tick);
+  if (!confirmed) return;
   const to = rules.treasury;
   const gas = tick.ask('transferGas', { to, valueWei: execution.feeWei });
   if ('refusal' in gas) return refuseFee(tick);
+  // Last, so that a job that books pays its fee: a stranger can hold no capacity without one.
+  if (!isBooked(tick)) return;
+  tick.resume();
+  tick.note('the job may begin', confirmed);
   sendWhenRoom(tick, {
     id: `${execution.id}/fee`,
     purpose: 'fee',
@@ -52,24 +58,38 @@ export function payFee(tick: Tick) {
 
 /**
  * Waits until two hosts of the executor agree on a price within the band: only token-validation reported the price that the visitor
- * saw. Source: docs/adr/0114.
+ * saw. The job keeps it with its booking: while it waits for that, the price may change. Source: docs/adr/0114.
+ * @returns undefined if the job waits or ends
  */
-function confirmPrice(tick: Tick) {
+function confirmPrice(tick: Tick): Pick<Execution, 'confirmedPriceX96'> | undefined {
   const { plan, confirmedPriceX96, cancelled } = tick.execution;
-  if (plan.seenPriceX96 === null || confirmedPriceX96 !== undefined) return;
-  if (tick.nowMs < tick.memory.nextQuoteAtMs && !cancelled) return tick.wait('the price was queried a moment ago');
+  if (plan.seenPriceX96 === null || confirmedPriceX96 !== undefined) return {};
   const priceX96 = tick.ask('confirmedPrice', {});
-  if (priceX96 === 'none') return;
+  if (priceX96 === 'none') return {};
   const isOutside = priceX96 === 'unconfirmed' || priceX96 > priceAbove(plan.seenPriceX96, BigInt(plan.bandBps));
-  if (isOutside && cancelled) return endWithoutFee(tick, CANCELLED);
-  const again = { nextQuoteAtMs: tick.nowMs + CONFIRM_RETRY_MS };
-  if (priceX96 === 'unconfirmed') return tick.wait('the price is not confirmed', again);
-  if (isOutside) {
-    tick.pause('price_band');
-    return tick.wait('the price is above the band', again);
+  if (!isOutside) return { confirmedPriceX96: priceX96 };
+  if (cancelled) {
+    endWithoutFee(tick, CANCELLED);
+    return undefined;
   }
-  tick.resume();
-  tick.note('the price is confirmed', { confirmedPriceX96: priceX96 });
+  if (priceX96 !== 'unconfirmed') tick.pause('price_band');
+  const why = priceX96 === 'unconfirmed' ? 'the price is not confirmed' : 'the price is above the band';
+  tick.wait(why, { nextQuoteAtMs: tick.nowMs + CONFIRM_RETRY_MS });
+  return undefined;
+}
+
+/** Books the job's pace, or waits for it: the job service may have given it to another job. Source: docs/adr/0155. */
+function isBooked(tick: Tick): boolean {
+  const isBooked = tick.ask('capacity', {});
+  if (isBooked) return true;
+  if (tick.execution.cancelled) {
+    endWithoutFee(tick, CANCELLED);
+    return false;
+  }
+  if (isBooked === false) tick.pause('capacity');
+  const why = isBooked === false ? 'other jobs use the capacity' : 'the job service does not answer';
+  tick.wait(why, { nextQuoteAtMs: tick.nowMs + CONFIRM_RETRY_MS });
+  return false;
 }
 
 /** Ends the job without purchases because our treasury does not accept the fee; the payer receives the money back. */

@@ -72,6 +72,7 @@ export class TickReader {
       const question = { minimumLiquidityWei: this.sources.minimumLiquidityWei, budgetWei };
       return this.sources.agreedMarket.price(tokenAddress, question, this.head.baseFeeWei + this.head.tipWei);
     },
+    capacity: () => this.sources.capacity.isBooked(this.jobId),
     orderGas: (question) => this.orderGas(question),
     newestBlock: () => this.newestBlock,
     startPools: ({ pools }) => this.startPools(pools),

@@ -4,6 +4,7 @@ import { RequestClient } from '@maker/messaging';
 import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Capacity } from '../capacity/capacity.ts';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
@@ -31,6 +32,7 @@ export class TickSources implements OnModuleInit {
   readonly receipts: ReceiptFinder;
   readonly limiter: GasLimiter;
   readonly depositsKnown: DepositsKnown;
+  readonly capacity: Capacity;
   readonly proofs: TransferProofs;
   /** The market on which two hosts agree, or of the only host if there is one. */
   readonly agreedMarket: AgreedMarket;
@@ -50,6 +52,7 @@ export class TickSources implements OnModuleInit {
     this.receipts = new ReceiptFinder(chain, feed, new BlockReceipts(chain.hosts), chain.hosts);
     this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
+    this.capacity = new Capacity(requests, logger);
     this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, () => performance.now(), logger);
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, chain.hosts.trustsSingle);
     this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);

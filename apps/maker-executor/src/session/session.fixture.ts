@@ -120,6 +120,7 @@ export const NOTHING_YET: Answers = {
   refundSums: () => NO_REFUNDS,
   ledgerAddsUp: () => true,
   transferGas: () => ({ gasLimit: 21_000 }),
+  capacity: () => true,
 };
 
 /** Time of a tick: its head and our clock, by default the chain's time. */

@@ -69,6 +69,8 @@ export interface Questions {
     { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
     MarketNow,
   ];
+  /** Whether the job service has booked the job's pace until its end; undefined if it does not answer. */
+  capacity: [NoArguments, boolean | undefined];
   /** Price of the next order that two hosts agree on. */
   confirmedPrice: [NoArguments, ConfirmedPrice];
   /** Gas that a buy uses; undefined if it would revert. */

@@ -78,6 +78,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
       }),
     },
     limiter: {},
+    capacity: { isBooked: answers(() => true) },
     depositsKnown: { isComplete: answers(() => true) },
     minimumLiquidityWei: 1n,
     ledgerAddsUp: async () => true,

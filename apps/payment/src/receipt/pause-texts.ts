@@ -27,6 +27,11 @@ export const PAUSE_TEXTS: Readonly<Record<PauseReason, PauseTexts>> = {
     sentence:
       'the token or its pool refuses the orders. It may limit how much one wallet holds or how often it trades. After one hour of refusals the job ends, and the unspent HYPE is returned',
   },
+  capacity: {
+    name: 'Waiting for other jobs to end',
+    sentence:
+      'other jobs use all the capacity. The job starts when there is room. If there is none until its published end, everything is returned without a fee',
+  },
   ledger_drift: {
     name: 'Balance check',
     sentence: 'the service is comparing the balance of the job with the chain. It sends nothing until they match',

@@ -48,6 +48,11 @@ export const readMarket = contract(
 /** Answered by job: what a job would do, or why it would be refused. */
 export const makePlan = contract(
   'job.plan.make',
-  z.object({ tokenAddress: addressSchema, paymentAmountWei: weiSchema }),
+  z.object({
+    tokenAddress: addressSchema,
+    paymentAmountWei: weiSchema,
+    /** The client, as in `job.create`: its network has a share of the capacity. */
+    clientAddress: z.string().min(1).max(64).optional(),
+  }),
   jobPlanSchema,
 );

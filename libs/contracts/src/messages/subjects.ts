@@ -203,6 +203,12 @@ export const proveBalances = contract(
   z.object({ areShown: z.array(z.boolean().nullable()), chainTimeMs: z.number() }),
 );
 
+/**
+ * Answered by job to maker-executor, which asks before each fee: whether the job has booked its pace and may begin. A job that gave its
+ * booking back books again if its pace is free. Source: docs/adr/0155.
+ */
+export const bookCapacity = contract('job.capacity.book', byJob, z.object({ isBooked: z.boolean() }));
+
 /** Money that payment-watcher has credited. */
 const creditedDepositSchema = z.object({
   depositId: z.string(),
