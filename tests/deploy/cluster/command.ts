@@ -4,15 +4,29 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Runs a program. @returns its standard output @throws Error with its standard error */
+/** What `execFile` rejects with. */
+interface Failure {
+  readonly message: string;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly code?: number | string | null;
+  readonly signal?: NodeJS.Signals | null;
+}
+
+/** All output of a program that failed, and how it ended: a killed one may have said nothing. */
+function saidByFailed(command: string, { message, stdout = '', stderr = '', code, signal }: Failure): string {
+  const isStarted = typeof code === 'number' || Boolean(signal);
+  return `${stdout}${stderr}${isStarted ? `${command} ended with ${signal ?? code}` : message}`;
+}
+
+/** Runs a program. @returns its standard output @throws Error with all its output */
 export async function output(command: string, args: readonly string[], input?: string): Promise<string> {
   const running = execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES });
   if (input !== undefined) running.child.stdin?.end(input);
   return running.then(
     ({ stdout }) => stdout,
-    (error: unknown) => {
-      const { stderr, stdout } = error as { stderr?: string; stdout?: string };
-      throw new Error(`${command} ${args.join(' ')}: ${stderr || stdout || String(error)}`);
+    (error: Failure) => {
+      throw new Error(`${command} ${args.join(' ')}: ${saidByFailed(command, error)}`);
     },
   );
 }
@@ -21,10 +35,7 @@ export async function output(command: string, args: readonly string[], input?: s
 export async function attempt(command: string, args: readonly string[]): Promise<{ isDone: boolean; said: string }> {
   return execute(command, [...args], { maxBuffer: OUTPUT_LIMIT_BYTES }).then(
     ({ stdout, stderr }) => ({ isDone: true, said: stdout + stderr }),
-    ({ stdout = '', stderr = '', message }: { stdout?: string; stderr?: string; message: string }) => ({
-      isDone: false,
-      said: stdout + stderr || message,
-    }),
+    (error: Failure) => ({ isDone: false, said: saidByFailed(command, error) }),
   );
 }
 

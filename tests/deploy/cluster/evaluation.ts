@@ -9,11 +9,10 @@ import { findChromium } from '../../../tools/chromium.ts';
 import { ProductClient } from '../../support/product-client.ts';
 import { blocksIn } from '../../support/runbook-commands.ts';
 import { withValues } from '../chart.ts';
-import { attempt } from './command.ts';
 import { type ServerImages, TAG } from './images.ts';
 import { helm, kubectl, NAMESPACE, RELEASE, type ServiceProxy } from './kubernetes.ts';
 import { prepareChain, serverValues } from './product.ts';
-import { shellCommand } from './shell.ts';
+import { runInShell } from './shell.ts';
 import { begin } from './steps.ts';
 import { prepareVolumes } from './volume.ts';
 
@@ -49,8 +48,7 @@ export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): 
     .replace('0x…', chain.treasury)
     .replace(/\{https:[^}]*\}/, '{http://chain:8545}');
   await withValues(stoodFor(chain.exchanges, images), async (file) => {
-    const { isDone, said } = await attempt('bash', await shellCommand(`${line} --timeout 10m --values '${file}'`));
-    ok(isDone, said);
+    await runInShell(`${line} --timeout 10m --values '${file}'`);
   });
   console.log(`${line}\nevery pod ready after ${seconds()} s`);
 
@@ -76,8 +74,7 @@ export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): 
     await new ProductClient(stack).pay((await address.textContent()) ?? '', AMOUNT);
     await page.getByText('Transaction Received - Job Active').first().waitFor();
     console.log(`paid and active after ${seconds()} s`);
-    const { said } = await attempt('bash', await shellCommand(list));
-    match(said, /active/, said);
+    match(await runInShell(list), /active/);
     const done = page.getByText(/^Done\. .* delivered, .* HYPE returned$/);
     await done.waitFor({ timeout: JOB_MS });
     console.log(`after ${seconds()} s: ${await done.textContent()}`);
@@ -94,7 +91,7 @@ export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): 
 
 /** Runs the port-forwards in the release's notes, and waits until the site answers. */
 async function forwardByNotes(): Promise<ChildProcess[]> {
-  const { said } = await attempt('bash', await shellCommand(`helm get notes ${RELEASE} --namespace ${NAMESPACE}`));
+  const said = await runInShell(`helm get notes ${RELEASE} --namespace ${NAMESPACE}`);
   const lines = [...said.matchAll(/kubectl (-n \S+ port-forward service\/\S+ (\d+):80)/g)];
   ok(lines.length === 2, said);
   const forwards = lines.map(([, args = '']) => spawn('kubectl', args.split(' '), { stdio: 'ignore' }));

@@ -1,4 +1,4 @@
-import { match, ok, strictEqual as same } from 'node:assert';
+import { match, strictEqual as same } from 'node:assert';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { parse, stringify } from 'yaml';
 import { ProductClient } from '../../support/product-client.ts';
 import { blocksIn, signingFunctions } from '../../support/runbook-commands.ts';
 import type { Values } from '../chart.ts';
-import { attempt, output } from './command.ts';
+import { output } from './command.ts';
 import { isOffline, type ServerImages, TAG } from './images.ts';
 import { createPaidJob, expectCompleted } from './jobs.ts';
 import { helm, kubectl, RELEASE, type ServiceProxy } from './kubernetes.ts';
 import { layered, type PreparedChain, prepareChain } from './product.ts';
-import { shellCommand } from './shell.ts';
+import { runInShell, tryInShell } from './shell.ts';
 import { gatewayApi, mongodbMembers, natsChart, type StandIn, secondEndpoint } from './stand-ins.ts';
 import { begin } from './steps.ts';
 
@@ -96,7 +96,7 @@ class Page {
     const standIn = this.standIns.find(({ of }) => of.test(command));
     if (standIn?.instead) return standIn.instead();
     await standIn?.before?.();
-    const said = await this.succeed(standIn?.change?.(command) ?? this.withOwn(command));
+    const said = await runInShell(standIn?.change?.(command) ?? this.withOwn(command), this.desk);
     const [, name = '', key = ''] = /public key of \S*?(\w+)\.key, .*: (\S+)$/m.exec(said) ?? [];
     if (name) this.operatorKeys[name] = key;
     if (command.startsWith('cp ')) await this.writeValues();
@@ -106,7 +106,7 @@ class Page {
   /** @throws AssertionError if a second Secret would replace the first */
   async expectSeedKept(): Promise<void> {
     const before = await secretOf('mnemonic');
-    const { said } = await attempt('bash', await this.inDesk(this.secretsCommand));
+    const { said } = await tryInShell(this.secretsCommand, this.desk);
     match(said, /secrets "maker-keys" already exists/);
     same(await secretOf('mnemonic'), before);
   }
@@ -116,7 +116,7 @@ class Page {
     const settings = `JOB='${jobId}' OPERATOR=ana OPERATOR_KEY=ana.key COMMAND=command.txt`;
     const unsigned =
       'kubectl -n maker exec deploy/maker-ops -- ops cancel "$JOB" --reason "the payer asked" --unsigned > "$COMMAND"';
-    await this.succeed([settings, ...(await signingFunctions()), unsigned, 'give "$(sign)"'].join('\n'));
+    await runInShell([settings, ...(await signingFunctions()), unsigned, 'give "$(sign)"'].join('\n'), this.desk);
   }
 
   private withOwn(command: string): string {
@@ -124,16 +124,6 @@ class Page {
     return command
       .replace(/rpc-urls=\S+/, `rpc-urls=${ENDPOINTS}`)
       .replace(/new-key (\w+\.key)$/, `new-key ${this.desk}/$1`);
-  }
-
-  private async succeed(command: string): Promise<string> {
-    const { isDone, said } = await attempt('bash', await this.inDesk(command));
-    ok(isDone, `${command}: ${said}`);
-    return said;
-  }
-
-  private inDesk(command: string): Promise<string[]> {
-    return shellCommand(command, this.desk);
   }
 
   private async writeValues(): Promise<void> {
