@@ -22,6 +22,8 @@ export interface AlertCase {
     /** The rendered description. */
     readonly says: string;
   };
+  /** Series while the fault lasts; by default those of `fires`, whose last value or rise goes on. */
+  readonly lasts?: AlertSituation['series'];
   /** Nearly a fault, but not one. */
   readonly silent: AlertSituation;
   /**

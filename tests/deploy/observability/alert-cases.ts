@@ -12,6 +12,10 @@ const AT_WORK = (count: string) => ({
   [`maker_execution_executions{${N},phase="trading"}`]: count,
 });
 const WATCHER_UP = { [`maker_service_up{${N},component="payment-watcher"}`]: '1x200' };
+const INSTALLED = (...components: string[]) =>
+  Object.fromEntries(
+    components.map((component) => [`maker_component_installed{${N},component="${component}"}`, '1x200']),
+  );
 const gone = (series: AlertSituation['series'] = UP, at = '60m') => ({ series, at, fires: false });
 const steady = (series: string, value: number | string) => ({ [series]: `${value}x200` });
 
@@ -46,10 +50,14 @@ function event(
   return {
     alert,
     fires: { series: { [`${metric}{${inner}}`]: '0x30 1x30' }, at: '33m', labels: { ...IN_N, ...shown }, says },
+    lasts: { [`${metric}{${inner}}`]: '0+1x1' },
     silent: { series: { [`${metric}{${inner}}`]: '1x200' }, at: '60m' },
     absent: gone(),
   };
 }
+
+/** A process that starts every five minutes, for more than three days. */
+const STARTS = Array.from({ length: 900 }, (_, start) => start);
 
 const OVERDUE = 'maker_execution_overdue_seconds';
 
@@ -87,6 +95,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: 'A wallet holds less than its ledger records, or a ledger does not add up. The executor stopped the wallet.',
     },
+    lasts: { [`maker_wallet_ledger_drift_total{${N},direction="broken"}`]: '0+1x1' },
     silent: { series: { [`maker_wallet_ledger_drift_total{${N},direction="surplus"}`]: '0x30 1x30' }, at: '33m' },
     absent: gone(),
   },
@@ -276,13 +285,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { ...WATCHER_UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x60' },
       at: '30m',
     },
-    absent: { series: UP, at: '60m', fires: true },
+    absent: { series: { ...UP, ...INSTALLED('payment-watcher') }, at: '60m', fires: true },
   },
   {
     alert: 'MakerPaymentsUnseen',
     because: 'the watcher is gone',
     fires: {
-      series: { ...UP, [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale' },
+      series: {
+        ...UP,
+        ...INSTALLED('payment-watcher'),
+        [`maker_watcher_cursor_timestamp_seconds{${N}}`]: '0+60x5 stale',
+      },
       at: '10m',
       labels: IN_N,
       says: 'The newest scanned block is 5m 0s old. The watcher has seen no payment since.',
@@ -383,6 +396,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
     },
+    lasts: { [`maker_events_dead_letters_total{${N},job="job",type="payment.received"}`]: '0+1x1' },
     silent: {
       series: { [`maker_events_dead_letters_total{${N},job="job",type="job.created"}`]: '0x30 1x30' },
       at: '34m',
@@ -401,6 +415,10 @@ export const ALERT_CASES: readonly AlertCase[] = [
         at: '40m',
         labels: IN_N,
         says: 'About 1 payments of the last hour were credited more than ten blocks after they were mined.',
+      },
+      lasts: {
+        [`maker_payment_detection_lag_blocks_count{${N},kind="transfer"}`]: '5+1x1',
+        [`maker_payment_detection_lag_blocks_bucket{${N},kind="transfer",le="${bound}"}`]: '5x1',
       },
       silent: {
         series: {
@@ -423,6 +441,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: 'The node no longer had about 20 blocks. The watcher finds payments in them by balance, without their sender.',
     },
+    lasts: { [`maker_watcher_missed_blocks_total{${N}}`]: '0+20x1' },
     silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '20x90' }, at: '60m' },
     absent: gone(),
   },
@@ -435,6 +454,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       labels: IN_N,
       says: 'The node no longer had about 20 blocks. The watcher finds payments in them by balance, without their sender.',
     },
+    lasts: { [`maker_watcher_missed_blocks_total{${N}}`]: '20+20x1' },
     silent: { series: { [`maker_watcher_missed_blocks_total{${N}}`]: '0x10 _x180 0x60' }, at: '200m' },
     absent: gone(),
   },
@@ -500,13 +520,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: 'MakerNothingScraped',
     fires: {
-      series: { 'up{job="something-else"}': '1x60' },
+      // Another installation is scraped.
+      series: { ...INSTALLED('job', 'site'), 'maker_service_up{namespace="other",component="job"}': '1x60' },
       at: '10m',
-      labels: {},
+      labels: IN_N,
       says: 'Prometheus has no metric of any service. No other alert on them can fire.',
     },
-    silent: { series: UP, at: '10m' },
-    absent: { series: {}, at: '10m', fires: true },
+    // A canary alone is no service.
+    silent: { series: INSTALLED('canary'), at: '10m' },
+    absent: { series: { ...INSTALLED('job'), ...UP }, at: '10m', fires: false },
   },
   {
     alert: 'MakerAlertingWorks',
@@ -528,22 +550,19 @@ export const ALERT_CASES: readonly AlertCase[] = [
         [`maker_service_up{${N},component="payment-watcher"}`]: '1x60',
         [`maker_service_up{${N},component="receipts"}`]: '1x60',
         [`maker_service_up{${N},component="maker-executor"}`]: '1x3 stale',
+        ...INSTALLED('token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'),
       },
       at: '10m',
       labels: { ...IN_N, component: 'maker-executor' },
       says: 'No replica of maker-executor is scraped. Its work waits until one is back.',
     },
     silent: {
-      series: Object.fromEntries(
-        ['token-validation', 'job', 'payment-watcher', 'maker-executor', 'receipts'].map((component) => [
-          `maker_service_up{${N},component="${component}"}`,
-          '1x60',
-        ]),
-      ),
+      // Another release runs the others.
+      series: { ...UP, ...INSTALLED('job') },
       at: '10m',
     },
     // No service at all: MakerNothingScraped covers it.
-    absent: gone({}),
+    absent: gone(INSTALLED('job')),
   },
   {
     alert: 'MakerServiceRestarting',
@@ -555,6 +574,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
       at: '26m',
       labels: { ...IN_N, job: 'job', instance: 'a' },
       says: 'job (a) started 4 times within 30 minutes.',
+    },
+    // Scraped for a minute of every five.
+    lasts: {
+      [`process_start_time_seconds{${N},job="job",instance="a"}`]: STARTS.map((start) => `${start} stale _x3`).join(
+        ' ',
+      ),
+      [`maker_service_up{${N},job="job",instance="a",component="job"}`]: STARTS.map(() => '1 stale _x3').join(' '),
     },
     silent: {
       series: {
@@ -705,14 +731,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: 'MakerWebhookSenderMissing',
     fires: {
-      series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x3 stale' },
+      series: { ...INSTALLED('webhook-sender'), [`maker_service_up{${N},component="webhook-sender"}`]: '1x3 stale' },
       at: '15m',
       labels: IN_N,
       says: 'No replica of webhook-sender is scraped. Endpoints receive their messages when one is back.',
     },
-    silent: { series: { [`maker_service_up{${N},component="webhook-sender"}`]: '1x60' }, at: '30m' },
-    // Disabled: there is none.
-    absent: gone(),
+    silent: {
+      series: { ...INSTALLED('webhook-sender'), [`maker_service_up{${N},component="webhook-sender"}`]: '1x60' },
+      at: '30m',
+    },
+    // Disabled a while ago.
+    absent: gone({ ...UP, [`maker_service_up{${N},component="webhook-sender"}`]: '1x3 stale' }, '30m'),
   },
   {
     alert: 'MakerWebhookEndpointsRefused',

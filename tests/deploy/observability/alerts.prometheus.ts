@@ -11,6 +11,8 @@ import { alerts, recordings, ruleFiles } from './rule-files.ts';
 
 const run = promisify(execFile);
 
+const THREE_DAYS_MINUTES = 3 * 24 * 60;
+
 let directory: string;
 
 beforeAll(async () => {
@@ -36,11 +38,21 @@ function ruleOf({ alert, burn }: AlertCase) {
   return rule;
 }
 
+/** The fault of a case, three days later. */
+function lasting({ fires, lasts = fires.series, everyMinutes = 1 }: AlertCase): AlertSituation {
+  // A multiple of the evaluation's interval.
+  const at = 10 * Math.ceil((Number.parseInt(fires.at, 10) + THREE_DAYS_MINUTES) / 10);
+  const steps = Math.ceil(at / everyMinutes);
+  const extended = Object.entries(lasts).map(([name, values]) => [name, values.replace(/x\d+$/, `x${steps}`)]);
+  return { series: Object.fromEntries(extended), at: `${at}m` };
+}
+
 /** Runs one situation through promtool, with this rule and the recorded series that it may use. */
 async function runSituation(
   one: AlertCase,
   { series, at }: AlertSituation,
   expected: 'silent' | 'fires' | { says: string },
+  evaluationMinutes = one.everyMinutes ?? 1,
 ) {
   const { file: _, ...rule } = ruleOf(one);
   const rules = join(directory, 'rules.json');
@@ -55,7 +67,10 @@ async function runSituation(
     input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
     ...check(one, at, expected),
   };
-  await writeFile(test, JSON.stringify({ rule_files: [rules], evaluation_interval: every, tests: [situation] }));
+  await writeFile(
+    test,
+    JSON.stringify({ rule_files: [rules], evaluation_interval: `${evaluationMinutes}m`, tests: [situation] }),
+  );
   await run(PROMTOOL, ['test', 'rules', test]).catch((error: { stdout?: string; stderr?: string }) => {
     throw new Error(`${error.stdout ?? ''}${error.stderr ?? ''}`);
   });
@@ -83,6 +98,9 @@ describe.each(ALERT_CASES.map((one) => ({ one, name: [nameOf(one), one.because].
   '$name',
   ({ one }) => {
     it('fires with its description', () => runSituation(one, one.fires, one.fires));
+
+    it('still fires when the fault has lasted three days', () =>
+      runSituation(one, lasting(one), 'fires', Math.max(10, one.everyMinutes ?? 1)));
 
     it('is silent without a fault, or nearly one', () => runSituation(one, one.silent, 'silent'));
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
 import { type CatalogueEntry, catalogue, seriesNames } from './catalogue.ts';
 import { partsOf, valuesOf } from './promql.ts';
-import { recordings } from './rule-files.ts';
+import { INSTALLED, recordings } from './rule-files.ts';
 
 /** Labels that Prometheus sets instead of the service; `le` is of histograms. */
 const ADDED_LABELS = ['namespace', 'job', 'instance', 'le'];
@@ -13,7 +13,10 @@ const ALERT_LABELS = ['alertname', 'severity', 'component'];
 const bySeries = new Map<string, CatalogueEntry>(
   catalogue().flatMap((entry) => seriesNames(entry).map((name) => [name, entry] as const)),
 );
-const recorded = new Map(recordings().map(({ record, labels = {} }) => [record, Object.keys(labels)]));
+const recorded = new Map([
+  ...recordings().map(({ record, labels = {} }) => [record, Object.keys(labels)] as const),
+  [INSTALLED, ['component']] as const,
+]);
 const exported = new Map(EXPORTERS.flatMap(({ series }) => Object.entries(series)));
 
 /**

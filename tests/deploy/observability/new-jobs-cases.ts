@@ -5,8 +5,17 @@ const JOB_UP = `maker_service_up{${N},component="job"}`;
 const VALIDATION_UP = `maker_service_up{${N},component="token-validation"}`;
 const GATEWAY_UP = `maker_service_up{${N},job="api-gateway",instance="g",component="api-gateway"}`;
 const SITE_UP = `maker_service_up{${N},job="site",instance="s",component="site"}`;
+const installed = (...components: string[]) =>
+  Object.fromEntries(
+    components.map((component) => [`maker_component_installed{${N},component="${component}"}`, '1x120']),
+  );
 /** Components that a new job needs. */
-const UP = { [JOB_UP]: '1x120', [VALIDATION_UP]: '1x120', [GATEWAY_UP]: '1x120' };
+const UP = {
+  [JOB_UP]: '1x120',
+  [VALIDATION_UP]: '1x120',
+  [GATEWAY_UP]: '1x120',
+  ...installed('job', 'token-validation', 'api-gateway'),
+};
 
 const refusals = (reason: string) => `maker_job_refusals_total{${N},reason="${reason}"}`;
 const created = `maker_job_created_total{${N}}`;
@@ -38,7 +47,7 @@ function down(component: string, fires: AlertSituation['series'], silent: AlertS
     },
     silent: { series: silent, at: '30m' },
     // No service at all: MakerNothingScraped covers it.
-    absent: { series: {}, at: '30m', fires: false },
+    absent: { series: installed('api-gateway', 'site'), at: '30m', fires: false },
   };
 }
 
@@ -82,11 +91,11 @@ export const NEW_JOBS_CASES: readonly AlertCase[] = [
   ),
   refused('the job service is gone', { [JOB_UP]: '1x20 stale' }, { [JOB_UP]: '1x28 stale 1x60' }),
   refused('token-validation is gone', { [VALIDATION_UP]: '1x20 stale' }, { [VALIDATION_UP]: '1x28 stale 1x60' }),
-  down('api-gateway', { [JOB_UP]: '1x60', [GATEWAY_UP]: '1x5 stale' }, UP),
+  down('api-gateway', { ...installed('api-gateway'), [JOB_UP]: '1x60', [GATEWAY_UP]: '1x5 stale' }, UP),
   down(
     'site',
+    { ...UP, ...installed('site'), [SITE_UP]: '1x5 stale' },
+    // Disabled: another server serves it.
     { ...UP, [SITE_UP]: '1x5 stale' },
-    // Never scraped: another server serves it.
-    UP,
   ),
 ];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, waitUntil } from '@maker/local-stack';
 import { PROMETHEUS } from './prometheus-programs.ts';
-import { ruleFiles } from './rule-files.ts';
+import { installedRules, ruleFiles } from './rule-files.ts';
 
 /** One series of an answer, with its values over time. */
 export interface Series {
@@ -60,13 +60,19 @@ export async function startPrometheusOfMany(
 ): Promise<PrometheusServer> {
   const directory = await mkdtemp(join(tmpdir(), 'maker-prometheus-'));
   const port = await freePort();
+  // As the chart records them.
+  const installed = join(directory, 'installed.json');
+  const rules = Object.entries(stacks).flatMap(([namespace, targets]) =>
+    installedRules(namespace, Object.keys(targets)),
+  );
+  await writeFile(installed, JSON.stringify({ groups: [{ name: 'maker-installed', rules }] }));
   const configuration = {
     global: {
       scrape_interval: `${scrapeSeconds}s`,
       scrape_timeout: `${scrapeSeconds}s`,
       evaluation_interval: `${evaluationSeconds}s`,
     },
-    rule_files: files,
+    rule_files: [...files, installed],
     ...(alertmanager ? { alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager] }] }] } } : {}),
     scrape_configs: [...jobsOf(stacks)].map(([job, static_configs]) => ({ job_name: job, static_configs })),
   };

@@ -45,3 +45,11 @@ export function alerts(): (FiledRule & { readonly alert: string })[] {
 export function recordings(): (Pick<Rule, 'expr' | 'labels'> & { readonly record: string })[] {
   return rules().flatMap(({ record, expr, labels = {} }) => (record === undefined ? [] : [{ record, expr, labels }]));
 }
+
+/** The chart records it for each enabled component (`templates/monitoring/prometheusrules.yaml`). */
+export const INSTALLED = 'maker_component_installed';
+
+/** The chart's recordings of installed components, for tests without the chart. */
+export function installedRules(namespace: string, components: readonly string[]): object[] {
+  return components.map((component) => ({ record: INSTALLED, expr: 'vector(1)', labels: { namespace, component } }));
+}
