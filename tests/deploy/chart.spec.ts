@@ -210,6 +210,8 @@ describe('invalid values', () => {
     ['an operator’s name with a colon', { makerExecutor: { operatorKeys: { 'ana:b': 'A'.repeat(43) } } }],
     ['a value that a component does not use', { canary: { lifecycle: {} } }],
     ['a typing error in an inherited value', { job: { image: { digets: '' } } }],
+    ['a name that no Service has', { fullnameOverride: 'my.bot' }],
+    ['a name that no label has', { nameOverride: 'My Bot' }],
     ['a domain with spaces', { clusterDomain: 'cluster local' }],
     ['an alert’s unknown field', { prometheusRule: { alerts: { MakerNonceGap: { form: '5m' } } } }],
   ])('are refused by the schema: %s', async (_what, values) => {

@@ -78,6 +78,7 @@ export interface Rendering {
   readonly apis?: readonly string[];
   readonly kubernetes?: string;
   readonly chart?: string;
+  readonly release?: string;
 }
 
 /** Runs a function with a file of values, which it deletes afterwards. */
@@ -102,12 +103,13 @@ export async function renderText(rendering: Rendering = {}): Promise<string> {
     apis = [],
     kubernetes = KUBERNETES_VERSIONS[1],
     chart = CHART,
+    release = 'maker',
   } = rendering;
   return withValues(least, (required) =>
     withValues(values, async (own) => {
       const valueFiles = [...(files ?? [required]), own].flatMap((file) => ['--values', file]);
       const versions = ['--kube-version', kubernetes, ...apis.flatMap((api) => ['--api-versions', api])];
-      const args = ['template', 'maker', chart, '--namespace', 'maker', ...versions, ...valueFiles];
+      const args = ['template', release, chart, '--namespace', 'maker', ...versions, ...valueFiles];
       const { stdout } = await run(helm, args, { maxBuffer: 64 * 1024 * 1024 });
       return stdout;
     }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../tools/go-tool.ts';
-import { OPERATORS, OPTIONAL_APIS, REQUIRED, type Rendering, renderText, type Values } from './chart.ts';
+import { OPERATORS, OPTIONAL_APIS, REQUIRED, type Rendering, renderText, type Values, WEBHOOKS } from './chart.ts';
 
 // The first use builds it, which takes minutes.
 beforeAll(() => findTool('helm'));
@@ -18,6 +18,109 @@ const PROXIES = ['10.0.0.0/8'];
 
 /** The fault, the values, and the sentence that helm must print. */
 const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
+  ...['1stbot', 'my.bot'].map(
+    (release) =>
+      [
+        `the release name ${release}`,
+        {},
+        `fullnameOverride: Kubernetes refuses a Service named ${release}-hyperevm-maker-bot; set a name of a-z, 0-9 and -, which begins with a letter`,
+        { release },
+      ] as const,
+  ),
+  ...['0.0.0.0/0', '::/0', '0.0.0.0/1'].map(
+    (network) =>
+      [
+        `everyone as a trusted proxy, ${network}`,
+        { apiGateway: { trustedProxies: [network] } },
+        `apiGateway.trustedProxies: ${network} lets clients choose their own address by X-Forwarded-For, and with it their rate limit; set the networks of your proxies`,
+      ] as const,
+  ),
+  ...[
+    ['100%', '100%'],
+    [2, '2'],
+    [3, '3'],
+  ].map(
+    ([minAvailable, shown]) =>
+      [
+        `${shown} of two pods that must stay`,
+        { site: { podDisruptionBudget: { minAvailable } } },
+        `site.podDisruptionBudget.minAvailable: ${shown} blocks the drain of a node forever; set less than the 2 replicas`,
+      ] as const,
+  ),
+  [
+    'a Gateway without a name',
+    { httpRoute: { parentRefs: [{ namespace: 'gateways' }] }, apiGateway: { trustedProxies: PROXIES } },
+    'httpRoute.parentRefs: names no Gateway; set `name` in each entry',
+    { apis: OPTIONAL_APIS },
+  ],
+  [
+    'a thousand confirmations',
+    { chain: { confirmations: 1000 } },
+    'chain.confirmations: 1000 lets each payment and order wait for as many blocks; set at most 100',
+  ],
+  [
+    'a year to pay in',
+    { job: { paymentTimeoutSeconds: 31_536_000 } },
+    'job.paymentTimeoutSeconds: 31536000 keeps the place of an unpaid job for more than a week; set at most 604800',
+  ],
+  [
+    'a second for all orders',
+    { job: { plan: { executionWindowSeconds: 1 } } },
+    "job.plan.executionWindowSeconds: 1 is too short for a job's orders; set at least 60",
+  ],
+  [
+    'a minimum just below the most',
+    { minimumPaymentHype: '999' },
+    'minimumPaymentHype: 999 leaves visitors hardly a choice below 1000, which is the most that a job takes; set at most 100',
+  ],
+  [
+    'a request of memory above its limit',
+    { job: { resources: { requests: { memory: '1Gi' }, limits: { memory: '512Mi' } } } },
+    'job.resources.requests.memory: 1Gi is above the limit of 512Mi; request at most the limit',
+  ],
+  [
+    'a request of CPU above its limit',
+    { site: { resources: { requests: { cpu: 2 }, limits: { cpu: '500m' } } } },
+    'site.resources.requests.cpu: 2 is above the limit of 500m; request at most the limit',
+  ],
+  [
+    'a tag that moves',
+    { image: { tag: 'latest' } },
+    'image.tag: latest names another image at each release; set a version, or a digest',
+  ],
+  [
+    'a tag of a component that moves',
+    { job: { image: { tag: 'latest' } } },
+    'job.image.tag: latest names another image at each release; set a version, or a digest',
+  ],
+  [
+    'MongoDB without a replica set',
+    { mongodb: { url: 'mongodb://mongodb.mongodb' } },
+    'mongodb.url: mongodb://mongodb.mongodb names no replica set, which transactions need; add ?replicaSet= and its name',
+  ],
+  ...['dns.to', 'metrics.from', 'nats.to', 'mongo.to', 'chain.to', 'tracing.to'].map((path) => {
+    const [rule = '', side = ''] = path.split('.');
+    return [
+      `a policy without peers, ${path}`,
+      { networkPolicy: { [rule]: { [side]: [] } } },
+      `networkPolicy.${path}: is empty, which Kubernetes takes for every address; name the peers`,
+    ] as const;
+  }),
+  ...(['to', 'ports'] as const).map(
+    (side) =>
+      [
+        `webhooks without ${side}`,
+        { webhookSender: { ...(WEBHOOKS.webhookSender as Values), networkPolicy: { [side]: [] } } },
+        side === 'to'
+          ? 'webhookSender.networkPolicy.to: is empty, which Kubernetes takes for every address; name the networks of your endpoints'
+          : 'webhookSender.networkPolicy.ports: is empty, which Kubernetes takes for every port; name the ports of your endpoints',
+      ] as const,
+  ),
+  [
+    'two families for one',
+    { services: { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6', 'IPv4'] } },
+    'services.ipFamilies: names two families, and services.ipFamilyPolicy: SingleStack takes one; name one',
+  ],
   [
     'no operator’s key',
     {},
@@ -167,6 +270,11 @@ describe('values that lose money or make an installation inoperable', () => {
     ['no service asks the chain', { values: { rpc: ONE_HOST, ...ASKS_NO_CHAIN } }],
   ])('accept one RPC host if %s', async (_why, rendering) => {
     await expect(renderText(rendering)).resolves.toContain('kind: Deployment');
+  });
+
+  it.each(['1stbot', 'my.bot'])('accept the release name %s with another for its objects', async (release) => {
+    const rendered = renderText({ release, values: { fullnameOverride: 'bot' } });
+    await expect(rendered).resolves.toContain('name: bot-job');
   });
 
   it('accept the required values', async () => {

@@ -70,13 +70,46 @@ export function valuesSchema(valuesFile: string, title: string): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title,
-    ...objectSchema(document.contents, [], sections),
+    ...withDefinitions(objectSchema(document.contents, [], sections)),
   };
+}
+
+/** Shortest text of a schema that is worth a definition. */
+const SHORTEST_DEFINED = 120;
+
+/** Replaces each schema that occurs twice by a reference to `$defs`, named by the value where it is first. */
+function withDefinitions(schema: ObjectSchema): Schema {
+  const counts = new Map<string, number>();
+  const count = (one: Schema): void => {
+    const text = JSON.stringify(one);
+    const seen = counts.get(text) ?? 0;
+    counts.set(text, seen + 1);
+    if (seen === 0) for (const inner of Object.values(one.properties ?? {})) count(inner as Schema);
+  };
+  count(schema);
+  const definitions: Record<string, Schema> = {};
+  const names = new Map<string, string>();
+  const shared = (one: Schema, path: readonly string[]): Schema => {
+    const text = JSON.stringify(one);
+    if (text.length < SHORTEST_DEFINED || counts.get(text) === 1) return inner(one, path);
+    const name = names.get(text) ?? path.join('.');
+    if (!names.has(text)) {
+      names.set(text, name);
+      definitions[name] = inner(one, path);
+    }
+    return { $ref: `#/$defs/${name}` };
+  };
+  const inner = (one: Schema, path: readonly string[]): Schema => {
+    if (!isObjectSchema(one)) return one;
+    const properties = Object.entries(one.properties).map(([name, below]) => [name, shared(below, [...path, name])]);
+    return { ...one, properties: Object.fromEntries(properties) };
+  };
+  return { ...inner(schema, []), $defs: definitions };
 }
 
 /** Schemas of earlier sections, from which later ones inherit. */
 type Sections = Map<string, ObjectSchema>;
-type ObjectSchema = Schema & { readonly properties: Record<string, Schema> };
+type ObjectSchema = Schema & { readonly properties: Record<string, Schema>; readonly required?: readonly string[] };
 
 function objectSchema(map: YAMLMap, path: readonly string[], sections: Sections): ObjectSchema {
   const properties = Object.fromEntries(
@@ -89,14 +122,22 @@ function objectSchema(map: YAMLMap, path: readonly string[], sections: Sections)
       return [name, schema];
     }),
   );
-  return { type: 'object', additionalProperties: false, properties };
+  // Helm removes a value that is null, and a template would end in a nil pointer.
+  return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }
 
 const isObjectSchema = (schema: Schema | undefined): schema is ObjectSchema => schema?.properties !== undefined;
 
+/** A schema whose values may be left out, since others stand in for them. */
+function optional({ required: _, ...schema }: Schema): Schema {
+  if (!isObjectSchema(schema)) return schema;
+  const properties = Object.entries(schema.properties).map(([name, below]) => [name, optional(below)]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** A section's own values, and those of its inherited section. */
 function inherited(own: ObjectSchema, from: ObjectSchema): ObjectSchema {
-  const properties = { ...from.properties };
+  const properties = { ...(optional(from) as ObjectSchema).properties };
   for (const [name, schema] of Object.entries(own.properties)) {
     const below = properties[name];
     properties[name] = isObjectSchema(schema) && isObjectSchema(below) ? inherited(schema, below) : schema;

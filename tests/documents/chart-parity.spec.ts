@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
+import { expandedSchema, type ValueSchema } from '../support/expanded-schema.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
-/** Schema of the values. A component also has its inherited values. */
-const SCHEMA: Schema = JSON.parse(read('charts/hyperevm-maker-bot/values.schema.json'));
+const SCHEMA = expandedSchema();
 const SERVICES = [
   'apiGateway',
   'tokenValidation',
@@ -26,7 +22,7 @@ const named = [...read('docs/chart-parity.md').matchAll(/^\|[^|]*\|[^|]*\|(.*)\|
   .filter((name) => !['imageRegistry', 'imagePullSecrets', 'kubeVersion'].includes(name));
 
 const has = (path: string): boolean =>
-  path.split('.').reduce<Schema | undefined>((at, key) => at?.properties?.[key], SCHEMA) !== undefined;
+  path.split('.').reduce<ValueSchema | undefined>((at, key) => at?.properties?.[key], SCHEMA) !== undefined;
 
 it.each([...new Set(named)])('%s, which docs/chart-parity.md names, is a value of the chart', (name) => {
   const paths = name.startsWith('<service>') ? SERVICES.map((service) => name.replace('<service>', service)) : [name];

@@ -6,14 +6,15 @@ Names and labels. Most helpers take a component: (dict "root" $ "component" "job
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" }}
 {{- end }}
 
+{{/* Short enough for the longest name of an object and the longest label that Kubernetes derives from one. A long name keeps its hash, so that two
+releases stay apart. */}}
 {{- define "maker.fullname" -}}
-{{- if .Values.fullnameOverride }}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
-{{- else if contains (include "maker.name" .) .Release.Name }}
-{{- .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else }}
-{{- printf "%s-%s" .Release.Name (include "maker.name" .) | trunc 40 | trimSuffix "-" }}
+{{- $name := printf "%s-%s" .Release.Name (include "maker.name" .) }}
+{{- if .Values.fullnameOverride }}{{ $name = .Values.fullnameOverride }}
+{{- else if contains (include "maker.name" .) .Release.Name }}{{ $name = .Release.Name }}
 {{- end }}
+{{- if gt (len $name) 37 }}{{ $name = printf "%s-%s" (trunc 30 $name | trimSuffix "-") (sha256sum $name | trunc 6) }}{{ end }}
+{{- $name }}
 {{- end }}
 
 {{/* Name of a component's objects. */}}
@@ -73,6 +74,15 @@ labels:
 {{- with .root.Values.commonAnnotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Image of an evaluation's server, from the registry that a parent chart shares. Takes "root" and "image". */}}
+{{- define "maker.serverImage" -}}
+{{- with (default dict .root.Values.global).imageRegistry }}
+{{- printf "%s/%s" . (regexReplaceAll "^(localhost|[^/]*[.:][^/]*)/" $.image "") }}
+{{- else }}
+{{- .image }}
 {{- end }}
 {{- end }}
 

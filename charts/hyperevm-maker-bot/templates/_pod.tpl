@@ -69,13 +69,13 @@ resources:
   {{- toYaml .values.resources | nindent 2 }}
 startupProbe:
   httpGet: { path: /livez, port: ops }
-  {{- toYaml .values.probes.startup | nindent 2 }}
+  {{- with .values.probes.startup }}{{ toYaml . | nindent 2 }}{{ end }}
 readinessProbe:
   httpGet: { path: /readyz, port: ops }
-  {{- toYaml .values.probes.readiness | nindent 2 }}
+  {{- with .values.probes.readiness }}{{ toYaml . | nindent 2 }}{{ end }}
 livenessProbe:
   httpGet: { path: /livez, port: ops }
-  {{- toYaml .values.probes.liveness | nindent 2 }}
+  {{- with .values.probes.liveness }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- with .values.lifecycle }}
 lifecycle:
   {{- toYaml . | nindent 2 }}

@@ -3,8 +3,19 @@
 {{/* A JSON list. */}}
 {{- define "maker.refusals" -}}
 {{- $problems := list }}
-{{- range list "maker.refusals.operators" "maker.refusals.treasury" "maker.refusals.chain" "maker.refusals.workloads" "maker.refusals.cluster" "maker.refusals.limits" }}
+{{- range list "maker.refusals.names" "maker.refusals.operators" "maker.refusals.treasury" "maker.refusals.chain" "maker.refusals.workloads" "maker.refusals.images" "maker.refusals.resources" "maker.refusals.network" "maker.refusals.cluster" "maker.refusals.limits" }}
 {{- $problems = concat $problems (include . $ | fromJsonArray) }}
+{{- end }}
+{{- $problems | toJson }}
+{{- end }}
+
+{{/* A release may have a name that no Service can have. */}}
+{{- define "maker.refusals.names" -}}
+{{- $name := include "maker.fullname" . }}
+{{- $problems := list }}
+{{- /* Helm itself refuses capitals. */}}
+{{- if not (regexMatch "^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$" $name) }}
+{{- $problems = append $problems (printf "fullnameOverride: Kubernetes refuses a Service named %s; set a name of a-z, 0-9 and -, which begins with a letter" $name) }}
 {{- end }}
 {{- $problems | toJson }}
 {{- end }}
@@ -90,6 +101,11 @@
 {{- $problems = append $problems (printf "%s.replicas: 0 stops the product for everybody; set at least 1, or %s.enabled: false where another release runs it" $name $name) }}
 {{- end }}
 {{- with $values.podDisruptionBudget }}
+{{- $least := int (include "maker.leastReplicas" (dict "values" $values)) }}
+{{- $available := toString .minAvailable }}
+{{- if and .enabled (gt $least 1) (or (eq $available "100%") (and (regexMatch "^[0-9]+$" $available) (ge (int $available) $least))) }}
+{{- $problems = append $problems (printf "%s.podDisruptionBudget.minAvailable: %s blocks the drain of a node forever; set less than the %d replicas" $name $available $least) }}
+{{- end }}
 {{- if and .enabled (eq (toString .minAvailable) "") (has (toString .maxUnavailable) (list "0" "0%")) }}
 {{- $problems = append $problems (printf "%s.podDisruptionBudget.maxUnavailable: %v blocks the drain of a node forever; set at least 1" $name .maxUnavailable) }}
 {{- end }}
@@ -99,10 +115,95 @@
 {{- $problems | toJson }}
 {{- end }}
 
+{{/* A tag that moves: two pods of a release would run different code, and a rollback would change nothing. */}}
+{{- define "maker.refusals.images" -}}
+{{- $problems := list }}
+{{- $remedy := "names another image at each release; set a version, or a digest" }}
+{{- if eq .Values.image.tag "latest" }}
+{{- $problems = append $problems (printf "image.tag: latest %s" $remedy) }}
+{{- end }}
+{{- range $name, $values := .Values }}
+{{- if and (kindIs "map" $values) (kindIs "map" (get $values "image")) }}
+{{- if and (eq (toString (get $values.image "tag")) "latest") (not (get $values.image "digest")) (ne $name "image") }}
+{{- $problems = append $problems (printf "%s.image.tag: latest %s" $name $remedy) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $problems | toJson }}
+{{- end }}
+
+{{/* A quantity of CPU or memory as a number. */}}
+{{- define "maker.quantity" -}}
+{{- $text := toString . }}
+{{- $suffix := regexFind "[a-zA-Z]+$" $text }}
+{{- $factors := dict "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "P" 1e15 "E" 1e18 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 "Pi" 1125899906842624 "Ei" 1152921504606846976 }}
+{{- mulf (float64 (trimSuffix $suffix $text)) (float64 (get $factors $suffix | default 1)) }}
+{{- end }}
+
+{{/* Kubernetes makes no pod that requests more than its limit. */}}
+{{- define "maker.refusals.resources" -}}
+{{- $problems := list }}
+{{- $places := dict "evaluation.nats" .Values.evaluation.nats "evaluation.mongodb" .Values.evaluation.mongodb }}
+{{- range $name, $values := .Values }}
+{{- if and (kindIs "map" $values) (hasKey $values "resources") }}{{ $_ := set $places $name $values }}{{ end }}
+{{- end }}
+{{- range $place, $values := $places }}
+{{- $limits := default dict $values.resources.limits }}
+{{- range $kind, $request := $values.resources.requests }}
+{{- $limit := get $limits $kind }}
+{{- if and $limit $request (gt (include "maker.quantity" $request | float64) (include "maker.quantity" $limit | float64)) }}
+{{- $problems = append $problems (printf "%s.resources.requests.%s: %v is above the limit of %v; request at most the limit" $place $kind $request $limit) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $problems | toJson }}
+{{- end }}
+
+{{/* An empty list in a NetworkPolicy allows everything, where its author wanted nothing. */}}
+{{- define "maker.refusals.network" -}}
+{{- $problems := list }}
+{{- if .Values.networkPolicy.enabled }}
+{{- with .Values.networkPolicy }}
+{{- $peers := dict "dns.to" .dns.to "metrics.from" .metrics.from "nats.to" .nats.to "mongo.to" .mongo.to "chain.to" .chain.to "tracing.to" .tracing.to }}
+{{- range $name, $list := $peers }}
+{{- if not $list }}
+{{- $problems = append $problems (printf "networkPolicy.%s: is empty, which Kubernetes takes for every address; name the peers" $name) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .Values.webhookSender }}
+{{- if and .enabled (not .networkPolicy.to) }}
+{{- $problems = append $problems "webhookSender.networkPolicy.to: is empty, which Kubernetes takes for every address; name the networks of your endpoints" }}
+{{- end }}
+{{- if and .enabled (not .networkPolicy.ports) }}
+{{- $problems = append $problems "webhookSender.networkPolicy.ports: is empty, which Kubernetes takes for every port; name the ports of your endpoints" }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- if and (eq .Values.services.ipFamilyPolicy "SingleStack") (gt (len .Values.services.ipFamilies) 1) }}
+{{- $problems = append $problems "services.ipFamilies: names two families, and services.ipFamilyPolicy: SingleStack takes one; name one" }}
+{{- end }}
+{{- $url := .Values.mongodb.url }}
+{{- if and $url (not (include "maker.runsMongodb" .)) (not (hasPrefix "mongodb+srv://" $url)) (not (contains "replicaSet=" $url)) }}
+{{- $problems = append $problems (printf "mongodb.url: %s names no replica set, which transactions need; add ?replicaSet= and its name" $url) }}
+{{- end }}
+{{- $problems | toJson }}
+{{- end }}
+
 {{/* Enabled features that the cluster lacks. If the chart omitted them silently, operators would notice too late. */}}
 {{- define "maker.refusals.cluster" -}}
 {{- $problems := list }}
 {{- $apis := .Capabilities.APIVersions }}
+{{- range .Values.httpRoute.parentRefs }}
+{{- if not (get . "name") }}
+{{- $problems = append $problems "httpRoute.parentRefs: names no Gateway; set `name` in each entry" }}
+{{- end }}
+{{- end }}
+{{- range .Values.apiGateway.trustedProxies }}
+{{- if regexMatch "^[0-9.]+/[0-7]$|:.*/[0-6]$" . }}
+{{- $problems = append $problems (printf "apiGateway.trustedProxies: %s lets clients choose their own address by X-Forwarded-For, and with it their rate limit; set the networks of your proxies" .) }}
+{{- end }}
+{{- end }}
 {{- if and .Values.httpRoute.parentRefs (not ($apis.Has "gateway.networking.k8s.io/v1")) }}
 {{- $problems = append $problems "httpRoute.parentRefs: this cluster knows no gateway.networking.k8s.io/v1; install the Gateway API, or use ingress.enabled" }}
 {{- end }}
@@ -121,9 +222,22 @@
 {{- define "maker.refusals.limits" -}}
 {{- $problems := list }}
 {{- with .Values.job }}
+{{- if gt (int64 .paymentTimeoutSeconds) 604800 }}
+{{- $problems = append $problems (printf "job.paymentTimeoutSeconds: %d keeps the place of an unpaid job for more than a week; set at most 604800" (int64 .paymentTimeoutSeconds)) }}
+{{- end }}
+{{- if lt (int64 .plan.executionWindowSeconds) 60 }}
+{{- $problems = append $problems (printf "job.plan.executionWindowSeconds: %d is too short for a job's orders; set at least 60" (int64 .plan.executionWindowSeconds)) }}
+{{- end }}
 {{- if lt (int64 .paymentTimeoutSeconds) 60 }}
 {{- $problems = append $problems (printf "job.paymentTimeoutSeconds: %d is too short to pay in, every payment would be late; set at least 60" (int64 .paymentTimeoutSeconds)) }}
 {{- end }}
+{{- end }}
+{{- if gt (int64 .Values.chain.confirmations) 100 }}
+{{- $problems = append $problems (printf "chain.confirmations: %d lets each payment and order wait for as many blocks; set at most 100" (int64 .Values.chain.confirmations)) }}
+{{- end }}
+{{- $minimum := float64 .Values.minimumPaymentHype }}
+{{- if and (gt $minimum 100.0) (le $minimum 1000.0) }}
+{{- $problems = append $problems (printf "minimumPaymentHype: %s leaves visitors hardly a choice below 1000, which is the most that a job takes; set at most 100" .Values.minimumPaymentHype) }}
 {{- end }}
 {{- $share := 0 }}
 {{- range list "tokenValidation" "paymentWatcher" "makerExecutor" }}

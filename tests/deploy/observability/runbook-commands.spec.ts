@@ -6,6 +6,7 @@ import { RECOVERY_USAGE } from '../../../apps/operator-cli/src/recovery/recovery
 import { SOLVENCY_USAGE } from '../../../apps/operator-cli/src/solvency/solvency.ts';
 import { BOARDS } from '../../../tools/dashboards/boards.ts';
 import { EXPORTERS } from '../../../tools/dashboards/exporters.ts';
+import { expandedSchema } from '../../support/expanded-schema.ts';
 import { blocksIn, RUN_BY_A_MACHINE } from '../../support/runbook-commands.ts';
 import { catalogue, seriesNames } from './catalogue.ts';
 import { recordings, WORKSPACE } from './rule-files.ts';
@@ -15,8 +16,7 @@ const CHART = join(WORKSPACE, 'charts/hyperevm-maker-bot');
 
 const USAGE = [OPS_USAGE, RECOVERY_USAGE, SOLVENCY_USAGE].join('\n');
 
-/** Schema of the values: a component also has its inherited values. */
-const schema: unknown = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'));
+const schema = expandedSchema();
 /** Pod labels with their values: objects of a component are in a folder of its name. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   'app.kubernetes.io/name': ['hyperevm-maker-bot'],
@@ -31,21 +31,14 @@ const series = new Set([
 const events = catalogue().find(({ name }) => name === 'maker_events_consumed_total')?.labels.type ?? [];
 const boards = BOARDS.map(({ title }) => title.replace('Maker / ', ''));
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** The values of a section by name; undefined if any name is allowed. */
-function propertiesOf(section: unknown): Record<string, unknown> | undefined {
-  return isRecord(section) && isRecord(section.properties) ? section.properties : undefined;
-}
-
 /** Whether a value exists; an empty one may contain anything. */
 function hasValue(path: readonly string[]): boolean {
-  let place: unknown = schema;
+  let place = schema;
   for (const part of path) {
-    const properties = propertiesOf(place);
-    if (properties === undefined) return isRecord(place) && place.type === 'object';
-    if (!(part in properties)) return false;
-    place = properties[part];
+    if (place.properties === undefined) return place.type === 'object';
+    const below = place.properties[part];
+    if (below === undefined) return false;
+    place = below;
   }
   return true;
 }
@@ -100,7 +93,7 @@ describe.each(runbooks)('$file: names only existing things', ({ text, quoted }) 
     for (const code of quoted) {
       const [path = ''] = /^[a-z][A-Za-z]*(\.[A-Za-z]+)+(?=$|[:=\s])/.exec(code) ?? [];
       const parts = path.split('.');
-      if (events.includes(path) || path === '' || !((parts[0] ?? '') in (propertiesOf(schema) ?? {}))) continue;
+      if (events.includes(path) || path === '' || !((parts[0] ?? '') in (schema.properties ?? {}))) continue;
       expect(hasValue(parts), `the value ${path}`).toBe(true);
     }
   });
