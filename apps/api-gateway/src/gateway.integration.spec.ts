@@ -1,4 +1,7 @@
+import type { AddressInfo } from 'node:net';
+import { commonEnvironment, parseConfiguration } from '@maker/service-kit';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { gatewayForFile, KEY, TOKEN } from './gateway-stage.fixture.ts';
 import { BAD_TOKEN, badToken, JOB_ID, STOP_SECRET } from './service-answers.fixture.ts';
 import { services } from './services.fixture.ts';
@@ -192,6 +195,25 @@ describe('POST /plan (design § 4a)', () => {
       expect((await ask('203.0.113.1')).statusCode).toBe(200);
     } finally {
       await limited.close();
+    }
+  });
+
+  it('listens on IPv4 and IPv6, and trusts an IPv4 proxy', async () => {
+    const listening = await gateway.startAnother({ HTTP_TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_REQUESTS: '30' });
+    try {
+      await listening.listen({
+        port: 0,
+        host: parseConfiguration(z.object(commonEnvironment), { OPS_PORT: '0' }).LISTEN_HOST,
+      });
+      const { port } = listening.getHttpServer().address() as AddressInfo;
+      const ask = async (host: string) => {
+        const headers = { 'x-api-key': KEY, 'x-forwarded-for': '203.0.113.9' };
+        const { headers: answered } = await fetch(`http://${host}:${port}/stats`, { headers });
+        return answered.get('x-ratelimit-remaining');
+      };
+      expect([await ask('127.0.0.1'), await ask('127.0.0.1'), await ask('[::1]')]).toEqual(['29', '28', '29']);
+    } finally {
+      await listening.close();
     }
   });
 

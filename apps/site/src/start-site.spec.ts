@@ -53,6 +53,13 @@ it('serves shell, remotes and configuration with its key', async () => {
   expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
 });
 
+it('listens on IPv4 and IPv6 unless an address is named', async () => {
+  running = await start({ LISTEN_HOST: '' });
+  for (const host of ['127.0.0.1', '[::1]']) {
+    expect(await (await fetch(`http://${host}:${running.httpPort}`)).text()).toBe('<p>shell</p>');
+  }
+});
+
 it('serves newer builds when watching', async () => {
   running = await start({}, true);
   await writeFile(join(folder, 'site', 'shell', 'new.js'), 'later()');

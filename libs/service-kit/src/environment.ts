@@ -16,8 +16,8 @@ export const hypeAmount = z.string().transform((text, context) => {
 /** Environment variables of every service; spread it into the service's own schema. */
 export const commonEnvironment = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  /** Address that all ports of the service listen on. */
-  LISTEN_HOST: z.string().default('0.0.0.0'),
+  /** Address that all ports of the service listen on. Empty: all of IPv6 and IPv4, or of IPv4 where the kernel has no IPv6, as Node decides. */
+  LISTEN_HOST: z.string().default(''),
   /** Port of /livez, /readyz and /metrics. */
   OPS_PORT: z.coerce.number().int().min(0).max(65_535),
   /** Time between the first failing /readyz and the end of new work at shutdown, ms. */

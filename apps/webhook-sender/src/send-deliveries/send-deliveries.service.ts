@@ -1,6 +1,7 @@
 import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { SENDING, type SendingRules } from '../configuration.ts';
+import { isPublicAddress } from '../address/public-address.ts';
+import { SENDING, type SendingRules, WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
 import { type ClaimedDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
@@ -22,6 +23,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
 
   constructor(
     @Inject(SENDING) { timeoutMs, pollMs, anyAddress }: SendingRules,
+    @Inject(WEBHOOK_CONFIGURATION) { WEBHOOK_NAT64_PREFIXES: translators }: WebhookConfiguration,
     private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly watched: WatchedEndpoints,
@@ -29,7 +31,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
     private readonly deliveries: DeliveriesRepository,
     private readonly metrics: WebhookMetrics,
   ) {
-    this.options = { timeoutMs, ...(anyAddress && { isAllowed: () => true }) };
+    this.options = { timeoutMs, isAllowed: (address) => anyAddress || isPublicAddress(address, translators) };
     this.task = new PeriodicTask('webhook deliveries', pollMs, logger, async () => this.poll());
     const waiting = sharedReading(() => Promise.all(watched.all().map(({ name }) => deliveries.waiting(name))));
     const ageMs = (since: Date | undefined) => (since ? clock.now() - since.getTime() : 0);
