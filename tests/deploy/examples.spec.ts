@@ -8,6 +8,7 @@ import { printSecrets } from '../../apps/operator-cli/src/keys/product-keys.ts';
 import {
   EXAMPLES,
   KUBERNETES_VERSIONS,
+  type KubernetesObject,
   leaves,
   OPERATORS,
   OPTIONAL_APIS,
@@ -120,6 +121,26 @@ describe('k8s/mongodb', () => {
     expect(made).toHaveLength(ALL_SERVICES.length);
   });
 
+  it('has no version that shows memory to strangers (CVE-2025-14847)', async () => {
+    const [mongodb] = await read('mongodb/mongodb.yaml');
+    const [major, minor, patch] = String(mongodb?.spec.version).split('.').map(Number);
+    expect([major, minor]).toEqual([8, 0]);
+    expect(patch).toBeGreaterThanOrEqual(17);
+  });
+
+  it('sizes each container of a member', async () => {
+    const [mongodb] = await read('mongodb/mongodb.yaml');
+    const { containers } = mongodb?.spec.statefulSet.spec.template.spec ?? {};
+    const sized = containers.map(({ name, resources }: { name: string; resources: object }) => [
+      name,
+      Object.keys(resources),
+    ]);
+    expect(sized).toEqual([
+      ['mongod', ['requests', 'limits']],
+      ['mongodb-agent', ['requests', 'limits']],
+    ]);
+  });
+
   it('reads the passwords that `ops secrets` makes', async () => {
     const [mongodb] = await read('mongodb/mongodb.yaml');
     const references = mongodb?.spec.users.map(
@@ -161,7 +182,23 @@ describe('k8s', () => {
   it('has the namespace of NATS', async () => {
     const [namespace] = await read('nats/namespace.yaml');
     const [kustomization] = await read('nats/kustomization.yaml');
-    expect(kustomization).toMatchObject({ namespace: namespace?.metadata.name, resources: ['namespace.yaml'] });
+    expect(kustomization).toMatchObject({
+      namespace: namespace?.metadata.name,
+      resources: ['namespace.yaml', 'networkpolicy.yaml'],
+    });
+  });
+
+  it.each(['mongodb', 'nats'])('lets only the product and the monitoring connect to %s', async (server) => {
+    const [policy] = await read(`${server}/networkpolicy.yaml`);
+    const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
+    expect(await check(policy as KubernetesObject)).toEqual([]);
+    expect(policy?.spec).toMatchObject({ podSelector: {}, policyTypes: ['Ingress'] });
+    // biome-ignore lint/suspicious/noExplicitAny: a rule of the policy, which the schema checked
+    const peers = policy?.spec.ingress.flatMap(({ from }: any) =>
+      // biome-ignore lint/suspicious/noExplicitAny: a peer of the policy, which the schema checked
+      from.map((peer: any) => peer.namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] ?? server),
+    );
+    expect(peers).toEqual([server, 'maker', 'monitoring']);
   });
 
   it('makes the priority class that the production values name', async () => {
