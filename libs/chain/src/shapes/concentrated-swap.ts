@@ -2,6 +2,7 @@ import { PRICE_SCALE } from '@maker/rules';
 import { type Address, parseAbi } from 'viem';
 import { type EventLog, eventReader } from '../decode.ts';
 import type { RouterSwap } from './concentrated-adapter.ts';
+import type { ActiveRange } from './concentrated-math.ts';
 import type { PoolTradeEvent, Purchase, TradeAmounts } from './exchange-shape.ts';
 
 /** The trade event of Uniswap V3 and most of its forks. */
@@ -16,6 +17,10 @@ export type SwapReader = (logs: readonly EventLog[]) => readonly {
     readonly amount1: bigint;
     readonly sqrtPriceX96: bigint;
     readonly liquidity: bigint;
+    readonly tick: number;
+    /** Fees of the swap, in the events that have them. */
+    readonly overrideFee?: number;
+    readonly pluginFee?: number;
   };
 }[];
 
@@ -67,6 +72,12 @@ export function concentratedSwapIn(
   const priceAfterX96 = isFirstIn ? (PRICE_SCALE * PRICE_SCALE * PRICE_SCALE) / squared : squared / PRICE_SCALE;
   if (priceAfterX96 <= 0n) return undefined;
   return { isFirstIn, inWei, outTokens, sqrtPriceX96, liquidity, priceAfterX96 };
+}
+
+/** Price and active liquidity after a trade. @returns undefined for any other event */
+export function rangeAfterSwap(swap: EventLog, swapsIn: SwapReader = concentratedSwaps): ActiveRange | undefined {
+  const args = swapsIn([swap])[0]?.args;
+  return args && { sqrtPriceX96: args.sqrtPriceX96, tick: args.tick, liquidity: args.liquidity };
 }
 
 function positive(amount: bigint): bigint {

@@ -4,6 +4,7 @@ import type { EventLog } from '../decode.ts';
 import type { Query } from '../query.ts';
 import type { ExchangeAdapter } from './exchange-adapter.ts';
 import type { ExchangeChecks, ExchangeEntry } from './exchange-entry.ts';
+import type { PoolHistory } from './pool-history.ts';
 
 /** The purchase in a router's call. */
 export interface Purchase {
@@ -74,6 +75,8 @@ export interface ExchangeShape<Kind extends string, Entry extends ExchangeEntry,
   readonly checks: ExchangeChecks<Entry, Verified>;
   adapterOf(exchange: Verified): ExchangeAdapter;
   readonly proof: PurchaseProof;
+  /** What its pools offered at past blocks, for a verifier. */
+  readonly history: PoolHistory<Entry>;
   /** Effect of a trade on the price of its pool; undefined for an event of another shape. */
   tradeOf(evidence: TradeEvidence): PoolTrade | undefined;
   /** The name of its pools for visitors: pairs are V2, pools with a price range are V3. */

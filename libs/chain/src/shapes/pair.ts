@@ -48,6 +48,11 @@ export function pairQuery({ factory }: ExchangeEntry, token: Address, other: Add
   return { to: factory, data };
 }
 
+/** The token's pair with wrapped HYPE. */
+export function pairsOf(exchange: ExchangeEntry, token: Address): Query<readonly Pool[]> {
+  return onePool(exchange, token, pairQuery(exchange, token, exchange.wrappedNative));
+}
+
 /** Base of adapters for exchanges of pairs; their pairs and their swaps differ. */
 export abstract class PairAdapter<Entry extends ExchangeEntry> implements ExchangeAdapter {
   readonly exchange: Entry;
@@ -71,7 +76,7 @@ export abstract class PairAdapter<Entry extends ExchangeEntry> implements Exchan
 
   /** The token's pair with wrapped HYPE; a factory of pairs has at most one. */
   poolsOf(token: Address): Query<readonly Pool[]> {
-    return onePool(this.exchange, token, pairQuery(this.exchange, token, this.exchange.wrappedNative));
+    return pairsOf(this.exchange, token);
   }
 
   buyTransaction(order: BuyOrder): BuyTransaction {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ExchangeAdapter } from './exchange-adapter.ts';
 import type { ExchangeChecks } from './exchange-entry.ts';
 import type { ExchangeShape, PoolTrade, PurchaseProof, TradeEvidence } from './exchange-shape.ts';
+import type { PoolHistory } from './pool-history.ts';
 import { SHAPES } from './registry.ts';
 
 type Shapes = typeof SHAPES;
@@ -46,6 +47,11 @@ export function adapterOf(exchange: VerifiedExchange): ExchangeAdapter {
 /** The proof of purchases on an exchange. */
 export function proofOf({ kind }: Pick<Exchange, 'kind'>): PurchaseProof {
   return shapeOf(kind).proof;
+}
+
+/** What the pools of an exchange offered at past blocks. */
+export function historyOf({ kind }: Pick<Exchange, 'kind'>): PoolHistory<Exchange> {
+  return shapeOf(kind).history;
 }
 
 /** The proofs of all shapes, for a router of unknown shape. */

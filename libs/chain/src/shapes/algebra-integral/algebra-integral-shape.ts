@@ -1,14 +1,7 @@
 import { PRICE_SCALE } from '@maker/rules';
-import { type Address, isAddressEqual, parseAbi, zeroAddress } from 'viem';
-import { decodeCall, eventReader } from '../../decode.ts';
-import {
-  CONCENTRATED_SWAP,
-  concentratedPurchase,
-  concentratedSwapIn,
-  concentratedTrades,
-  priceLimitAside,
-  type SwapReader,
-} from '../concentrated-swap.ts';
+import { type Address, isAddressEqual, zeroAddress } from 'viem';
+import { decodeCall } from '../../decode.ts';
+import { concentratedPurchase, concentratedSwapIn, concentratedTrades, priceLimitAside } from '../concentrated-swap.ts';
 import { poolIn } from '../exchange-entry.ts';
 import type { ExchangeShape, PoolTrade, TradeEvidence } from '../exchange-shape.ts';
 import { AlgebraIntegralAdapter } from './algebra-integral-adapter.ts';
@@ -19,20 +12,15 @@ import {
   algebraPoolQuery,
   algebraRouterAbi,
 } from './algebra-integral-exchange.ts';
-
-/** Pools of some versions add the swap's fees to Uniswap V3's event, which changes its signature. */
-const SWAP_WITH_FEES =
-  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 overrideFee, uint24 pluginFee)';
-
-/** Reads the swaps of Algebra Integral, in both forms. */
-const swapsIn: SwapReader = eventReader(parseAbi([CONCENTRATED_SWAP, SWAP_WITH_FEES]));
+import { algebraIntegralHistory } from './algebra-integral-history.ts';
+import { algebraSwapsIn } from './algebra-swaps.ts';
 
 /**
  * Computes a trade's effect. The fee varies, and not every version's event contains it. Liquidity, the price after and the tokens out give
  * the price before. The move between both prices needs the amount without the fee. If a trade crosses a tick, it is approximate.
  */
 function tradeOf({ swap }: TradeEvidence): PoolTrade | undefined {
-  const read = concentratedSwapIn(swap, swapsIn);
+  const read = concentratedSwapIn(swap, algebraSwapsIn);
   if (!read || read.liquidity === 0n) return undefined;
   const { isFirstIn, inWei, outTokens, sqrtPriceX96: after, liquidity, priceAfterX96 } = read;
   const before = isFirstIn
@@ -69,8 +57,9 @@ export const algebraIntegralShape = {
       calls: [algebraPoolQuery(exchange, tokenOut, tokenIn)],
       decode: ([returned]) => poolIn(returned),
     }),
-    tradesIn: (logs) => concentratedTrades(logs, swapsIn),
+    tradesIn: (logs) => concentratedTrades(logs, algebraSwapsIn),
   },
+  history: algebraIntegralHistory,
   tradeOf,
   shownAs: 'V3',
   describe: () => 'as the registry says',

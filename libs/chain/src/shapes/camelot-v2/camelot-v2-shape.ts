@@ -1,11 +1,12 @@
 import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
 import { z } from 'zod';
-import { callEncoder, decodeCall, decodeOrUndefined } from '../../decode.ts';
+import { callEncoder, decodeCall, decodeOrUndefined, eventReader } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, pairsOf, routedAmount } from '../pair.ts';
+import { PairPoint, type PairRules } from '../pair-history.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 
@@ -37,6 +38,35 @@ const reservesData = callEncoder(pairAbi, 'getReserves');
 const stableSwapData = callEncoder(pairAbi, 'stableSwap');
 const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
+
+/** Changes of a pair's rules by its owner. */
+const rulesIn = eventReader(
+  parseAbi([
+    'event FeePercentUpdated(uint16 token0FeePercent, uint16 token1FeePercent)',
+    'event SetStableSwap(bool prevStableSwap, bool stableSwap)',
+  ]),
+);
+
+/** Rules of a pair that its owner may change. */
+export interface CamelotRules {
+  readonly token0FeePercent: number;
+  readonly token1FeePercent: number;
+  /** A stable pair sells nothing to the product. */
+  readonly stableSwap: boolean;
+}
+
+/** Before the first change of the searched blocks, no event shows the rules. */
+const CHANGING_RULES: PairRules<CamelotRules> = {
+  before: (rules, events) => (rulesIn(events).length > 0 ? undefined : rules),
+  after: (rules, event) => {
+    const [changed] = rulesIn([event]);
+    return rules && changed ? { ...rules, ...changed.args } : rules;
+  },
+  output(amountIn, isFirstIn, direction, { token0FeePercent, token1FeePercent, stableSwap }) {
+    if (stableSwap) return undefined;
+    return camelotAmountOut(amountIn, { ...direction, feePercent: isFirstIn ? token0FeePercent : token1FeePercent });
+  },
+};
 
 /** Our orders pay no referrer. */
 const NO_REFERRER = zeroAddress;
@@ -139,6 +169,19 @@ export const camelotV2Shape = {
     const aside = referrer === zeroAddress ? undefined : `names ${referrer} as its referrer, who is paid for it`;
     return { minimumTokens, path, recipient, deadlineSeconds, ...(aside && { aside }) };
   }),
+  history: {
+    poolsOf: pairsOf,
+    newest: (_, pool) => ({
+      calls: pairReads(pool),
+      decode: ([returned, stable]) => {
+        const read = decodeOrUndefined(pairAbi, 'getReserves', returned);
+        if (!read) return undefined;
+        const [reserve0, reserve1, token0FeePercent, token1FeePercent] = read;
+        const rules = { token0FeePercent, token1FeePercent, stableSwap: isStable(stable) };
+        return new PairPoint(CHANGING_RULES, { reserve0, reserve1 }, rules);
+      },
+    }),
+  },
   tradeOf: pairTradeOf,
   shownAs: 'V2',
   describe: () => 'as the registry says',

@@ -5,7 +5,8 @@ import type { Query } from '../../query.ts';
 import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../exchange-adapter.ts';
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
-import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, routedAmount } from '../pair.ts';
+import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, pairsOf, routedAmount } from '../pair.ts';
+import { PairPoint, type PairRules } from '../pair-history.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
 
 /** The used part of a Uniswap V2 pair. */
@@ -30,6 +31,20 @@ type UniswapV2Exchange = z.infer<typeof schema>;
 const reservesData = callEncoder(pairAbi, 'getReserves');
 const encodeBuy = callEncoder(buyAbi, 'swapExactETHForTokensSupportingFeeOnTransferTokens');
 const encodeSale = callEncoder(saleAbi, 'swapExactTokensForETHSupportingFeeOnTransferTokens');
+
+/** What a pair keeps of an input, in thousandths: its fee is 0.3 %. */
+const KEPT = 997n;
+const WHOLE = 1000n;
+
+/** A pair has one fee that never changes. */
+const FIXED_FEE: PairRules<true> = {
+  before: () => true,
+  after: () => true,
+  output(amountIn, _, { reserveIn, reserveOut }) {
+    const kept = amountIn * KEPT;
+    return reserveIn === 0n ? 0n : (kept * reserveOut) / (reserveIn * WHOLE + kept);
+  },
+};
 
 /** Adapter for exchanges of the Uniswap V2 shape. */
 class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
@@ -85,6 +100,16 @@ export const uniswapV2Shape = {
     const [minimumTokens, path, recipient, deadlineSeconds] = call.args;
     return { minimumTokens, path, recipient, deadlineSeconds };
   }),
+  history: {
+    poolsOf: pairsOf,
+    newest: (_, pool) => ({
+      calls: [{ to: pool.address, data: reservesData() }],
+      decode: ([returned]) => {
+        const reserves = decodeOrUndefined(pairAbi, 'getReserves', returned);
+        return reserves && new PairPoint(FIXED_FEE, { reserve0: reserves[0], reserve1: reserves[1] }, true);
+      },
+    }),
+  },
   tradeOf: pairTradeOf,
   shownAs: 'V2',
   describe: () => 'as the registry says',

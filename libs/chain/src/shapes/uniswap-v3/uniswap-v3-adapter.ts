@@ -1,17 +1,16 @@
-import { type Address, encodeFunctionData, toFunctionSelector } from 'viem';
+import { type Address, toFunctionSelector } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Call, Query } from '../../query.ts';
 import { ConcentratedAdapter, type RouterSwap } from '../concentrated-adapter.ts';
 import type { Pool } from '../exchange-adapter.ts';
-import { poolIn } from '../exchange-entry.ts';
 import {
   type VerifiedV3Exchange,
-  v3FactoryAbi,
   v3QuoterV1Abi,
   v3QuoterV2Abi,
   v3Router02Abi,
   v3RouterWithDeadlineAbi,
 } from './uniswap-v3-exchange.ts';
+import { v3Pools } from './uniswap-v3-history.ts';
 
 const quoteV1Data = callEncoder(v3QuoterV1Abi, 'quoteExactInputSingle');
 const quoteV2Data = callEncoder(v3QuoterV2Abi, 'quoteExactInputSingle');
@@ -33,18 +32,7 @@ export class UniswapV3Adapter extends ConcentratedAdapter<VerifiedV3Exchange> {
   protected readonly stateSelector = toFunctionSelector('slot0()');
 
   poolsOf(token: Address): Query<readonly Pool[]> {
-    const { id, factory, wrappedNative, feeTiers } = this.exchange;
-    return {
-      calls: feeTiers.map((fee) => ({
-        to: factory,
-        data: encodeFunctionData({ abi: v3FactoryAbi, functionName: 'getPool', args: [token, wrappedNative, fee] }),
-      })),
-      decode: (returned) =>
-        feeTiers.flatMap((feeTier, index) => {
-          const address = poolIn(returned[index]);
-          return address ? [{ exchangeId: id, address, token, feeTier }] : [];
-        }),
-    };
+    return v3Pools(this.exchange, token, this.exchange.feeTiers);
   }
 
   protected quote(pool: Pool, tokenIn: Address, tokenOut: Address, amountIn: bigint): Query<bigint | undefined> {

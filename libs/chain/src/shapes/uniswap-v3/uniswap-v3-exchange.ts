@@ -70,7 +70,7 @@ export interface VerifiedV3Exchange extends UniswapV3Exchange {
 }
 
 /** Every fee tier that sources name for a Uniswap V3 fork on HyperEVM; each factory answers which of them it has. */
-const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
+export const KNOWN_FEE_TIERS = [100, 200, 250, 500, 1000, 2000, 2500, 3000, 10_000, 20_000];
 
 /** Checks of a Uniswap V3 entry against the chain: routers and quoters have two versions each. */
 export const uniswapV3Checks: ExchangeChecks<UniswapV3Exchange, VerifiedV3Exchange> = {

@@ -15,6 +15,7 @@ import {
   v3Router02Abi,
   v3RouterWithDeadlineAbi,
 } from './uniswap-v3-exchange.ts';
+import { uniswapV3History } from './uniswap-v3-history.ts';
 
 function readWithDeadline(input: Hex): Purchase | undefined {
   const call = decodeCall(v3RouterWithDeadlineAbi, input);
@@ -75,6 +76,7 @@ export const uniswapV3Shape = {
     },
     tradesIn: concentratedTrades,
   },
+  history: uniswapV3History,
   tradeOf,
   shownAs: 'V3',
   describe({ routerHasDeadline, quoterVersion, feeTiers }) {
