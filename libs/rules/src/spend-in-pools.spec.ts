@@ -3,7 +3,7 @@ import { parseHype } from './amounts.ts';
 import { constantProduct, stateOf } from './pool.fixture.ts';
 import { curveEnd, orderPrice, type PoolCurve, priceNow, readCurve, tokensAt, wholeTokens } from './pool-curve.ts';
 import { priceOf, riseBps } from './price.ts';
-import { rankedAfterGas, type Spending, spendInPools, tokensOfSingleSwap } from './spend-in-pools.ts';
+import { rankedAfterGas, type Spending, spendInPools, tokensOfSingleSwap, usualGas } from './spend-in-pools.ts';
 
 const ORDER = parseHype('0.0004');
 const END = parseHype('1');
@@ -31,6 +31,19 @@ describe('the best pool for an order (design § 4a)', () => {
   it('chooses the most after gas', () => {
     expect(rankedAfterGas([near, rich], ORDER, 0n)).toEqual([rich, near]);
     expect(rankedAfterGas([rich, near], ORDER, 1_000_000_000n)).toEqual([near, rich]);
+  });
+
+  it('counts the gas of this order, not of a first one', () => {
+    const pair = { orderGas: 133_000n, laterGas: 95_000n, tokens: 100_000n };
+    const range = { orderGas: 161_000n, laterGas: 104_000n, tokens: 100_600n };
+    const bestFor = (holdsToken: boolean) =>
+      rankedAfterGas(
+        [pair, range].map((pool) => ({ ...pool, gas: usualGas(pool, holdsToken) })),
+        ORDER,
+        GWEI / 10n,
+      )[0];
+    expect(bestFor(false)).toMatchObject(pair);
+    expect(bestFor(true)).toMatchObject(range);
   });
 
   it('is none without tokens', () => {

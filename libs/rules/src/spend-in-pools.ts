@@ -48,6 +48,11 @@ export function spendInPools(curves: readonly PoolCurve[], spending: Spending): 
   return { spentWei: targetWei - leftWei, tokens: wholeTokens(bought), lastPriceX96 };
 }
 
+/** Usual gas of an order: a wallet's first one also writes its balance of the token. */
+export function usualGas({ orderGas, laterGas }: Pick<PoolCurve, 'orderGas' | 'laterGas'>, holdsToken: boolean): bigint {
+  return holdsToken ? laterGas : orderGas;
+}
+
 /**
  * Ranks offers by tokens per HYPE of total cost, gas included, the best first. Leaves out offers without tokens.
  * Source: design § 4a.
@@ -88,7 +93,7 @@ function cheapestPool(
     const priceX96 = orderPrice(curve, spent + amount - trade, trade);
     if (priceX96 === undefined || priceX96 > highestPriceX96) return [];
     const tokens = tokensAt(curve, spent + trade) - tokensAt(curve, spent);
-    return [{ curve, priceX96, tokens, gas: curve.orderGas }];
+    return [{ curve, priceX96, tokens, gas: usualGas(curve, true) }];
   });
   return rankedAfterGas(offers, trade, gasPriceWei)[0];
 }

@@ -9,7 +9,7 @@ import {
   tokenMetadata,
 } from '@maker/chain';
 import type { StartPool } from '@maker/execution-records';
-import { rankedAfterGas, readCurve, tokensAt } from '@maker/rules';
+import { rankedAfterGas, readCurve, tokensAt, usualGas } from '@maker/rules';
 import type { Session } from '../session/session.ts';
 import type { Question, QuestionKind, Questions } from '../session/view.ts';
 import { findLostOrders } from '../tracking/lost-orders.ts';
@@ -127,10 +127,11 @@ export class TickReader {
       : { ...(await chain.market.samples(...question)), isConfirmed: chain.hosts.isAlone };
     const { pools, holderTokens, blockNumber } = samples;
     const deep = deepPools(pools, minimumLiquidityWei);
-    const offers = deep.flatMap(({ pool, orderGas, samples: quotes }) => {
+    const holdsToken = holderTokens !== undefined && holderTokens > 0n;
+    const offers = deep.flatMap(({ pool, orderGas, laterGas, samples: quotes }) => {
       if ((session.memory.refusedPools[pool.address] ?? 0) > head.number) return [];
-      const curve = readCurve({ exchange: pool.exchangeId, orderGas, samples: quotes });
-      return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: orderGas }] : [];
+      const curve = readCurve({ exchange: pool.exchangeId, orderGas, laterGas, samples: quotes });
+      return curve ? [{ pool, curve, tokens: tokensAt(curve, tradeWei), gas: usualGas(curve, holdsToken) }] : [];
     });
     const ranked = rankedAfterGas(offers, tradeWei, head.baseFeeWei + head.tipWei);
     // A request may wait minutes at a rate-limited endpoint, so the block gives the quote's age.

@@ -103,10 +103,10 @@ export class AgreedMarket {
     gasPriceWei: bigint,
   ): Promise<ConfirmedPrice> {
     const { pools } = await this.market.samples(token, [STANDARD_ORDER_WEI / 2n, STANDARD_ORDER_WEI], zeroAddress);
-    const states = deepPools(pools, minimumLiquidityWei).map(({ pool, orderGas, samples }) => ({
+    const states = deepPools(pools, minimumLiquidityWei).map(({ pool, orderGas, laterGas, samples }) => ({
       exchange: pool.exchangeId,
       orderGas,
-      laterGas: orderGas,
+      laterGas,
       samples,
     }));
     return marketPrice(states, gasPriceWei) ?? 'none';

@@ -27,9 +27,12 @@ const POOLS_REUSED_MS = 10 * 60 * 1000;
 /** Most tokens whose pools are cached. */
 const TOKENS_REMEMBERED = 1000;
 
-/** A pool's depth and quotes of one block, and the gas of an order in it. */
+/** A pool's depth and quotes of one block, and the usual gas of an order in it. */
 export interface PoolSamples extends PoolLiquidity {
+  /** Of a wallet's first order in it. */
   readonly orderGas: bigint;
+  /** Of a wallet that has the token. */
+  readonly laterGas: bigint;
   /** For each amount that the pool can fill, wei; tokens in the smallest unit. */
   readonly samples: readonly { readonly inWei: bigint; readonly tokens: bigint }[];
 }
@@ -148,7 +151,8 @@ export class Market {
           const tokens = measure[1][at];
           return tokens === undefined ? [] : [{ inWei, tokens }];
         });
-        return [{ pool, ...measure[0], orderGas: this.adapterOf(pool).typicalGas, samples }];
+        const { typicalGas: orderGas, laterGas } = this.adapterOf(pool);
+        return [{ pool, ...measure[0], orderGas, laterGas, samples }];
       }),
     };
   }
