@@ -5,8 +5,8 @@ const NOT_CHECKED = 2;
 const PROGRESS_EVERY = 100;
 
 try {
-  const { code, text } = await verifyFile(readOptions(process.argv.slice(2)), (read, all) => {
-    if (read % PROGRESS_EVERY === 0) console.error(`… ${read} of ${all} transactions read`);
+  const { code, text } = await verifyFile(readOptions(process.argv.slice(2)), (read, all, what) => {
+    if (read % PROGRESS_EVERY === 0) console.error(`… ${read} of ${all} ${what} read`);
   });
   process.stdout.write(text);
   process.exitCode = code;

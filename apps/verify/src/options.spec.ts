@@ -16,6 +16,13 @@ describe('the command line', () => {
     expect(readOptions(['receipt.json', '--rpc', 'http://node']).service).toBeUndefined();
   });
 
+  it('reads 50 blocks in one request of prices by default', () => {
+    expect(readOptions(['one', '--rpc', 'http://node', '--prices'])).toMatchObject({ blocksPerRequest: 50 });
+    const wide = readOptions(['one', '--rpc', 'http://node', '--prices', '--log-blocks', '1000']);
+    expect(wide).toMatchObject({ blocksPerRequest: 1000 });
+    expect(readOptions(['one', '--rpc', 'http://node'])).not.toHaveProperty('blocksPerRequest');
+  });
+
   it.each([
     ['no file', ['--rpc', 'http://node'], 'one receipt file'],
     ['two files', ['one', 'two', '--rpc', 'http://node'], 'one receipt file'],
@@ -23,6 +30,8 @@ describe('the command line', () => {
     ['an endpoint of another kind', ['one', '--rpc', 'ws://node'], 'http or https'],
     ['a pace of none', ['one', '--rpc', 'http://node', '--per-minute', '0'], 'whole number'],
     ['a service that is no address', ['one', '--rpc', 'http://node', '--service', '0x12'], 'must be an address'],
+    ['blocks without prices', ['one', '--rpc', 'http://node', '--log-blocks', '9'], '--log-blocks needs --prices'],
+    ['a search of no blocks', ['one', '--rpc', 'http://node', '--prices', '--log-blocks', '0'], 'whole number'],
     ['an unknown option', ['one', '--all'], "Unknown option '--all'"],
   ])('rejects %s with the usage text', (_, args, problem) => {
     expect(() => readOptions(args)).toThrow(UsageError);

@@ -18,16 +18,25 @@ export class NotCheckedError extends Error {
 }
 
 /**
- * Checks the receipt in a file. @param progress called after each transaction, with the number read and the number of all
+ * Checks the receipt in a file. @param progress called after each transaction or request of prices, with the number read and the number of all
  * @throws NotCheckedError
  */
 export async function verifyFile(
-  { path, rpcUrl, service, requestsPerMinute }: Options,
-  progress: (read: number, all: number) => void,
+  { path, rpcUrl, service, blocksPerRequest, requestsPerMinute }: Options,
+  progress: (read: number, all: number, what: 'transactions' | 'price requests') => void,
 ): Promise<Outcome> {
   const content = parsed(await contentOf(path));
   const endpoint = { url: rpcUrl, requestsPerMinute };
-  const { verdict, receipt } = await checkReceipt(content, endpoint, progress, { service }).catch((error: unknown) => {
+  const prices =
+    blocksPerRequest === undefined
+      ? undefined
+      : { blocksPerRequest, progress: (read: number, all: number) => progress(read, all, 'price requests') };
+  const { verdict, receipt } = await checkReceipt(
+    content,
+    endpoint,
+    (read, all) => progress(read, all, 'transactions'),
+    { service, prices },
+  ).catch((error: unknown) => {
     throw error instanceof EndpointSilentError ? new NotCheckedError(error.message, error) : error;
   });
   return { code: verdict.broken ? 1 : 0, text: verdictText(verdict, receipt) };

@@ -31,6 +31,7 @@ export class FakeChain {
       valueWei: 0n,
       input: '0x',
       blockNumber: number,
+      transactionIndex: 0,
       blockSeconds: this.seconds,
       succeeded: true,
       gasWei: GAS_USED * gasPriceWei,

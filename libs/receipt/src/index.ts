@@ -15,6 +15,7 @@ export type {
 export { periodTypedData, type ServicePeriod, servicePeriodSchema } from './file/service-claim.ts';
 export { addOrder, missingTokens, NO_ORDERS, type OrderSums, sumsOf, undelivered } from './file/sums.ts';
 export { receiptTypedData } from './file/typed-data.ts';
+export { BLOCKS_PER_REQUEST } from './prices/read-pools-of-job.ts';
 export { isCurrent } from './verify/evidence.ts';
 export { RULES_VERSION } from './verify/rulebook.ts';
 export { openReceipt, unreadable, type Verdict, verdictSummary, verifyReceipt } from './verify/verify-receipt.ts';

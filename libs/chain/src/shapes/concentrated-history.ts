@@ -1,8 +1,9 @@
+import { PRICE_SCALE } from '@maker/rules';
 import { type Address, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined, type EventLog, eventReader } from '../decode.ts';
 import { all, type Call, type Query } from '../query.ts';
 import { type ActiveRange, exactOutput, LAST_TICK, type StepEnd } from './concentrated-math.ts';
-import type { OutputRange, PoolPoint } from './pool-history.ts';
+import type { EventWeight, OutputRange, PoolPoint } from './pool-history.ts';
 
 /** Events of positions and of the first price; Uniswap V3 and Algebra share them. */
 const positionEvents = eventReader(
@@ -118,6 +119,13 @@ export class ConcentratedPoint implements PoolPoint {
     return least === undefined || most === undefined ? undefined : { least, most };
   }
 
+  reserve(isFirst: boolean): bigint | undefined {
+    const { range } = this.state;
+    if (!range || range.sqrtPriceX96 === 0n) return undefined;
+    const { liquidity, sqrtPriceX96 } = range;
+    return isFirst ? (liquidity * PRICE_SCALE) / sqrtPriceX96 : (liquidity * sqrtPriceX96) / PRICE_SCALE;
+  }
+
   private with(changed: Partial<PointState>): ConcentratedPoint {
     return new ConcentratedPoint(this.kind, { ...this.state, ...changed });
   }
@@ -189,6 +197,11 @@ export class ConcentratedPoint implements PoolPoint {
     const [opened] = positionEvents([event]);
     return opened?.eventName === 'Initialize' ? { ...opened.args, liquidity: 0n } : undefined;
   }
+}
+
+/** Weight of an event that pools of both shapes have. */
+export function positionWeight(event: EventLog): EventWeight | undefined {
+  return positionEvents([event]).length > 0 ? 'change' : undefined;
 }
 
 function changeIn(event: EventLog): readonly PositionChange[] {

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 import { type EventLog, eventReader } from '../decode.ts';
-import { exactly, type OutputRange, type PoolPoint } from './pool-history.ts';
+import { type EventWeight, exactly, type OutputRange, type PoolPoint } from './pool-history.ts';
 
 const reservesIn = eventReader(parseAbi(['event Sync(uint112 reserve0, uint112 reserve1)']));
 
@@ -22,6 +22,11 @@ export interface PairRules<Rules> {
   before(rules: Rules, events: readonly EventLog[]): Rules | undefined;
   after(rules: Rules | undefined, event: EventLog): Rules | undefined;
   output(amountIn: bigint, isFirstIn: boolean, direction: PairDirection, rules: Rules): bigint | undefined;
+}
+
+/** Weight of an event that every pair has. */
+export function pairWeight(event: EventLog): EventWeight | undefined {
+  return reservesIn([event]).length > 0 ? 'state' : undefined;
 }
 
 /** A pair at a point of its history: each change of its reserves emits both. */
@@ -55,5 +60,9 @@ export class PairPoint<Rules> implements PoolPoint {
       : { reserveIn: reserve1, reserveOut: reserve0 };
     const amount = this.kind.output(amountIn, isFirstIn, direction, this.rules);
     return amount === undefined ? undefined : exactly(amount);
+  }
+
+  reserve(isFirst: boolean): bigint | undefined {
+    return isFirst ? this.reserves?.reserve0 : this.reserves?.reserve1;
   }
 }

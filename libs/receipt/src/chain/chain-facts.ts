@@ -1,5 +1,6 @@
 import type { EventLog, Exchange } from '@maker/chain/venues';
 import type { Address, Hash, Hex } from 'viem';
+import type { JudgedPrices } from '../prices/judge-prices.ts';
 
 export type LogFact = EventLog;
 
@@ -12,6 +13,8 @@ export interface TransactionFact {
   readonly valueWei: bigint;
   readonly input: Hex;
   readonly blockNumber: number;
+  /** Place in its block. */
+  readonly transactionIndex: number;
   /** Seconds since 1970. */
   readonly blockSeconds: number;
   readonly succeeded: boolean;
@@ -41,6 +44,8 @@ export interface ChainFacts {
   readonly venues: readonly Exchange[];
   /** Pools that the factories name for the purchases, by `poolKey`; null if a factory names none. */
   readonly pools: ReadonlyMap<string, Address | null>;
+  /** The orders beside every pool of the pair; absent if the reader did not ask for it. */
+  readonly prices?: JudgedPrices;
   /** By hash, without transactions that the endpoint does not know. */
   readonly transactions: ReadonlyMap<Hash, TransactionFact>;
 }

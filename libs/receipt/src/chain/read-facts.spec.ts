@@ -75,6 +75,7 @@ function read(chain: ChainFacts, of = receipt, progress?: (read: number, all: nu
       return (
         fact && {
           transactionHash: hash,
+          transactionIndex: numberToHex(fact.transactionIndex),
           status: fact.succeeded ? '0x1' : '0x0',
           gasUsed: numberToHex(fact.gasWei / 1_000_000_000n),
           effectiveGasPrice: numberToHex(1_000_000_000),

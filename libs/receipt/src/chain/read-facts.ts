@@ -149,6 +149,7 @@ async function readTransaction(client: FactsClient, blocks: Blocks, hash: Hash):
     valueWei: transaction.value,
     input: transaction.input,
     blockNumber: Number(receipt.blockNumber),
+    transactionIndex: receipt.transactionIndex,
     blockSeconds: Number(timestamp),
     succeeded: receipt.status === 'success',
     gasWei: receipt.gasUsed * receipt.effectiveGasPrice,

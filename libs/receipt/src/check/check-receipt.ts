@@ -2,7 +2,9 @@ import type { Exchange } from '@maker/chain/venues';
 import { type Address, createPublicClient, http, isAddress } from 'viem';
 import { readFacts } from '../chain/read-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
+import type { PricesProgress } from '../prices/read-pools-of-job.ts';
 import { openReceipt, unreadable, type Verdict, verifyReceipt } from '../verify/verify-receipt.ts';
+import { judgePricesOf } from './judge-prices-of.ts';
 import { pacedFetch } from './paced-fetch.ts';
 
 export interface CheckEndpoint {
@@ -15,6 +17,8 @@ export interface CheckEndpoint {
 export interface ReaderKnowledge {
   /** Expected identity of the service, in lower case. */
   readonly service?: Address | undefined;
+  /** Whether to compare the orders with every pool of the pair, which reads all blocks since the first order. */
+  readonly prices?: { readonly blocksPerRequest: number; readonly progress?: PricesProgress } | undefined;
   /** Exchanges of a chain without exchanges in this build. */
   readonly venues?: readonly Exchange[] | undefined;
 }
@@ -62,7 +66,7 @@ export async function checkReceipt(
   content: unknown,
   { url, requestsPerMinute }: CheckEndpoint,
   progress: (read: number, all: number) => void,
-  { service, venues }: ReaderKnowledge = {},
+  { service, venues, prices }: ReaderKnowledge = {},
 ): Promise<CheckedFile> {
   const opened = await openReceipt(content);
   if ('broken' in opened) return { verdict: unreadable(opened.broken) };
@@ -76,7 +80,11 @@ export async function checkReceipt(
     }),
   });
   const { receipt } = opened.file;
-  const facts = await readFacts(client, receipt, progress, venues).catch((error: unknown) => {
+  const read = async () => {
+    const facts = await readFacts(client, receipt, progress, venues);
+    return prices ? { ...facts, prices: await judgePricesOf(client, receipt, facts, prices) } : facts;
+  };
+  const facts = await read().catch((error: unknown) => {
     throw new EndpointSilentError(url, error);
   });
   return { verdict: verifyReceipt(opened.file, facts, service), receipt };

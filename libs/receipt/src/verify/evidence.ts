@@ -94,7 +94,7 @@ export interface Rule {
   /** Stable id for programs. */
   readonly id: string;
   /** The proven fact if nothing is broken; absent if the check relies on statements of the service. */
-  readonly statement?: (evidence: Evidence) => string;
+  readonly statement?: (evidence: Evidence) => string | undefined;
   /** Finds breaches, one sentence each; the verifier uses only the first. */
   readonly broken: (evidence: Evidence) => Iterable<string>;
 }

@@ -1,4 +1,11 @@
-import { DEFAULT_PLAN_LIMITS, FEE_CAP_WEI, FEE_PERCENT, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
+import {
+  DEFAULT_PLAN_LIMITS,
+  FEE_CAP_WEI,
+  FEE_PERCENT,
+  GAS_GUARDRAIL_WEI,
+  LARGEST_ORDER_WEI,
+  parseHype,
+} from '@maker/rules';
 import { expect, it } from 'vitest';
 import { RULEBOOKS, RULES_VERSION } from './rulebook.ts';
 
@@ -14,6 +21,8 @@ it('the current version matches the limits of jobs', () => {
     lagMs: 5000,
     slippageBps: Number(slippageBps),
     bandBps: Number(bandBps),
+    // The default of the services.
+    minimumLiquidityWei: parseHype('10'),
     windowMs,
     pauseAllowanceMs,
     endingAllowanceMs,

@@ -13,6 +13,8 @@ export interface Rulebook {
   /** Widest limits. An operator may publish tighter ones; the verdict lists wider ones as not known. */
   readonly slippageBps: number;
   readonly bandBps: number;
+  /** HYPE side of a pool that counts as an offer. */
+  readonly minimumLiquidityWei: bigint;
   /** Shortest time over which orders are spread. */
   readonly windowMs: number;
   /** Longest times between the end of the schedule, of trading, and of the job. */
@@ -39,6 +41,7 @@ export const RULEBOOKS: ReadonlyMap<number, Rulebook> = new Map([
       lagMs: 5000,
       slippageBps: 100,
       bandBps: 1000,
+      minimumLiquidityWei: 10_000_000_000_000_000_000n,
       windowMs: DAY_MS,
       pauseAllowanceMs: DAY_MS,
       endingAllowanceMs: HOUR_MS,

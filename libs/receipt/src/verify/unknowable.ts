@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { owedToOthers } from './entitlements.ts';
 import { type Evidence, hype } from './evidence.ts';
 import { dearestPrice } from './order-rules.ts';
+import { uncheckedPrices } from './price-rules.ts';
 import { UNSENDABLE_WEI } from './schedule-rules.ts';
 import { unknownService } from './service-rules.ts';
 import { wideLimits } from './wide-limits.ts';
@@ -24,7 +25,7 @@ export function* unknowable(evidence: Evidence): Generator<string> {
   yield* wideLimits(evidence);
   const dearest = dearestPrice(evidence);
   if (dearest !== undefined) {
-    yield `Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare ${evidence.price(dearest)}, the highest price of an order, with your own page.`;
+    yield `${uncheckedPrices(evidence)}Compare ${evidence.price(dearest)}, the highest price of an order, with the price that you saw on your own page.`;
   }
   if (receipt.state === 'final') yield* keptBack(evidence);
   yield* afterReceipt(evidence);

@@ -26,7 +26,7 @@ it('accepts an honest receipt with proven and unknown', async () => {
   `);
   expect(verdict.unknown.join('\n')).toMatchInlineSnapshot(`
     "Whether 0xcccccccccccccccccccccccccccccccccccccccc, to which the fee of 0.075 HYPE went, is the treasury of the service.
-    Whether another pool was cheaper, and what you saw before you paid: the chain shows no past states. Compare 0.00000001001001001 HYPE for a token, the highest price of an order, with your own page."
+    Whether another pool was cheaper: prices were not checked. The check takes at least 3 requests, and one more for each 50 blocks since the last order. Compare 0.00000001001001001 HYPE for a token, the highest price of an order, with the price that you saw on your own page."
   `);
 });
 

@@ -11,6 +11,7 @@ import { asserted } from './asserted.ts';
 import { Evidence, type Rule } from './evidence.ts';
 import { balance, delivery, fee, moneyIn, returns, sums } from './money-rules.ts';
 import { onlyBuys, priceBand } from './order-rules.ts';
+import { bestPrice } from './price-rules.ts';
 import { ending, gasPrice, pauses, schedule } from './schedule-rules.ts';
 import { rulesKnown, service, serviceSentence } from './service-rules.ts';
 import { unknowable } from './unknowable.ts';
@@ -25,6 +26,7 @@ const RULES: readonly Rule[] = [
   moneyIn,
   fee,
   onlyBuys,
+  bestPrice,
   gasPrice,
   schedule,
   priceBand,
@@ -93,7 +95,8 @@ export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wante
   for (const rule of RULES) {
     for (const problem of rule.broken(evidence))
       return { broken: { rule: rule.id, problem }, service: whose, proven, asserted: [], unknown: [] };
-    if (rule.statement) proven.push(rule.statement(evidence));
+    const statement = rule.statement?.(evidence);
+    if (statement !== undefined) proven.push(statement);
   }
   return { service: whose, proven, asserted: [...asserted(evidence)], unknown: [...unknowable(evidence)] };
 }

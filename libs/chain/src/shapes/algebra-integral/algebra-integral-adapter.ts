@@ -4,6 +4,7 @@ import type { Call, Query } from '../../query.ts';
 import { ConcentratedAdapter, type RouterSwap } from '../concentrated-adapter.ts';
 import { onePool, type Pool } from '../exchange-adapter.ts';
 import {
+  ALGEBRA_GAS,
   type AlgebraIntegralExchange,
   algebraPoolQuery,
   algebraQuoterAbi,
@@ -20,10 +21,8 @@ const STANDARD_POOL = zeroAddress;
 
 /** Adapter for exchanges of Algebra Integral. The quoter runs the pool's plugin, so a quote includes the fee of the next swap. */
 export class AlgebraIntegralAdapter extends ConcentratedAdapter<AlgebraIntegralExchange> {
-  /** Gas of a first buy of a plain token, measured with the plugin of the local chain. */
-  readonly typicalGas = 171_000n;
-  /** Gas of a later buy, measured the same way. Plugins with a history on mainnet use more. */
-  readonly laterGas = 120_000n;
+  readonly typicalGas = ALGEBRA_GAS.first;
+  readonly laterGas = ALGEBRA_GAS.later;
   /** `insufficientInputAmount()` of the pool. */
   readonly underpaid = toFunctionSelector('insufficientInputAmount()');
   /** Each initialised tick that a buy crosses uses about 25,000 more, and plugins use gas for each swap. */

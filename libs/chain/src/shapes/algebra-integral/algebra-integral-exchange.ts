@@ -9,6 +9,10 @@ import {
   exchangeFields,
   statedAddresses,
 } from '../exchange-entry.ts';
+import type { OrderGas } from '../pool-history.ts';
+
+/** Measured with the plugin of the local chain. Plugins with a history on mainnet use more. */
+export const ALGEBRA_GAS: OrderGas = { first: 171_000n, later: 120_000n };
 
 /** The used part of Algebra Integral's factory: a pair of tokens has one standard pool. */
 const algebraFactoryAbi = parseAbi(['function poolByPair(address tokenA, address tokenB) view returns (address pool)']);

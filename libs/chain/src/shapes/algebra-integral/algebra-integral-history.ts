@@ -1,11 +1,11 @@
 import { ascending } from '@maker/rules';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined, type EventLog, eventReader } from '../../decode.ts';
-import { type ConcentratedKind, ConcentratedPoint, type FeeRange } from '../concentrated-history.ts';
+import { type ConcentratedKind, ConcentratedPoint, type FeeRange, positionWeight } from '../concentrated-history.ts';
 import { rangeAfterSwap } from '../concentrated-swap.ts';
 import { onePool } from '../exchange-adapter.ts';
 import type { PoolHistory } from '../pool-history.ts';
-import { type AlgebraIntegralExchange, algebraPoolQuery } from './algebra-integral-exchange.ts';
+import { ALGEBRA_GAS, type AlgebraIntegralExchange, algebraPoolQuery } from './algebra-integral-exchange.ts';
 import { algebraSwapsIn } from './algebra-swaps.ts';
 
 const poolAbi = parseAbi([
@@ -27,6 +27,11 @@ const feesOf = eventReader(
  * fees that the searched blocks show.
  */
 export const algebraIntegralHistory: PoolHistory<AlgebraIntegralExchange> = {
+  orderGas: ALGEBRA_GAS,
+  weightOf(event) {
+    if (rangeAfterSwap(event, algebraSwapsIn)) return 'state';
+    return feesOf([event]).length > 0 ? 'fee' : positionWeight(event);
+  },
   poolsOf: (exchange, token) => onePool(exchange, token, algebraPoolQuery(exchange, token, exchange.wrappedNative)),
   newest: (_, { address }) => ({
     calls: READS.map((data) => ({ to: address, data })),

@@ -6,8 +6,9 @@ import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../e
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
 import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, pairsOf, routedAmount } from '../pair.ts';
-import { PairPoint, type PairRules } from '../pair-history.ts';
+import { PairPoint, type PairRules, pairWeight } from '../pair-history.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
+import type { OrderGas } from '../pool-history.ts';
 import { type CamelotDirection, camelotAmountOut } from './camelot-amount-out.ts';
 
 /** The used part of a Camelot pair. Fees are of the token that is paid in, in thousandths of a percent. */
@@ -71,12 +72,13 @@ const CHANGING_RULES: PairRules<CamelotRules> = {
 /** Our orders pay no referrer. */
 const NO_REFERRER = zeroAddress;
 
+/** The local chain's pair uses 114,000, measured; a first order on mainnet also pays out shares of its fee. */
+const CAMELOT_GAS: OrderGas = { first: 140_000n, later: 114_000n };
+
 /** Adapter for exchanges of the Camelot shape. It refuses stable pairs: two reserves do not give their quote. */
 class CamelotV2Adapter extends PairAdapter<CamelotV2Exchange> {
-  /** The local chain's pair uses 114,000, measured; one on mainnet also pays out shares of its fee. */
-  readonly typicalGas = 140_000n;
-  /** Gas of the local chain's pair: a plan uses it for all orders but the first. */
-  readonly laterGas = 114_000n;
+  readonly typicalGas = CAMELOT_GAS.first;
+  readonly laterGas = CAMELOT_GAS.later;
   /** Includes room for tokens with dearer transfers. */
   protected readonly buyGasLimit = 220_000n;
 
@@ -170,6 +172,8 @@ export const camelotV2Shape = {
     return { minimumTokens, path, recipient, deadlineSeconds, ...(aside && { aside }) };
   }),
   history: {
+    orderGas: CAMELOT_GAS,
+    weightOf: (event) => pairWeight(event) ?? (rulesIn([event]).length > 0 ? 'change' : undefined),
     poolsOf: pairsOf,
     newest: (_, pool) => ({
       calls: pairReads(pool),

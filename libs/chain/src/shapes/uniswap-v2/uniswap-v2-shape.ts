@@ -6,8 +6,9 @@ import type { BuyOrder, ExchangeAdapter, Pool, PoolDepth, TrialSale } from '../e
 import { exchangeFields, isFirst } from '../exchange-entry.ts';
 import type { ExchangeShape } from '../exchange-shape.ts';
 import { amountsOut, PairAdapter, pairChecks, pairRouterReadsAbi, pairsOf, routedAmount } from '../pair.ts';
-import { PairPoint, type PairRules } from '../pair-history.ts';
+import { PairPoint, type PairRules, pairWeight } from '../pair-history.ts';
 import { pairProof, pairTradeOf } from '../pair-proof.ts';
+import type { OrderGas } from '../pool-history.ts';
 
 /** The used part of a Uniswap V2 pair. */
 const pairAbi = parseAbi([
@@ -46,12 +47,13 @@ const FIXED_FEE: PairRules<true> = {
   },
 };
 
+/** Of a plain token, measured; later orders: the mean of a job's thousands. */
+const V2_GAS: OrderGas = { first: 133_000n, later: 95_000n };
+
 /** Adapter for exchanges of the Uniswap V2 shape. */
 class UniswapV2Adapter extends PairAdapter<UniswapV2Exchange> {
-  /** Gas of a first buy of a plain token, measured. */
-  readonly typicalGas = 133_000n;
-  /** Gas of a later buy: the mean of a job's thousands, measured. */
-  readonly laterGas = 95_000n;
+  readonly typicalGas = V2_GAS.first;
+  readonly laterGas = V2_GAS.later;
   /** Includes room for tokens with dearer transfers. */
   protected readonly buyGasLimit = 190_000n;
 
@@ -101,6 +103,8 @@ export const uniswapV2Shape = {
     return { minimumTokens, path, recipient, deadlineSeconds };
   }),
   history: {
+    orderGas: V2_GAS,
+    weightOf: pairWeight,
     poolsOf: pairsOf,
     newest: (_, pool) => ({
       calls: [{ to: pool.address, data: reservesData() }],

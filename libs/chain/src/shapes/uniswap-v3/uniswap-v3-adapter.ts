@@ -4,6 +4,7 @@ import type { Call, Query } from '../../query.ts';
 import { ConcentratedAdapter, type RouterSwap } from '../concentrated-adapter.ts';
 import type { Pool } from '../exchange-adapter.ts';
 import {
+  V3_GAS,
   type VerifiedV3Exchange,
   v3QuoterV1Abi,
   v3QuoterV2Abi,
@@ -22,10 +23,8 @@ const NO_PRICE_LIMIT = 0n;
 
 /** Adapter for exchanges of the Uniswap V3 shape. */
 export class UniswapV3Adapter extends ConcentratedAdapter<VerifiedV3Exchange> {
-  /** Gas of a first buy of a plain token, measured. */
-  readonly typicalGas = 161_000n;
-  /** Gas of a later buy: the mean of a job's thousands, measured. */
-  readonly laterGas = 104_000n;
+  readonly typicalGas = V3_GAS.first;
+  readonly laterGas = V3_GAS.later;
   readonly underpaid = 'IIA';
   /** Each initialised tick that a buy crosses uses about 25,000 more. */
   protected readonly buyGasLimit = 230_000n;

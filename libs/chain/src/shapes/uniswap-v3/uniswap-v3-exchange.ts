@@ -11,6 +11,10 @@ import {
   missingFunctions,
   statedAddresses,
 } from '../exchange-entry.ts';
+import type { OrderGas } from '../pool-history.ts';
+
+/** Of a plain token, measured; later orders: the mean of a job's thousands. */
+export const V3_GAS: OrderGas = { first: 161_000n, later: 104_000n };
 
 /** The used part of a Uniswap V3 factory. */
 export const v3FactoryAbi = parseAbi([

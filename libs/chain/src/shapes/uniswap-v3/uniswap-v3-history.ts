@@ -1,12 +1,12 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { callEncoder, decodeOrUndefined } from '../../decode.ts';
 import type { Query } from '../../query.ts';
-import { type ConcentratedKind, ConcentratedPoint } from '../concentrated-history.ts';
+import { type ConcentratedKind, ConcentratedPoint, positionWeight } from '../concentrated-history.ts';
 import { rangeAfterSwap } from '../concentrated-swap.ts';
 import type { Pool } from '../exchange-adapter.ts';
 import { type ExchangeEntry, poolIn } from '../exchange-entry.ts';
 import type { PoolHistory } from '../pool-history.ts';
-import { KNOWN_FEE_TIERS, type UniswapV3Exchange, v3FactoryAbi } from './uniswap-v3-exchange.ts';
+import { KNOWN_FEE_TIERS, type UniswapV3Exchange, V3_GAS, v3FactoryAbi } from './uniswap-v3-exchange.ts';
 
 const poolAbi = parseAbi([
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick)',
@@ -40,6 +40,8 @@ export function v3Pools(
 
 /** Events and state show every output of these pools: a pool's fee never changes. */
 export const uniswapV3History: PoolHistory<UniswapV3Exchange> = {
+  orderGas: V3_GAS,
+  weightOf: (event) => (rangeAfterSwap(event) ? 'state' : positionWeight(event)),
   poolsOf: (exchange, token) => v3Pools(exchange, token, KNOWN_FEE_TIERS),
   newest: (_, { address, feeTier = 0 }) => ({
     calls: READS.map((data) => ({ to: address, data })),
