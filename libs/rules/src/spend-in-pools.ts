@@ -49,7 +49,10 @@ export function spendInPools(curves: readonly PoolCurve[], spending: Spending): 
 }
 
 /** Usual gas of an order: a wallet's first one also writes its balance of the token. */
-export function usualGas({ orderGas, laterGas }: Pick<PoolCurve, 'orderGas' | 'laterGas'>, holdsToken: boolean): bigint {
+export function usualGas(
+  { orderGas, laterGas }: Pick<PoolCurve, 'orderGas' | 'laterGas'>,
+  holdsToken: boolean,
+): bigint {
   return holdsToken ? laterGas : orderGas;
 }
 
