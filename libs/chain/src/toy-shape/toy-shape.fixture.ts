@@ -12,6 +12,7 @@ import {
   poolIn,
 } from '../shapes/exchange-entry.ts';
 import type { ExchangeShape } from '../shapes/exchange-shape.ts';
+import type { PoolPoint } from '../shapes/pool-history.ts';
 
 const factoryAbi = parseAbi(['function stallOf(address token) view returns (address)']);
 const stallAbi = parseAbi(['function TOKENS_PER_HYPE() view returns (uint256)']);
@@ -34,6 +35,17 @@ const stallQuery = ({ factory }: { factory: Address }, token: Address) => ({
   to: factory,
   data: encodeFunctionData({ abi: factoryAbi, functionName: 'stallOf', args: [token] }),
 });
+
+function stallPoint(price: bigint): PoolPoint {
+  const point: PoolPoint = {
+    completed: () => undefined,
+    before: () => point,
+    after: () => point,
+    output: (amountIn) => ({ least: amountIn * price, most: amountIn * price }),
+    reserve: () => undefined,
+  };
+  return point;
+}
 
 class ToyAdapter implements ExchangeAdapter {
   readonly exchange: ToyExchange;
@@ -122,6 +134,19 @@ export const toyShape = {
             ? { pool: address, amount0In: 0n, amount1In: paid, amount0Out: tokens, amount1Out: 0n }
             : { pool: address, amount0In: paid, amount1In: 0n, amount0Out: 0n, amount1Out: tokens },
       ),
+  },
+  history: {
+    orderGas: { first: 120_000n, later: 100_000n },
+    // A stall has one price for ever.
+    weightOf: () => undefined,
+    poolsOf: (exchange, token) => onePool(exchange, token, stallQuery(exchange, token)),
+    newest: (_, { address }) => ({
+      calls: [{ to: address, data: encodeFunctionData({ abi: stallAbi }) }],
+      decode: ([returned]) => {
+        const price = decodeOrUndefined(stallAbi, 'TOKENS_PER_HYPE', returned);
+        return price === undefined ? undefined : stallPoint(price);
+      },
+    }),
   },
   tradeOf: () => undefined,
   shownAs: 'V2',
