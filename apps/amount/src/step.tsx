@@ -1,5 +1,5 @@
 import { formatHype } from '@maker/rules';
-import { Button, Checkbox, LiveRegion, Notice, StepFrame } from '@maker/ui';
+import { Button, Checkbox, ErrorBoundary, LiveRegion, Notice, StepFrame } from '@maker/ui';
 import {
   type AmountStepProps,
   type ApiResult,
@@ -91,7 +91,9 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       <form className={styles.form} onSubmit={submit} noValidate>
         <div className={styles.choice}>
           <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
-          <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
+          <ErrorBoundary onError={(error) => logQuietly('The plan could not be shown', error)}>
+            <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
+          </ErrorBoundary>
         </div>
         <div className={styles.side}>
           <BudgetSplit

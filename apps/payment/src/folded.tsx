@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Part } from './part.tsx';
 
 interface FoldedProps {
   readonly className?: string | undefined;
@@ -13,7 +14,7 @@ export function Folded({ className, summary, children }: FoldedProps) {
   return (
     <details className={className} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
       <summary>{summary}</summary>
-      {isOpened && <Suspense>{children}</Suspense>}
+      {isOpened && <Part what={summary}>{children}</Part>}
     </details>
   );
 }

@@ -1,7 +1,7 @@
-import { DAY_AND_TIME } from '@maker/web-kit';
+import { DAY_AND_TIME, dateFormat } from '@maker/web-kit';
 
 const formatted = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(undefined, options);
+  const format = dateFormat(options);
   return (iso: string): string => format.format(new Date(iso));
 };
 

@@ -2,10 +2,10 @@ import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
 import { StepFrame } from '@maker/ui';
 import type { PaymentStepProps } from '@maker/web-kit';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { Folded } from './folded.tsx';
 import { newest, useLiveStatus } from './follow/live-status.ts';
-import { useNotifyMe } from './follow/notify-me.tsx';
+import { useNotifyMe, type Watched } from './follow/notify-me.tsx';
 import { isUnknownJob, pollingErrorText } from './follow/polling-error.ts';
 import { StatusStrip } from './follow/status-strip.tsx';
 import { useConfirmedPayment, useJobPayment, useJobStatus } from './follow/use-job.ts';
@@ -15,6 +15,7 @@ import { JobInformation } from './job-information.tsx';
 // In the step's style sheet: a separate one for the lazy part would need code that loads it.
 import { links } from './links/job-links.module.css';
 import { localTime } from './local-time.ts';
+import { Part } from './part.tsx';
 import { PayPanel } from './pay/pay-panel.tsx';
 import { hasAmounts, paymentAdvice } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
@@ -41,9 +42,9 @@ export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepPro
   return (
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
       {isUnknownJob(error) ? (
-        <Suspense>
+        <Part what="unknown job">
           <UnknownJob jobId={jobId} error={error} onHome={onHome} />
-        </Suspense>
+        </Part>
       ) : (
         <KnownJob {...props} polledPayment={polledPayment} />
       )}
@@ -121,8 +122,6 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
     };
   }, [news, appName]);
 
-  const notifyMe = useNotifyMe(payment && { jobId: job.jobId, status: payment.status, isReceived: received, isSeen });
-
   const ending = job.stopSecret !== undefined && {
     api,
     jobId: job.jobId,
@@ -147,21 +146,25 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
 
   return (
     <>
-      <StatusStrip
-        display={display}
-        advice={advice}
-        error={pollingErrorText(polledPayment.error)}
-        checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
-      />
+      <Part what="status">
+        <StatusStrip
+          display={display}
+          advice={advice}
+          error={pollingErrorText(polledPayment.error)}
+          checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
+        />
+      </Part>
       {isPayerUnknown && (
-        <Suspense>
+        <Part what="unknown payer">
           <UnknownPayer {...addressForm} proposed={payment?.proposedReturnAddress} />
-        </Suspense>
+        </Part>
       )}
       {received && status && (
-        <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError}>
-          {isRunning && ending && <StopButton {...ending} />}
-        </ReceiptPanel>
+        <Part what="receipt">
+          <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError}>
+            <Part what="stop">{isRunning && ending && <StopButton {...ending} />}</Part>
+          </ReceiptPanel>
+        </Part>
       )}
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -185,18 +188,26 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
               <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />
             </Folded>
           )}
-          <div className={styles.actions}>{notifyMe}</div>
+          <div className={styles.actions}>
+            <Part what="notifications" isOrnament>
+              <NotifyMe
+                watched={payment && { jobId: job.jobId, status: payment.status, isReceived: received, isSeen }}
+              />
+            </Part>
+          </div>
         </div>
         <div className={styles.side}>
-          <JobInformation
-            jobId={job.jobId}
-            deadline={deadline}
-            display={display}
-            plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
-            isPaid={received}
-          >
-            {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
-          </JobInformation>
+          <Part what="job information">
+            <JobInformation
+              jobId={job.jobId}
+              deadline={deadline}
+              display={display}
+              plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
+              isPaid={received}
+            >
+              {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
+            </JobInformation>
+          </Part>
           <ImportantNotes
             paymentTimeoutMs={configuration.paymentTimeoutMs}
             supportUrl={configuration.messagingUrl}
@@ -206,4 +217,9 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
       </div>
     </>
   );
+}
+
+/** A component of its own, so that whatever the browser throws here stays here. */
+function NotifyMe({ watched }: { readonly watched: Watched | undefined }): ReactNode {
+  return useNotifyMe(watched);
 }

@@ -152,6 +152,21 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
 });
 
+it('stays usable when the browser refuses history entries', async () => {
+  vi.spyOn(console, 'info').mockReturnValue();
+  const refused = () => {
+    throw new DOMException('100 entries in 30 seconds', 'SecurityError');
+  };
+  vi.spyOn(history, 'pushState').mockImplementation(refused);
+  vi.spyOn(history, 'replaceState').mockImplementationOnce(() => undefined);
+  await visit();
+  press('START');
+  await arrivesAt('token');
+  press('On');
+  await arrivesAt('amount');
+  vi.restoreAllMocks();
+});
+
 describe('a link to a job', () => {
   const stored = () => localStorage.getItem('hyperevm-maker.jobs') ?? '';
   const status = () => ({

@@ -1,3 +1,4 @@
+import { attempt } from '@maker/web-kit';
 import { type MouseEvent, useEffect } from 'react';
 import * as styles from './contents.module.css';
 import type { TermsSection } from './section.ts';
@@ -14,7 +15,7 @@ export function Contents({ sections }: { readonly sections: readonly TermsSectio
   const onClick = (event: MouseEvent<HTMLAnchorElement>, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    history.replaceState(history.state, '', `#${id}`);
+    attempt('Section not in the address', () => history.replaceState(history.state, '', `#${id}`));
     goTo(id);
   };
 

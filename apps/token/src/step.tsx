@@ -1,4 +1,4 @@
-import { Alert, Button, LiveRegion, StepFrame, TextField } from '@maker/ui';
+import { AddressField, Alert, Button, LiveRegion, StepFrame } from '@maker/ui';
 import { keepDraft, readDraft, type TokenStepProps, type ValidatedToken } from '@maker/web-kit';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import * as styles from './step.module.css';
@@ -32,13 +32,8 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
   return (
     <StepFrame title="Enter Token Address" lead="Any token with enough liquidity against HYPE." onBack={onBack}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        <TextField
+        <AddressField
           label="Token contract address"
-          placeholder="0x..."
-          code
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           readOnly={busy || accepted !== undefined}
           aria-invalid={refusal !== undefined}
           value={address}

@@ -1,5 +1,5 @@
 import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace, readServiceIdentity } from '@maker/receipt';
-import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
+import { AddressField, Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
 import { type FormEvent, useId, useState } from 'react';
 import { VerdictReport } from './verdict-report.tsx';
 import * as styles from './verify-page.module.css';
@@ -81,14 +81,10 @@ export function VerifyPage() {
             value={endpoint}
             onChange={setEndpoint}
           />
-          <TextField
+          <AddressField
             label="Service identity (optional)"
             description="The address that the service publishes. Without it, the page cannot confirm the service"
             error={serviceError}
-            placeholder="0x..."
-            autoComplete="off"
-            spellCheck={false}
-            code
             value={service}
             onChange={setService}
           />

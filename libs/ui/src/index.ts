@@ -1,8 +1,10 @@
+export * from './address-field/address-field.tsx';
 export * from './alert/alert.tsx';
 export * from './brand/brand.tsx';
 export * from './button/button.tsx';
 export * from './checkbox/checkbox.tsx';
 export * from './copy-button/copy-button.tsx';
+export * from './error-boundary/error-boundary.tsx';
 export * from './icon/icon.tsx';
 export * as icons from './icon/icon-paths.ts';
 export * from './key-value-list/key-value-list.tsx';

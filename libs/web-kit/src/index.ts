@@ -5,6 +5,7 @@ export * from './api/payment-calls.ts';
 export * from './api/plan-call.ts';
 export * from './api/request-id.ts';
 export * from './api/return-address.ts';
+export * from './attempt.ts';
 export * from './configuration/chain-name.ts';
 export * from './configuration/page-configuration.ts';
 export * from './day-and-time.ts';

@@ -9,6 +9,7 @@ import {
   smaller,
   WEI_PER_HYPE,
 } from '@maker/rules';
+import { dateFormat } from '@maker/web-kit';
 
 /**
  * The plan of the chosen budget, line by line. Source: design § 4a.
@@ -65,8 +66,8 @@ function budgetFor(takenWei: bigint): bigint {
   return (wei / roundWei) * roundWei;
 }
 
-const TIME = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const TIME = dateFormat({ hour: 'numeric', minute: '2-digit' });
+const DAY = dateFormat({ day: 'numeric', month: 'short' });
 const DAY_MS = 86_400_000;
 
 /** Such as 'today 19:50', 'tomorrow 19:50' or '4 Jan 19:50'. */

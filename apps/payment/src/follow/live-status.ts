@@ -1,6 +1,6 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import { type ApiClient, followJob } from '@maker/web-kit';
+import { type ApiClient, followJob, logQuietly } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import { shareStream } from './share-stream.ts';
 
@@ -36,7 +36,9 @@ export function useLiveStatus(api: ApiClient, jobId: string, following: boolean)
     if (!following) return;
     const leaving = new AbortController();
     const show = (status: JobStatusResponse) => setLive({ status, atMs: Date.now() });
-    void shareStream(jobId, leaving.signal, show, (signal, onStatus) => follow(api, jobId, signal, onStatus));
+    shareStream(jobId, leaving.signal, show, (signal, onStatus) => follow(api, jobId, signal, onStatus)).catch(
+      (reason: unknown) => logQuietly('No live status', reason),
+    );
     return () => leaving.abort();
   }, [api, jobId, following]);
   return live;

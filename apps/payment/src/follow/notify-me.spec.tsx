@@ -107,3 +107,25 @@ it.each([
   watch();
   expect(button()).toBeNull();
 });
+
+it('stays in place when the browser throws instead of notifying', async () => {
+  const become = watch();
+  await click();
+  vi.stubGlobal(
+    'Notification',
+    class {
+      constructor() {
+        throw new TypeError('Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.');
+      }
+    },
+  );
+  become({ isReceived: true, status: 'active' });
+  expect(document.body.textContent).toBe('');
+});
+
+it('takes an unanswerable question for a refusal', async () => {
+  Object.assign(Notification, { requestPermission: () => Promise.reject(new TypeError('refused')) });
+  watch();
+  await click();
+  expect(document.body.textContent).toBe('');
+});

@@ -1,5 +1,6 @@
 import { displayStatus, isFinal, type JobStatus } from '@maker/rules';
 import { Button } from '@maker/ui';
+import { attempt, logQuietly } from '@maker/web-kit';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** The state that a visitor waits to change. */
@@ -25,14 +26,17 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
     if (text === last.current) return;
     const isNews = last.current !== undefined;
     last.current = text;
+    if (!isNews || !text || permission !== 'granted') return;
     // The tag lets a notification replace an earlier one of the same job, also from another tab.
-    if (isNews && text && permission === 'granted') new Notification(text, { tag: jobId });
+    const sent = attempt('Notification not sent', () => new Notification(text, { tag: jobId }));
+    // Android's browsers refuse also behind a desktop's user agent: stop saying that notifications are on.
+    if (!sent) setPermission('denied');
   }, [text, jobId, permission]);
   if (!watched || isFinal(watched.status)) return false;
   if (permission === 'granted') return <span>Notifications are on</span>;
   return (
     permission === 'default' && (
-      <Button variant="quiet" onClick={async () => setPermission(await Notification.requestPermission())}>
+      <Button variant="quiet" onClick={async () => setPermission(await askPermission())}>
         Notify me
       </Button>
     )
@@ -41,7 +45,17 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
 
 /** Denied on Android: no browser there lets a page notify without a service worker. */
 function initialPermission(): NotificationPermission {
-  return globalThis.Notification && !/Android/.test(navigator.userAgent) ? Notification.permission : 'denied';
+  if (/Android/.test(navigator.userAgent)) return 'denied';
+  return attempt('Notifications not available', () => globalThis.Notification?.permission) ?? 'denied';
+}
+
+async function askPermission(): Promise<NotificationPermission> {
+  try {
+    return await Notification.requestPermission();
+  } catch (error) {
+    logQuietly('Permission to notify not asked for', error);
+    return 'denied';
+  }
 }
 
 function newsOf({ status, isReceived, isSeen }: Watched): string | false {

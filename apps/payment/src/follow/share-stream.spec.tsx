@@ -83,4 +83,26 @@ describe('shareStream', () => {
     page('only');
     await opened();
   });
+
+  it('works where the browser refuses channels and locks', async () => {
+    vi.spyOn(console, 'info').mockReturnValue();
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          throw new DOMException('refused', 'SecurityError');
+        }
+      },
+    );
+    Object.defineProperty(navigator, 'locks', {
+      configurable: true,
+      value: { request: () => Promise.reject(new DOMException('refused', 'SecurityError')) },
+    });
+    const received = page('only');
+    await opened();
+    open.get('only')?.(STATUS);
+    expect(received).toEqual([STATUS]);
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
 });

@@ -1,4 +1,5 @@
 import type { JobStatusResponse } from '@maker/contracts';
+import { attempt, logQuietly } from '@maker/web-kit';
 
 /** Lock of the one page of this browser that has a stream open; also the name of the channel. */
 const LOCK = 'hyperevm-maker.live';
@@ -23,12 +24,15 @@ export async function shareStream(
   onStatus: (status: JobStatusResponse) => void,
   follow: Follow,
 ): Promise<void> {
-  const channel = new BroadcastChannel(LOCK);
-  channel.onmessage = ({ data }: MessageEvent<StatusMessage>) => {
-    if (data.jobId === jobId && !signal.aborted) onStatus(data.status);
-  };
+  // A browser that refuses the channel has this page's own stream and the polls.
+  const channel = attempt('No channel between pages', () => new BroadcastChannel(LOCK));
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<StatusMessage>) => {
+      if (data.jobId === jobId && !signal.aborted) onStatus(data.status);
+    };
+  }
   const publish = (status: JobStatusResponse) => {
-    channel.postMessage({ jobId, status } satisfies StatusMessage);
+    attempt('Status not shared', () => channel?.postMessage({ jobId, status } satisfies StatusMessage));
     onStatus(status);
   };
   try {
@@ -42,20 +46,25 @@ export async function shareStream(
       });
     }
   } finally {
-    channel.close();
+    channel?.close();
   }
 }
 
-/** Runs while this page holds the lock. An insecure page has no Web Locks and runs without. */
+/** Runs while this page holds the lock. A page without Web Locks, or whose browser refuses them, runs without. */
 async function onlyOne(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (signal.aborted) return;
   const { locks } = navigator as Partial<Navigator>;
-  if (!locks) return run();
+  let running: Promise<void> | undefined;
   try {
-    await locks.request(LOCK, { signal }, run);
+    await locks?.request(LOCK, { signal }, () => {
+      running = run();
+      return running;
+    });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted) return;
+    logQuietly('No lock between pages', error);
   }
+  await (running ?? run());
 }
 
 /** Resolves when the page is visible, or on the signal. */

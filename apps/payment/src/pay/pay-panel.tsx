@@ -4,6 +4,7 @@ import { chainLabel } from '@maker/web-kit';
 import type { ReactNode } from 'react';
 import * as copied from '../copied-text.module.css';
 import { WalletLink } from '../explorer-link.tsx';
+import { Part } from '../part.tsx';
 import * as styles from './pay-panel.module.css';
 import { TimeLeft } from './time-left.tsx';
 import type { Transfer } from './transfer.ts';
@@ -31,7 +32,16 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
-    <Surface title={TITLES[transfer.state]} aside={transfer.state === 'due' && <TimeLeft leftMs={transfer.leftMs} />}>
+    <Surface
+      title={TITLES[transfer.state]}
+      aside={
+        transfer.state === 'due' && (
+          <Part what="time left" isOrnament>
+            <TimeLeft leftMs={transfer.leftMs} />
+          </Part>
+        )
+      }
+    >
       {transfer.state === 'over' && (
         <Notice tone="yellow">Send nothing to this address any more. Later payments are not used for this job.</Notice>
       )}
@@ -75,7 +85,7 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
           </dd>
         </div>
       </dl>
-      {children}
+      <Part what="return address">{children}</Part>
       <p className={styles.wallet}>
         <span>This is the job's one public wallet. </span>
         {due === undefined && <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />}

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
+import { Part } from '../part.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
@@ -64,13 +65,23 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
           <ReceiptStats receipt={receipt} isEnded={isEnded} />
           <div className={columns}>
             <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
-            <OrdersInPool receipt={receipt} orders={known} />
+            <Part what="orders in the pool">
+              <OrdersInPool receipt={receipt} orders={known} />
+            </Part>
           </div>
-          <DownloadReceipt api={api} jobId={jobId} />
-          <QualityFigures receipt={receipt} />
-          <Pauses receipt={receipt} />
+          <Part what="receipt's files">
+            <DownloadReceipt api={api} jobId={jobId} />
+          </Part>
+          <Part what="figures of quality">
+            <QualityFigures receipt={receipt} />
+          </Part>
+          <Part what="pauses">
+            <Pauses receipt={receipt} />
+          </Part>
           {error !== undefined && <Alert>{error}</Alert>}
-          {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
+          <Part what="table of orders">
+            {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
+          </Part>
         </>
       )}
     </Surface>

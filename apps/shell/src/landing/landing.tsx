@@ -1,6 +1,6 @@
 import { FEE_PERCENT } from '@maker/rules';
-import { Button } from '@maker/ui';
-import type { ApiClient, OpenJob } from '@maker/web-kit';
+import { Button, ErrorBoundary } from '@maker/ui';
+import { type ApiClient, logQuietly, type OpenJob } from '@maker/web-kit';
 import { Arrival } from '../layout/arrival.tsx';
 import { width } from '../layout/page-width.module.css';
 import * as styles from './landing.module.css';
@@ -15,6 +15,8 @@ const useRecentJobs = loadedLater('Recent jobs', async () => {
   const { RecentJobs } = await import(/* webpackChunkName: "recent-jobs" */ './recent-jobs.tsx');
   return RecentJobs;
 });
+
+const logBroken = (error: unknown) => logQuietly('A part of the landing failed', error);
 
 interface LandingProps {
   /** Absent until the configuration is loaded. */
@@ -49,8 +51,12 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
           </div>
         </div>
         <div className={styles.ticks} aria-hidden="true" />
-        {LiveStats ? <LiveStats api={api} /> : <StatTiles />}
-        {RecentJobs && recentJobs.length > 0 && <RecentJobs api={api} jobs={recentJobs} onReopen={onReopen} />}
+        <ErrorBoundary onError={logBroken} fallback={<StatTiles />}>
+          {LiveStats ? <LiveStats api={api} /> : <StatTiles />}
+        </ErrorBoundary>
+        <ErrorBoundary onError={logBroken}>
+          {RecentJobs && recentJobs.length > 0 && <RecentJobs api={api} jobs={recentJobs} onReopen={onReopen} />}
+        </ErrorBoundary>
       </section>
     </Arrival>
   );

@@ -1,5 +1,6 @@
+import { ErrorBoundary } from '@maker/ui';
 import { logQuietly, type RemoteName, type RemoteProps } from '@maker/web-kit';
-import { Component, createElement, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { createElement, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { Recovery } from '../deployment/recovery.ts';
 import { Arrival, ArrivedByMoving } from '../layout/arrival.tsx';
 import { Unavailable } from '../layout/unavailable.tsx';
@@ -39,6 +40,11 @@ export function RemoteView<Name extends RemoteName>({
     if (!reloading && !left.current) setLoad({ state: 'failed' });
   }, [name, recover]);
 
+  const onBroken = (reason: unknown) => {
+    logQuietly(`The remote '${name}' failed`, reason);
+    void fail();
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
     left.current = false;
@@ -68,9 +74,9 @@ export function RemoteView<Name extends RemoteName>({
       {load.state === 'failed' ? (
         <Unavailable onRetry={retry} onBack={onBack} />
       ) : (
-        <RemoteBoundary key={attempt} name={name} onBroken={fail}>
+        <ErrorBoundary key={attempt} onError={onBroken}>
           <Arrival>{createElement(load.component, componentProps)}</Arrival>
-        </RemoteBoundary>
+        </ErrorBoundary>
       )}
     </ArrivedByMoving>
   );
@@ -80,29 +86,4 @@ export function RemoteView<Name extends RemoteName>({
 function startOf<Name extends RemoteName>(name: Name): Load<Name> {
   const component = loadedRemote(name);
   return component ? { state: 'ready', component } : { state: 'loading' };
-}
-
-interface RemoteBoundaryProps {
-  readonly name: RemoteName;
-  /** Called when the remote throws while rendering; from then on the boundary renders nothing. */
-  readonly onBroken: () => void;
-  readonly children: ReactNode;
-}
-
-/** Prevents an error of a remote from breaking the shell. A new mount tries again. */
-class RemoteBoundary extends Component<RemoteBoundaryProps, { readonly broken: boolean }> {
-  override state = { broken: false };
-
-  static getDerivedStateFromError(): { readonly broken: boolean } {
-    return { broken: true };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    logQuietly(`The remote '${this.props.name}' failed`, error);
-    this.props.onBroken();
-  }
-
-  override render(): ReactNode {
-    return this.state.broken ? null : this.props.children;
-  }
 }

@@ -1,3 +1,4 @@
+import { attempt } from '@maker/web-kit';
 import { type MouseEvent, useCallback, useSyncExternalStore } from 'react';
 
 const NAVIGATED = 'shell:navigated';
@@ -10,11 +11,12 @@ export function pageOf(path: string): Page {
   return path.replace(/\/+$/, '') === '/terms' ? 'terms' : 'wizard';
 }
 
-/** Goes to a path of this site without a page load. */
+/** Goes to a path of this site without a page load, or with one if the browser refuses the history entry. */
 export function navigate(path: string): void {
   if (path === location.pathname) return;
-  history.pushState(null, '', path);
-  window.dispatchEvent(new Event(NAVIGATED));
+  attempt('Path not in the history', () => history.pushState(null, '', path));
+  if (path === location.pathname) window.dispatchEvent(new Event(NAVIGATED));
+  else location.assign(path);
 }
 
 /** Goes to the previous history entry, or to '/' if the visit began here. Source: specification § 2 'Terms page'. */

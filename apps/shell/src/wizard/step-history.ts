@@ -1,4 +1,4 @@
-import { isValidatedToken, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
+import { attempt, isValidatedToken, type OpenJob, type ValidatedToken, type WizardPlace } from '@maker/web-kit';
 
 /**
  * A step in an entry of the browser's history, which the browser writes to disk. So it contains only the job's id, never
@@ -41,8 +41,10 @@ export class StepHistory {
     if (written === this.current) return;
     const isFirst = this.current === undefined || readEntry(history.state) === undefined;
     this.current = written;
-    if (isFirst) history.replaceState(entry, '');
-    else history.pushState(entry, '', '/');
+    // Safari refuses the 101st entry of 30 seconds.
+    attempt('Step not in the history', () =>
+      isFirst ? history.replaceState(entry, '') : history.pushState(entry, '', '/'),
+    );
   }
 
   /** The place of the entry reached by Back or Forward; undefined if the entry is not the wizard's. */

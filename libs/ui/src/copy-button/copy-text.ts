@@ -18,9 +18,13 @@ function copyBySelection(text: string): boolean {
   field.className = 'visually-hidden';
   field.setAttribute('aria-hidden', 'true');
   document.body.append(field);
-  field.select();
-  const copied = document.execCommand('copy');
-  field.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return copied;
+  try {
+    field.select();
+    return document.execCommand('copy');
+  } catch {
+    return false;
+  } finally {
+    field.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  }
 }

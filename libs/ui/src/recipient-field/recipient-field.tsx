@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { AddressField } from '../address-field/address-field.tsx';
 import { Checkbox } from '../checkbox/checkbox.tsx';
-import { TextField } from '../text-field/text-field.tsx';
 
 interface RecipientFieldProps {
   readonly label: string;
@@ -19,13 +19,8 @@ export function RecipientField({ label, value, onChange, problem, refusal, conse
   const [left, setLeft] = useState(value !== '');
   return (
     <div className="recipient-field">
-      <TextField
+      <AddressField
         label={label}
-        placeholder="0x..."
-        code
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         value={value}
         onChange={onChange}
         onBlur={() => setLeft(true)}

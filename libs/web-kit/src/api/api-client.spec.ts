@@ -45,6 +45,23 @@ describe('API client', () => {
     expect(header(seen[1], 'X-Request-Id')).not.toBe(header(seen[0], 'X-Request-Id'));
   });
 
+  it('aborts with the caller in browsers without AbortSignal.any', async () => {
+    const any = AbortSignal.any;
+    Reflect.deleteProperty(AbortSignal, 'any');
+    try {
+      const { client, seen } = clientAnswering(() => json(created));
+      const leaving = new AbortController();
+      const options = { idempotencyKey: 'once', signal: leaving.signal };
+      const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, options);
+      expect(result.ok).toBe(true);
+      expect(seen[0]?.init.signal?.aborted).toBe(false);
+      leaving.abort();
+      expect(seen[0]?.init.signal?.aborted).toBe(true);
+    } finally {
+      AbortSignal.any = any;
+    }
+  });
+
   it('calls the six endpoints by method and path', async () => {
     const { client, seen } = clientAnswering(() => json({}));
     await client.validateToken('0x1');

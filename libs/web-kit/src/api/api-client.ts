@@ -145,13 +145,12 @@ export class ApiClient {
   }
 
   private send({ method, path, body, headers, signal }: Asked): Promise<Response> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     return this.fetchTimed(path, {
       method,
       headers: { ...this.headers(), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: withinTimeLimit(signal),
     });
   }
 
@@ -166,6 +165,19 @@ export class ApiClient {
   private headers(): Readonly<Record<string, string>> {
     return { 'Content-Type': 'application/json', 'X-API-Key': this.apiKey, 'X-Request-Id': createRequestId() };
   }
+}
+
+/** Aborts with the given signal or at the time limit. Not by `AbortSignal.any`, which the oldest named browsers lack. */
+function withinTimeLimit(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  if (!signal) return timeout;
+  const either = new AbortController();
+  for (const one of [signal, timeout]) {
+    const abort = () => either.abort(one.reason);
+    if (one.aborted) abort();
+    else one.addEventListener('abort', abort, { signal: either.signal });
+  }
+  return either.signal;
 }
 
 /** Path of a job's calls. */
