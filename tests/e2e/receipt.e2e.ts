@@ -3,7 +3,7 @@ import type { JobOrdersResponse } from '@maker/contracts';
 import type { Page } from '@playwright/test';
 import { getAddress } from 'viem';
 import { API, changeAnswer, recordCalls } from './actions/api.ts';
-import { paidJob } from './actions/jobs.ts';
+import { createJob, paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
 const HYPE = /^<?[\d.,]+ HYPE$/;
@@ -143,32 +143,46 @@ test('figures and picture have a table too', async ({ page, wizard }) => {
   await expect(table.getByRole('row').nth(2)).toContainText('HYPE');
 });
 
-test('a private link allows stopping, a shared one does not', async ({ page, wizard, product, browser }) => {
+test('the link has no power, the private code allows stopping', async ({ page, wizard, product, browser }) => {
   test.setTimeout(STOP_TIMEOUT_MS);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await wizard.toPayment('0.5');
   const address = await wizard.paymentAddress();
   await product.pay(address, '0.5');
-  await page.getByText('Links to this job').click({ timeout: 30_000 });
+  await expect(page.getByText('Live receipt')).toBeVisible({ timeout: 30_000 });
+  await page.getByText('Link and private code').click();
   const copied = async (button: string, confirmation: string) => {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByText(confirmation, { exact: true })).toBeVisible();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  for (const [button, confirmation, canStop] of [
-    ['Copy Link to Share', 'Link copied to clipboard!', false],
-    ['Copy Private Link', 'Private link copied to clipboard!', true],
-  ] as const) {
-    const link = await copied(button, confirmation);
-    const context = await browser.newContext();
-    const other = await context.newPage();
-    await other.goto(link);
-    await expect(other.getByText(address).first()).toBeVisible({ timeout: 30_000 });
-    expect(new URL(other.url()).hash, 'the secret leaves the address').toBe('');
-    await expect(other.getByText('Live receipt')).toBeVisible();
-    await expect(other.getByRole('button', { name: 'Stop this job' })).toHaveCount(canStop ? 1 : 0);
-    await context.close();
-  }
+  const link = await copied('Copy Link', 'Link copied to clipboard!');
+  const code = await copied('Copy Private Code', 'Private code copied to clipboard!');
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  const stop = other.getByRole('button', { name: 'Stop this job' });
+  await other.goto(link);
+  await expect(other.getByText(address).first()).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByText('Live receipt')).toBeVisible();
+  await expect(stop).toHaveCount(0);
+  await other.getByText('Link and private code').click();
+  await other.getByLabel('Private code').fill(code);
+  await other.getByRole('button', { name: 'Use Private Code' }).click();
+  await expect(stop).toBeVisible();
+  expect(other.url()).toBe(`${wizard.stack.shellUrl}/`);
+  // The other browser has the job from now on, as its own.
+  await other.reload();
+  await expect(stop).toBeVisible({ timeout: 30_000 });
+  await context.close();
+});
+
+test('an old private link loses its secret and works once', async ({ page, wizard, product }) => {
+  const { jobId, stopSecret } = await createJob(product);
+  await page.goto(`${wizard.stack.shellUrl}/#${jobId}.${stopSecret}`);
+  await expect(wizard.pill).toHaveText('Waiting for confirmation');
+  expect(page.url()).toBe(`${wizard.stack.shellUrl}/`);
+  await page.getByText('Schedule and cancellation').click();
+  await expect(page.getByRole('button', { name: 'Cancel this job' })).toBeVisible();
 });
 
 test('the payer cancels an unpaid job', async ({ page, wizard }) => {
@@ -214,11 +228,11 @@ test('a printed receipt holds no power', async ({ page, wizard }) => {
   await expect(page.getByRole('region', { name: 'Live receipt' })).toBeVisible();
   // Dark ink on white paper.
   await expect(wizard.title('payment')).toHaveCSS('color', 'rgb(8, 32, 26)');
-  for (const folded of ['Links to this job', 'All purchase figures']) {
+  for (const folded of ['Link and private code', 'All purchase figures']) {
     await expect(page.getByText(folded)).toBeHidden();
   }
   await expect(wizard.fact('Payment Wallet Address')).toBeVisible();
-  for (const name of ['Copy Private Link', 'Stop this job', 'Download CSV']) {
+  for (const name of ['Copy Private Code', 'Stop this job', 'Download CSV']) {
     await expect(page.getByRole('button', { name })).toBeHidden();
   }
   await expect(page.getByText('/#job_')).toBeHidden();

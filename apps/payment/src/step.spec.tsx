@@ -39,6 +39,7 @@ async function show(
         configuration={testConfiguration(configuration)}
         job={{ ...JOB, ...job }}
         onBack={vi.fn()}
+        onCode={vi.fn()}
         onHome={onHome}
       />
     </QueryClientProvider>,
@@ -101,7 +102,7 @@ describe('the payment step', () => {
     if (isOpen) await unfoldSchedule();
     expect(screen.queryAllByText(/if paid right away$/)).toHaveLength(isOpen ? 2 : 0);
     expect(screen.queryAllByRole('button', { name: 'Cancel this job' })).toHaveLength(isOpen ? 1 : 0);
-    expect(screen.queryByText('Links to this job')).toBeNull();
+    expect(screen.getByText('Link and private code')).toBeTruthy();
   });
 
   it('shows budget, estimate, address, job and notes', async () => {

@@ -1,8 +1,8 @@
 import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
-import { StepFrame } from '@maker/ui';
-import type { PaymentStepProps } from '@maker/web-kit';
-import { lazy, type ReactNode, useEffect } from 'react';
+import { Notice, StepFrame } from '@maker/ui';
+import { canStoreJobs, type PaymentStepProps } from '@maker/web-kit';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Folded } from './folded.tsx';
 import { newest, useLiveStatus } from './follow/live-status.ts';
 import { useNotifyMe, type Watched } from './follow/notify-me.tsx';
@@ -52,11 +52,11 @@ export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepPro
   );
 }
 
-interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job'> {
+interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job' | 'onCode'> {
   readonly polledPayment: ReturnType<typeof useJobPayment>;
 }
 
-function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
+function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobProps) {
   const { explorerUrl } = configuration;
   const ended = polledPayment.data !== undefined && isFinal(polledPayment.data.status);
   const live = useLiveStatus(api, job.jobId, !ended);
@@ -87,6 +87,7 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
       ),
   };
 
+  const [isStored] = useState(canStoreJobs);
   const returns = status?.returns ?? [];
   const isRunning = status?.status === 'active' && status.stopRequestedAt === undefined;
   const isUnpaid = payment?.status === 'pending_payment' && !received;
@@ -183,11 +184,20 @@ function KnownJob({ api, configuration, job, polledPayment }: KnownJobProps) {
               />
             )}
           </PayPanel>
-          {received && (
-            <Folded className={links} summary="Links to this job">
-              <JobLinks job={ended && !isPayerUnknown ? { jobId: job.jobId } : job} />
-            </Folded>
+          {!isStored && (
+            <Notice tone="yellow">
+              This browser stores nothing. After you close this page, only its link and your private code open the job.
+              Keep both.
+            </Notice>
           )}
+          <Folded className={links} summary="Link and private code" isOpen={!isStored}>
+            <JobLinks
+              jobId={job.jobId}
+              privateCode={job.stopSecret}
+              isCodeTyped={job.isCodeTyped ?? false}
+              onCode={ended && !isPayerUnknown ? undefined : onCode}
+            />
+          </Folded>
           <div className={styles.actions}>
             <Part what="notifications" isOrnament>
               <NotifyMe

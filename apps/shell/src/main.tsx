@@ -1,5 +1,5 @@
 import '@maker/ui/styles.css';
-import { JobStore, logQuietly, readJobLink } from '@maker/web-kit';
+import { attempt, JobStore, logQuietly, readJobLink } from '@maker/web-kit';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -26,9 +26,9 @@ const kept = new KeptPlace(
   (reason) => logQuietly('Place not kept', reason),
 );
 const openJob = jobs.openJob();
-const link = readJobLink(location.hash);
-// Removes the secret from the address bar. The browser's history keeps it; the page warns the payer of that.
-if (link) history.replaceState(null, '', location.pathname);
+const linked = readJobLink(location.hash);
+// The address of the wizard is '/'. An old link also had a secret, which leaves the address at once.
+if (linked) attempt('Link not removed from the address', () => history.replaceState(null, '', location.pathname));
 const steps = new StepHistory(() => jobs.recentJobs(), history.state);
 // A link pasted into an open tab changes only the part after the '#', which loads nothing: reload the page.
 addEventListener('hashchange', () => {
@@ -37,8 +37,10 @@ addEventListener('hashchange', () => {
 // After a reload, and after Back from another site, the visitor returns to the same place.
 const left =
   kept.restore() ??
-  (cameBy('back_forward') ? steps.arrived() : undefined) ??
+  (cameBy('reload') || cameBy('back_forward') ? steps.arrived() : undefined) ??
   (openJob && ({ step: 'payment', job: openJob } as const));
+const lost = left ? undefined : steps.lostJob();
+const link = linked ?? (lost === undefined ? undefined : { jobId: lost });
 const start = link || left?.step === 'landing' ? undefined : left;
 const prerendered = container.dataset.page as Page;
 const app = (

@@ -74,7 +74,7 @@ it('contains only figures of rules and specification', () => {
 it.each([
   ['the price from which a job waits', 'well above the price you saw before you paid'],
   ['a token that refuses', 'when the token keeps refusing purchases'],
-  ['an unknown payer', 'until an operator confirms the address that you enter with your private link'],
+  ['an unknown payer', 'until an operator confirms the address that you enter with your private code'],
   ['the network address of an unpaid job', 'While it is unpaid, it also stores your network address'],
 ])('the terms say what the product does about %s', (_, words) => {
   expect(show().text.includes(words)).toBe(true);

@@ -291,7 +291,7 @@ export interface Job {
   namedReturnAddress?: string;
   /** Present if the payer is unknown: tokens and change are held until operators release them to an address. */
   payerUnknown?: true;
-  /** Address that the holder of the private link proposes for held money. Operators check it and release by a signed command. */
+  /** Address that the holder of the private code proposes for held money. Operators check it and release by a signed command. */
   proposedReturnAddress?: string;
   /** Present while no endpoint of the chain answers: since then no block could be read. */
   chainUnreachableSince?: Time;

@@ -28,6 +28,8 @@ export interface AmountStepProps extends StepProps {
 /** Props of the remote `payment`, exposed as `./step`. */
 export interface PaymentStepProps extends StepProps {
   readonly job: OpenJob;
+  /** Called with the private code that the payer entered. */
+  readonly onCode: (privateCode: string) => void;
   /** Goes to the landing, for a job that the service does not know. */
   readonly onHome: () => void;
 }

@@ -15,7 +15,7 @@ export interface Job {
   readonly returnAddress: string | null;
   /** Given by the visitor. If null, money that pays for no order goes back to its sender. */
   readonly requestedReturnAddress: string | null;
-  /** Address that the holder of the private link proposes for money of an unknown payer; null if none, and after a release. */
+  /** Address that the holder of the private code proposes for money of an unknown payer; null if none, and after a release. */
   readonly proposedReturnAddress: string | null;
   readonly status: JobStatus;
   /** Sums and flags of the credited deposits; updated with each deposit in every status. */

@@ -29,7 +29,7 @@ export function jobDetailText({ job, timeline }: OperatorJobResponse): string {
     `wallet ${job.paymentAddress} (index ${job.walletIndex}), return address ${job.returnAddress ?? 'unknown'}`,
     ...(job.proposedReturnAddress === undefined
       ? []
-      : [`the holder of the private link asks for ${job.proposedReturnAddress}: check it, then release to it`]),
+      : [`the holder of the private code asks for ${job.proposedReturnAddress}: check it, then release to it`]),
     ...(job.hyperCoreWei === undefined ? [] : [`${hype(job.hyperCoreWei)} on HyperCore, which pay for nothing`]),
     ...(job.foundTokens ?? []).map(foundTokenText),
     ...(job.failureReason === undefined ? [] : [`ended because ${job.failureReason}`]),

@@ -1,81 +1,61 @@
-import { Button, CopyButton } from '@maker/ui';
-import { jobLink, type LinkedJob, logQuietly } from '@maker/web-kit';
-import { useState } from 'react';
+import { Button, CopyButton, Icon, icons } from '@maker/ui';
+import { jobLink } from '@maker/web-kit';
 import * as copied from '../copied-text.module.css';
+import { saveFile } from '../save-file.ts';
 import * as styles from './job-links.module.css';
-
-const KEPT_LINKS_KEY = 'hyperevm-maker.private-links-kept';
-
-/** Number of jobs whose private link the browser remembers as saved. */
-const MOST_KEPT = 20;
+import { PrivateCodeForm } from './private-code-form.tsx';
 
 interface JobLinksProps {
-  /** Without the secret if the job can no longer be stopped. */
-  readonly job: LinkedJob;
+  readonly jobId: string;
+  /** The payer's code in this browser; absent for a reader of the link. */
+  readonly privateCode: string | undefined;
+  /** Whether the code was entered here: another one can replace it. */
+  readonly isCodeTyped: boolean;
+  /** Called with an entered code; absent if no code has power over the job any more. */
+  readonly onCode: ((privateCode: string) => void) | undefined;
 }
 
-/** Links that open this page on another device: one to share, and the payer's private one, which is shown once. */
-export default function JobLinks({ job: { jobId, stopSecret } }: JobLinksProps) {
-  const [isShown, setShown] = useState(() => stopSecret !== undefined && !isShownBefore(jobId));
-  const hide = () => {
-    rememberShown(jobId);
-    setShown(false);
-  };
-  const toShare = jobLink(location.origin, { jobId });
-  const own = stopSecret === undefined ? undefined : jobLink(location.origin, { jobId, stopSecret });
+/** The link to the job, which has no power, and beside it the payer's private code, or the field for it. */
+export default function JobLinks({ jobId, privateCode, isCodeTyped, onCode }: JobLinksProps) {
+  const link = jobLink(location.origin, jobId);
   return (
     <>
-      {own !== undefined && (
+      <div className={styles.link}>
+        <p>
+          <strong>The link</strong> opens this page on any device. It has no power: you may share it.
+        </p>
+        <CopyButton text={link} label="Copy Link" confirmation="Link copied to clipboard!" />
+      </div>
+      {onCode && privateCode !== undefined && (
         <div className={styles.link}>
           <p>
-            <strong>Your private link</strong> opens this page on another device and can stop the job there. Keep it
-            secret: the history of that browser stores it too.
+            <strong>Your private code</strong> stops the job and names its return address. Enter it on this page on
+            another device. Keep it secret.
           </p>
-          {isShown && (
-            <p className={`${copied.text} code`} translate="no">
-              {own}
-            </p>
-          )}
+          <p className={`${copied.text} code`} translate="no">
+            {privateCode}
+          </p>
           <div className={styles.actions}>
-            <CopyButton text={own} label="Copy Private Link" confirmation="Private link copied to clipboard!" />
-            {isShown && (
-              <Button variant="quiet" onClick={hide}>
-                I saved it
-              </Button>
-            )}
+            <CopyButton text={privateCode} label="Copy Private Code" confirmation="Private code copied to clipboard!" />
+            <Button
+              variant="secondary"
+              onClick={() => saveFile(`${jobId}.code.txt`, 'text/plain;charset=utf-8', codeFile(link, privateCode))}
+            >
+              <Icon path={icons.DOWNLOAD} />
+              <span>Download Private Code</span>
+            </Button>
           </div>
         </div>
       )}
-      <div className={styles.link}>
-        <p>
-          <strong>A link to share</strong> shows the receipt to anyone who has it. It cannot stop the job.
-        </p>
-        <CopyButton text={toShare} label="Copy Link to Share" confirmation="Link copied to clipboard!" />
-      </div>
+      {onCode && (privateCode === undefined || isCodeTyped) && (
+        <div className={styles.link}>
+          <PrivateCodeForm onCode={onCode} />
+        </div>
+      )}
     </>
   );
 }
 
-/** Whether the payer has confirmed in this browser that they saved the private link of a job. */
-function isShownBefore(jobId: string): boolean {
-  return keptLinks().includes(jobId);
-}
-
-/** Records that the payer saved the private link of a job: the page does not show it again. */
-function rememberShown(jobId: string): void {
-  try {
-    localStorage.setItem(KEPT_LINKS_KEY, JSON.stringify([jobId, ...keptLinks()].slice(0, MOST_KEPT)));
-  } catch (error) {
-    logQuietly('Kept link not saved', error);
-  }
-}
-
-function keptLinks(): readonly unknown[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_LINKS_KEY) ?? '[]');
-    return Array.isArray(kept) ? kept : [];
-  } catch (error) {
-    logQuietly('Kept links not read', error);
-    return [];
-  }
+function codeFile(link: string, privateCode: string): string {
+  return `Job: ${link}\nPrivate code: ${privateCode}\nWhoever has this code can stop the job and name its return address.\n`;
 }

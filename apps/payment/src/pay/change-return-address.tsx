@@ -15,7 +15,7 @@ import * as styles from './return-address.module.css';
 export interface ChangeReturnAddressProps {
   readonly api: ApiClient;
   readonly jobId: string;
-  /** From the private link. */
+  /** The private code. */
   readonly stopSecret: string;
   readonly deadEnds: KnownDeadEnds;
   /** Called when the service has accepted the address, or recorded it for an operator. */

@@ -45,7 +45,7 @@ describe('the recipient of tokens and change', () => {
     expect(line.closest('details')).toBeNull();
   });
 
-  it('can be set by private link, shown in full', async () => {
+  it('can be set by private code, shown in full', async () => {
     const { seen, onChanged, name } = show();
     await enter(OWN);
     fireEvent.click(save());
@@ -56,14 +56,14 @@ describe('the recipient of tokens and change', () => {
     expect(screen.getByText('Change this address')).toBeTruthy();
   });
 
-  it('offers no form without the private link', () => {
+  it('offers no form without the private code', () => {
     show({}, { stopSecret: undefined });
     expect(screen.getByText(/^Tokens and change/).textContent).toBe(
-      'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private link sets another address.',
+      'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private code sets another address.',
     );
   });
 
-  it('is read-only without the private link', () => {
+  it('is read-only without the private code', () => {
     show({}, { stopSecret: undefined, named: OWN });
     expect(screen.getByText(OWN)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();

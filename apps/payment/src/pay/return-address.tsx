@@ -12,14 +12,14 @@ interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'
   readonly named: string | undefined;
   /** A part of the payment has arrived: the service accepts no other address. */
   readonly isFixed: boolean;
-  /** From the private link; without it the address cannot be changed here. */
+  /** The private code; without it the address cannot be changed here. */
   readonly stopSecret: string | undefined;
 }
 
 /** Advice to the payer, before and after a part has arrived, and to a visitor with the shared link, who cannot name an address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
 const REST = 'Send the rest from the same address.';
-const READER = 'Do not pay from an exchange: only the private link sets another address.';
+const READER = 'Do not pay from an exchange: only the private code sets another address.';
 
 /** The recipient of tokens and change and, until the payment arrives, the form to name another one. Source: design § 4 'Return address'. */
 export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAddressProps) {

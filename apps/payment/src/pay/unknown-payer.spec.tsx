@@ -19,7 +19,7 @@ function show(props: object = {}) {
 }
 
 describe('a payment whose payer is unknown', () => {
-  it('accepts an address from the private link', async () => {
+  it('accepts an address from the holder of the code', async () => {
     const { seen, onChanged, propose } = show();
     expect(screen.getByText(/does not show who paid.+held for you\. Enter your own address/)).toBeTruthy();
     fireEvent.change(screen.getByLabelText('Your own address'), { target: { value: OWN } });
@@ -31,7 +31,7 @@ describe('a payment whose payer is unknown', () => {
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
   });
 
-  it('shows only the proposed address without the private link', () => {
+  it('shows only the proposed address without the private code', () => {
     show({ stopSecret: undefined, proposed: OWN });
     expect(screen.getByText(OWN)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
@@ -39,6 +39,6 @@ describe('a payment whose payer is unknown', () => {
 
   it('explains how to propose an address', () => {
     show({ stopSecret: undefined });
-    expect(screen.getByText(/Open your private link to enter your own address, or contact support/)).toBeTruthy();
+    expect(screen.getByText(/Enter your private code below to name your own address, or contact support/)).toBeTruthy();
   });
 });

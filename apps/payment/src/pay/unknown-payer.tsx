@@ -5,7 +5,7 @@ import * as styles from './return-address.module.css';
 interface UnknownPayerProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
   /** The address that the payer has proposed, if any. */
   readonly proposed: string | undefined;
-  /** From the private link; without it no address can be proposed here. */
+  /** The private code; without it no address can be proposed here. */
   readonly stopSecret: string | undefined;
 }
 
@@ -30,5 +30,5 @@ function nextStep(proposed: string | undefined, stopSecret: string | undefined):
   if (proposed !== undefined) return 'An operator checks this address and sends them there after the job:';
   if (stopSecret !== undefined)
     return 'Enter your own address. An operator checks it and sends them there after the job.';
-  return 'Open your private link to enter your own address, or contact support.';
+  return 'Enter your private code below to name your own address, or contact support.';
 }

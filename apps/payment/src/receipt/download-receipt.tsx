@@ -1,6 +1,7 @@
 import { Button, ExternalLink, Icon, icons, LiveRegion } from '@maker/ui';
 import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
+import { saveFile } from '../save-file.ts';
 import * as styles from './download-receipt.module.css';
 
 const FILES = [
@@ -33,14 +34,4 @@ export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; reado
       <ExternalLink href="/verify">Verify it</ExternalLink>
     </div>
   );
-}
-
-/** Saves a text as a file of the visitor. @param type media type */
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

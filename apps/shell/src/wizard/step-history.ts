@@ -55,6 +55,12 @@ export class StepHistory {
     return place;
   }
 
+  /** The job of the current entry if this browser has not stored it, as with blocked site data: its page can be opened again. */
+  lostJob(): string | undefined {
+    const entry = readEntry(history.state);
+    return entry?.step === 'payment' && !this.placeOf(entry) ? entry.jobId : undefined;
+  }
+
   private placeOf(entry: StepEntry): WizardPlace | undefined {
     if (entry.step !== 'payment') return entry;
     const job = this.jobs.get(entry.jobId) ?? this.recentJobs().find(({ jobId }) => jobId === entry.jobId);

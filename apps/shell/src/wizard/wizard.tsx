@@ -72,7 +72,12 @@ function Step({ place, ...props }: RunningWizard & BackendState & { readonly pla
         <RemoteView
           name="payment"
           onBack={onBack}
-          componentProps={{ ...common, job: place.job, onHome: () => send({ type: 'went_home' }) }}
+          componentProps={{
+            ...common,
+            job: place.job,
+            onCode: (privateCode) => send({ type: 'code_entered', privateCode }),
+            onHome: () => send({ type: 'went_home' }),
+          }}
         />
       );
   }

@@ -47,7 +47,7 @@ export const paymentSections: readonly TermsSection[] = [
         <p>
           When a job ends, the tokens it bought and the HYPE it did not spend go to the return address that you entered
           or, without one, to the address that paid. If the network does not show who paid, they are held until an
-          operator confirms the address that you enter with your private link. Do not enter an address at an exchange,
+          operator confirms the address that you enter with your private code. Do not enter an address at an exchange,
           and do not pay from one: the exchange may not credit you.
         </p>
       </>

@@ -98,7 +98,7 @@ export const serviceSections: readonly TermsSection[] = [
           pause and its reason is on the receipt.
         </p>
         <p>
-          <strong>Stop.</strong> You can end your job at any time with its private link or in the browser that created
+          <strong>Stop.</strong> You can end your job at any time with its private code or in the browser that created
           it. After that, no more orders are placed. The bought tokens are delivered, and the unspent HYPE is returned.
           The service fee is not refunded.
         </p>

@@ -62,7 +62,7 @@ export const jobPaymentResponseSchema = z.object({
     .string()
     .optional()
     .describe(
-      'Address that the holder of the private link proposes for held money. Operators check it and release by a signed command.',
+      'Address that the holder of the private code proposes for held money. Operators check it and release by a signed command.',
     ),
   chainUnreachableSince: timeSchema
     .optional()

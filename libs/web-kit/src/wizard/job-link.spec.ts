@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
-import { jobLink, readJobLink } from './job-link.ts';
+import { isPrivateCode, jobLink, readJobLink } from './job-link.ts';
 
 const jobId = `job_${'0a'.repeat(16)}`;
 const stopSecret = `stop_${'aB-_'.repeat(8)}`;
 
-it('reads links with and without stop rights', () => {
-  for (const job of [{ jobId }, { jobId, stopSecret }]) {
-    const link = new URL(jobLink('https://maker.example', job));
-    // No part of it reaches a server.
-    expect([link.origin, link.pathname, link.search]).toEqual(['https://maker.example', '/', '']);
-    expect(readJobLink(link.hash)).toEqual(job);
-  }
+it('links to a job by its id alone', () => {
+  const link = new URL(jobLink('https://maker.example', jobId));
+  // No part of it reaches a server.
+  expect([link.origin, link.pathname, link.search]).toEqual(['https://maker.example', '/', '']);
+  expect(link.hash).toBe(`#${jobId}`);
+  expect(readJobLink(link.hash)).toEqual({ jobId });
+});
+
+it('reads the secret of an old link', () => {
+  expect(readJobLink(`#${jobId}.${stopSecret}`)).toEqual({ jobId, stopSecret });
 });
 
 it.each(['', '#', '#content', '#jobs'])('does not treat %j as a job link', (fragment) => {
@@ -23,3 +26,8 @@ it.each([`#${jobId}.`, `#${jobId}.stop_short`, `#${jobId}x`, '#job_1', '#job_'])
     expect(readJobLink(fragment)).toBe('incomplete');
   },
 );
+
+it('knows the form of a private code', () => {
+  expect(isPrivateCode(stopSecret)).toBe(true);
+  for (const text of ['', 'stop_short', jobId, `${stopSecret}a`]) expect(isPrivateCode(text)).toBe(false);
+});

@@ -1,9 +1,23 @@
+import { attempt } from '../attempt.ts';
 import { isOpenJob, type OpenJob } from './open-job.ts';
 
 const KEY = 'hyperevm-maker.jobs';
 
 /** Maximum number of jobs that a browser keeps. */
 export const REMEMBERED_JOBS = 10;
+
+const PROBE = 'hyperevm-maker.probe';
+
+/** Whether this browser stores jobs: not with blocked site data, or with a full quota. */
+export function canStoreJobs(): boolean {
+  return (
+    attempt('Nothing can be stored', () => {
+      localStorage.setItem(PROBE, PROBE);
+      localStorage.removeItem(PROBE);
+      return true;
+    }) ?? false
+  );
+}
 
 interface Stored {
   /** A value that is no job's id opens no job. */

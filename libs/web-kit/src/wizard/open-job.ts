@@ -26,6 +26,8 @@ export interface OpenJob {
   readonly isShared?: true;
   /** Allows this browser to stop the job. The API sends it once; the browser sends it only to stop. */
   readonly stopSecret?: string;
+  /** The visitor entered the secret here: it may be wrong, and another one can replace it. */
+  readonly isCodeTyped?: true;
 }
 
 /** Whether a stored value is a token that passed validation. */

@@ -82,6 +82,17 @@ describe('wizard', () => {
     expect(walk(shared, { type: 'went_back' }).place).toEqual({ step: 'token' });
   });
 
+  it('gives a linked job the power of its code', () => {
+    const shared = initialWizard({ step: 'payment', job: { ...job, isShared: true } });
+    const privateCode = `stop_${'a'.repeat(32)}`;
+    expect(advanceWizard(shared, { type: 'code_entered', privateCode }).place).toEqual({
+      step: 'payment',
+      job: { ...job, stopSecret: privateCode, isCodeTyped: true },
+    });
+    const atToken = walk(initialWizard(), { type: 'started' });
+    expect(advanceWizard(atToken, { type: 'code_entered', privateCode })).toBe(atToken);
+  });
+
   it('reopens an earlier job from the landing only', () => {
     expect(walk(initialWizard(), { type: 'job_reopened', job }).place).toEqual({ step: 'payment', job });
     const atToken = walk(initialWizard(), { type: 'started' });

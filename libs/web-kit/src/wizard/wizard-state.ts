@@ -24,6 +24,8 @@ export type WizardEvent =
   | { readonly type: 'job_created'; readonly job: OpenJob }
   /** The visitor opened a job of an earlier visit from the landing. */
   | { readonly type: 'job_reopened'; readonly job: OpenJob }
+  /** The payer entered the private code of the shown job. */
+  | { readonly type: 'code_entered'; readonly privateCode: string }
   | { readonly type: 'went_back' }
   | { readonly type: 'went_home' }
   /** From Back or Forward of the browser. */
@@ -53,12 +55,23 @@ export function isWizardPlace(value: unknown): value is WizardPlace {
 export function advanceWizard(state: WizardState, event: WizardEvent): WizardState {
   if (event.type === 'fade_ended') return state.next ? { place: state.next } : state;
   if (state.next && event.type !== 'went_home' && event.type !== 'history_moved') return state;
+  if (event.type === 'code_entered') return withCode(state, event.privateCode);
   const next = destination(state.place, event);
   if (!next || next.step === (state.next ?? state.place).step) return state;
   return { place: state.place, next };
 }
 
-function destination(place: WizardPlace, event: WizardEvent): WizardPlace | undefined {
+/** The same step with the power of the code: the job is then one of this browser's. */
+function withCode(state: WizardState, stopSecret: string): WizardState {
+  if (state.place.step !== 'payment') return state;
+  const { isShared: _, ...job } = state.place.job;
+  return { place: { step: 'payment', job: { ...job, stopSecret, isCodeTyped: true } } };
+}
+
+function destination(
+  place: WizardPlace,
+  event: Exclude<WizardEvent, { type: 'code_entered' }>,
+): WizardPlace | undefined {
   switch (event.type) {
     case 'started':
       return place.step === 'landing' ? { step: 'token' } : undefined;

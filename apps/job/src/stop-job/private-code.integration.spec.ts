@@ -109,7 +109,7 @@ describe('a named return address', () => {
     await expect(create({ returnAddress: CONTRACT_ADDRESS, returnAddressIsContract: true })).resolves.toBeDefined();
   });
 
-  it('can be added by private link until payment', async () => {
+  it('can be added by private code until payment', async () => {
     const { jobId, stopSecret } = await create();
     expect(await change(jobId, stopSecret)).toEqual({ returnAddress: OWN });
     await deliver(paymentReceived, jobId, receivedFixture());

@@ -1,0 +1,9 @@
+/** Saves a text as a file of the visitor, by an address that no history keeps. @param type media type */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
