@@ -1,3 +1,3 @@
 import { pageBuild } from '@maker/web-kit/build';
 
-export default pageBuild(import.meta.dirname, '/verify/');
+export default pageBuild(import.meta.dirname, '/');

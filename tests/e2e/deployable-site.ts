@@ -6,7 +6,8 @@ import { freePort } from '@maker/local-stack';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { serveSite } from '../support/site-server.ts';
 
-const APPS = ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page'] as const;
+/** All browser apps. */
+export const APPS = ['shell', 'token', 'amount', 'payment', 'terms', 'verify-page'] as const;
 
 /** One of the site's builds. */
 export type BrowserApp = (typeof APPS)[number];
@@ -28,8 +29,8 @@ export interface DeployableSite {
   stop(): Promise<void>;
 }
 
-/** Serves a copy of the built apps. The test answers API calls below `/api`. */
-export async function startDeployableSite(): Promise<DeployableSite> {
+/** Serves a copy of the built apps. The test answers API calls below `/api`. @param publicUrl its address for browsers; its own by default */
+export async function startDeployableSite(publicUrl?: string): Promise<DeployableSite> {
   const folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   const web = (app: BrowserApp): string => join(folder, app, 'dist', 'web');
   for (const app of APPS) {
@@ -42,7 +43,7 @@ export async function startDeployableSite(): Promise<DeployableSite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const configuration = clientConfigurationSchema.parse({
-    apiBaseUrl: `${url}/api`,
+    apiBaseUrl: `${publicUrl ?? url}/api`,
     apiKey: 'key',
     botWalletAddress: '0x1111111111111111111111111111111111111111',
   });

@@ -31,6 +31,23 @@ test('a receipt verifies in the browser', async ({ page, wizard, product }) => {
   expect([...asked]).toEqual([new URL(ENDPOINT).origin]);
 });
 
+test('the page of receipts has its own origin', async ({ page, product }) => {
+  await openVerify(page, product);
+  const { origin } = new URL(page.url());
+  expect(origin).not.toBe(new URL(product.stack.shellUrl).origin);
+  // Neither the API's key nor the wizard is there.
+  for (const path of ['/config.json', '/remotes/token/remoteEntry.js', '/terms']) {
+    expect(
+      (
+        await page.request.get(`${product.stack.shellUrl}${path}`, { headers: { host: new URL(origin).host } })
+      ).status(),
+      path,
+    ).toBe(404);
+  }
+  const { headers } = await fetch(product.stack.shellUrl);
+  expect(headers.get('content-security-policy')).not.toMatch(/connect-src[^;]* https:(;|$|\s)/);
+});
+
 test('the page of receipts takes only https', async ({ page, product }) => {
   await openVerify(page, product);
   await expect(page.getByRole('button', { name: 'Verify' })).toBeDisabled();

@@ -162,7 +162,13 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
       )}
       {received && status && (
         <Part what="receipt">
-          <ReceiptPanel api={api} job={status} explorerUrl={explorerUrl} isStale={polledStatus.isError}>
+          <ReceiptPanel
+            api={api}
+            job={status}
+            explorerUrl={explorerUrl}
+            verifyUrl={configuration.verifyUrl}
+            isStale={polledStatus.isError}
+          >
             <Part what="stop">{isRunning && ending && <StopButton {...ending} />}</Part>
           </ReceiptPanel>
         </Part>

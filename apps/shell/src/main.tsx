@@ -1,3 +1,4 @@
+import './deployment/started.ts';
 import '@maker/ui/styles.css';
 import { attempt, JobStore, logQuietly, readJobLink } from '@maker/web-kit';
 import { StrictMode } from 'react';

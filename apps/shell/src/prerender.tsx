@@ -51,6 +51,7 @@ function renderPage(page: Page, title: string, { scripts, styles, federation }: 
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 ${federation.map((file) => `<link rel="preload" as="script" href="${file}">`).join('\n')}
 ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join('\n')}
+<script defer src="/start-again.js"></script>
 </head>
 <body>
 <div id="root" data-page="${page}">${content}</div>

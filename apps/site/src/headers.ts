@@ -1,9 +1,14 @@
 /** A content hash in a file's name: the content of such a file never changes. */
 const HASHED_NAME = /[.-][0-9a-f]{8,}\.[\w.]+$/;
 
+/** Whether a path names a file of one build only. */
+export function isOfOneBuild(path: string): boolean {
+  return HASHED_NAME.test(path);
+}
+
 /** How long browsers may cache a file, by its path on the site. */
 export function cacheControl(path: string): string {
-  return HASHED_NAME.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return isOfOneBuild(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
 /**

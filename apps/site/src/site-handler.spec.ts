@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'maker-site-'));
   await writeFiles(folder, {
     'shell/index.html': '<p>shell</p>',
+    'shell/start-again.js': 'again()',
     'shell/assets/shell.0123456789ab.js': 'shell()',
     'verify/index.html': '<p>verify</p>',
     'verify/assets/page.0123456789ab.js': 'verify()',
@@ -42,11 +43,21 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
+/** Asks as a browser does that knows the site by the given host. */
+function ask(url: string, path: string, host: string) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    get(url + path, { headers: { host } }, async (response) => {
+      const body = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode, headers: response.headers, body });
+    }).on('error', reject);
+  });
+}
+
 /** The same site, for builds that change. */
-async function startWatching(): Promise<{ url: string; stop(): void }> {
+async function startWatching(configured = configuration): Promise<{ url: string; stop(): void }> {
   const watching = createServer(
     siteHandler({
-      configuration,
+      configuration: configured,
       shell: join(folder, 'shell'),
       remotes: { token: join(folder, 'token') },
       verify: join(folder, 'verify'),
@@ -120,20 +131,49 @@ describe('the site', () => {
     expect(clientConfigurationSchema.parse(await response.json())).toEqual(configuration);
   });
 
-  it('lets only the verify page reach other endpoints', async () => {
-    for (const path of ['/verify', '/verify/', '/verify/assets/page.0123456789ab.js']) {
-      const response = await fetch(site + path);
-      expect(response.status).toBe(200);
-      const policy = response.headers.get('content-security-policy') ?? '';
+  it('serves the page of receipts at its own host only', async () => {
+    const other = await startWatching({ ...configuration, verifyUrl: 'https://Verify.example' });
+    const at = (path: string, host: string) => ask(other.url, path, host);
+    for (const path of ['/', '/assets/page.0123456789ab.js', '/start-again.js']) {
+      const { status, headers } = await at(path, 'verify.example');
+      expect(status, path).toBe(200);
+      const policy = headers['content-security-policy'] ?? '';
       expect(policy).toMatch(/connect-src 'self' https:(;|$)/);
       expect(policy).toContain("script-src 'self'");
       expect(policy).not.toMatch(/unsafe|\*|4201/);
     }
-    expect(await (await fetch(`${site}/verify`)).text()).toBe('<p>verify</p>');
-    for (const path of ['/', '/terms', '/verify-this', '/remotes/token/remoteEntry.js']) {
-      const { headers } = await fetch(site + path);
-      expect(headers.get('content-security-policy'), path).not.toMatch(/https:/);
+    expect((await at('/', 'verify.example')).body).toBe('<p>verify</p>');
+    for (const path of ['/config.json', '/terms', '/remotes/token/remoteEntry.js', '/assets/shell.js']) {
+      expect((await at(path, 'verify.example')).status, path).toBe(404);
     }
+    for (const path of ['/', '/terms', '/verify', '/remotes/token/remoteEntry.js']) {
+      expect((await at(path, 'bot.example')).headers['content-security-policy'], path).not.toMatch(/https:/);
+    }
+    expect(await at('/verify', 'bot.example')).toMatchObject({
+      status: 307,
+      headers: { location: 'https://Verify.example' },
+    });
+    other.stop();
+    for (const path of ['/verify', '/verify/', '/assets/page.0123456789ab.js?again=15']) {
+      expect((await fetch(site + path)).status, path).toBe(404);
+    }
+  });
+
+  it('redirects a request for a file of another build to itself', async () => {
+    for (const path of ['/assets/shell.ffffffffffff.js', '/remotes/token/assets/step.ffffffffffff.css']) {
+      let asked = path;
+      for (let count = 1; count <= 15; count += 1) {
+        const response = await fetch(site + asked, { redirect: 'manual' });
+        expect(response.status).toBe(307);
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        asked = response.headers.get('location') ?? '';
+        expect(asked).toBe(`${path}?again=${count}`);
+      }
+      expect((await fetch(site + asked)).status).toBe(404);
+    }
+    const found = await fetch(`${site}/assets/shell.0123456789ab.js?again=3`);
+    expect(await found.text()).toBe('shell()');
+    expect((await fetch(`${site}/assets/shell.ffffffffffff.js?again=x`, { redirect: 'manual' })).status).toBe(404);
   });
 
   it('allows no inline code and only the API', async () => {

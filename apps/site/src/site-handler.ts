@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ClientConfiguration } from '@maker/contracts';
 import sirv from 'sirv';
+import { askAgain } from './ask-again.ts';
 import { cacheControl, securityHeaders } from './headers.ts';
 import { notFound } from './not-found.ts';
 import { notifyRebuilds } from './notify-rebuilds.ts';
@@ -13,7 +14,7 @@ export interface Site {
   shell: string;
   /** Folder of each remote's build, by the remote's name. */
   remotes: Readonly<Record<string, string>>;
-  /** Folder of the build of `/verify`. */
+  /** Folder of the build of the page that checks receipts; served if the configuration names its origin. */
   verify: string;
   /** For builds that change while they are served: search for files at each request, and notify pages at `/rebuilds`. */
   watch?: boolean;
@@ -25,9 +26,12 @@ type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) 
 /** The pages of the site. The answer is the page's own file if the build has one, else the shell's. */
 const PAGES = new Set(['/', '/terms']);
 
-/** The page that checks a receipt with an endpoint of the visitor's choice; no other page may connect to one. */
+/** Path that leads to the page that checks receipts. */
 const VERIFY = '/verify';
+/** That page asks an endpoint of the visitor's choice, so it has an origin without secrets, and no other page may connect to one. */
 const ANY_ENDPOINT = 'https:';
+/** Files of the shell that the other page has too. */
+const COMMON_FILES = new Set(['/favicon.svg', '/start-again.js']);
 
 /** Path of the events that notify a development page of a new build. */
 const REBUILDS = '/rebuilds';
@@ -67,25 +71,48 @@ function forAnyOrigin(handler: Handler): Handler {
   };
 }
 
-/** Serves the shell, the remotes, `/config.json` and `/verify`. @throws the file system's error when a folder is missing */
+/** Runs handlers until one answers; else redirects a request for a file of another build, or answers 404. */
+function firstOf(handlers: readonly Handler[], request: IncomingMessage, response: ServerResponse): void {
+  const asked = request.url ?? '/';
+  const run = (position: number): void => {
+    const handler = handlers[position];
+    if (handler) handler(request, response, () => run(position + 1));
+    else if (!askAgain(asked, response)) notFound(request, response);
+  };
+  run(0);
+}
+
+/**
+ * Serves the shell, the remotes and `/config.json`; at the host of the configuration's `verifyUrl` only the page that checks receipts.
+ * @throws the file system's error when a folder is missing
+ */
 export function siteHandler(site: Site): RequestListener {
   const watch = site.watch ?? false;
+  const { verifyUrl } = site.configuration;
+  const verifyHost = verifyUrl && new URL(verifyUrl).host;
   const shell = files(site.shell, watch);
   const remotes = Object.entries(site.remotes).map(([name, directory]) =>
     mount(`/remotes/${name}`, forAnyOrigin(files(directory, watch))),
   );
-  const verify = mount(VERIFY, files(site.verify, watch));
+  const verify = files(site.verify, watch);
   const headers = Object.entries(securityHeaders(site.configuration.apiBaseUrl));
   const verifyHeaders = Object.entries(securityHeaders(ANY_ENDPOINT));
   const configuration = JSON.stringify(site.configuration);
 
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
-    const isVerify = path === VERIFY || path.startsWith(`${VERIFY}/`);
+    const isVerify = verifyHost !== undefined && request.headers.host?.toLowerCase() === verifyHost;
     for (const [name, value] of isVerify ? verifyHeaders : headers) response.setHeader(name, value);
     // Browsers ignore the header over plain HTTP. Send it only if the client reached the proxy by TLS.
     if (request.headers['x-forwarded-proto'] === 'https') response.setHeader('strict-transport-security', HSTS);
-    if (path === VERIFY) request.url = `${VERIFY}/`;
+    if (isVerify) {
+      firstOf(COMMON_FILES.has(path) ? [shell] : [verify], request, response);
+      return;
+    }
+    if (verifyUrl && path === VERIFY) {
+      response.writeHead(307, { location: verifyUrl, 'cache-control': 'no-store' }).end();
+      return;
+    }
     if (watch && path === REBUILDS) {
       notifyRebuilds([site.shell, ...Object.values(site.remotes), site.verify], response);
       return;
@@ -101,12 +128,6 @@ export function siteHandler(site: Site): RequestListener {
       request.url = '/';
       shell(request, response, next);
     };
-    const chain = [...remotes, verify, shell, shellPage];
-    const run = (position: number): void => {
-      const handler = chain[position];
-      if (handler) handler(request, response, () => run(position + 1));
-      else notFound(request, response);
-    };
-    run(0);
+    firstOf([...remotes, shell, shellPage], request, response);
   };
 }

@@ -148,6 +148,9 @@
 {{- $problems = append $problems "hosts.api: the same as hosts.site; both want all paths of it" }}
 {{- end }}
 {{- end }}
+{{- if and .Values.hosts.verify (has .Values.hosts.verify (list .Values.hosts.site (include "maker.apiHost" .))) }}
+{{- $problems = append $problems "hosts.verify: the same as hosts.site or hosts.api; the page that checks receipts needs an origin of its own" }}
+{{- end }}
 {{- range $name := list "apiGateway" "tokenValidation" "job" "makerExecutor" "receipts" "site" }}
 {{- with (index $.Values $name).autoscaling }}
 {{- if .enabled }}

@@ -121,7 +121,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{/* An Ingress of a component that answers HTTP. Also takes "host". */}}
+{{/* An Ingress of a component that answers HTTP. Also takes "hosts". */}}
 {{- define "maker.ingress" -}}
 {{- $ingress := .root.Values.ingress -}}
 apiVersion: networking.k8s.io/v1
@@ -142,23 +142,25 @@ spec:
   {{- with $ingress.tlsSecretName }}
   tls:
     - hosts:
-        - {{ $.host }}
+        {{- toYaml $.hosts | nindent 8 }}
       secretName: {{ . }}
   {{- end }}
   rules:
-    - host: {{ .host }}
+    {{- range .hosts }}
+    - host: {{ . }}
       http:
         paths:
           - path: /
             pathType: Prefix
             backend:
               service:
-                name: {{ include "maker.componentName" . }}
+                name: {{ include "maker.componentName" $ }}
                 port:
                   name: http
+    {{- end }}
 {{- end }}
 
-{{/* An HTTPRoute of a component that answers HTTP. Also takes "host". */}}
+{{/* An HTTPRoute of a component that answers HTTP. Also takes "hosts". */}}
 {{- define "maker.httpRoute" -}}
 {{- $route := .root.Values.httpRoute -}}
 apiVersion: gateway.networking.k8s.io/v1
@@ -176,7 +178,7 @@ spec:
   parentRefs:
     {{- toYaml $route.parentRefs | nindent 4 }}
   hostnames:
-    - {{ .host }}
+    {{- toYaml .hosts | nindent 4 }}
   rules:
     {{- with ternary $route.timeouts.liveChannel "" (eq .component "api-gateway") }}
     # A live channel stays open while its page is open.

@@ -3,7 +3,7 @@ import { browserBuild } from './browser-build.ts';
 
 /**
  * The build of a separate page: an HTML file that shares no code with the shell.
- * @param directory the app's folder, absolute; its `index.html` is the page's @param publicPath its path on the site
+ * @param directory the app's folder, absolute; its `index.html` is the page's @param publicPath its path on its origin
  */
 export function pageBuild(directory: string, publicPath: string): Configuration {
   const common = browserBuild(directory);

@@ -11,8 +11,15 @@ const FILES = [
 
 type File = (typeof FILES)[number];
 
+interface DownloadReceiptProps {
+  readonly api: ApiClient;
+  readonly jobId: string;
+  /** The page that checks receipts; empty if there is none. */
+  readonly verifyUrl: string;
+}
+
 /** Downloads the receipt as a table, or signed by the job's wallet. By fetch, since a plain link cannot send the API key. */
-export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; readonly jobId: string }) {
+export function DownloadReceipt({ api, jobId, verifyUrl }: DownloadReceiptProps) {
   const [busy, setBusy] = useState<ReceiptFileName>();
   const [isFailed, setFailed] = useState(false);
   const download = async ({ name, ending, type }: File) => {
@@ -31,7 +38,7 @@ export function DownloadReceipt({ api, jobId }: { readonly api: ApiClient; reado
           <span>{file.label}</span>
         </Button>
       ))}
-      <ExternalLink href="/verify">Verify it</ExternalLink>
+      {verifyUrl !== '' && <ExternalLink href={verifyUrl}>Verify it</ExternalLink>}
     </div>
   );
 }

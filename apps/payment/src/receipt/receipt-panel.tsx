@@ -21,6 +21,8 @@ interface ReceiptPanelProps {
   readonly api: ApiClient;
   readonly job: JobStatusResponse;
   readonly explorerUrl: string;
+  /** The page that checks receipts; empty if there is none. */
+  readonly verifyUrl: string;
   /** The last poll of the receipt failed: the receipt shown is older than the payment's status. */
   readonly isStale: boolean;
   /** The payer's actions, shown at the head of the panel. */
@@ -28,7 +30,7 @@ interface ReceiptPanelProps {
 }
 
 /** The maker's use of the deposit, updated while it works. Source: design § 2.6. */
-export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: ReceiptPanelProps) {
+export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, children }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
   const isEnded = isFinal(job.status);
   const orders = useJobOrders(api, jobId, {
@@ -70,7 +72,7 @@ export function ReceiptPanel({ api, job, explorerUrl, isStale, children }: Recei
             </Part>
           </div>
           <Part what="receipt's files">
-            <DownloadReceipt api={api} jobId={jobId} />
+            <DownloadReceipt api={api} jobId={jobId} verifyUrl={verifyUrl} />
           </Part>
           <Part what="figures of quality">
             <QualityFigures receipt={receipt} />

@@ -14,6 +14,8 @@ export const clientConfigurationSchema = z.object({
   /** Without a trailing slash; empty if the network has no explorer. */
   explorerUrl: z.string().default('https://hyperevmscan.io'),
   socialUrl: z.url().default('https://x.com'),
+  /** The page that checks receipts, on an origin of its own; without it no page is served. */
+  verifyUrl: z.url({ protocol: /^https?$/ }).optional(),
   messagingUrl: z.url().default('https://t.me'),
 });
 export type ClientConfiguration = z.infer<typeof clientConfigurationSchema>;

@@ -82,6 +82,8 @@ function siteStart(plan: StartPlan, stack: StackDescription): Start {
       botWalletAddress: stack.treasury,
       chainId: stack.chainId,
       explorerUrl: '',
+      // Another host than the site's, so another origin: browsers know names below `localhost` as this machine.
+      verifyUrl: `http://verify.localhost:${ports.shell}`,
     });
     const { directory, configurationFile } = await layOutSite(join(plan.directory, 'site'), configuration);
     const environment = siteEnvironment(ports, configurationFile);

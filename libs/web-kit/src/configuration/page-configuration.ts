@@ -15,6 +15,8 @@ export interface PageConfiguration {
   readonly chainId: number;
   /** Without a trailing slash; empty if the network has no explorer. */
   readonly explorerUrl: string;
+  /** The page that checks receipts; empty if there is none. */
+  readonly verifyUrl: string;
   readonly socialUrl: string;
   readonly messagingUrl: string;
 }
@@ -37,6 +39,7 @@ export const CONFIGURATION_DEFAULTS = {
   appName: 'HyperEVM Maker Bot',
   chainId: 999,
   explorerUrl: 'https://hyperevmscan.io',
+  verifyUrl: '',
   socialUrl: 'https://x.com',
   messagingUrl: 'https://t.me',
 } as const satisfies Partial<PageConfiguration>;
@@ -65,6 +68,7 @@ export function parseConfiguration(body: unknown): PageConfiguration {
     appName: textOr(file.appName, defaults.appName),
     chainId: typeof file.chainId === 'number' ? file.chainId : defaults.chainId,
     explorerUrl: webLinkOr(file.explorerUrl, defaults.explorerUrl).replace(/\/+$/, ''),
+    verifyUrl: webLinkOr(file.verifyUrl, defaults.verifyUrl),
     socialUrl: webLinkOr(file.socialUrl, defaults.socialUrl),
     messagingUrl: webLinkOr(file.messagingUrl, defaults.messagingUrl),
   };
