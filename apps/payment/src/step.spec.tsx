@@ -81,6 +81,8 @@ beforeAll(() =>
   Promise.all([
     import('./pay/unknown-payer.tsx'),
     import('./pay/change-return-address.tsx'),
+    import('./links/job-links.tsx'),
+    import('./pay/start-with-part.tsx'),
     import('./stop/stop-job.tsx'),
     import('./unknown-job.tsx'),
   ]),
@@ -282,22 +284,24 @@ describe('the payment step', () => {
   });
 
   it.each([
-    ['nothing', {}, true],
-    ['dust', { receivedWei: '1' }, true],
-    ['money that is not confirmed', { waitingWei: '200000000000000000' }, true],
-    ['a part', { receivedWei: '200000000000000000' }, false],
-  ])('lets the payer name an address once %s has come: %s', async (_, arrived, isOffered) => {
+    ['nothing', {}, 'Paying from an exchange? Enter your own address first.'],
+    ['dust', { receivedWei: '1' }, 'Paying from an exchange? Enter your own address first.'],
+    [
+      'money that is not confirmed',
+      { waitingWei: '200000000000000000' },
+      'Paying from an exchange? Enter your own address first.',
+    ],
+    ['a part', { receivedWei: '200000000000000000' }, 'Paid from an exchange? Enter your own address.'],
+  ])('lets the payer name an address once %s has come: %s', async (_, arrived, advice) => {
     const named = `0x${'b1'.repeat(20)}`;
     let payment: object = { status: 'pending_payment', paymentReceived: false, ...arrived };
     await show(() => payment, {}, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
-    expect(screen.queryByText('Enter address') !== null).toBe(isOffered);
-    expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(
-      isOffered ? 'Enter your own address first.' : 'Send the rest from the same address.',
-    );
+    expect(screen.getByText('Enter address')).toBeTruthy();
+    expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(advice);
     payment = { ...payment, namedReturnAddress: named };
     await pass(10_010);
     expect(screen.getByText(named)).toBeTruthy();
-    expect(screen.queryByText('Change this address') !== null).toBe(isOffered);
+    expect(screen.getByText('Change this address')).toBeTruthy();
   });
 
   it('shows an address as proposed when money arrived meanwhile', async () => {
@@ -463,5 +467,43 @@ describe('the payment step', () => {
     expect(screen.getByText(JOB.paymentAddress)).toBeTruthy();
     expect(screen.queryByText(/does not know this job/)).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that the chain is out of reach, and since when', async () => {
+    const chainUnreachableSince = new Date(NOW - 120_000).toISOString();
+    await show({ status: 'pending_payment', paymentReceived: false, chainUnreachableSince });
+    expect(document.body.textContent).toContain(
+      'We cannot reach the chain at the moment. Your money is safe at its address. Out of reach since ',
+    );
+  });
+
+  it('says before payment what an exchange may keep', async () => {
+    await show({ status: 'pending_payment', paymentReceived: false, leastPaymentWei: '495000000000000000' });
+    expect(screen.getByText('If an exchange keeps a fee, 0.495 HYPE or more starts the job.')).toBeTruthy();
+  });
+
+  it('offers to start with the part that arrived', async () => {
+    const part = {
+      status: 'pending_payment',
+      paymentReceived: false,
+      paymentAmountWei: JOB.paymentAmountWei,
+      paymentDeadline: JOB.paymentDeadline,
+      receivedWei: '410000000000000000',
+      lateWei: '0',
+      startableWei: '410000000000000000',
+      flags: { underpaid: true, overpaid: false, late: false },
+    };
+    const starting = { 'POST /jobs/job_1/start': { status: 'active', amountWei: part.startableWei } };
+    const { unmount } = await show(part, starting);
+    expect(screen.queryByRole('button', { name: 'Start with 0.41 HYPE' })).toBeNull();
+    unmount();
+    await show(part, starting, {}, { stopSecret: `stop_${'x'.repeat(32)}` });
+    await pass(10);
+    expect(screen.getByText(/Paid from an exchange\? Enter your own address\./)).toBeTruthy();
+    const start = screen.getByRole('button', { name: 'Start with 0.41 HYPE' });
+    Object.assign(part, { status: 'active', paymentReceived: true });
+    fireEvent.click(start);
+    await pass(10);
+    expect(pill()?.textContent).toBe('Transaction Received - Job Active');
   });
 });

@@ -28,6 +28,7 @@ import { StopButton } from './stop/stop-button.tsx';
 // Loaded on demand: few payers use their links or end their job, few payments have an unknown sender, and few jobs are unknown.
 const JobLinks = lazy(() => import(/* webpackChunkName: "change-return-address" */ './links/job-links.tsx'));
 const StopJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './stop/stop-job.tsx'));
+const StartWithPart = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/start-with-part.tsx'));
 const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pay/unknown-payer.tsx'));
 const UnknownJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './unknown-job.tsx'));
 
@@ -67,6 +68,10 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
 
   const confirm = useConfirmedPayment(job.jobId, payment);
+  const noteStart = (started: JobStatus) => {
+    confirm({ status: started, paymentReceived: started === 'active' });
+    void polledPayment.refetch();
+  };
   const noteStop = (stopped: JobStatus) => {
     if (isFinal(stopped)) confirm({ status: stopped });
     else void polledPayment.refetch();
@@ -151,6 +156,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
         <StatusStrip
           display={display}
           advice={advice}
+          unreachableSince={payment?.chainUnreachableSince ?? undefined}
           error={pollingErrorText(polledPayment.error)}
           checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
         />
@@ -180,14 +186,28 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
             paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
+            leastWei={payment?.leastPaymentWei ?? undefined}
             isFirst={advice.length === 0}
           >
             {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
-              <ReturnAddress
-                {...addressForm}
-                named={payment.namedReturnAddress}
-                isFixed={partWei > 0n && !isDust(partWei)}
-              />
+              <>
+                {payment.startableWei != null && job.stopSecret !== undefined && (
+                  <Part what="start with a part">
+                    <StartWithPart
+                      api={api}
+                      jobId={job.jobId}
+                      stopSecret={job.stopSecret}
+                      startableWei={payment.startableWei}
+                      onStarted={noteStart}
+                    />
+                  </Part>
+                )}
+                <ReturnAddress
+                  {...addressForm}
+                  named={payment.namedReturnAddress}
+                  isPartial={partWei > 0n && !isDust(partWei)}
+                />
+              </>
             )}
           </PayPanel>
           {!isStored && (

@@ -1,6 +1,6 @@
 import type { StatusDisplay } from '@maker/rules';
 import { Alert, LiveRegion, Notice, StatusPill } from '@maker/ui';
-import { localTimeToTheSecond } from '../local-time.ts';
+import { localTime, localTimeToTheSecond } from '../local-time.ts';
 import type { PaymentAdvice } from '../pay/payment-advice.ts';
 import type { RefundAdvice } from '../pay/refund-advice.ts';
 import * as styles from './status-strip.module.css';
@@ -9,6 +9,8 @@ interface StatusStripProps {
   readonly display: StatusDisplay;
   readonly advice: readonly (PaymentAdvice | RefundAdvice)[];
   readonly error: string | undefined;
+  /** ISO 8601; the service has not read the chain since then. */
+  readonly unreachableSince: string | undefined;
   /** Time of the last answer, ms; 0 before the first one. */
   readonly checkedAtMs: number;
 }
@@ -27,7 +29,7 @@ const TONES = {
 } as const;
 
 /** State of the payment: pill, received amounts in plain words, and the red box of a failed poll. */
-export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStripProps) {
+export function StatusStrip({ display, advice, error, unreachableSince, checkedAtMs }: StatusStripProps) {
   return (
     <div className={styles.strip}>
       <div className={styles.row}>
@@ -42,6 +44,11 @@ export function StatusStrip({ display, advice, error, checkedAtMs }: StatusStrip
       </div>
       <LiveRegion>
         {display.advice && display.advice !== display.pill && <Notice tone="red">{display.advice}</Notice>}
+        {unreachableSince !== undefined && (
+          <Notice tone="yellow">
+            {`We cannot reach the chain at the moment. Your money is safe at its address. Out of reach since ${localTime(unreachableSince)}.`}
+          </Notice>
+        )}
         {advice.map(({ kind, text }) => (
           <Notice key={kind} tone={TONES[kind]}>
             {text}

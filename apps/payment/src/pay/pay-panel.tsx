@@ -14,6 +14,8 @@ interface PayPanelProps {
   readonly paymentAddress: string;
   readonly chainId: number;
   readonly explorerUrl: string;
+  /** Least sum that starts the job by itself, wei; undefined if the service names none. */
+  readonly leastWei: string | undefined;
   /** True while nothing has arrived that the page would report. */
   readonly isFirst: boolean;
   /** The recipient of the bought tokens. */
@@ -28,7 +30,15 @@ const TITLES = {
 } as const;
 
 /** The exact amount and the address to pay to, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFirst, children }: PayPanelProps) {
+export function PayPanel({
+  transfer,
+  paymentAddress,
+  chainId,
+  explorerUrl,
+  leastWei,
+  isFirst,
+  children,
+}: PayPanelProps) {
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
@@ -55,6 +65,11 @@ export function PayPanel({ transfer, paymentAddress, chainId, explorerUrl, isFir
               </span>
               <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
             </dd>
+            {leastWei !== undefined && due === budget && (
+              <dd className={styles.least}>
+                {`If an exchange keeps a fee, ${formatHype(BigInt(leastWei))} HYPE or more starts the job.`}
+              </dd>
+            )}
           </div>
         )}
         <div className={`${styles.item} ${styles.address}`}>

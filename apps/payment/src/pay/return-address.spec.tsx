@@ -15,7 +15,7 @@ function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
     jobId: 'job_1',
     deadEnds: { tokenAddress: `0x${'a1'.repeat(20)}`, treasury: '' },
     named: undefined,
-    isFixed: false,
+    isPartial: false,
     stopSecret: SECRET,
     onChanged: vi.fn(),
     ...props,
@@ -61,6 +61,15 @@ describe('the recipient of tokens and change', () => {
     expect(screen.getByText(/^Tokens and change/).textContent).toBe(
       'Tokens and change go to the address you pay from. Do not pay from an exchange: only the private code sets another address.',
     );
+  });
+
+  it('keeps warning and form open after a part arrived', async () => {
+    show({}, { isPartial: true });
+    expect(screen.getByText(/^Tokens and change/).textContent).toBe(
+      'Tokens and change go to the address you pay from. Paid from an exchange? Enter your own address. Else send the rest from the same address.',
+    );
+    expect(await screen.findByLabelText('Your own address')).toBeTruthy();
+    expect(save().closest('details')?.open).toBe(true);
   });
 
   it('is read-only without the private code', () => {

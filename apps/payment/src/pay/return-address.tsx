@@ -10,25 +10,25 @@ const ChangeForm = lazy(() => import(/* webpackChunkName: "change-return-address
 interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
   /** The return address that the payer has named to the service, if any. */
   readonly named: string | undefined;
-  /** A part of the payment has arrived: the service accepts no other address. */
-  readonly isFixed: boolean;
+  /** A part of the payment has arrived: the payer may still name an address, and must know from where to send the rest. */
+  readonly isPartial: boolean;
   /** The private code; without it the address cannot be changed here. */
   readonly stopSecret: string | undefined;
 }
 
-/** Advice to the payer, before and after a part has arrived, and to a visitor with the shared link, who cannot name an address. */
+/** Advice to the payer, before and after a part has arrived, and to a visitor with the link alone, who cannot name an address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
-const REST = 'Send the rest from the same address.';
+const PARTIAL = 'Paid from an exchange? Enter your own address. Else send the rest from the same address.';
 const READER = 'Do not pay from an exchange: only the private code sets another address.';
 
-/** The recipient of tokens and change and, until the payment arrives, the form to name another one. Source: design § 4 'Return address'. */
-export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAddressProps) {
+/** The recipient of tokens and change and, until the job is active, the form to name another one. Source: design § 4 'Return address'. */
+export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnAddressProps) {
   return (
     <div className={styles.receiver}>
       <LiveRegion>
         {named === undefined ? (
           <p>
-            {`Tokens and change go to the address you pay from. ${isFixed ? REST : stopSecret === undefined ? READER : PAYER}`}
+            {`Tokens and change go to the address you pay from. ${stopSecret === undefined ? READER : isPartial ? PARTIAL : PAYER}`}
           </p>
         ) : (
           <p>
@@ -39,8 +39,12 @@ export function ReturnAddress({ named, isFixed, stopSecret, ...form }: ReturnAdd
           </p>
         )}
       </LiveRegion>
-      {stopSecret !== undefined && !isFixed && (
-        <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
+      {stopSecret !== undefined && (
+        <Folded
+          key={`${isPartial}`}
+          summary={named === undefined ? 'Enter address' : 'Change this address'}
+          isOpen={isPartial && named === undefined}
+        >
           <ChangeForm key={named} stopSecret={stopSecret} {...form} />
         </Folded>
       )}

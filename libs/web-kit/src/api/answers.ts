@@ -53,7 +53,11 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
 });
 
 /** Answer of `GET /jobs/{jobId}/payment`. */
-export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> & Partial<JobPaymentResponse>;
+export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> &
+  Partial<JobPaymentResponse> & {
+    /** ISO 8601; absent while the service reads the chain. */
+    readonly chainUnreachableSince?: string | undefined;
+  };
 
 /** Whether a body is an answer of `GET /jobs/{jobId}/payment`. */
 export const isPaymentAnswer = shape<PaymentAnswer>({

@@ -1,4 +1,4 @@
-import type { JobOrdersResponse, JobStatusResponse, StopJobResponse } from '@maker/contracts';
+import type { JobOrdersResponse, JobStatusResponse, StartJobResponse, StopJobResponse } from '@maker/contracts';
 import { each, isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
 import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-client.ts';
 import { readEvents } from './event-stream.ts';
@@ -58,6 +58,13 @@ const isJobStatusResponse = shape<JobStatusResponse>({
 /** `POST /jobs/{jobId}/stop`: no further order, delivery of the bought tokens, return of the rest. A repetition gets the same answer. */
 export function stopJob(api: ApiClient, jobId: string, stopSecret: string) {
   return api.call({ method: 'POST', path: `${jobPath(jobId)}/stop`, body: { stopSecret }, check: isStopJobResponse });
+}
+
+const isStartJobResponse = shape<StartJobResponse>({ status: isText, amountWei: isWei });
+
+/** `POST /jobs/{jobId}/start`: the job starts with what arrived. A repetition gets the same answer. */
+export function startJob(api: ApiClient, jobId: string, stopSecret: string) {
+  return api.call({ method: 'POST', path: `${jobPath(jobId)}/start`, body: { stopSecret }, check: isStartJobResponse });
 }
 
 /** `GET /jobs/{jobId}/orders`: at most `limit` orders after a given number. */
