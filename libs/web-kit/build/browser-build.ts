@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Configuration, type RuleSetRule, rspack } from '@rspack/core';
+import { NAMED_BROWSERS } from './named-browsers.ts';
 import { precompressedFiles } from './precompressed-files.ts';
 
-/** Supported browsers; they decide how far syntax and CSS are translated. */
-const BROWSERS = ['chrome >= 120', 'edge >= 120', 'firefox >= 121', 'safari >= 17.2'];
+const BROWSERS = Object.entries(NAMED_BROWSERS).map(([name, version]) => `${name} >= ${version}`);
 
 /** A file that takes longer counts as missing, and the page offers Retry. */
 const CHUNK_TIMEOUT_MS = 15_000;
