@@ -38,7 +38,7 @@ test('no step scrolls sideways with large text', async ({ page, wizard, product 
   const { jobId } = await createJob(product);
   await page.goto(`${wizard.stack.shellUrl}/#${jobId}`);
   await expect(wizard.pill).toHaveText('Waiting for confirmation');
-  await page.getByText('Link and private code').click();
+  await page.getByText('Schedule and private code').click();
   await expect(page.getByLabel('Private code')).toBeVisible();
   await expectNoSidewaysScroll(page, 'waiting payment');
   await page.goto(`${wizard.stack.shellUrl}/#${paidJob().jobId}`);

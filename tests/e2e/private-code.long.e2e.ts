@@ -44,7 +44,7 @@ test('no file of the browser’s history has the private code', async ({ product
       let page = await context.newPage();
       await page.goto(`${product.stack.shellUrl}/#${job.jobId}`);
       await expect(new Wizard(page, product.stack).pill).toHaveText('Waiting for confirmation');
-      await page.getByText('Link and private code').click();
+      await page.getByText(/^Schedule and /).click();
       if (!isOwn) {
         await page.getByLabel('Private code').fill(code);
         await page.getByRole('button', { name: 'Use Private Code' }).click();

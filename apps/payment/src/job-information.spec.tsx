@@ -15,6 +15,7 @@ function names(isPaid: boolean): (string | null)[] {
       display={displayStatus('pending_payment', isPaid, false)}
       plan={PLAN}
       isPaid={isPaid}
+      canCancel={false}
     />,
   );
   const details = screen.queryByText('Schedule')?.closest('details');

@@ -15,12 +15,14 @@ interface JobInformationProps {
   readonly plan: Pick<JobPlan, 'expectedEndAt' | 'latestEndAt'> | undefined;
   /** Before payment, the plan's times assume a payment at the creation of the job. */
   readonly isPaid: boolean;
-  /** The folded form that cancels the job: few payers need it. */
+  /** Whether the visitor may cancel the job. */
+  readonly canCancel: boolean;
+  /** Folded, because few payers need it: link, private code, and the form that cancels the job. */
   readonly children?: ReactNode;
 }
 
 /** Job ID, deadline and status. Source: specification § 2 'Payment'. */
-export function JobInformation({ jobId, deadline, display, plan, isPaid, children }: JobInformationProps) {
+export function JobInformation({ jobId, deadline, display, plan, isPaid, canCancel, children }: JobInformationProps) {
   const ifPaid = isPaid ? '' : ' if paid right away';
   const moment = (iso: string) => <time dateTime={iso}>{localDateAndTime(iso)}</time>;
   const ends = plan && (
@@ -46,7 +48,10 @@ export function JobInformation({ jobId, deadline, display, plan, isPaid, childre
         {isPaid && ends}
       </KeyValueList>
       {!isPaid && (plan || children) && (
-        <Folded className={styles.ends} summary={children ? 'Schedule and cancellation' : 'Schedule'}>
+        <Folded
+          className={styles.ends}
+          summary={canCancel ? 'Schedule and cancellation' : children ? 'Schedule and private code' : 'Schedule'}
+        >
           {plan && <KeyValueList>{ends}</KeyValueList>}
           {children}
         </Folded>

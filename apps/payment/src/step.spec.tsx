@@ -104,7 +104,8 @@ describe('the payment step', () => {
     if (isOpen) await unfoldSchedule();
     expect(screen.queryAllByText(/if paid right away$/)).toHaveLength(isOpen ? 2 : 0);
     expect(screen.queryAllByRole('button', { name: 'Cancel this job' })).toHaveLength(isOpen ? 1 : 0);
-    expect(screen.getByText('Link and private code')).toBeTruthy();
+    expect(screen.queryByText('Link and private code') === null).toBe(isOpen);
+    expect(screen.queryByRole('button', { name: 'Copy Private Code' }) !== null).toBe(isOpen);
   });
 
   it('shows budget, estimate, address, job and notes', async () => {
@@ -130,7 +131,7 @@ describe('the payment step', () => {
   ])('says on which network to pay: %d (hyperevm § 1)', async (chainId, label) => {
     await show({ status: 'pending_payment', paymentReceived: false }, {}, { chainId });
     expect(fact('Network')?.textContent).toMatch(label);
-    expect(fact('Network')?.textContent).toContain('HYPE on HyperCore, in a spot account or on an exchange');
+    expect(fact('Network')?.textContent).toContain('HYPE on HyperCore or on an exchange');
   });
 
   it('copies the address and confirms for 2 seconds', async () => {
@@ -477,9 +478,9 @@ describe('the payment step', () => {
     );
   });
 
-  it('says before payment what an exchange may keep', async () => {
+  it('says before payment which sum is enough', async () => {
     await show({ status: 'pending_payment', paymentReceived: false, leastPaymentWei: '495000000000000000' });
-    expect(screen.getByText('If an exchange keeps a fee, 0.495 HYPE or more starts the job.')).toBeTruthy();
+    expect(screen.getByText('0.495 HYPE is enough to start.')).toBeTruthy();
   });
 
   it('offers to start with the part that arrived', async () => {

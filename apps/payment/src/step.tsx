@@ -135,6 +135,17 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
     onStopped: noteStop,
   };
 
+  // Before payment they are folded with the schedule, so that the payer sees amount and address at once.
+  const hasOwnLinks = received || ended || !isStored;
+  const jobLinks = (
+    <JobLinks
+      jobId={job.jobId}
+      privateCode={job.stopSecret}
+      isCodeTyped={job.isCodeTyped ?? false}
+      onCode={ended && !isPayerUnknown ? undefined : onCode}
+    />
+  );
+
   const advice = [
     ...(payment && hasAmounts(payment)
       ? // Only the status distinguishes bought from found tokens.
@@ -156,7 +167,9 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
         <StatusStrip
           display={display}
           advice={advice}
-          unreachableSince={payment?.chainUnreachableSince ?? undefined}
+          unreachableSince={
+            (payment && 'chainUnreachableSince' in payment && payment.chainUnreachableSince) || undefined
+          }
           error={pollingErrorText(polledPayment.error)}
           checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
         />
@@ -216,14 +229,11 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
               Keep both.
             </Notice>
           )}
-          <Folded className={links} summary="Link and private code" isOpen={!isStored}>
-            <JobLinks
-              jobId={job.jobId}
-              privateCode={job.stopSecret}
-              isCodeTyped={job.isCodeTyped ?? false}
-              onCode={ended && !isPayerUnknown ? undefined : onCode}
-            />
-          </Folded>
+          {hasOwnLinks && (
+            <Folded className={links} summary="Link and private code" isOpen={!isStored}>
+              {jobLinks}
+            </Folded>
+          )}
           <div className={styles.actions}>
             <Part what="notifications" isOrnament>
               <NotifyMe
@@ -240,7 +250,9 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
               display={display}
               plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
               isPaid={received}
+              canCancel={isUnpaid && ending !== false}
             >
+              {!hasOwnLinks && jobLinks}
               {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
             </JobInformation>
           </Part>

@@ -66,9 +66,7 @@ export function PayPanel({
               <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
             </dd>
             {leastWei !== undefined && due === budget && (
-              <dd className={styles.least}>
-                {`If an exchange keeps a fee, ${formatHype(BigInt(leastWei))} HYPE or more starts the job.`}
-              </dd>
+              <dd className={styles.least}>{`${formatHype(BigInt(leastWei))} HYPE is enough to start.`}</dd>
             )}
           </div>
         )}
@@ -95,7 +93,7 @@ export function PayPanel({
           <dd>
             <strong>{chainLabel(chainId)}</strong>
             {isFirst && due !== undefined && (
-              <p className={styles.network}>HYPE on HyperCore, in a spot account or on an exchange? Move it first.</p>
+              <p className={styles.network}>HYPE on HyperCore or on an exchange? Move it first.</p>
             )}
           </dd>
         </div>

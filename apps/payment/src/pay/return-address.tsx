@@ -19,7 +19,7 @@ interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'
 /** Advice to the payer, before and after a part has arrived, and to a visitor with the link alone, who cannot name an address. */
 const PAYER = 'Paying from an exchange? Enter your own address first.';
 const PARTIAL = 'Paid from an exchange? Enter your own address. Else send the rest from the same address.';
-const READER = 'Do not pay from an exchange: only the private code sets another address.';
+const READER = 'Do not pay from an exchange without the private code.';
 
 /** The recipient of tokens and change and, until the job is active, the form to name another one. Source: design § 4 'Return address'. */
 export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnAddressProps) {
@@ -40,11 +40,7 @@ export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnA
         )}
       </LiveRegion>
       {stopSecret !== undefined && (
-        <Folded
-          key={`${isPartial}`}
-          summary={named === undefined ? 'Enter address' : 'Change this address'}
-          isOpen={isPartial && named === undefined}
-        >
+        <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
           <ChangeForm key={named} stopSecret={stopSecret} {...form} />
         </Folded>
       )}
