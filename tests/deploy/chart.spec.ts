@@ -235,6 +235,8 @@ describe('invalid values', () => {
   it('are refused if they contradict each other', async () => {
     expect(await refusal({ shutdownDrainMs: 60_000 })).toContain('terminationGracePeriodSeconds');
     expect(await refusal({ hosts: { site: '' }, ingress: { enabled: true } })).toContain('hosts.site');
+    const sameOrigin = { site: 'bot.example', verify: 'bot.example' };
+    expect(await refusal({ hosts: sameOrigin })).toContain('- hosts.verify: the same as hosts.site');
     const several = {
       chain: { id: 998, hyperCoreApiUrl: 'https://api.hyperliquid.xyz', rpcRequestsPerMinute: [100, 100, 100] },
       site: { configuration: { explorerUrl: 'https://hyperevmscan.io' } },

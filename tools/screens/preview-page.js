@@ -16,17 +16,17 @@ function fill(storage, items = {}) {
   for (const [key, value] of Object.entries(items)) storage.setItem(key, JSON.stringify(value));
 }
 
-/** Presses the first enabled button or label with this text, as soon as there is one. */
+/** Presses the first enabled button, label or summary with this text, as soon as there is one. */
 async function press(text) {
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
-    const found = [...frame.contentDocument.querySelectorAll('button, label')].find(
+    const found = [...frame.contentDocument.querySelectorAll('button, label, summary')].find(
       (element) => element.textContent.trim().startsWith(text) && !element.disabled,
     );
     if (found) return found.click();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  console.error(`this screen has no button or label '${text}…'`);
+  console.error(`this screen has nothing to press named '${text}…'`);
 }
 
 async function show() {

@@ -145,8 +145,16 @@ export function previews(): {
     'payment-address-copied': { local: withJob(), press: ['Copy Address'] },
     'payment-seen': { local: withJob(), answers: job(unpaid({ waitingWei: wei('0.5') })) },
     'payment-underpaid': {
+      local: withJob({ ...JOB, stopSecret: `stop_${'a'.repeat(32)}` }),
+      answers: job(unpaid({ receivedWei: wei('0.3'), startableWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } })),
+    },
+    'payment-private-code': {
+      local: withJob({ ...JOB, stopSecret: `stop_${'a'.repeat(32)}` }),
+      press: ['Schedule and cancellation'],
+    },
+    'payment-chain-unreachable': {
       local: withJob(),
-      answers: job(unpaid({ receivedWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } })),
+      answers: job(unpaid({ chainUnreachableSince: minutesFromNow(-5) })),
     },
     'payment-deadline-exceeded': {
       local: withJob(OVERDUE),

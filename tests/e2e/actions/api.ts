@@ -25,8 +25,11 @@ export async function changeAnswer<Body extends object>(
   });
 }
 
-/** The fields that the status table of specification § 4 uses. */
-export type ShownPayment = Partial<Omit<JobStatusResponse, 'status'>> & { readonly status?: string };
+/** Fields of both answers about a job; any text as status, as the table of specification § 4 has it. */
+export type ShownPayment = Partial<Omit<JobStatusResponse & JobPaymentResponse, 'status'>> & {
+  readonly status?: string;
+  readonly chainUnreachableSince?: string;
+};
 
 /** Replaces the API's answer for every job, with the fields at the time of each poll; the live channel is silent. */
 export async function answerPayments(page: Page, shown: ShownPayment): Promise<void> {

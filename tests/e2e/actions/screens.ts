@@ -179,10 +179,28 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   {
     name: 'payment-underpaid',
     async show({ page, wizard, product }) {
-      const underpaid = { receivedWei: wei('0.3'), flags: { ...FLAGS, underpaid: true } };
-      await answerPayments(page, underpaid);
+      const part = { receivedWei: wei('0.3'), startableWei: wei('0.3') };
+      await answerPayments(page, { ...part, flags: { ...FLAGS, underpaid: true } });
       await wizard.openJob(await createJob(product, 0.5));
       await expect(page.getByText('0.3 of 0.5 HYPE received')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Start with 0.3 HYPE' })).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-private-code',
+    async show({ page, wizard, product }) {
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText('Checked at')).toBeVisible();
+      await page.getByText('Schedule and cancellation').click();
+      await expect(page.getByRole('button', { name: 'Copy Private Code' })).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-chain-unreachable',
+    async show({ page, wizard, product }) {
+      await answerPayments(page, { chainUnreachableSince: new Date(Date.now() - 300_000).toISOString() });
+      await wizard.openJob(await createJob(product, 0.5));
+      await expect(page.getByText(/^We cannot reach the chain at the moment/)).toBeVisible();
     },
   },
   {
