@@ -102,6 +102,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
     returns.some((one) => one.status === 'held' && one.to === undefined && !isDust(BigInt(one.amountWei)));
 
   const partWei = BigInt(payment?.receivedWei ?? 0);
+  const isPartial = partWei > 0n && !isDust(partWei);
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
@@ -215,11 +216,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
                     />
                   </Part>
                 )}
-                <ReturnAddress
-                  {...addressForm}
-                  named={payment.namedReturnAddress}
-                  isPartial={partWei > 0n && !isDust(partWei)}
-                />
+                <ReturnAddress {...addressForm} named={payment.namedReturnAddress} isPartial={isPartial} />
               </>
             )}
           </PayPanel>
@@ -259,7 +256,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
           <ImportantNotes
             paymentTimeoutMs={configuration.paymentTimeoutMs}
             supportUrl={configuration.messagingUrl}
-            isFolded={isUnpaid && advice.map(({ text }) => text).join().length > FOLDING_LENGTH}
+            isFolded={isUnpaid && (isPartial || advice.map(({ text }) => text).join().length > FOLDING_LENGTH)}
           />
         </div>
       </div>

@@ -26,11 +26,11 @@ export default function StartWithPart({ api, jobId, stopSecret, startableWei, on
     else setProblem(result.error.message || 'The job could not be started');
   };
   return (
-    <div className={styles.form}>
-      <LiveRegion>{problem !== undefined && <Notice tone="red">{problem}</Notice>}</LiveRegion>
+    <div className={styles.start}>
       <Button variant="secondary" busy={isStarting} onClick={start}>
         {`Start with ${formatHype(BigInt(startableWei))} HYPE`}
       </Button>
+      <LiveRegion>{problem !== undefined && <Notice tone="red">{problem}</Notice>}</LiveRegion>
     </div>
   );
 }
