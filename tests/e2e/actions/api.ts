@@ -28,7 +28,6 @@ export async function changeAnswer<Body extends object>(
 /** Fields of both answers about a job; any text as status, as the table of specification § 4 has it. */
 export type ShownPayment = Partial<Omit<JobStatusResponse & JobPaymentResponse, 'status'>> & {
   readonly status?: string;
-  readonly chainUnreachableSince?: string;
 };
 
 /** Replaces the API's answer for every job, with the fields at the time of each poll; the live channel is silent. */

@@ -53,11 +53,7 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
 });
 
 /** Answer of `GET /jobs/{jobId}/payment`. */
-export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> &
-  Partial<JobPaymentResponse> & {
-    /** ISO 8601; absent while the service reads the chain. */
-    readonly chainUnreachableSince?: string | undefined;
-  };
+export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> & Partial<JobPaymentResponse>;
 
 /** Whether a body is an answer of `GET /jobs/{jobId}/payment`. */
 export const isPaymentAnswer = shape<PaymentAnswer>({
