@@ -66,7 +66,7 @@ test('amount and address come first, links after payment', async ({ page, wizard
   ];
   const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? -1));
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
-  await expect(page.getByText('Links to this job')).toHaveCount(0);
+  await expect(page.getByText('Link and private code')).toHaveCount(0);
 });
 
 test(

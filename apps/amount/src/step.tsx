@@ -3,6 +3,7 @@ import { Button, Checkbox, ErrorBoundary, LiveRegion, Notice, StepFrame } from '
 import {
   type AmountStepProps,
   type ApiResult,
+  createJob,
   createRequestId,
   judgeReturnAddress,
   logQuietly,
@@ -66,7 +67,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
       setCreating(false);
       return;
     }
-    const result = await api.createJob(request, { idempotencyKey: keys.keyFor(request), signal });
+    const result = await createJob(api, request, { idempotencyKey: keys.keyFor(request), signal });
     if (signal.aborted) return;
     setCreating(false);
     if (result.ok) {

@@ -20,7 +20,7 @@ export function Folded({ className, summary, isOpen = false, children }: FoldedP
       onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
     >
       <summary>{summary}</summary>
-      {isOpened && <Part what={summary}>{children}</Part>}
+      {isOpened && <Part>{children}</Part>}
     </details>
   );
 }

@@ -21,7 +21,7 @@ it.each([
   render(
     <>
       <p>shown</p>
-      <Part what="broken part" isOrnament={isOrnament}>
+      <Part isOrnament={isOrnament}>
         <Broken />
       </Part>
     </>,

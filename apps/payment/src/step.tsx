@@ -1,6 +1,6 @@
 import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
-import { Notice, StepFrame } from '@maker/ui';
+import { StepFrame } from '@maker/ui';
 import { canStoreJobs, type PaymentStepProps } from '@maker/web-kit';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Folded } from './folded.tsx';
@@ -43,7 +43,7 @@ export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepPro
   return (
     <StepFrame title="Initiate Token Transfer" width="wide" onBack={onBack}>
       {isUnknownJob(error) ? (
-        <Part what="unknown job">
+        <Part>
           <UnknownJob jobId={jobId} error={error} onHome={onHome} />
         </Part>
       ) : (
@@ -68,11 +68,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
   const status = newest(polledStatus.data, polledStatus.dataUpdatedAt, live);
 
   const confirm = useConfirmedPayment(job.jobId, payment);
-  const noteStart = (started: JobStatus) => {
-    confirm({ status: started, paymentReceived: started === 'active' });
-    void polledPayment.refetch();
-  };
-  const noteStop = (stopped: JobStatus) => {
+  const noteStatus = (stopped: JobStatus) => {
     if (isFinal(stopped)) confirm({ status: stopped });
     else void polledPayment.refetch();
     if (received || ended) void polledStatus.refetch();
@@ -133,13 +129,14 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
     api,
     jobId: job.jobId,
     stopSecret: job.stopSecret,
-    onStopped: noteStop,
+    onStatus: noteStatus,
   };
 
   // Before payment they are folded with the schedule, so that the payer sees amount and address at once.
   const hasOwnLinks = received || ended || !isStored;
   const jobLinks = (
     <JobLinks
+      isStored={isStored}
       jobId={job.jobId}
       privateCode={job.stopSecret}
       isCodeTyped={job.isCodeTyped ?? false}
@@ -164,7 +161,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
 
   return (
     <>
-      <Part what="status">
+      <Part>
         <StatusStrip
           display={display}
           advice={advice}
@@ -176,12 +173,12 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
         />
       </Part>
       {isPayerUnknown && (
-        <Part what="unknown payer">
+        <Part>
           <UnknownPayer {...addressForm} proposed={payment?.proposedReturnAddress} />
         </Part>
       )}
       {received && status && (
-        <Part what="receipt">
+        <Part>
           <ReceiptPanel
             api={api}
             job={status}
@@ -189,7 +186,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
             verifyUrl={configuration.verifyUrl}
             isStale={polledStatus.isError}
           >
-            <Part what="stop">{isRunning && ending && <StopButton {...ending} />}</Part>
+            <Part>{isRunning && ending && <StopButton {...ending} />}</Part>
           </ReceiptPanel>
         </Part>
       )}
@@ -205,34 +202,22 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
           >
             {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
               <>
-                {payment.startableWei != null && job.stopSecret !== undefined && (
-                  <Part what="start with a part">
-                    <StartWithPart
-                      api={api}
-                      jobId={job.jobId}
-                      stopSecret={job.stopSecret}
-                      startableWei={payment.startableWei}
-                      onStarted={noteStart}
-                    />
+                {payment.startableWei != null && ending && (
+                  <Part>
+                    <StartWithPart {...ending} startableWei={payment.startableWei} />
                   </Part>
                 )}
                 <ReturnAddress {...addressForm} named={payment.namedReturnAddress} isPartial={isPartial} />
               </>
             )}
           </PayPanel>
-          {!isStored && (
-            <Notice tone="yellow">
-              This browser stores nothing. After you close this page, only its link and your private code open the job.
-              Keep both.
-            </Notice>
-          )}
           {hasOwnLinks && (
             <Folded className={links} summary="Link and private code" isOpen={!isStored}>
               {jobLinks}
             </Folded>
           )}
           <div className={styles.actions}>
-            <Part what="notifications" isOrnament>
+            <Part isOrnament>
               <NotifyMe
                 watched={payment && { jobId: job.jobId, status: payment.status, isReceived: received, isSeen }}
               />
@@ -240,7 +225,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
           </div>
         </div>
         <div className={styles.side}>
-          <Part what="job information">
+          <Part>
             <JobInformation
               jobId={job.jobId}
               deadline={deadline}

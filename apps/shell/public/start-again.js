@@ -1,19 +1,14 @@
 // The last deferred script of a page. If the page's own script or a style sheet is missing, as while a roll-out ends, it loads the
 // page again, at most five times. Every build has this file with this content: its name has no hash.
-(() => {
+{
   const MOST_RELOADS = 5;
-  const FIRST_PAUSE_MS = 200;
   const isStyled = [...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet);
-  if ('started' in document.documentElement.dataset && isStyled) return;
-  // The history entry also counts where a browser stores nothing. The page's first entry resets it.
-  const reloads = history.state?.reloads ?? 0;
-  if (reloads < MOST_RELOADS) {
-    history.replaceState({ ...history.state, reloads: reloads + 1 }, '');
-    setTimeout(() => location.reload(), FIRST_PAUSE_MS * 2 ** reloads);
-    return;
+  if (!isStyled || !('started' in document.documentElement.dataset)) {
+    // The history entry also counts where a browser stores nothing. The page's first entry resets it.
+    const reloads = history.state?.reloads ?? 0;
+    if (reloads < MOST_RELOADS) {
+      history.replaceState({ ...history.state, reloads: reloads + 1 }, '');
+      setTimeout(() => location.reload(), 200 << reloads);
+    } else document.querySelector('[role=alert][hidden]').hidden = false;
   }
-  const message = document.createElement('p');
-  message.setAttribute('role', 'alert');
-  message.textContent = 'This page could not be loaded. Reload it in a minute.';
-  document.body.prepend(message);
-})();
+}

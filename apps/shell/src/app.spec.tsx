@@ -106,13 +106,12 @@ async function visit({
   if (wentBackTo) history.replaceState(wentBackTo, '');
   render(
     <App
-      jobs={new JobStore(() => localStorage, ignore)}
-      reload={new QuietReload(() => sessionStorage, ignore, ignore)}
+      jobs={new JobStore(() => localStorage)}
+      reload={new QuietReload(() => sessionStorage, ignore)}
       kept={
         new KeptPlace(
           () => sessionStorage,
           () => false,
-          ignore,
         )
       }
       steps={steps}
@@ -385,11 +384,6 @@ describe('the wizard (specification §§ 2 and 4)', () => {
     expect(JSON.parse(sessionStorage.getItem('hyperevm-maker.place') ?? '')).toEqual({ step: 'amount', token: TOKEN });
     press('On');
     expect(JSON.parse(sessionStorage.getItem('hyperevm-maker.place') ?? '')).toEqual({ step: 'payment', job: JOB });
-    expect(
-      new JobStore(
-        () => localStorage,
-        () => undefined,
-      ).openJob(),
-    ).toEqual(JOB);
+    expect(new JobStore(() => localStorage).openJob()).toEqual(JOB);
   });
 });

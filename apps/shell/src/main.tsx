@@ -12,24 +12,19 @@ import { StepHistory } from './wizard/step-history.ts';
 const container = document.getElementById('root');
 if (!container) throw new Error('The page has no element #root');
 
-const jobs = new JobStore(
-  () => localStorage,
-  (reason) => logQuietly('Jobs not stored', reason),
-);
+const jobs = new JobStore(() => localStorage);
 const reload = new QuietReload(
   () => sessionStorage,
   () => location.reload(),
-  (reason) => logQuietly('Tab not reloaded', reason),
 );
 const kept = new KeptPlace(
   () => sessionStorage,
   () => cameBy('reload'),
-  (reason) => logQuietly('Place not kept', reason),
 );
 const openJob = jobs.openJob();
 const linked = readJobLink(location.hash);
 // The address of the wizard is '/'. An old link also had a secret, which leaves the address at once.
-if (linked) attempt('Link not removed from the address', () => history.replaceState(null, '', location.pathname));
+if (linked) attempt(() => history.replaceState(null, '', location.pathname));
 const steps = new StepHistory(() => jobs.recentJobs(), history.state);
 // A link pasted into an open tab changes only the part after the '#', which loads nothing: reload the page.
 addEventListener('hashchange', () => {

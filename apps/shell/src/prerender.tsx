@@ -31,9 +31,9 @@ export function renderPages(files: PageFiles): Record<string, string> {
 
 function renderPage(page: Page, title: string, { scripts, styles, federation }: PageFiles): string {
   const nothing = () => undefined;
-  const jobs = new JobStore(noStorage, nothing);
-  const reload = new QuietReload(noStorage, nothing, nothing);
-  const kept = new KeptPlace(noStorage, () => false, nothing);
+  const jobs = new JobStore(noStorage);
+  const reload = new QuietReload(noStorage, nothing);
+  const kept = new KeptPlace(noStorage, () => false);
   const content = renderToString(
     <StrictMode>
       <App jobs={jobs} reload={reload} kept={kept} steps={new StepHistory(() => [], null)} prerendered={page} />
@@ -54,6 +54,7 @@ ${scripts.map((file) => `<script defer data-shell src="${file}"></script>`).join
 <script defer src="/start-again.js"></script>
 </head>
 <body>
+<p role="alert" hidden>This page could not be loaded. Reload it in a minute.</p>
 <div id="root" data-page="${page}">${content}</div>
 <noscript><p class="${noScript}">This page needs JavaScript to validate tokens and to show payments.</p></noscript>
 </body>

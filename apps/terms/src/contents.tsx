@@ -1,4 +1,3 @@
-import { attempt } from '@maker/web-kit';
 import { type MouseEvent, useEffect } from 'react';
 import * as styles from './contents.module.css';
 import type { TermsSection } from './section.ts';
@@ -15,8 +14,8 @@ export function Contents({ sections }: { readonly sections: readonly TermsSectio
   const onClick = (event: MouseEvent<HTMLAnchorElement>, id: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    attempt('Section not in the address', () => history.replaceState(history.state, '', `#${id}`));
     goTo(id);
+    history.replaceState(history.state, '', `#${id}`);
   };
 
   return (

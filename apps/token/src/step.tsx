@@ -1,5 +1,5 @@
 import { AddressField, Alert, Button, LiveRegion, StepFrame } from '@maker/ui';
-import { keepDraft, readDraft, type TokenStepProps, type ValidatedToken } from '@maker/web-kit';
+import { keepDraft, readDraft, type TokenStepProps, type ValidatedToken, validateToken } from '@maker/web-kit';
 import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import * as styles from './step.module.css';
 import { ValidatedPanel } from './validated-panel.tsx';
@@ -26,7 +26,7 @@ export default function TokenStep({ api, onValidated, onBack }: TokenStepProps) 
     event.preventDefault();
     if (busy || accepted || address.trim() === '') return;
     setProgress({ kind: 'validating' });
-    setProgress(await validateTypedToken(address, (tokenAddress) => api.validateToken(tokenAddress)));
+    setProgress(await validateTypedToken(address, (tokenAddress) => validateToken(api, tokenAddress)));
   };
 
   return (

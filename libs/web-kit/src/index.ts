@@ -1,10 +1,12 @@
 export type { CreatedJobAnswer, PaymentAnswer, StatsAnswer, ValidationAnswer } from './api/answers.ts';
 export * from './api/api-client.ts';
 export * from './api/api-result.ts';
+export * from './api/payer-calls.ts';
 export * from './api/payment-calls.ts';
 export * from './api/plan-call.ts';
 export * from './api/request-id.ts';
 export * from './api/return-address.ts';
+export * from './api/step-calls.ts';
 export * from './attempt.ts';
 export * from './configuration/chain-name.ts';
 export * from './configuration/page-configuration.ts';

@@ -1,6 +1,6 @@
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
-import { type ApiClient, followJob, logQuietly } from '@maker/web-kit';
+import { type ApiClient, followJob, logRefusal } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import { shareStream } from './share-stream.ts';
 
@@ -37,7 +37,7 @@ export function useLiveStatus(api: ApiClient, jobId: string, following: boolean)
     const leaving = new AbortController();
     const show = (status: JobStatusResponse) => setLive({ status, atMs: Date.now() });
     shareStream(jobId, leaving.signal, show, (signal, onStatus) => follow(api, jobId, signal, onStatus)).catch(
-      (reason: unknown) => logQuietly('No live status', reason),
+      logRefusal,
     );
     return () => leaving.abort();
   }, [api, jobId, following]);

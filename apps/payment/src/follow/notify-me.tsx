@@ -1,6 +1,6 @@
 import { displayStatus, isFinal, type JobStatus } from '@maker/rules';
 import { Button } from '@maker/ui';
-import { attempt, logQuietly } from '@maker/web-kit';
+import { attempt, logRefusal } from '@maker/web-kit';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 /** The state that a visitor waits to change. */
@@ -28,7 +28,7 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
     last.current = text;
     if (!isNews || !text || permission !== 'granted') return;
     // The tag lets a notification replace an earlier one of the same job, also from another tab.
-    const sent = attempt('Notification not sent', () => new Notification(text, { tag: jobId }));
+    const sent = attempt(() => new Notification(text, { tag: jobId }));
     // Android's browsers refuse also behind a desktop's user agent: stop saying that notifications are on.
     if (!sent) setPermission('denied');
   }, [text, jobId, permission]);
@@ -46,14 +46,14 @@ export function useNotifyMe(watched: Watched | undefined): ReactNode {
 /** Denied on Android: no browser there lets a page notify without a service worker. */
 function initialPermission(): NotificationPermission {
   if (/Android/.test(navigator.userAgent)) return 'denied';
-  return attempt('Notifications not available', () => globalThis.Notification?.permission) ?? 'denied';
+  return attempt(() => globalThis.Notification?.permission) ?? 'denied';
 }
 
 async function askPermission(): Promise<NotificationPermission> {
   try {
     return await Notification.requestPermission();
   } catch (error) {
-    logQuietly('Permission to notify not asked for', error);
+    logRefusal(error);
     return 'denied';
   }
 }

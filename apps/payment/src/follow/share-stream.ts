@@ -1,5 +1,5 @@
 import type { JobStatusResponse } from '@maker/contracts';
-import { attempt, logQuietly } from '@maker/web-kit';
+import { attempt, logRefusal } from '@maker/web-kit';
 
 /** Lock of the one page of this browser that has a stream open; also the name of the channel. */
 const LOCK = 'hyperevm-maker.live';
@@ -25,14 +25,14 @@ export async function shareStream(
   follow: Follow,
 ): Promise<void> {
   // A browser that refuses the channel has this page's own stream and the polls.
-  const channel = attempt('No channel between pages', () => new BroadcastChannel(LOCK));
+  const channel = attempt(() => new BroadcastChannel(LOCK));
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent<StatusMessage>) => {
       if (data.jobId === jobId && !signal.aborted) onStatus(data.status);
     };
   }
   const publish = (status: JobStatusResponse) => {
-    attempt('Status not shared', () => channel?.postMessage({ jobId, status } satisfies StatusMessage));
+    attempt(() => channel?.postMessage({ jobId, status } satisfies StatusMessage));
     onStatus(status);
   };
   try {
@@ -62,7 +62,7 @@ async function onlyOne(signal: AbortSignal, run: () => Promise<void>): Promise<v
     });
   } catch (error) {
     if (signal.aborted) return;
-    logQuietly('No lock between pages', error);
+    logRefusal(error);
   }
   await (running ?? run());
 }

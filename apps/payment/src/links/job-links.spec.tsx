@@ -10,7 +10,7 @@ const buttons = () => screen.getAllByRole('button').map(({ textContent }) => tex
 beforeEach(cleanup);
 
 it('shows the private code beside the link, in no address', () => {
-  render(<JobLinks jobId={jobId} privateCode={code} isCodeTyped={false} onCode={vi.fn()} />);
+  render(<JobLinks isStored jobId={jobId} privateCode={code} isCodeTyped={false} onCode={vi.fn()} />);
   expect(document.querySelector('.code')?.textContent).toBe(code);
   expect(buttons()).toEqual(['Copy Link', 'Copy Private Code', 'Download Private Code']);
   expect(location.href).not.toContain(code);
@@ -22,7 +22,7 @@ it('downloads the code as a file', async () => {
     files.push(file as Blob);
     return 'blob:file';
   });
-  render(<JobLinks jobId={jobId} privateCode={code} isCodeTyped={false} onCode={vi.fn()} />);
+  render(<JobLinks isStored jobId={jobId} privateCode={code} isCodeTyped={false} onCode={vi.fn()} />);
   fireEvent.click(screen.getByRole('button', { name: 'Download Private Code' }));
   expect(await files[0]?.text()).toContain(`Private code: ${code}`);
   vi.restoreAllMocks();
@@ -30,7 +30,7 @@ it('downloads the code as a file', async () => {
 
 it('takes the code of another device', () => {
   const onCode = vi.fn();
-  render(<JobLinks jobId={jobId} privateCode={undefined} isCodeTyped={false} onCode={onCode} />);
+  render(<JobLinks isStored jobId={jobId} privateCode={undefined} isCodeTyped={false} onCode={onCode} />);
   const field = screen.getByLabelText('Private code');
   fireEvent.change(field, { target: { value: 'stop_short' } });
   fireEvent.click(screen.getByRole('button', { name: 'Use Private Code' }));
@@ -42,12 +42,17 @@ it('takes the code of another device', () => {
 });
 
 it('lets another code replace an entered one', () => {
-  render(<JobLinks jobId={jobId} privateCode={code} isCodeTyped onCode={vi.fn()} />);
+  render(<JobLinks isStored jobId={jobId} privateCode={code} isCodeTyped onCode={vi.fn()} />);
   expect(buttons()).toContain('Use Private Code');
 });
 
 it('shows only the link once no code has power', () => {
-  render(<JobLinks jobId={jobId} privateCode={code} isCodeTyped={false} onCode={undefined} />);
+  render(<JobLinks isStored jobId={jobId} privateCode={code} isCodeTyped={false} onCode={undefined} />);
   expect(buttons()).toEqual(['Copy Link']);
   expect(document.body.textContent).not.toContain('stop_');
+});
+
+it('says to keep link and code where nothing is stored', () => {
+  render(<JobLinks isStored={false} jobId={jobId} privateCode={code} isCodeTyped={false} onCode={vi.fn()} />);
+  expect(document.body.textContent).toContain('This browser stores nothing.');
 });

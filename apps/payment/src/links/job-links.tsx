@@ -1,4 +1,4 @@
-import { Button, CopyButton, Icon, icons } from '@maker/ui';
+import { Button, CopyButton, Icon, icons, Notice } from '@maker/ui';
 import { jobLink } from '@maker/web-kit';
 import * as copied from '../copied-text.module.css';
 import { saveFile } from '../save-file.ts';
@@ -7,6 +7,8 @@ import { PrivateCodeForm } from './private-code-form.tsx';
 
 interface JobLinksProps {
   readonly jobId: string;
+  /** Whether this browser keeps the job and its code. */
+  readonly isStored: boolean;
   /** The payer's code in this browser; absent for a reader of the link. */
   readonly privateCode: string | undefined;
   /** Whether the code was entered here: another one can replace it. */
@@ -16,10 +18,16 @@ interface JobLinksProps {
 }
 
 /** The link to the job, which has no power, and beside it the payer's private code, or the field for it. */
-export default function JobLinks({ jobId, privateCode, isCodeTyped, onCode }: JobLinksProps) {
+export default function JobLinks({ jobId, isStored, privateCode, isCodeTyped, onCode }: JobLinksProps) {
   const link = jobLink(location.origin, jobId);
   return (
     <>
+      {!isStored && (
+        <Notice tone="yellow">
+          This browser stores nothing. After you close this page, only its link and your private code open the job. Keep
+          both.
+        </Notice>
+      )}
       <div className={styles.link}>
         <p>
           <strong>The link</strong> opens this page on any device. It has no power: you may share it.

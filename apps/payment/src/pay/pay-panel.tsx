@@ -46,7 +46,7 @@ export function PayPanel({
       title={TITLES[transfer.state]}
       aside={
         transfer.state === 'due' && (
-          <Part what="time left" isOrnament>
+          <Part isOrnament>
             <TimeLeft leftMs={transfer.leftMs} />
           </Part>
         )
@@ -98,7 +98,7 @@ export function PayPanel({
           </dd>
         </div>
       </dl>
-      <Part what="return address">{children}</Part>
+      <Part>{children}</Part>
       <p className={styles.wallet}>
         <span>This is the job's one public wallet. </span>
         {due === undefined && <WalletLink explorerUrl={explorerUrl} address={paymentAddress} />}

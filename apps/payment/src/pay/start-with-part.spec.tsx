@@ -10,28 +10,22 @@ beforeEach(cleanup);
 
 function show(answer: object) {
   const { api, seen } = apiAnswering({ 'POST /jobs/job_1/start': answer });
-  const onStarted = vi.fn();
+  const onStatus = vi.fn();
   render(
-    <StartWithPart
-      api={api}
-      jobId="job_1"
-      stopSecret={SECRET}
-      startableWei="410000000000000000"
-      onStarted={onStarted}
-    />,
+    <StartWithPart api={api} jobId="job_1" stopSecret={SECRET} startableWei="410000000000000000" onStatus={onStatus} />,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Start with 0.41 HYPE' }));
-  return { seen, onStarted };
+  return { seen, onStatus };
 }
 
 it('starts the job with what arrived', async () => {
-  const { seen, onStarted } = show({ status: 'active', amountWei: '410000000000000000' });
-  await waitFor(() => expect(onStarted).toHaveBeenCalledWith('active'));
+  const { seen, onStatus } = show({ status: 'active', amountWei: '410000000000000000' });
+  await waitFor(() => expect(onStatus).toHaveBeenCalledWith('active'));
   expect(seen[0]?.body).toEqual({ stopSecret: SECRET });
 });
 
 it('shows why the service does not start it', async () => {
-  const { onStarted } = show(errorAnswer(409, { code: 'NOT_POSSIBLE_NOW', message: 'The payment is too small' }));
+  const { onStatus } = show(errorAnswer(409, { code: 'NOT_POSSIBLE_NOW', message: 'The payment is too small' }));
   expect(await screen.findByText('The payment is too small')).toBeTruthy();
-  expect(onStarted).not.toHaveBeenCalled();
+  expect(onStatus).not.toHaveBeenCalled();
 });

@@ -11,18 +11,18 @@ interface StartWithPartProps {
   /** Sum that may start the job now, wei. */
   readonly startableWei: string;
   /** Called when the service has started the job, with its new status. */
-  readonly onStarted: (status: JobStatus) => void;
+  readonly onStatus: (status: JobStatus) => void;
 }
 
 /** Offers to start the job with the part that arrived, for a payer whose exchange kept a fee. Source: design § 4 'Amounts'. */
-export default function StartWithPart({ api, jobId, stopSecret, startableWei, onStarted }: StartWithPartProps) {
+export default function StartWithPart({ api, jobId, stopSecret, startableWei, onStatus }: StartWithPartProps) {
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const start = async () => {
     setStarting(true);
     const result = await startJob(api, jobId, stopSecret);
     setStarting(false);
-    if (result.ok) onStarted(result.data.status);
+    if (result.ok) onStatus(result.data.status);
     else setProblem(result.error.message || 'The job could not be started');
   };
   return (

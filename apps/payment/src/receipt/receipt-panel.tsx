@@ -67,21 +67,19 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
           <ReceiptStats receipt={receipt} isEnded={isEnded} />
           <div className={columns}>
             <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
-            <Part what="orders in the pool">
+            <Part>
               <OrdersInPool receipt={receipt} orders={known} />
             </Part>
           </div>
-          <Part what="receipt's files">
+          <Part>
             <DownloadReceipt api={api} jobId={jobId} verifyUrl={verifyUrl} />
           </Part>
-          <Part what="figures of quality">
+          <Part>
             <QualityFigures receipt={receipt} />
-          </Part>
-          <Part what="pauses">
             <Pauses receipt={receipt} />
           </Part>
           {error !== undefined && <Alert>{error}</Alert>}
-          <Part what="table of orders">
+          <Part>
             {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
           </Part>
         </>

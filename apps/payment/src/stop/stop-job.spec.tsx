@@ -6,15 +6,15 @@ import StopJob from './stop-job.tsx';
 
 function show(answer: Answer, isPaid = true) {
   const { api, seen } = apiAnswering({ 'POST /jobs/job_1/stop': answer });
-  const onStopped = vi.fn();
-  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" isPaid={isPaid} onStopped={onStopped} />);
-  return { seen, onStopped };
+  const onStatus = vi.fn();
+  render(<StopJob api={api} jobId="job_1" stopSecret="stop_secret" isPaid={isPaid} onStatus={onStatus} />);
+  return { seen, onStatus };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 it('requires confirmation before it stops a job', async () => {
-  const { seen, onStopped } = show({ status: 'active', outcome: 'No further order is placed' });
+  const { seen, onStatus } = show({ status: 'active', outcome: 'No further order is placed' });
   press('Stop this job');
   expect(screen.getByText(/The bought tokens are delivered, and the unspent HYPE is returned/)).toBeTruthy();
   expect(seen).toEqual([]);
@@ -22,7 +22,7 @@ it('requires confirmation before it stops a job', async () => {
   expect(await screen.findByText('No further order is placed')).toBeTruthy();
   expect(seen.map(({ body }) => body)).toEqual([{ stopSecret: 'stop_secret' }]);
   expect(screen.queryByRole('button')).toBeNull();
-  expect(onStopped).toHaveBeenCalledOnce();
+  expect(onStatus).toHaveBeenCalledOnce();
 });
 
 it('keeps the job running when the payer declines', () => {

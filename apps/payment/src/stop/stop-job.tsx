@@ -12,7 +12,7 @@ export interface StopJobProps {
   /** Before payment a job is cancelled, afterwards it is ended. */
   readonly isPaid: boolean;
   /** Called when the service has accepted the stop, with the job's new status. */
-  readonly onStopped: (status: JobStatus) => void;
+  readonly onStatus: (status: JobStatus) => void;
   /** The payer has already pressed the button. */
   readonly isAsked?: boolean;
 }
@@ -20,7 +20,7 @@ export interface StopJobProps {
 type Progress = 'idle' | 'asking' | 'stopping' | { readonly outcome: string } | { readonly problem: string };
 
 /** Ends the job after the payer's confirmation. Source: design § 4. */
-export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped, isAsked = false }: StopJobProps) {
+export default function StopJob({ api, jobId, stopSecret, isPaid, onStatus, isAsked = false }: StopJobProps) {
   const [progress, setProgress] = useState<Progress>('idle');
   useEffect(() => {
     // A live region announces only changes after its first rendering.
@@ -29,7 +29,7 @@ export default function StopJob({ api, jobId, stopSecret, isPaid, onStopped, isA
   const stop = async () => {
     setProgress('stopping');
     const result = await stopJob(api, jobId, stopSecret);
-    if (result.ok) onStopped(result.data.status);
+    if (result.ok) onStatus(result.data.status);
     setProgress(
       result.ok
         ? { outcome: result.data.outcome }

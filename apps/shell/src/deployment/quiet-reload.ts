@@ -1,3 +1,5 @@
+import { attempt } from '@maker/web-kit';
+
 const KEY = 'hyperevm-maker.quiet-reload';
 
 /**
@@ -11,20 +13,18 @@ export class QuietReload {
   constructor(
     private readonly storage: () => Storage,
     private readonly reload: () => void,
-    private readonly onFailure: (error: unknown) => void,
   ) {}
 
   /** @returns whether the page reloads; false if it has reloaded for this deployment before */
   request(deployment: string): boolean {
     if (this.reloading) return true;
-    try {
+    const isNew = attempt(() => {
       const deployments = this.read();
       if (deployments.includes(deployment)) return false;
       this.storage().setItem(KEY, JSON.stringify({ deployments: [...deployments, deployment] }));
-    } catch (error) {
-      this.onFailure(error);
-      return false;
-    }
+      return true;
+    });
+    if (!isNew) return false;
     this.reloading = true;
     this.reload();
     return true;

@@ -53,8 +53,6 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
         <div className={styles.ticks} aria-hidden="true" />
         <ErrorBoundary onError={logBroken} fallback={<StatTiles />}>
           {LiveStats ? <LiveStats api={api} /> : <StatTiles />}
-        </ErrorBoundary>
-        <ErrorBoundary onError={logBroken}>
           {RecentJobs && recentJobs.length > 0 && <RecentJobs api={api} jobs={recentJobs} onReopen={onReopen} />}
         </ErrorBoundary>
       </section>

@@ -14,7 +14,7 @@ export function pageOf(path: string): Page {
 /** Goes to a path of this site without a page load, or with one if the browser refuses the history entry. */
 export function navigate(path: string): void {
   if (path === location.pathname) return;
-  attempt('Path not in the history', () => history.pushState(null, '', path));
+  attempt(() => history.pushState(null, '', path));
   if (path === location.pathname) window.dispatchEvent(new Event(NAVIGATED));
   else location.assign(path);
 }

@@ -1,4 +1,4 @@
-import { isWizardPlace, type WizardPlace } from '@maker/web-kit';
+import { attempt, isWizardPlace, type WizardPlace } from '@maker/web-kit';
 
 const KEY = 'hyperevm-maker.place';
 
@@ -14,28 +14,19 @@ export class KeptPlace {
   constructor(
     private readonly storage: () => Storage,
     private readonly isReload: () => boolean,
-    private readonly onFailure: (error: unknown) => void,
   ) {}
 
   /** Stores the step that the visitor is on or goes to. */
   keep(place: WizardPlace): void {
-    try {
-      if (place.step === 'landing') this.storage().removeItem(KEY);
-      else this.storage().setItem(KEY, JSON.stringify(place));
-    } catch (error) {
-      this.onFailure(error);
-    }
+    attempt(() =>
+      place.step === 'landing' ? this.storage().removeItem(KEY) : this.storage().setItem(KEY, JSON.stringify(place)),
+    );
   }
 
   /** The step before the reload; undefined without a reload, or for unknown data of another version. */
   restore(): WizardPlace | undefined {
     if (!this.isReload()) return undefined;
-    try {
-      const place: unknown = JSON.parse(this.storage().getItem(KEY) ?? 'null');
-      return isWizardPlace(place) ? place : undefined;
-    } catch (error) {
-      this.onFailure(error);
-      return undefined;
-    }
+    const place: unknown = attempt(() => JSON.parse(this.storage().getItem(KEY) ?? 'null'));
+    return isWizardPlace(place) ? place : undefined;
   }
 }

@@ -42,9 +42,7 @@ export class StepHistory {
     const isFirst = this.current === undefined || readEntry(history.state) === undefined;
     this.current = written;
     // Safari refuses the 101st entry of 30 seconds.
-    attempt('Step not in the history', () =>
-      isFirst ? history.replaceState(entry, '') : history.pushState(entry, '', '/'),
-    );
+    attempt(() => (isFirst ? history.replaceState(entry, '') : history.pushState(entry, '', '/')));
   }
 
   /** The place of the entry reached by Back or Forward; undefined if the entry is not the wizard's. */

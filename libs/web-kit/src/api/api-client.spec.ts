@@ -2,6 +2,7 @@ import { isUnguessableKey } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from './api-client.ts';
 import { followJob, getJobStatus } from './payment-calls.ts';
+import { createJob, getHealth, validateToken } from './step-calls.ts';
 
 interface Seen {
   readonly url: string;
@@ -52,7 +53,7 @@ describe('API client', () => {
       const { client, seen } = clientAnswering(() => json(created));
       const leaving = new AbortController();
       const options = { idempotencyKey: 'once', signal: leaving.signal };
-      const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, options);
+      const result = await createJob(client, { tokenAddress: '0x1', paymentAmount: 0.5 }, options);
       expect(result.ok).toBe(true);
       expect(seen[0]?.init.signal?.aborted).toBe(false);
       leaving.abort();
@@ -64,12 +65,12 @@ describe('API client', () => {
 
   it('calls the six endpoints by method and path', async () => {
     const { client, seen } = clientAnswering(() => json({}));
-    await client.validateToken('0x1');
-    await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    await validateToken(client, '0x1');
+    await createJob(client, { tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     await getJobStatus(client, 'job_1');
     await client.getJobPayment('job_1');
     await client.getStats();
-    await client.getHealth();
+    await getHealth(client);
     expect(seen.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`)).toEqual([
       'POST /validate-token',
       'POST /jobs/create',
@@ -85,7 +86,7 @@ describe('API client', () => {
 
   it('yields the data of a success (specification § 7)', async () => {
     const { client } = clientAnswering(() => json(created, 201));
-    const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    const result = await createJob(client, { tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     expect(result).toEqual({ ok: true, data: created });
   });
 
@@ -114,9 +115,9 @@ describe('API client', () => {
   ])('requires only specified fields of a %s', async (kind, body) => {
     const { client } = clientAnswering(() => json(body));
     const answer = {
-      validation: () => client.validateToken('0x1'),
-      refusal: () => client.validateToken('0x1'),
-      'created job': () => client.createJob({ tokenAddress: '0x1', paymentAmount: 1 }, { idempotencyKey: 'once' }),
+      validation: () => validateToken(client, '0x1'),
+      refusal: () => validateToken(client, '0x1'),
+      'created job': () => createJob(client, { tokenAddress: '0x1', paymentAmount: 1 }, { idempotencyKey: 'once' }),
       payment: () => client.getJobPayment('job_1'),
       stats: () => client.getStats(),
       'stats of a job without a token': () => client.getStats(),
@@ -126,7 +127,7 @@ describe('API client', () => {
 
   it('leaves an unreadable error’s message empty', async () => {
     const { client } = clientAnswering(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
-    expect(await client.validateToken('0x1')).toEqual({
+    expect(await validateToken(client, '0x1')).toEqual({
       ok: false,
       error: { error: 'Bad Gateway', message: '', statusCode: 502 },
     });
@@ -160,7 +161,7 @@ describe('API client', () => {
 
   it('rejects a success with a wrong body', async () => {
     const { client } = clientAnswering(() => json({ ...created, paymentAmountWei: 0.5 }));
-    const result = await client.createJob({ tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
+    const result = await createJob(client, { tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     expect(result).toMatchObject({ ok: false, error: { error: 'Unexpected answer' } });
   });
 

@@ -1,14 +1,5 @@
-import type { CreateJobRequest, EndpointPath, HealthResponse } from '@maker/contracts';
-import {
-  isCreatedJobAnswer,
-  isHealthResponse,
-  isPaymentAnswer,
-  isStatsAnswer,
-  isValidationAnswer,
-  type PaymentAnswer,
-  type StatsAnswer,
-  type ValidationAnswer,
-} from './answers.ts';
+import type { EndpointPath } from '@maker/contracts';
+import { isPaymentAnswer, isStatsAnswer, type PaymentAnswer, type StatsAnswer } from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { createRequestId } from './request-id.ts';
 import { ServerClock } from './server-clock.ts';
@@ -29,12 +20,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Options of `createJob`. */
-export interface CreateJobOptions extends CallOptions {
-  /** One per form submission: the API answers a repeated call with the first job. Source: design § 4 'Address'. */
-  readonly idempotencyKey: string;
-}
-
 /** A request to an endpoint of the contracts. */
 type Asked = CallOptions & {
   readonly body?: unknown;
@@ -53,7 +38,7 @@ const TIMEOUT_MS = 20_000;
 /** The receipt as a table, or signed by the job's wallet. */
 export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
 
-/** The browser's client of the API gateway, with the calls of specification § 7. payment-calls.ts and plan-call.ts have those of one step. */
+/** The browser's client of the API gateway, with the calls of specification § 7. The other files have calls of one step. */
 export class ApiClient {
   private readonly baseUrl: string;
   private readonly apiKey: string;
@@ -65,28 +50,6 @@ export class ApiClient {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.apiKey = apiKey;
     this.fetch = fetchOption ?? ((...request) => fetch(...request));
-  }
-
-  /** `POST /validate-token`. A token that cannot be boosted is a success with `isValid: false`. */
-  validateToken(tokenAddress: string): Promise<ApiResult<ValidationAnswer>> {
-    return this.call({
-      method: 'POST',
-      path: '/validate-token',
-      body: { tokenAddress },
-      check: isValidationAnswer,
-    });
-  }
-
-  /** `POST /jobs/create`. */
-  createJob(request: CreateJobRequest, { idempotencyKey, ...options }: CreateJobOptions) {
-    return this.call({
-      ...options,
-      method: 'POST',
-      path: '/jobs/create',
-      body: request,
-      headers: { 'Idempotency-Key': idempotencyKey },
-      check: isCreatedJobAnswer,
-    });
   }
 
   /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
@@ -111,11 +74,6 @@ export class ApiClient {
   /** `GET /stats`: polled by the landing. */
   getStats(options: CallOptions = {}): Promise<ApiResult<StatsAnswer>> {
     return this.call({ ...options, method: 'GET', path: '/stats', check: isStatsAnswer });
-  }
-
-  /** `GET /healthz`. */
-  getHealth(): Promise<ApiResult<HealthResponse>> {
-    return this.call({ method: 'GET', path: '/healthz', check: isHealthResponse });
   }
 
   /** Sends a request and checks its answer; never throws. */
@@ -169,13 +127,10 @@ export class ApiClient {
 
 /** Aborts with the given signal or at the time limit. Not by `AbortSignal.any`, which the oldest named browsers lack. */
 function withinTimeLimit(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  if (!signal) return timeout;
   const either = new AbortController();
-  for (const one of [signal, timeout]) {
-    const abort = () => either.abort(one.reason);
-    if (one.aborted) abort();
-    else one.addEventListener('abort', abort, { signal: either.signal });
+  for (const one of [signal, AbortSignal.timeout(TIMEOUT_MS)]) {
+    if (one?.aborted) either.abort();
+    one?.addEventListener('abort', () => either.abort());
   }
   return either.signal;
 }

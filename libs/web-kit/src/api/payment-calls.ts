@@ -1,12 +1,10 @@
-import type { JobOrdersResponse, JobStatusResponse, StartJobResponse, StopJobResponse } from '@maker/contracts';
+import type { JobOrdersResponse, JobStatusResponse } from '@maker/contracts';
 import { each, isNumber, isText, isTime, isWei, listOf, optional, shape } from './answer-shape.ts';
 import { type ApiClient, type CallOptions, jobPath, parseJson } from './api-client.ts';
 import { readEvents } from './event-stream.ts';
 import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
 
 // Calls that only the payment step makes: functions outside the client, so that the landing's bundle does not contain them.
-
-const isStopJobResponse = shape<StopJobResponse>({ status: isText, outcome: isText });
 
 const isJobOrdersResponse = shape<JobOrdersResponse>({
   orders: listOf(
@@ -54,18 +52,6 @@ const isJobStatusResponse = shape<JobStatusResponse>({
   stopRequestedAt: optional(isTime),
   receipt: optional(isReceipt),
 });
-
-/** `POST /jobs/{jobId}/stop`: no further order, delivery of the bought tokens, return of the rest. A repetition gets the same answer. */
-export function stopJob(api: ApiClient, jobId: string, stopSecret: string) {
-  return api.call({ method: 'POST', path: `${jobPath(jobId)}/stop`, body: { stopSecret }, check: isStopJobResponse });
-}
-
-const isStartJobResponse = shape<StartJobResponse>({ status: isText, amountWei: isWei });
-
-/** `POST /jobs/{jobId}/start`: the job starts with what arrived. A repetition gets the same answer. */
-export function startJob(api: ApiClient, jobId: string, stopSecret: string) {
-  return api.call({ method: 'POST', path: `${jobPath(jobId)}/start`, body: { stopSecret }, check: isStartJobResponse });
-}
 
 /** `GET /jobs/{jobId}/orders`: at most `limit` orders after a given number. */
 export function getJobOrders(

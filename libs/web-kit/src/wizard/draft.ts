@@ -1,4 +1,4 @@
-import { logQuietly } from '../log-quietly.ts';
+import { attempt } from '../attempt.ts';
 
 const PREFIX = 'hyperevm-maker.draft.';
 
@@ -10,21 +10,12 @@ export type DraftName = 'token' | 'amount' | 'job';
  * @returns undefined if there is none; of unknown type, since another version of the page may have written it
  */
 export function readDraft(name: DraftName): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') ?? undefined;
-  } catch (error) {
-    logQuietly('Draft not readable', error);
-    return undefined;
-  }
+  return attempt(() => JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null')) ?? undefined;
 }
 
 /** Keeps a step's input in this tab, for Back, Forward and reloads, also for a new deployment. @param draft plain JSON */
 export function keepDraft(name: DraftName, draft: unknown): void {
-  try {
-    sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
-  } catch (error) {
-    logQuietly('Draft not kept', error);
-  }
+  attempt(() => sessionStorage.setItem(PREFIX + name, JSON.stringify(draft)));
 }
 
 /** Deletes all drafts after a job was created from them: the visitor starts again. */

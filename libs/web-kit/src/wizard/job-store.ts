@@ -11,7 +11,7 @@ const PROBE = 'hyperevm-maker.probe';
 /** Whether this browser stores jobs: not with blocked site data, or with a full quota. */
 export function canStoreJobs(): boolean {
   return (
-    attempt('Nothing can be stored', () => {
+    attempt(() => {
       localStorage.setItem(PROBE, PROBE);
       localStorage.removeItem(PROBE);
       return true;
@@ -28,17 +28,11 @@ interface Stored {
 
 /**
  * The visitor's jobs in this browser, so that a reload or a second tab returns to the open one. If a browser rejects storage
- * (private windows, full quota), the store keeps nothing and reports the error to `onFailure`.
+ * (private windows, full quota), the store keeps nothing and logs the error.
  */
 export class JobStore {
-  private readonly storage: () => Storage;
-  private readonly onFailure: (error: unknown) => void;
-
   /** @param storage called on each access, because even reading `localStorage` may throw */
-  constructor(storage: () => Storage, onFailure: (error: unknown) => void) {
-    this.storage = storage;
-    this.onFailure = onFailure;
-  }
+  constructor(private readonly storage: () => Storage) {}
 
   /** The job that a reload returns to. */
   openJob(): OpenJob | undefined {
@@ -64,20 +58,12 @@ export class JobStore {
   }
 
   private read(): Stored {
-    try {
-      const { openJobId, jobs } = JSON.parse(this.storage().getItem(KEY) ?? '{}') as Record<keyof Stored, unknown>;
-      return { openJobId, jobs: Array.isArray(jobs) ? jobs.filter(isOpenJob) : [] };
-    } catch (error) {
-      this.onFailure(error);
-      return { jobs: [] };
-    }
+    const stored = attempt(() => JSON.parse(this.storage().getItem(KEY) ?? '{}') as Record<keyof Stored, unknown>);
+    const jobs = stored?.jobs;
+    return { openJobId: stored?.openJobId, jobs: Array.isArray(jobs) ? jobs.filter(isOpenJob) : [] };
   }
 
   private write(stored: Stored): void {
-    try {
-      this.storage().setItem(KEY, JSON.stringify(stored));
-    } catch (error) {
-      this.onFailure(error);
-    }
+    attempt(() => this.storage().setItem(KEY, JSON.stringify(stored)));
   }
 }
