@@ -36,9 +36,8 @@ export function startSender(
     NATS_URL: [natsUrl],
     MONGO_URL: senderMongoUrl,
     WEBHOOK_ENDPOINTS_FILE: endpointsFile,
-    WEBHOOK_NAT64_PREFIXES: [],
   };
-  const rules = { timeoutMs, pollMs: SENDING_RULES.pollMs / 10, anyAddress: true };
+  const rules = { ...SENDING_RULES, timeoutMs, pollMs: SENDING_RULES.pollMs / 10, anyAddress: true };
   const logger = createLogger(SERVICE, process.env.TEST_LOG_LEVEL ?? 'fatal');
   return startServer(webhookSenderModule(configuration, logger, rules), optionsOf(SERVICE, natsUrl));
 }

@@ -1,7 +1,7 @@
 import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { isPublicAddress } from '../address/public-address.ts';
-import { SENDING, type SendingRules, WEBHOOK_CONFIGURATION, type WebhookConfiguration } from '../configuration.ts';
+import { SENDING, type SendingRules } from '../configuration.ts';
 import { type ClaimedDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
@@ -22,8 +22,7 @@ export class SendDeliveriesService implements OnApplicationBootstrap, BeforeAppl
   private stopping = false;
 
   constructor(
-    @Inject(SENDING) { timeoutMs, pollMs, anyAddress }: SendingRules,
-    @Inject(WEBHOOK_CONFIGURATION) { WEBHOOK_NAT64_PREFIXES: translators }: WebhookConfiguration,
+    @Inject(SENDING) { timeoutMs, pollMs, anyAddress, translators }: SendingRules,
     private readonly logger: Logger,
     private readonly clock: Clock,
     private readonly watched: WatchedEndpoints,
