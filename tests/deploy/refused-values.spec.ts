@@ -154,6 +154,11 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
     'treasury: no one has the key of 0x000000000000000000000000000000000000dEaD, the fee would be lost; set an address that you have the key of',
   ],
   [
+    'a precompile as treasury',
+    treasury(`0x${'0'.repeat(37)}800`),
+    `treasury: no one has the key of 0x${'0'.repeat(37)}800, the fee would be lost; set an address that you have the key of`,
+  ],
+  [
     'the bridge to HyperCore as treasury',
     treasury(`0x${'2'.repeat(40)}`),
     `treasury: 0x${'2'.repeat(40)} is the bridge to HyperCore, which credits the sender; set an address that you have the key of`,
@@ -190,6 +195,11 @@ const REFUSED: readonly (readonly [string, Values, string, Rendering?])[] = [
   [
     'one host of RPC endpoints',
     { rpc: { urls: ['https://rpc.example.com/evm', 'https://rpc.example.com/key'] } },
+    'rpc.urls: names one host, and no second one confirms a payer and a price; add an endpoint of another provider, or set paymentWatcher.trustSingleEndpoint: true',
+  ],
+  [
+    'two ports of one host as RPC endpoints',
+    { rpc: { urls: ['https://rpc.example.com/evm', 'https://RPC.example.com.:8443/evm'] } },
     'rpc.urls: names one host, and no second one confirms a payer and a price; add an endpoint of another provider, or set paymentWatcher.trustSingleEndpoint: true',
   ],
   ...['apiGateway', 'tokenValidation', 'job', 'paymentWatcher', 'makerExecutor', 'site'].map(

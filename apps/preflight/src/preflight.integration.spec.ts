@@ -1,4 +1,4 @@
-import { type Exchange, exchangesFileSchema, networkOf, RPC_METHODS } from '@maker/chain';
+import { type Exchange, exchangesFileSchema, hostOf, networkOf, RPC_METHODS } from '@maker/chain';
 import { controlNode, type NodeControl, type RunningNode, startHyperevmNode } from '@maker/hyperevm-node';
 import { type DemoToken, type ExchangeChainPart, startChain } from '@maker/local-stack';
 import { hexToBigInt, numberToHex } from 'viem';
@@ -51,7 +51,8 @@ interface Asked {
 function subjectOf({ urls = [proxy.url], exchanges = registry, token = 'both' }: Asked) {
   const endpoints = urls.map(shownUrl);
   const limits = urls.map(() => undefined);
-  return { network: networkOf(chain.chainId), endpoints, limits, exchanges, token: chain.tokens[token] };
+  const hostCount = new Set(urls.map(hostOf)).size;
+  return { network: networkOf(chain.chainId), endpoints, hostCount, limits, exchanges, token: chain.tokens[token] };
 }
 
 function examine(asked: Asked = {}): Promise<readonly Section[]> {
@@ -62,6 +63,12 @@ const linesOf = (sections: readonly Section[]): readonly Line[] => sections.flat
 /** All lines that are not ok, without the warning of one host. */
 const notWell = (sections: readonly Section[]) =>
   linesOf(sections).filter(({ verdict, what }) => verdict !== 'ok' && what !== 'hosts');
+
+/** A transaction that the chain does not have. */
+const UNKNOWN = {
+  ...{ hash: `0x${'aa'.repeat(32)}`, from: `0x${'bb'.repeat(20)}`, to: null },
+  ...{ value: '0x0', input: '0x', nonce: '0x0', gas: '0x5208', gasPrice: '0x1' },
+};
 
 /** Changes the answers to one method. */
 const on =
@@ -152,14 +159,14 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       on('eth_getBalance', result(null)),
       'eth_getBalance',
       'fail',
-      'answered null',
+      'a wrong balance',
     ],
     [
       'blocks without a base fee',
       blocks(() => ({ baseFeePerGas: undefined })),
       'newest block',
       'fail',
-      'without a base fee',
+      'a wrong baseFeePerGas',
     ],
     ['a stopped head', lateBy(120), 'newest block', 'fail', ' s old'],
     ['expensive gas', blocks(() => ({ baseFeePerGas: '0x4a817c800' })), 'newest block', 'weak', 'base fee 20 gwei'],
@@ -177,7 +184,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       ),
       'block above the head',
       'fail',
-      'a block',
+      'a wrong hash',
     ],
     [
       'calls without recipient that answer nothing',
@@ -229,7 +236,7 @@ describe('preflight at a node with HyperEVM’s rules', () => {
     [
       'a block that has transactions and no receipts',
       on('eth_getBlockByNumber', (answer, [, isFull]) =>
-        isFull ? { result: { ...answer.result, transactions: [{ hash: '0xaa', from: '0xbb' }] } } : answer,
+        isFull ? { result: { ...answer.result, transactions: [UNKNOWN] } } : answer,
       ),
       'block receipts',
       'fail',
@@ -240,14 +247,14 @@ describe('preflight at a node with HyperEVM’s rules', () => {
       on('eth_getBlockReceipts', result([{ transactionHash: '0xaa', blockHash: '0xcc', status: '0x1' }])),
       'block receipts',
       'fail',
-      'not those of the block',
+      'a wrong receipts[0]',
     ],
     [
       'no list of system transactions',
       on('eth_getSystemTxsByBlockNumber', result('none')),
       'system transactions',
       'weak',
-      'no list',
+      'not listed',
     ],
     ['big blocks that look like small ones', blocks(() => ({ gasLimit: '0x2dc6c0' })), 'big blocks', 'weak', 'gas 3 M'],
   ])('names %s', async (_, fault, what, verdict, answer) => {

@@ -6,6 +6,7 @@ import {
   isVerified,
   type Network,
   type RequestLimit,
+  type RpcCall,
   verifyExchanges,
   viemChain,
 } from '@maker/chain';
@@ -23,6 +24,8 @@ export interface Subject {
   readonly network: Network;
   /** Redacted URLs in the order of the configuration. */
   readonly endpoints: readonly string[];
+  /** Number of hosts behind the URLs. */
+  readonly hostCount: number;
   /** Limit of each endpoint's plan; undefined if unknown. */
   readonly limits: readonly (RequestLimit | undefined)[];
   readonly exchanges: readonly Exchange[];
@@ -54,7 +57,7 @@ export async function preflight(subject: Subject, asked: Ask): Promise<readonly 
     const title = `endpoint ${endpoint + 1}  ${shown}`;
     return { title, lines: isLeftOut[endpoint] && serving !== undefined ? downgraded(own) : own };
   });
-  const together = [...(serving === undefined ? agreement : downgraded(agreement)), ...judgeHosts(subject.endpoints)];
+  const together = [...(serving === undefined ? agreement : downgraded(agreement)), ...judgeHosts(subject.hostCount)];
   return [
     ...endpoints,
     ...(together.length > 0 ? [{ title: 'endpoints together', lines: together }] : []),
@@ -89,8 +92,7 @@ async function examineExchanges(
   endpoint: number,
 ): Promise<readonly Line[]> {
   // Like the services' client, but without handling of limits and faults.
-  const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-    resultOf(await ask(endpoint, method, params));
+  const request = async ({ method, params = [] }: RpcCall) => resultOf(await ask(endpoint, method, params));
   const transport = custom({ request }, { retryCount: 0 });
   const client: ChainClient = createPublicClient({ chain: viemChain(network), transport });
   try {

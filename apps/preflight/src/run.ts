@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadExchanges, networkOf, requestLimits } from '@maker/chain';
+import { hostOf, loadExchanges, networkOf, requestLimits } from '@maker/chain';
 import type { Arguments } from './arguments.ts';
 import { preflight, type Subject } from './preflight.ts';
 import { fail, type Section } from './report.ts';
@@ -43,6 +43,7 @@ export async function run(args: Arguments): Promise<readonly Section[]> {
   const subject: Subject = {
     network,
     endpoints,
+    hostCount: new Set(urls.map(hostOf)).size,
     limits: requestLimits(network, args, WHOLE_LIMIT_PERCENT),
     exchanges: loadExchanges(chainId, args.CHAIN_EXCHANGES_FILE),
     token: args.token,
@@ -70,10 +71,13 @@ function unreachableSection(endpoints: readonly string[]): Section {
 
 async function keep(
   directory: string,
-  { network, exchanges, endpoints, token }: Subject,
+  { network, exchanges, endpoints, hostCount, token }: Subject,
   answers: readonly RecordedAnswer[],
 ) {
-  const recording: Recording = { subject: { chainId: network.chainId, endpoints, exchanges, token }, answers };
+  const recording: Recording = {
+    subject: { chainId: network.chainId, endpoints, hostCount, exchanges, token },
+    answers,
+  };
   await writeFile(join(directory, 'preflight.json'), `${JSON.stringify(recording, null, 1)}\n`).catch((error) =>
     Promise.reject(new RecordingError(directory, error)),
   );

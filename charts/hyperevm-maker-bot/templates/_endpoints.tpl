@@ -20,7 +20,7 @@
 {{- $endpoints | uniq | toJson }}
 {{- end }}
 
-{{/* Hosts of the RPC endpoints as a JSON list, in the order of use; empty if only a missing Secret names them. */}}
+{{/* Hosts of the RPC endpoints as a JSON list, by `hostOf` of libs/chain: two ports of one host are one. Empty if only a missing Secret names them. */}}
 {{- define "maker.rpcHosts" -}}
 {{- $urls := .Values.rpc.urls }}
 {{- with .Values.chain.existingSecret }}
@@ -29,7 +29,7 @@
 {{- $urls = compact (splitList "," $list) }}
 {{- end }}
 {{- $hosts := list }}
-{{- range $urls }}{{ $hosts = append $hosts (include "maker.hostAndPort" .) }}{{ end }}
+{{- range $urls }}{{ $hosts = append $hosts (regexReplaceAll ":[0-9]+$" (urlParse .).host "" | lower | trimSuffix ".") }}{{ end }}
 {{- $hosts | uniq | toJson }}
 {{- end }}
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createChainClient, verifyChainId } from './client.ts';
 import { FaultyNode } from './endpoints/faulty-node.fixture.ts';
@@ -14,10 +15,11 @@ afterEach(() => {
 
 /** An endpoint with the same answer to every request. */
 async function endpoint(status: number, answer: object, onHeaders?: (authorization?: string) => void): Promise<string> {
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     onHeaders?.(request.headers.authorization);
+    const { id } = (await json(request)) as { readonly id: number };
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -64,7 +64,7 @@ export function witnessesOf({ transport }: ChainClient): readonly EndpointHost[]
 export async function broadcastToAll(client: ChainClient, serializedTransaction: Hex): Promise<void> {
   const hosts = witnessesOf(client);
   if (hosts.length < 2) return void (await client.sendRawTransaction({ serializedTransaction }));
-  const call = { method: 'eth_sendRawTransaction', params: [serializedTransaction] };
+  const call = { method: 'eth_sendRawTransaction', params: [serializedTransaction] } as const;
   const settled = await Promise.allSettled(hosts.map((host) => host.request(call)));
   const [failure] = settled.filter((result) => result.status === 'rejected');
   if (failure && !settled.some(({ status }) => status === 'fulfilled')) throw failure.reason;

@@ -37,6 +37,7 @@ const DECIDING_CODES: ReadonlyMap<unknown, ErrorMeaning> = new Map<unknown, Erro
   [-32_007, 'limited'],
   [429, 'limited'],
   ['TOO_MANY_REQUESTS', 'limited'],
+  ['MALFORMED_ANSWER', 'broken'],
 ]);
 
 /** In this order: a revert may quote any words, and an underpriced replacement also mentions a known transaction. */

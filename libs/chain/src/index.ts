@@ -16,10 +16,11 @@ export {
 } from './client.ts';
 export * from './connect-chain.ts';
 export * from './deposit-proofs.ts';
+export { hostOf } from './endpoints/host-of.ts';
 export { httpEndpoint } from './endpoints/http-endpoint.ts';
 export { commonHeight, judgeEndpoints, type Refusal } from './endpoints/judge-endpoints.ts';
 export * from './endpoints/request-limits.ts';
-export { type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
+export { MalformedAnswerError, type RpcCall, TooManyRequestsError } from './endpoints/request-outcome.ts';
 export type { RequestLimit } from './endpoints/request-window.ts';
 export * from './environment.ts';
 export { type ErrorMeaning, linksOf, mayGoOtherwise, meaningOf } from './error-meaning.ts';

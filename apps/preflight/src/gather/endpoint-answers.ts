@@ -1,4 +1,4 @@
-import { BalanceReader, RPC_METHODS } from '@maker/chain';
+import { BalanceReader, RPC_METHODS, type RpcCall, type RpcMethodName } from '@maker/chain';
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem';
 import { type Answer, type AskEndpoint, resultOf, wordsOf } from '../request/answer.ts';
 
@@ -8,7 +8,7 @@ export interface ShownBlock {
   readonly hash: Hex;
   readonly timestamp: Hex;
   readonly gasLimit: Hex;
-  readonly baseFeePerGas?: Hex;
+  readonly baseFeePerGas: Hex;
   readonly transactions: readonly (Hex | ShownTransaction)[];
 }
 
@@ -25,7 +25,7 @@ export type PollAnswer = { readonly addressesPerCall: number } | { readonly refu
 export interface EndpointAnswers {
   readonly latest: Answer;
   /** One call of each method that the product uses. */
-  readonly methods: ReadonlyMap<string, Answer>;
+  readonly methods: ReadonlyMap<RpcMethodName, Answer>;
   readonly aboveHead: Answer;
   /** Blocks a day and an hour before the head, or the first of a younger chain. */
   readonly dayAgo: Answer;
@@ -66,8 +66,7 @@ const NO_TRANSACTION: Hex = '0x00';
 
 /** The block in an answer; undefined if there is none. */
 export function blockIn(answer: Answer): ShownBlock | undefined {
-  const block = 'result' in answer ? (answer.result as Partial<ShownBlock> | null) : null;
-  return block?.number && block.hash && block.timestamp ? (block as ShownBlock) : undefined;
+  return 'result' in answer ? ((answer.result as ShownBlock | null) ?? undefined) : undefined;
 }
 
 /** Collects all answers of one endpoint with about thirty requests. */
@@ -77,7 +76,7 @@ export async function gatherEndpoint(ask: AskEndpoint, multicall3: Address): Pro
   const head = blockIn(latest);
   const height = Number(head?.number ?? 0);
   const full = await fullBlock(ask, height);
-  const methods = new Map([['eth_getBlockByNumber', latest]]);
+  const methods = new Map<RpcMethodName, Answer>([['eth_getBlockByNumber', latest]]);
   for (const { method } of RPC_METHODS) {
     if (method === 'eth_getBlockByNumber') continue;
     methods.set(method, await ask(method, sampleParameters(method, multicall3, head, blockIn(full))));
@@ -99,7 +98,7 @@ export async function gatherEndpoint(ask: AskEndpoint, multicall3: Address): Pro
 
 /** Returns parameters that every endpoint answers quickly and that change nothing. */
 function sampleParameters(
-  method: string,
+  method: RpcMethodName,
   multicall3: Address,
   head: ShownBlock | undefined,
   full: ShownBlock | undefined,
@@ -138,7 +137,7 @@ async function fullBlock(ask: AskEndpoint, height: number): Promise<Answer> {
 
 async function pollSize(ask: AskEndpoint, multicall3: Address): Promise<PollAnswer> {
   let last: Answer | undefined;
-  const request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+  const request = async ({ method, params }: Required<RpcCall>) => {
     last = await ask(method, params);
     return resultOf(last);
   };

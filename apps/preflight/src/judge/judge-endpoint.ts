@@ -51,20 +51,7 @@ export function judgeChainId(answer: Answer, expected: number): Line {
   return { ...fail('chain id', `${actual}, not ${expected}`, left), setsAside: true };
 }
 
-const QUANTITY = /^0x[0-9a-f]+$/i;
-const DATA = /^0x([0-9a-f]{2})*$/i;
 const WORD = /^0x[0-9a-f]{64}$/i;
-
-/** Expected format of a method's result, if it has a recognisable one. */
-const FORMS: Readonly<Record<string, RegExp>> = {
-  eth_chainId: QUANTITY,
-  eth_blockNumber: QUANTITY,
-  eth_getBalance: QUANTITY,
-  eth_getTransactionCount: QUANTITY,
-  eth_estimateGas: QUANTITY,
-  eth_getCode: DATA,
-  eth_call: DATA,
-};
 
 function judgeMethods(methods: EndpointAnswers['methods']): readonly Line[] {
   const wrong = RPC_METHODS.flatMap((method) => {
@@ -94,12 +81,7 @@ const REFUSALS: ReadonlySet<ErrorMeaning> = new Set([
 ]);
 
 function problemOf({ method }: RpcMethod, answer: Answer): string | undefined {
-  if ('result' in answer) {
-    const form = FORMS[method];
-    return form && !form.test(String(answer.result))
-      ? `answered ${JSON.stringify(answer.result)}`.slice(0, 60)
-      : undefined;
-  }
+  if ('result' in answer) return undefined;
   const meaning = meaningOf(new AnswerError(answer));
   if (meaning === 'not_there' && ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].includes(method))
     return undefined;
@@ -117,9 +99,8 @@ function isMissing(answer: Answer): boolean {
 
 function judgeHead(latest: Answer): Line {
   const block = blockIn(latest);
-  if (!block) return fail('newest block', 'error' in latest ? wordsOf(latest) : 'no block', 'no payment is detected');
+  if (!block) return fail('newest block', wordsOf(latest), 'no payment is detected');
   const number = Number(block.number);
-  if (!block.baseFeePerGas) return fail('newest block', `${number}, without a base fee`, 'no order has a price');
   const lateMs = latest.atMs - Number(block.timestamp) * 1000;
   const feeWei = BigInt(block.baseFeePerGas);
   const answer = `${number}, ${Math.max(0, Math.round(lateMs / 1000))} s old, base fee ${formatGwei(feeWei)} gwei`;
@@ -189,9 +170,8 @@ function judgePoll(poll: PollAnswer): Line {
 }
 
 interface ShownReceipt {
-  readonly transactionHash?: string;
-  readonly blockHash?: string;
-  readonly status?: string;
+  readonly transactionHash: string;
+  readonly blockHash: string;
 }
 
 function judgeReceipts(full: Answer, answer: Answer): Line {
@@ -199,13 +179,13 @@ function judgeReceipts(full: Answer, answer: Answer): Line {
   const what = 'block receipts';
   if (!('result' in answer)) return fail(what, wordsOf(answer), 'no order is seen as mined');
   const receipts = answer.result as readonly ShownReceipt[] | null;
-  if (!Array.isArray(receipts)) return fail(what, 'no list', 'no order is seen as mined');
+  if (!receipts) return fail(what, 'no list', 'no order is seen as mined');
   const missing = transactionsOf(block).filter(
     ({ hash }) => !receipts.some(({ transactionHash }) => transactionHash === hash),
   );
   if (missing.length > 0)
     return fail(what, `${missing.length} of a block's are missing`, 'orders that were mined seem lost');
-  if (receipts.some(({ blockHash, status }) => blockHash !== block?.hash || !QUANTITY.test(String(status)))) {
+  if (receipts.some(({ blockHash }) => blockHash !== block?.hash)) {
     return fail(what, 'not those of the block', 'the result of an order is unknown');
   }
   return ok(what, `${receipts.length}, as many as transactions`);
@@ -219,15 +199,13 @@ function judgeSystemTransactions(listed: Answer | undefined, full: Answer): Line
   const where = shown.length > 0 ? 'included in blocks' : 'not in blocks';
   if (!listed || !('result' in listed))
     return weak(what, `${where}, not listed`, 'money from HyperCore is credited by its balance');
-  if (listed.result !== null && !Array.isArray(listed.result))
-    return weak(what, `${where}, no list`, 'money from HyperCore is credited by its balance');
   return ok(what, `${where}, listed by block`);
 }
 
 function judgeBigBlocks(headers: readonly Answer[]): Line {
   const blocks = headers.flatMap((answer) => blockIn(answer) ?? []);
-  const big = blocks.find(({ gasLimit }) => BigInt(gasLimit ?? 0) >= BIG_BLOCK_GAS);
-  const small = blocks.find(({ gasLimit }) => gasLimit && BigInt(gasLimit) < BIG_BLOCK_GAS);
+  const big = blocks.find(({ gasLimit }) => BigInt(gasLimit) >= BIG_BLOCK_GAS);
+  const small = blocks.find(({ gasLimit }) => BigInt(gasLimit) < BIG_BLOCK_GAS);
   if (big && small) return ok('big blocks', `gas limit ${millions(big)}, small ones have ${millions(small)}`);
   const seen = blocks[0] ? `none around the minute, gas ${millions(blocks[0])}` : 'no headers';
   return weak('big blocks', seen, 'if they look like small ones, the product uses their base fee');

@@ -1,3 +1,5 @@
+import type { RpcMethodName } from '@maker/chain';
+
 /** An endpoint's answer to one call: a result, an error of the node, or a failure outside JSON-RPC. */
 export type Reply =
   | { readonly result: unknown }
@@ -13,9 +15,9 @@ export type Answer = Reply & {
 };
 
 /** Sends a request to an endpoint, by its position from 0. Never rejects: an error is an answer too. */
-export type Ask = (endpoint: number, method: string, params: readonly unknown[]) => Promise<Answer>;
+export type Ask = (endpoint: number, method: RpcMethodName, params: readonly unknown[]) => Promise<Answer>;
 
-export type AskEndpoint = (method: string, params: readonly unknown[]) => Promise<Answer>;
+export type AskEndpoint = (method: RpcMethodName, params: readonly unknown[]) => Promise<Answer>;
 
 /** An answer without a result, as an error whose meaning `meaningOf` of @maker/chain reads. */
 export class AnswerError extends Error {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpEndpoint, linksOf, type RpcCall, TooManyRequestsError } from '@maker/chain';
+import { httpEndpoint, linksOf, MalformedAnswerError, TooManyRequestsError } from '@maker/chain';
 import type { Answer, Ask, Reply } from './answer.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -19,8 +19,8 @@ export function requestOverHttp(urls: readonly string[]): Ask {
     if (!request) throw new TypeError(`there is no endpoint ${endpoint}`);
     let silences = 0;
     for (let restMs = FIRST_REST_MS, restedMs = 0; ; ) {
-      const { answer, retryAfterMs } = await once(() => request({ method, params } satisfies RpcCall));
-      if (!('failure' in answer)) return answer;
+      const { answer, retryAfterMs, isMalformed } = await once(() => request({ method, params }));
+      if (!('failure' in answer) || isMalformed) return answer;
       if (answer.limited) {
         const waitMs = retryAfterMs ?? restMs;
         if (restedMs + waitMs > MOST_RESTS_MS) return answer;
@@ -36,7 +36,13 @@ export function requestOverHttp(urls: readonly string[]): Ask {
   };
 }
 
-async function once(request: () => Promise<unknown>): Promise<{ answer: Answer; retryAfterMs?: number }> {
+interface Attempt {
+  readonly answer: Answer;
+  readonly retryAfterMs?: number;
+  readonly isMalformed?: boolean;
+}
+
+async function once(request: () => Promise<unknown>): Promise<Attempt> {
   const atMs = Date.now();
   const startedAt = performance.now();
   const timed = (reply: Reply): Answer => ({ ...reply, atMs, ms: Math.round(performance.now() - startedAt) });
@@ -55,6 +61,7 @@ async function once(request: () => Promise<unknown>): Promise<{ answer: Answer; 
       return { answer: timed({ error: { code: Number(node.code), message: String(node.details ?? node.message) } }) };
     const http = links.findLast(({ status }) => typeof status === 'number');
     const innermost = links.at(-1);
-    return { answer: timed({ failure: http ? `HTTP ${http.status}` : (innermost?.message ?? String(error)) }) };
+    const failure = http ? `HTTP ${http.status}` : (innermost?.message ?? String(error));
+    return { answer: timed({ failure }), isMalformed: innermost instanceof MalformedAnswerError };
   }
 }

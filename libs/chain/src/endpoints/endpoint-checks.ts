@@ -103,9 +103,8 @@ export interface WireHeader {
 /** @returns undefined where there is no answer: the endpoint counts the failure, and it is no vote here */
 async function readBlock(endpoint: Endpoint, block: string): Promise<WireHeader | undefined> {
   try {
-    const call = { method: 'eth_getBlockByNumber', params: [block, false] };
-    const header = (await endpoint.send(call, 'read', MOST_WAIT_MS)) as Partial<WireHeader> | null;
-    return header?.number && header.hash && header.timestamp ? (header as WireHeader) : undefined;
+    const call = { method: 'eth_getBlockByNumber', params: [block, false] } as const;
+    return ((await endpoint.send(call, 'read', MOST_WAIT_MS)) as WireHeader | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -92,12 +92,12 @@ export class EndpointPool {
     const tooLate = wait(AGREED_WITHIN_MS, undefined);
     const answers = await Promise.all(
       asked.map(async (endpoint) => ({
-        origin: endpoint.origin,
+        host: endpoint.host,
         there: await Promise.race([readHash(endpoint, height), tooLate]),
       })),
     );
     const answered = answers.filter(({ there }) => there !== undefined);
-    return new Set(answered.map(({ origin }) => origin)).size >= 2 && answered.every(({ there }) => there === hash);
+    return new Set(answered.map(({ host }) => host)).size >= 2 && answered.every(({ there }) => there === hash);
   }
 
   /** Hosts of the endpoints in use: the first endpoint of each. */
@@ -112,8 +112,8 @@ export class EndpointPool {
   }
 
   private hostsOf(endpoints: readonly Endpoint[]): readonly EndpointHost[] {
-    const byOrigin = new Map(endpoints.toReversed().map((endpoint) => [endpoint.origin, endpoint]));
-    return [...byOrigin.values()].map((endpoint) => ({
+    const byHost = new Map(endpoints.toReversed().map((endpoint) => [endpoint.host, endpoint]));
+    return [...byHost.values()].map((endpoint) => ({
       origin: endpoint.origin,
       request: (call) => endpoint.send(call, 'read', this.options.mostWaitMs()),
     }));

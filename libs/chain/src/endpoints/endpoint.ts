@@ -1,6 +1,7 @@
 import { isAnswer, meaningOf, speaksAgainstEndpoint } from '../error-meaning.ts';
 import { WrongChainError } from '../errors.ts';
 import { Circuit } from './circuit.ts';
+import { hostOf } from './host-of.ts';
 import { httpEndpoint } from './http-endpoint.ts';
 import type { Refusal } from './judge-endpoints.ts';
 import { RequestBudget } from './request-budget.ts';
@@ -55,6 +56,8 @@ const REFUSAL_REMEMBERED_MS = 600_000;
 export class Endpoint {
   readonly position: number;
   readonly origin: string;
+  /** See {@link hostOf}. */
+  readonly host: string;
   refusal: Refusal | undefined;
   /** Whether a round of checks has judged it since it last failed. */
   judged = false;
@@ -72,6 +75,7 @@ export class Endpoint {
   constructor(setting: EndpointSetting, observer: EndpointObserver) {
     this.position = setting.position;
     this.origin = new URL(setting.url).origin;
+    this.host = hostOf(setting.url);
     this.budget = new RequestBudget(new RequestWindow(setting.limit, setting.shape), monotonicMs);
     this.request = httpEndpoint(setting.url, setting.timeoutMs);
     this.chainId = setting.chainId;

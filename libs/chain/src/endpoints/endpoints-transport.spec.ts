@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { broadcastToAll, createChainClient, hostsOf, witnessesOf } from '../client.ts';
 import { networkOf } from '../networks.ts';
@@ -39,11 +40,13 @@ function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOpti
   return { request, states, made, chain: { head: async () => Number(await request(NEWEST)) } };
 }
 
-const block = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] });
-const NEWEST = { method: 'eth_blockNumber', params: [] };
-const RECEIPT = { method: 'eth_getTransactionReceipt', params: ['0x01'] };
-const CALL = { method: 'eth_call', params: [{ data: '0x' }, 'latest'] };
-const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] };
+const block = (number: number) =>
+  ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] }) as const;
+const NEWEST = { method: 'eth_blockNumber', params: [] } as const;
+const MINED = `0x${'01'.repeat(32)}` as const;
+const RECEIPT = { method: 'eth_getTransactionReceipt', params: [MINED] } as const;
+const CALL = { method: 'eth_call', params: [{ data: '0x' }, 'latest'] } as const;
+const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] } as const;
 
 describe('an endpoint of another chain', () => {
   it('answers only its chain id before that', async () => {
@@ -192,7 +195,8 @@ describe('an endpoint that refuses calls without a recipient', () => {
         : undefined;
     for (let asked = 0; asked < 5; asked += 1) expect(await request(CALL)).toBe('0x');
     expect(refusing.methods.filter((method) => method === CALL.method)).toHaveLength(1);
-    const withRecipient = { method: 'eth_call', params: [{ to: `0x${'ca'.repeat(20)}`, data: '0x' }, 'latest'] };
+    const to = `0x${'ca'.repeat(20)}`;
+    const withRecipient = { method: 'eth_call', params: [{ to, data: '0x' }, 'latest'] } as const;
     expect(await request(withRecipient)).toBe('0x');
     expect(refusing.methods.filter((method) => method === CALL.method)).toHaveLength(2);
     expect(states.map(([, state]) => state)).not.toContain('failing');
@@ -218,7 +222,8 @@ describe('endpoints that differ', () => {
     if (method !== 'eth_getBlockByNumber') return undefined;
     const seconds = Math.floor(Date.now() / 1000) - 40;
     const hash = `0xaa${node.head.toString(16).padStart(62, '0')}`;
-    return { result: { number: `0x${node.head.toString(16)}`, hash, timestamp: `0x${seconds.toString(16)}` } };
+    const header = { number: `0x${node.head.toString(16)}`, hash, timestamp: `0x${seconds.toString(16)}` };
+    return { result: { ...node.block(node.head), ...header } };
   }
 });
 
@@ -239,7 +244,7 @@ describe('answers of different age', () => {
     const [name] = await start(1);
     if (!name) throw new Error('a node');
     const { request } = client([name]);
-    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] } as const;
     const heads: number[] = [];
     for (const head of [98, 99, 98, 100, 99, 98, 101, 100]) {
       name.head = head;
@@ -266,9 +271,20 @@ describe('answers of different age', () => {
   it('queries every endpoint before reporting no transaction', async () => {
     const [behind, ahead] = await start(2);
     if (!behind || !ahead) throw new Error('two nodes');
-    ahead.fault = ({ method }) => (method === RECEIPT.method ? { result: { status: '0x1' } } : undefined);
+    const party = `0x${'ca'.repeat(20)}`;
+    const place = { transactionHash: MINED, blockHash: `0x${'02'.repeat(32)}`, blockNumber: '0x1' };
+    const receipt = {
+      ...place,
+      status: '0x1',
+      from: party,
+      to: party,
+      gasUsed: '0x1',
+      effectiveGasPrice: '0x1',
+      logs: [],
+    };
+    ahead.fault = ({ method }) => (method === RECEIPT.method ? { result: receipt } : undefined);
     const { request } = client([behind, ahead]);
-    expect(await request(RECEIPT)).toEqual({ status: '0x1' });
+    expect(await request(RECEIPT)).toEqual(receipt);
     ahead.fault = () => undefined;
     expect(await request(RECEIPT)).toBeNull();
   });
@@ -289,10 +305,9 @@ describe('broadcasts', () => {
     const [first, second] = await start(2);
     if (!first || !second) throw new Error('two nodes');
     const { request } = client([first, second]);
-    second.fault = ({ method }) => (method === BROADCAST.method ? { result: '0xhash' } : undefined);
     for (const fault of [{ status: 500 }, { error: { code: -32000, message: 'insufficient funds for gas' } }]) {
       first.fault = ({ method }) => (method === BROADCAST.method ? fault : undefined);
-      expect(await request(BROADCAST)).toBe('0xhash');
+      expect(await request(BROADCAST)).toBe(keccak256('0x02'));
     }
   });
 

@@ -1,8 +1,10 @@
 import { createTransport, type Transport } from 'viem';
 import type { Network } from '../networks.ts';
+import { rpcMethod } from '../rpc-methods.ts';
 import { Endpoint, type EndpointObserver } from './endpoint.ts';
 import { EndpointChecks } from './endpoint-checks.ts';
 import { EndpointPool } from './endpoint-pool.ts';
+import { hostOf } from './host-of.ts';
 import type { RpcCall } from './request-outcome.ts';
 import type { RequestLimit } from './request-window.ts';
 import { SeenHeads } from './seen-heads.ts';
@@ -58,10 +60,14 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
   const intervalMs = Math.max(options.checkIntervalMs ?? 10_000, ...limits.map(checkIntervalOf));
   const checks = new EndpointChecks({ endpoints, seen, blockTimeMs: network.blockTimeMs, intervalMs });
   const pool = new EndpointPool({ chainId: network.chainId, endpoints, checks, seen, retryCount, mostWaitMs });
-  const request = (call: RpcCall) => pool.request(call);
+  const request = (call: RpcCall) => {
+    // viem's own actions call methods by text.
+    rpcMethod(call.method);
+    return pool.request(call);
+  };
   const extras: EndpointsExtras = {
     agreesOn: (height, hash) => pool.agreesOn(height, hash),
-    hostCount: new Set(endpoints.map(({ origin }) => origin)).size,
+    hostCount: new Set(rpcUrls.map(hostOf)).size,
     hosts: () => pool.hosts(),
     witnesses: () => pool.witnesses(),
     inBackground: (call) => pool.request(call, 'background'),

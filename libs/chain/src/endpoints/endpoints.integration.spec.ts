@@ -15,7 +15,7 @@ import { FaultyNode } from './faulty-node.fixture.ts';
 const PAID: Address = `0x${'cd'.repeat(20)}`;
 const STRANGER: Address = `0x${'ee'.repeat(20)}`;
 const SOON = { timeout: 15_000, interval: 50 };
-const NEWEST = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+const NEWEST = { method: 'eth_getBlockByNumber', params: ['latest', false] } as const;
 
 /** Real nodes that mined the same blocks, and so have the same chain until a test changes one of them. */
 let nodes: [ChainPart, ChainPart, ChainPart];
@@ -27,7 +27,7 @@ function call<Result>(node: ChainPart, method: string, params: unknown[] = []): 
 }
 
 const newest = (node: ChainPart) =>
-  call<{ number: string; hash: Hash; timestamp: string }>(node, NEWEST.method, NEWEST.params);
+  call<{ number: string; hash: Hash; timestamp: string }>(node, NEWEST.method, [...NEWEST.params]);
 
 /** Mines the same blocks at some nodes. */
 async function mine(blocks: number, those: readonly ChainPart[]): Promise<void> {
@@ -122,16 +122,19 @@ describe('real nodes that differ', () => {
 
   it('agree on a block when two have it', async () => {
     const silent = await FaultyNode.start(nodes[2].rpcUrl);
-    const [one, other] = nodes.map(({ rpcUrl }) => rpcUrl) as [string, string];
-    const { client, head } = clientOf([one, other, silent.url]);
+    // A host of its own.
+    const second = await FaultyNode.start(nodes[1].rpcUrl);
+    const one = nodes[0].rpcUrl;
+    const { client, head } = clientOf([one, second.url, silent.url]);
     const { number, hash } = await head();
     silent.fault = () => 'silence';
     expect(await agreeOnBlock(client, Number(number), hash)).toBe(true);
     expect(await agreeOnBlock(client, Number(number) + 1, hash), 'none has it yet').toBe(false);
     expect(await agreeOnBlock(client, Number(number) - 1, hash), 'another is there').toBe(false);
     expect(await agreeOnBlock(clientOf([one]).client, Number(number), hash), 'no second host confirms it').toBe(false);
-    expect(await agreeOnBlock(clientOf([one, one]).client, Number(number), hash), 'one host twice').toBe(false);
-    await silent.stop();
+    const twice = clientOf([one, nodes[1].rpcUrl]).client;
+    expect(await agreeOnBlock(twice, Number(number), hash), 'two ports of one host').toBe(false);
+    await Promise.all([silent.stop(), second.stop()]);
   });
 
   it('rejects one of three with another history', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type Hex, keccak256 } from 'viem';
 
 /** One received call. */
 export interface ArrivedCall {
@@ -19,11 +20,15 @@ export type NodeAnswer =
       readonly result?: undefined;
     };
 
-/** False answer: a result, an error of the node, an HTTP status, half an answer, no answer, or a reset of the connection. */
+/**
+ * False answer: a result, an error of the node, an HTTP status, half an answer, a whole body without an envelope, no answer, or a reset
+ * of the connection.
+ */
 export type Fault =
   | NodeAnswer
   | { readonly status: number; readonly headers?: Record<string, string> }
   | { readonly half: string }
+  | { readonly body: string }
   | 'silence'
   | 'reset';
 
@@ -41,7 +46,15 @@ interface Limit {
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** A server in front of a real node, or of a small simulated chain, that fails by configuration. */
+let started = 0;
+
+/** An address of this machine for the next node: two ports of one host are one host. */
+function nextHost(): string {
+  started += 1;
+  return `127.0.${(started >> 7) & 127}.${(started & 127) + 2}`;
+}
+
+/** A server in front of a real node, or of a small simulated chain, that fails by configuration. Each is a host of its own. */
 export class FaultyNode {
   readonly calls: ArrivedCall[] = [];
   fault: FaultOf = () => undefined;
@@ -65,8 +78,10 @@ export class FaultyNode {
         .then((body) => node.answer(body, response))
         .catch(() => response.destroy());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = nextHost();
+    // At every address: a stack's services reach it as a port of 127.0.0.1.
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    node.url = `http://${host}:${(server.address() as AddressInfo).port}`;
     node.stop = async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -107,6 +122,10 @@ export class FaultyNode {
       response.write(fault.half);
       return;
     }
+    if (fault && 'body' in fault) {
+      response.end(fault.body);
+      return;
+    }
     if (!fault && this.upstream) {
       const answer = await fetch(this.upstream, { method: 'POST', body, headers: JSON_HEADERS });
       response.writeHead(answer.status).end(await answer.text());
@@ -142,16 +161,24 @@ export class FaultyNode {
       const number = params[0] === 'latest' ? this.head : Number(params[0]);
       return number > this.head ? null : this.block(number);
     }
+    if (method === 'eth_sendRawTransaction') return keccak256(params[0] as Hex);
+    if (method === 'eth_getBalance' || method === 'eth_getTransactionCount') return '0x0';
     return method.startsWith('eth_getTransaction') ? null : '0x';
   }
 
-  private block(number: number) {
+  /** A block of the small chain. */
+  block(number: number) {
     const seconds = Math.floor(Date.now() / 1000) - Math.max(this.head - number, 0);
     return {
       number: `0x${number.toString(16)}`,
       hash: `0x${this.branch}${number.toString(16).padStart(62, '0')}`,
-      parentHash: `0x${this.branch}${(number - 1).toString(16).padStart(62, '0')}`,
+      parentHash: `0x${this.branch}${Math.max(number - 1, 0)
+        .toString(16)
+        .padStart(62, '0')}`,
       timestamp: `0x${seconds.toString(16)}`,
+      gasLimit: '0x2dc6c0',
+      gasUsed: '0x0',
+      baseFeePerGas: '0x5f5e100',
       transactions: [],
     };
   }

@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
 import { afterEach, expect, it } from 'vitest';
-import { meaningOf } from '../error-meaning.ts';
+import { wireBlock, wireTransaction } from '../answers/wire-answers.fixture.ts';
+import { meaningOf, speaksAgainstEndpoint } from '../error-meaning.ts';
 import { httpEndpoint } from './http-endpoint.ts';
-import { EmptyAnswerError, TooManyRequestsError } from './request-outcome.ts';
+import { MalformedAnswerError, TooManyRequestsError } from './request-outcome.ts';
 
-const CALL = { method: 'eth_getBlockByNumber', params: ['latest', true] };
+const CALL = { method: 'eth_getBalance', params: ['0x00', 'latest'] } as const;
+const BLOCK = { method: 'eth_getBlockByNumber', params: ['0x1', true] } as const;
 const PATIENCE_MS = 10_000;
 
 let server: Server | undefined;
@@ -26,12 +28,13 @@ async function endpoint(answer: RequestListener, { timeoutMs = PATIENCE_MS, user
   return httpEndpoint(`http://${userInfo}127.0.0.1:${(started.address() as AddressInfo).port}/v1/key`, timeoutMs);
 }
 
+const filledBlock = (input: string) => ({ ...wireBlock(1), transactions: [{ ...wireTransaction(), input }] });
 const json = (body: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...(body as object) });
 
 it('reads the answer of a block full of calldata', async () => {
-  const result = '0'.repeat(15_000_000);
+  const result = filledBlock('0x'.padEnd(15_000_000, '0'));
   const request = await endpoint((_, response) => void response.end(json({ result })));
-  expect(await request(CALL)).toBe(result);
+  expect(await request(BLOCK)).toEqual(result);
 });
 
 it('reads a compressed answer', async () => {
@@ -50,7 +53,7 @@ it('stops reading an answer that never ends', async () => {
     response.on('drain', more);
     more();
   });
-  await expect(request(CALL)).rejects.toThrow(ResponseBodyTooLargeError);
+  await expect(request(BLOCK)).rejects.toThrow(ResponseBodyTooLargeError);
   expect(written).toBeLessThan(100);
 });
 
@@ -75,11 +78,16 @@ it('keeps the key of its URL out of every error', async () => {
 });
 
 it('sends credentials of its URL as a header', async () => {
+  let authorization: string | undefined;
   const request = await endpoint(
-    ({ headers }, response) => void response.end(json({ result: headers.authorization })),
+    ({ headers }, response) => {
+      authorization = headers.authorization;
+      response.end(json({ result: '0x1' }));
+    },
     { userInfo: 'user:p%40ss@' },
   );
-  expect(await request(CALL)).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+  await request(CALL);
+  expect(authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
 it('reports an RPC error of any HTTP status', async () => {
@@ -108,7 +116,41 @@ it('reports how long a rate limit lasts', async () => {
   expect(failure).toMatchObject({ retryAfterMs: 7000 });
 });
 
-it.each(['', 'null', '[]', '<html>', json({})])('treats %j as no answer', async (text) => {
+it.each([
+  '',
+  'null',
+  '[]',
+  '"0x1"',
+  '<html>',
+  '{"jsonrpc":"2.0","id":1,"result":"0x1"',
+  json({}),
+  json({ id: 2, result: '0x1' }),
+  json({ id: null, result: '0x1' }),
+  json({ id: '1', result: '0x1' }),
+  json({ result: '0x1', error: { code: 3, message: 'execution reverted' } }),
+  json({ error: { code: 'revert', message: 'execution reverted' } }),
+  json({ error: { code: 3 } }),
+  json({ error: 'execution reverted' }),
+  json({ id: 2, error: { code: 3, message: 'execution reverted' } }),
+  `[${json({ result: '0x1' })}]`,
+])('treats %j as a failure of the endpoint', async (text) => {
   const request = await endpoint((_, response) => void response.end(text));
-  await expect(request(CALL)).rejects.toThrow(EmptyAnswerError);
+  const failure = await request(CALL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MalformedAnswerError);
+  expect(speaksAgainstEndpoint(meaningOf(failure), CALL.method)).toBe(true);
+});
+
+it.each(['{},', '[],'])('parses no megabytes of %s', async (part) => {
+  const request = await endpoint((_, response) => void response.end(`[${part.repeat(1_000_000)}{}]`));
+  await expect(request(BLOCK)).rejects.toThrow(MalformedAnswerError);
+});
+
+it('bounds an answer by the size of its method', async () => {
+  const request = await endpoint((_, response) => void response.end(json({ result: '0x1'.padEnd(70_000, '0') })));
+  await expect(request(CALL)).rejects.toThrow(ResponseBodyTooLargeError);
+});
+
+it('refuses to call a method without a schema', async () => {
+  const request = await endpoint((_, response) => void response.end(json({ result: '0x1' })));
+  await expect(request({ method: 'eth_gasPrice' } as never)).rejects.toThrow('eth_gasPrice is not in RPC_METHODS');
 });

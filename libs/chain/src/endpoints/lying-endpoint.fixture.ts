@@ -49,8 +49,8 @@ type Part = Record<string, unknown> & { readonly from?: string; readonly to?: st
 interface Forged {
   readonly transaction: object;
   readonly receipt: { readonly transactionHash: Hash; readonly to: string };
-  /** Hash of the block that falsely contains it. */
-  inBlock: Hash | undefined;
+  /** The block that falsely contains it. */
+  inBlock: { readonly blockHash: Hash; readonly blockNumber: Hex } | undefined;
 }
 
 /** An endpoint of a real chain that lies about some wallets. */
@@ -81,7 +81,8 @@ export class LyingEndpoint extends FaultyNode {
     const numbers = { value, nonce: 0, gas: 21_000, gasPrice: 2_000_000_000, chainId, v };
     const wire = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, numberToHex(number)]));
     const transaction = { ...wire, ...parties, hash, input: '0x', type: '0x0', r, s };
-    const receipt = { ...parties, transactionHash: hash, status: '0x1', logs: [], type: '0x0' };
+    const paid = { gasUsed: wire.gas, effectiveGasPrice: wire.gasPrice };
+    const receipt = { ...parties, ...paid, transactionHash: hash, status: '0x1', logs: [], type: '0x0' };
     this.forged = [...this.forged, { transaction, receipt, inBlock: undefined }];
   }
 
@@ -158,17 +159,16 @@ export class LyingEndpoint extends FaultyNode {
   private withForged(method: string, params: readonly unknown[], result: unknown): unknown {
     if (this.forged.length === 0) return result;
     if (method === 'eth_getBlockByNumber' && params[1] === true && result) {
-      const block = result as { readonly hash: Hash; readonly transactions: readonly unknown[] };
-      for (const one of this.forged) one.inBlock ??= block.hash;
-      const here = this.forged.filter(({ inBlock }) => inBlock === block.hash);
+      const block = result as { readonly hash: Hash; readonly number: Hex; readonly transactions: readonly unknown[] };
+      for (const one of this.forged) one.inBlock ??= { blockHash: block.hash, blockNumber: block.number };
+      const here = this.forged.filter(({ inBlock }) => inBlock?.blockHash === block.hash);
       return { ...block, transactions: [...block.transactions, ...here.map(({ transaction }) => transaction)] };
     }
-    const shown = this.forged
-      .filter(({ inBlock }) => inBlock)
-      .map((one) => ({ ...one.receipt, blockHash: one.inBlock }));
+    const shown = this.forged.flatMap(({ receipt, inBlock }) => (inBlock ? [{ ...receipt, ...inBlock }] : []));
     if (method === 'eth_getTransactionReceipt')
       return shown.find(({ transactionHash }) => transactionHash === params[0]) ?? result;
-    return method === 'eth_getBlockReceipts' && Array.isArray(result) ? [...result, ...shown] : result;
+    if (method !== 'eth_getBlockReceipts' || !Array.isArray(result)) return result;
+    return [...result, ...shown.filter(({ blockNumber }) => blockNumber === params[0])];
   }
 
   private changed(result: unknown): unknown {

@@ -1,14 +1,15 @@
 import { BaseError, TimeoutError } from 'viem';
+import { isTag } from '../answers/block-answer.ts';
 import { isAnswer, linksOf, meaningOf } from '../error-meaning.ts';
-import { RPC_METHODS } from '../rpc-methods.ts';
+import { type RpcMethodName, rpcMethod } from '../rpc-methods.ts';
 
 /** Result of a request; a closed set, used as a metric's label. `refused`: by a rule of the chain or the node, which is an answer. */
 export type RequestOutcome = 'ok' | 'reverted' | 'refused' | 'rate_limited' | 'timeout' | 'error';
 
-/** One JSON-RPC call. */
+/** One JSON-RPC call of a method whose answer is checked. */
 export interface RpcCall {
-  readonly method: string;
-  readonly params?: unknown;
+  readonly method: RpcMethodName;
+  readonly params?: readonly unknown[];
 }
 
 /** The endpoint answered with status 429. */
@@ -23,12 +24,13 @@ export class TooManyRequestsError extends BaseError {
   }
 }
 
-/** The answer has neither a result nor an error. */
-export class EmptyAnswerError extends BaseError {
-  readonly code = 'EMPTY_ANSWER';
+/** The answer does not fit its method's schema, or its request: a failure of the endpoint. */
+export class MalformedAnswerError extends BaseError {
+  readonly code = 'MALFORMED_ANSWER';
 
-  constructor(method: string) {
-    super(`The RPC endpoint answered ${method} with neither a result nor an error.`, { name: 'EmptyAnswerError' });
+  /** @param wrong the part of the answer that is wrong */
+  constructor(method: RpcMethodName, wrong: string) {
+    super(`The RPC endpoint answered ${method} with a wrong ${wrong}.`, { name: 'MalformedAnswerError' });
   }
 }
 
@@ -43,14 +45,14 @@ export class DeploylessCallsRefusedError extends BaseError {
 
 /** Whether a call has no recipient and runs its own code. */
 export function isDeployless({ method, params }: RpcCall): boolean {
-  const transaction: unknown = Array.isArray(params) ? params[0] : undefined;
+  const transaction = params?.[0];
   if (method !== 'eth_call' || typeof transaction !== 'object' || transaction === null) return false;
   return ((transaction as { readonly to?: unknown }).to ?? null) === null;
 }
 
 /** Whether the product has another way where an endpoint refuses such a call. */
 function isOptional(call: RpcCall): boolean {
-  return isDeployless(call) || RPC_METHODS.some(({ method, needed }) => method === call.method && !needed);
+  return isDeployless(call) || !rpcMethod(call.method).needed;
 }
 
 /** Classifies a failed request. A missing method counts as an error only where the product has no other way. */
@@ -63,7 +65,7 @@ export function outcomeOf(error: unknown, call: RpcCall): Exclude<RequestOutcome
 }
 
 /** Methods whose answer is null if the object does not exist. */
-const MAY_BE_ABSENT: readonly string[] = [
+const MAY_BE_ABSENT: readonly RpcMethodName[] = [
   'eth_getBlockByNumber',
   'eth_getBlockByHash',
   'eth_getBlockReceipts',
@@ -72,8 +74,8 @@ const MAY_BE_ABSENT: readonly string[] = [
 ];
 
 /** Whether an error means the same as the answer null of other nodes. */
-export function isAbsence(error: unknown, { method }: RpcCall): boolean {
-  return MAY_BE_ABSENT.includes(method) && meaningOf(error) === 'not_there';
+export function isAbsence(error: unknown, { method, params }: RpcCall): boolean {
+  return MAY_BE_ABSENT.includes(method) && !isTag(params?.[0]) && meaningOf(error) === 'not_there';
 }
 
 /** The rest that a rate limit asks for, ms; undefined where it names none. */

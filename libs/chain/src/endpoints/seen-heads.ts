@@ -95,11 +95,11 @@ export class SeenHeads {
   }
 }
 
-const BY_HASH = new Set(['eth_getTransactionReceipt', 'eth_getTransactionByHash']);
-const BY_NUMBER = new Set(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
+const BY_HASH = new Set<string>(['eth_getTransactionReceipt', 'eth_getTransactionByHash']);
+const BY_NUMBER = new Set<string>(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
 
-function parameter(call: RpcCall): unknown {
-  return Array.isArray(call.params) ? call.params[0] : undefined;
+function parameter({ params }: RpcCall): unknown {
+  return params?.[0];
 }
 
 function asksForNewest(call: RpcCall): boolean {
@@ -114,8 +114,7 @@ function heightAsked(call: RpcCall): number | undefined {
 function heightIn(call: RpcCall, answer: unknown): number | undefined {
   if (call.method === 'eth_blockNumber') return Number(answer);
   if (call.method !== 'eth_getBlockByNumber' || answer === null) return undefined;
-  const height = Number((answer as { number?: unknown }).number);
-  return Number.isInteger(height) ? height : undefined;
+  return Number((answer as { number: unknown }).number);
 }
 
 function keyOf({ method, params }: RpcCall): string {

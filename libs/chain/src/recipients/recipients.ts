@@ -82,8 +82,7 @@ export function judgeRecipient(
 
 /** Reads the facts about an address: one request for a wallet, two for a contract. @throws if the chain is unreadable */
 async function readRecipientFacts(request: RpcRequest, address: Address): Promise<RecipientFacts> {
-  const code = await request({ method: 'eth_getCode', params: [address, 'latest'] });
-  if (typeof code !== 'string' || !code.startsWith('0x')) throw new Error('the node answered eth_getCode with no code');
+  const code = (await request({ method: 'eth_getCode', params: [address, 'latest'] })) as string;
   if (code === '0x') return { code };
   // A contract without this function reverts, or returns any data.
   const answer = await request({ method: 'eth_call', params: [{ to: address, data: FACTORY }, 'latest'] }).catch(

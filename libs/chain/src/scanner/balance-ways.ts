@@ -84,7 +84,7 @@ export function byProgram(request: RpcRequest, most = MOST_ADDRESSES_PER_CALL): 
   const read = async (addresses: readonly Address[]) => {
     const data = `0x${BALANCE_PROGRAM}${addresses.map((address) => address.slice(2)).join('')}`;
     const result = await request({ method: 'eth_call', params: [{ data }, 'latest'] });
-    const bytes = Buffer.from(String(result).slice(2), 'hex');
+    const bytes = Buffer.from((result as Hex).slice(2), 'hex');
     if (bytes.length < HEADER_BYTES || (bytes.length - HEADER_BYTES) % HIT_BYTES !== 0) {
       throw new BalanceReadError(bytes.length);
     }
@@ -121,7 +121,7 @@ export function byMulticall(request: RpcRequest, multicall3: Address): BalanceWa
     ];
     const calls = callData.map((each) => ({ target: multicall3, allowFailure: false, callData: each }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
-    const returned = String(await request({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })) as Hex;
+    const returned = (await request({ method: 'eth_call', params: [{ to: multicall3, data }, 'latest'] })) as Hex;
     if (returned === '0x') throw new BalanceReadError(0);
     const results = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: returned });
     const [blockNumber = 0n, seconds = 0n, ...sums] = results.map((result) => hexToBigInt(result.returnData));
@@ -148,7 +148,7 @@ export function byPlainCalls(request: RpcRequest): BalanceWay {
     for (let tries = 0; tries < PLAIN_TRIES; tries += 1) {
       const sums = await Promise.all(
         addresses.map(async (address) =>
-          BigInt(String(await request({ method: 'eth_getBalance', params: [address, 'latest'] }))),
+          BigInt((await request({ method: 'eth_getBalance', params: [address, 'latest'] })) as Hex),
         ),
       );
       const after = await newestHeader(request);

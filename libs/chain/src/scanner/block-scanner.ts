@@ -117,8 +117,8 @@ export async function* scanBlocks(options: ScanOptions): AsyncGenerator<ScanEven
     const pointer = pointerOf(block);
     headNumber = Math.max(headNumber, next);
     misses = 0;
-    const beside = Number(block.gasLimit ?? 0) >= BIG_TO_SMALL * gasLimit;
-    gasLimit = Number(block.gasLimit ?? Number.POSITIVE_INFINITY);
+    const beside = Number(block.gasLimit) >= BIG_TO_SMALL * gasLimit;
+    gasLimit = Number(block.gasLimit);
     if (following) {
       if (lock.arrived(clock.now(), pointer.timestampMs, beside)) headNumber = await readHeadNumber(request);
     } else lock.skipped(pointer.timestampMs);

@@ -68,17 +68,6 @@ it('sees a wallet’s sends and ignores its trades', () => {
   expect(match({ from: WALLET, to: WALLET, value: '0x5' })).toEqual({ transfers: [], mentions: [], senders: [WALLET] });
 });
 
-it.each(['0x', `0x${'A1'.repeat(32)}`, `0x${'11'.repeat(33)}`, 'word'])(
-  'ignores a transaction with the hash %s',
-  (hash) => {
-    const nothing = { transfers: [], mentions: [], senders: [] };
-    const malformed = { hash: hash as Hash };
-    expect(match({ ...malformed, to: WALLET, value: '0x5' })).toEqual(nothing);
-    expect(match({ ...malformed, input: namingWallet, value: '0x5' })).toEqual(nothing);
-    expect(match({ ...malformed, to: WALLET, value: '0x5', gasPrice: '0x0' })).toEqual(nothing);
-  },
-);
-
 it('leaves out calls without value and contract creations', () => {
   expect(match({ to: WALLET }).transfers).toEqual([]);
   expect(match({ to: null, value: '0x5' }).transfers).toEqual([]);

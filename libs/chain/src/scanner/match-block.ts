@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Mention, Transfer } from './scan-events.ts';
 import { transferIn } from './transfer-in.ts';
 import type { WatchedAddresses } from './watched-addresses.ts';
-import { hasHash, type WireBlock } from './wire-block.ts';
+import type { WireBlock } from './wire-block.ts';
 
 /** A block's transactions with watched addresses, before receipts are read: failed transactions are included. */
 export interface BlockMatches {
@@ -24,7 +24,7 @@ export function matchBlock(block: WireBlock, watched: WatchedAddresses): BlockMa
     if (transfer) transfers.push(transfer);
     for (const address of watched.findIn(input)) {
       // A wallet's own trade names the wallet as the recipient of the tokens: that is no payment.
-      if (address === from || address === to || mentions.has(address) || !hasHash(transaction)) continue;
+      if (address === from || address === to || mentions.has(address)) continue;
       mentions.set(address, { transactionHash: hash, address });
     }
   }

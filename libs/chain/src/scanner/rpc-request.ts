@@ -1,12 +1,13 @@
 import { call } from 'viem/actions';
 import type { ChainClient } from '../client.ts';
 import type { EndpointsExtras } from '../endpoints/endpoints-transport.ts';
+import type { RpcCall } from '../endpoints/request-outcome.ts';
 
 /**
  * One JSON-RPC call: the only part of a client that a scan needs. It reads blocks in their wire form, because
  * formatting every transaction of every block costs more than the search for ours.
  */
-export type RpcRequest = (call: { method: string; params: readonly unknown[] }) => Promise<unknown>;
+export type RpcRequest = (call: Required<RpcCall>) => Promise<unknown>;
 
 /** Returns the calls of a client without viem's formatting. */
 export function rpcRequestOf(client: ChainClient): RpcRequest {

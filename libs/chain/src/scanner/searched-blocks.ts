@@ -67,7 +67,7 @@ async function systemTransactions(
   number: number,
 ): Promise<readonly WireTransaction[] | 'end' | undefined> {
   try {
-    const call = { method: 'eth_getSystemTxsByBlockNumber', params: [toHex(number)] };
+    const call = { method: 'eth_getSystemTxsByBlockNumber', params: [toHex(number)] } as const;
     return ((await request(call)) as readonly WireTransaction[] | null) ?? undefined;
   } catch (error) {
     const meaning = meaningOf(error);

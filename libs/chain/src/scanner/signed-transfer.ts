@@ -10,6 +10,7 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
+import type { RpcMethodName } from '../rpc-methods.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock, WireTransaction } from './wire-block.ts';
 
@@ -101,7 +102,7 @@ export async function signedTransaction(
 /** A host's object for a hash; null where it has none, undefined where it does not answer. */
 export async function askByHash<Answer>(
   { request }: EndpointHost,
-  method: string,
+  method: RpcMethodName,
   hash: Hash,
 ): Promise<Answer | null | undefined> {
   try {

@@ -1,14 +1,11 @@
 import { isSystemAddress } from '@maker/rules';
 import type { Transfer } from './scan-events.ts';
-import { hasHash, type WireTransaction } from './wire-block.ts';
+import type { WireTransaction } from './wire-block.ts';
 
-/**
- * HYPE that a transaction moves to its recipient, if it succeeds; undefined where it moves none to another address, and where its hash
- * is malformed.
- */
+/** HYPE that a transaction moves to its recipient, if it succeeds; undefined where it moves none to another address. */
 export function transferIn(transaction: WireTransaction): Transfer | undefined {
   const { hash, from, to, value } = transaction;
-  if (!to || to === from || BigInt(value) === 0n || !hasHash(transaction)) return undefined;
+  if (!to || to === from || BigInt(value) === 0n) return undefined;
   return { transactionHash: hash, from: isSystem(transaction) ? null : from, to, amountWei: BigInt(value) };
 }
 

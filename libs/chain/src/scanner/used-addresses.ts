@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { mayGoOtherwise, meaningOf } from '../error-meaning.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
@@ -85,23 +85,17 @@ async function readInSomeWay(request: RpcRequest, part: readonly Address[]): Pro
 /** Every account with code has a nonce: a contract starts with nonce 1 (EIP-161), and a delegation raises the nonce (EIP-7702). */
 async function isUsed(request: RpcRequest, address: Address): Promise<boolean> {
   const [nonce, wei] = await Promise.all(
-    ['eth_getTransactionCount', 'eth_getBalance'].map((method) => request({ method, params: [address, 'latest'] })),
+    (['eth_getTransactionCount', 'eth_getBalance'] as const).map((method) =>
+      request({ method, params: [address, 'latest'] }),
+    ),
   );
-  return quantity(nonce) > 0n || quantity(wei) > 0n;
-}
-
-function quantity(answer: unknown): bigint {
-  const text = String(answer);
-  if (!/^0x[0-9a-f]+$/i.test(text)) throw new UsedAddressesReadError(text.length);
-  return BigInt(text);
+  return BigInt(nonce as Hex) > 0n || BigInt(wei as Hex) > 0n;
 }
 
 async function readPart(request: RpcRequest, addresses: readonly Address[]): Promise<Address[]> {
   const data = `0x${PROGRAM_DIGITS}${addresses.map((address) => address.slice(2).toLowerCase()).join('')}`;
-  const bytes = Buffer.from(
-    String(await request({ method: 'eth_call', params: [{ data }, 'latest'] })).slice(2),
-    'hex',
-  );
+  const returned = (await request({ method: 'eth_call', params: [{ data }, 'latest'] })) as Hex;
+  const bytes = Buffer.from(returned.slice(2), 'hex');
   if (bytes.length < HEADER_BYTES || (bytes.length - HEADER_BYTES) % HIT_BYTES !== 0) {
     throw new UsedAddressesReadError(bytes.length);
   }

@@ -26,7 +26,7 @@ export interface WireBlock {
   readonly hash: Hash;
   readonly parentHash: Hash;
   readonly timestamp: Hex;
-  readonly gasLimit?: Hex;
+  readonly gasLimit: Hex;
   readonly transactions: readonly WireTransaction[];
 }
 
@@ -53,14 +53,6 @@ export async function readNewestBlock(request: RpcRequest): Promise<WireBlock> {
 /** Reads the height of the newest block by `eth_blockNumber`. */
 export async function readHeadNumber(request: RpcRequest): Promise<number> {
   return Number(await request({ method: 'eth_blockNumber', params: [] }));
-}
-
-/**
- * Whether a transaction has a well-formed hash. Messages and receipts carry the hash of a deposit, and one malformed hash of a node
- * would make them invalid. Money of a transaction that is left out is found by its balance.
- */
-export function hasHash({ hash }: WireTransaction): boolean {
-  return /^0x[0-9a-f]{64}$/.test(hash);
 }
 
 /** Returns the pointer of a block. */
