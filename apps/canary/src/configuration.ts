@@ -1,5 +1,4 @@
-import { chainEnvironment } from '@maker/chain';
-import { addressSchema } from '@maker/contracts';
+import { chainEnvironment, configuredAddress } from '@maker/chain';
 import { ConfigurationError, commonEnvironment, hypeAmount, readConfiguredFile } from '@maker/service-kit';
 import type { Hex } from 'viem';
 import { z } from 'zod';
@@ -17,7 +16,7 @@ export const canaryEnvironment = z.object({
   API_KEY_FILE: z.string(),
   /** File with the private key of the canary's wallet, 0x and 64 hexadecimal digits. */
   CANARY_PRIVATE_KEY_FILE: z.string(),
-  CANARY_TOKEN_ADDRESS: addressSchema,
+  CANARY_TOKEN_ADDRESS: configuredAddress,
   /** Limit for the fees of whole rounds in a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
   /** Time for which `/metrics` shows the result before the program ends, s: longer than a scrape interval. */

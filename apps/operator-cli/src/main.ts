@@ -6,6 +6,7 @@ import { OperatorApi } from './commands/operator-api.ts';
 import { OPS_USAGE, operatorCommand } from './commands/operator-commands.ts';
 import { KEYS_USAGE, makeOperatorKey, printSecrets, printXpub, seedCommand } from './keys/product-keys.ts';
 import { RECOVERY_USAGE, recoveryCommand } from './recovery/recovery-commands.ts';
+import { CHECK_ADDRESSES_USAGE, checkAddresses } from './service/check-addresses.ts';
 import { SIGN_PERIOD_USAGE, signPeriod } from './service/sign-period.ts';
 import { SOLVENCY_USAGE, solvency } from './solvency/solvency.ts';
 
@@ -13,10 +14,11 @@ async function run(args: readonly string[]): Promise<void> {
   // The usage needs no API.
   if (args.length === 0)
     throw new UsageError(
-      `${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}\n\n${SIGN_PERIOD_USAGE}\n\n${KEYS_USAGE}`,
+      `${OPS_USAGE}\n\n${SOLVENCY_USAGE}\n\n${RECOVERY_USAGE}\n\n${SIGN_PERIOD_USAGE}\n\n${CHECK_ADDRESSES_USAGE}\n\n${KEYS_USAGE}`,
     );
   const [command, ...rest] = args;
   if (command === 'new-key') return newKey(rest);
+  if (command === 'check-addresses') return console.log(checkAddresses(rest));
   if (command === 'sign-period') return console.log((await signPeriod(rest)).trimEnd());
   if (command === 'seed') return console.log((await seedCommand(rest)).trimEnd());
   if (command === 'xpub') return console.log((await printXpub(rest)).trimEnd());

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { chainEnvironment } from '@maker/chain';
-import { type Address, getAddress, isAddress } from 'viem';
+import { chainEnvironment, configuredAddress } from '@maker/chain';
+import type { Address } from 'viem';
 import { z } from 'zod';
 
 export const USAGE = `usage: npm run preflight -- [--rpc <url>]... [options]
@@ -50,8 +50,9 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   const parsed = schema.safeParse(settings);
   if (!parsed.success) throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
   const token = values.token ?? environment.PREFLIGHT_TOKEN;
-  if (token !== undefined && !isAddress(token, { strict: false })) throw new UsageError('--token is not an address');
-  return { ...parsed.data, token: token === undefined ? undefined : getAddress(token), record: values.record };
+  const parsedToken = configuredAddress.optional().safeParse(token);
+  if (!parsedToken.success) throw new UsageError(`--token: ${parsedToken.error.issues[0]?.message}`);
+  return { ...parsed.data, token: parsedToken.data, record: values.record };
 }
 
 function parse(args: readonly string[]) {

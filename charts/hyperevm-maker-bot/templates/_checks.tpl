@@ -1,3 +1,20 @@
+{{/* Addresses in mixed case, so with a checksum, as a JSON list of "setting=address". */}}
+{{- define "maker.mixedCaseAddresses" -}}
+{{- $settings := dict "treasury" .Values.treasury "preflight.tokenAddress" .Values.preflight.tokenAddress "canary.tokenAddress" .Values.canary.tokenAddress "tests.tokenAddress" .Values.tests.tokenAddress }}
+{{- range $index, $exchange := .Values.chain.exchanges }}
+{{- range $field, $value := $exchange }}
+{{- if kindIs "string" $value }}{{ $_ := set $settings (printf "chain.exchanges[%d].%s" $index $field) $value }}{{ end }}
+{{- end }}
+{{- end }}
+{{- $mixed := list }}
+{{- range $setting, $address := $settings }}
+{{- if and (regexMatch "^0x[0-9a-fA-F]{40}$" (toString $address)) (regexMatch "^0x.*[a-f]" $address) (regexMatch "[A-F]" $address) }}
+{{- $mixed = append $mixed (printf "%s=%s" $setting $address) }}
+{{- end }}
+{{- end }}
+{{- $mixed | toJson }}
+{{- end }}
+
 {{/* All missing values, one line each: the value to set and its purpose. */}}
 
 {{- define "maker.problems" -}}

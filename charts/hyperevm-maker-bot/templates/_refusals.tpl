@@ -50,7 +50,8 @@
 {{- $lower := lower $address }}
 {{- if eq $lower (printf "0x%s" (repeat 40 "4")) }}
 {{- $problems = append $problems (printf "treasury: %s is the example; %s" $address $own) }}
-{{- else if or (eq $lower (printf "0x%s" (repeat 40 "0"))) (eq $lower "0x000000000000000000000000000000000000dead") }}
+{{- /* As `recipientProblem` of libs/rules: zero, precompiles, addresses for burning, system addresses. */}}
+{{- else if regexMatch "^0x(0{32}.{8}|dead0{12}.{24}|(dead){10}|e{40}|f{40}|3{40}|20(00){11}.{16})$" $lower }}
 {{- $problems = append $problems (printf "treasury: no one has the key of %s, the fee would be lost; %s" $address $own) }}
 {{- else if eq $lower (printf "0x%s" (repeat 40 "2")) }}
 {{- $problems = append $problems (printf "treasury: %s is the bridge to HyperCore, which credits the sender; %s" $address $own) }}

@@ -1,6 +1,22 @@
-import { getAddress, isAddress } from 'viem';
+import { type ParsedAddress, parseAddress, parseRecipient } from '@maker/rules';
+import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
 import { requestLimitsEnvironment } from './endpoints/request-limits.ts';
+
+function addressBy(parse: (text: string) => ParsedAddress) {
+  return z.string().transform((text, { addIssue }): Address => {
+    const parsed = parse(text);
+    if (parsed.ok) return getAddress(parsed.address);
+    addIssue({ code: 'custom', message: parsed.problem });
+    return z.NEVER;
+  });
+}
+
+/** An address in settings and files; the output has a checksum. See `parseAddress` of @maker/rules. */
+export const configuredAddress = addressBy(parseAddress);
+
+/** An address in settings that receives money; the output has a checksum. See `parseRecipient` of @maker/rules. */
+export const configuredRecipient = addressBy((text) => parseRecipient(text));
 
 /** Environment of every service that reads the chain: spread it into the service's own schema. */
 export const chainEnvironment = {
@@ -38,10 +54,7 @@ export const trustEnvironment = {
 
 /** Recipient of the fee; spread it into the schema of a service that needs it. */
 export const treasuryEnvironment = {
-  TREASURY_ADDRESS: z
-    .string()
-    .refine((text) => isAddress(text, { strict: false }), 'is not an address')
-    .transform((text) => getAddress(text.toLowerCase())),
+  TREASURY_ADDRESS: configuredRecipient,
 };
 
 /** The parsed form of {@link chainEnvironment}. */

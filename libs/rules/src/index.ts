@@ -1,3 +1,4 @@
+export * from './address.ts';
 export * from './amounts.ts';
 export * from './budget.ts';
 export * from './capacity.ts';

@@ -1,4 +1,4 @@
-import { hasValidChecksum } from './address-checksum.ts';
+import { type ParsedAddress, parseAddress } from './address.ts';
 import { isSystemAddress } from './system-address.ts';
 
 /** A contract or wallet whose received money never reaches the intended person. */
@@ -10,9 +10,7 @@ export interface DeadEnd {
 }
 
 /** An address that may receive money, in lower case, or its problem in a sentence. */
-export type Recipient =
-  | { readonly ok: true; readonly address: `0x${string}` }
-  | { readonly ok: false; readonly problem: string };
+export type Recipient = ParsedAddress;
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -40,15 +38,10 @@ export function recipientProblem(typed: string, deadEnds: readonly DeadEnd[] = [
 }
 
 /**
- * The only parser of addresses that receive money: return address, release, gas.
+ * The only parser of addresses that receive money: treasury, return address, release, gas.
  * @param deadEnds further ones that the caller knows: the token, the treasury, routers, factories, pools
  */
 export function parseRecipient(typed: string, deadEnds: readonly DeadEnd[] = []): Recipient {
   const problem = recipientProblem(typed, deadEnds);
-  if (problem !== undefined) return { ok: false, problem };
-  const address = typed.trim();
-  if (!hasValidChecksum(address)) {
-    return { ok: false, problem: 'This address has a wrong character or capital letter: copy the address again' };
-  }
-  return { ok: true, address: address.toLowerCase() as `0x${string}` };
+  return problem === undefined ? parseAddress(typed) : { ok: false, problem };
 }

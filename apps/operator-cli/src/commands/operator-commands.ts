@@ -6,7 +6,7 @@ import {
   type OperatorJobResponse,
   type ReconciliationResponse,
 } from '@maker/contracts';
-import { isFinal, parseHype, parseRecipient } from '@maker/rules';
+import { isFinal, parseAddress, parseHype, parseRecipient } from '@maker/rules';
 import { readOptions, UsageError } from '../command-error.ts';
 import { checkLog } from './check-log.ts';
 import { type CommandContent, signedCommand, unsignedCommand, withSignatures } from './command-signer.ts';
@@ -100,7 +100,7 @@ async function hyperCoreReturn(
     walletAddress: job.paymentAddress as `0x${string}`,
     walletIndex: job.walletIndex,
     amountWei,
-    to: parseAddress(recipient),
+    to: recipientOf(recipient),
     reason,
   };
 }
@@ -121,7 +121,7 @@ async function heldOf(api: OperatorApi, job: string, values: Arguments['values']
   const reason = reasonOf(values);
   const path = `/jobs/${segment(job)}/reconciliation`;
   const { heldWei: amountWei } = await api.get<ReconciliationResponse>(path, { reason });
-  const gasFrom = values['gas-from'] === undefined ? {} : { gasFrom: parseAddress(values['gas-from']) };
+  const gasFrom = values['gas-from'] === undefined ? {} : { gasFrom: recipientOf(values['gas-from']) };
   return { amountWei, reason, ...gasFrom, ...(await tokensOf(api, job, values)) };
 }
 
@@ -141,13 +141,13 @@ async function tokensOf(api: OperatorApi, jobId: string, { tokens, ...values }: 
 }
 
 function parseToken(typed: string): `0x${string}` {
-  const token = addressSchema.safeParse(typed);
-  if (!token.success) throw new UsageError(`${typed} is not the address of a token`);
-  return token.data;
+  const token = parseAddress(typed);
+  if (!token.ok) throw new UsageError(`${typed}: ${token.problem}`);
+  return token.address;
 }
 
 /** Parses a recipient of money. @throws UsageError with the problem */
-function parseAddress(typed: string | undefined): `0x${string}` {
+function recipientOf(typed: string | undefined): `0x${string}` {
   const recipient = parseRecipient(typed ?? '');
   if (!recipient.ok) throw new UsageError(`${typed}: ${recipient.problem}`);
   return recipient.address;
@@ -200,7 +200,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async *release(tools, args) {
     const [jobId, to] = expectPositionals(args.positionals, 2);
     const held = await heldOf(tools.api, jobId, args.values);
-    yield* give(tools, args, { action: 'release', jobId, to: parseAddress(to), ...held });
+    yield* give(tools, args, { action: 'release', jobId, to: recipientOf(to), ...held });
   },
   async *give({ api, input }, { positionals, values }) {
     expectPositionals(positionals, 0);

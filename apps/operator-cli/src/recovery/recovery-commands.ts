@@ -1,9 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { type ChainClient, createChainClient, networkOf, requestLimits, verifyChainId } from '@maker/chain';
+import {
+  type ChainClient,
+  configuredAddress,
+  createChainClient,
+  networkOf,
+  requestLimits,
+  verifyChainId,
+} from '@maker/chain';
 import { operatorReasonSchema } from '@maker/contracts';
 import { SeedKeyring } from '@maker/signing/private';
-import { BaseError, getAddress, isAddress } from 'viem';
+import { BaseError } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { RecoveryError } from './recovery-error.ts';
 import { RecoveryJournal } from './recovery-journal.ts';
@@ -62,11 +69,11 @@ async function* inOneLine(output: AsyncGenerator<string>): AsyncGenerator<string
 async function* survey(values: Values, report: (line: string) => void): AsyncGenerator<string> {
   const out = required(values, 'out');
   const accountXpub = required(values, 'xpub');
-  const { treasury } = values;
-  if (treasury !== undefined && !isAddress(treasury)) throw new UsageError(`--treasury ${treasury} is not an address`);
+  const treasury = configuredAddress.optional().safeParse(values.treasury);
+  if (!treasury.success) throw new UsageError(`--treasury ${values.treasury}: ${treasury.error.issues[0]?.message}`);
   const query = {
     accountXpub,
-    treasury: treasury === undefined ? undefined : getAddress(treasury),
+    treasury: treasury.data,
     fromBlock: whole(values, 'from-block'),
     margin: whole(values, 'margin') ?? DEFAULT_MARGIN,
     below: whole(values, 'below'),

@@ -1,36 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parseRecipient } from '@maker/rules';
-import { type Address, getAddress, isAddress } from 'viem';
+import { configuredAddress, configuredRecipient } from '@maker/chain';
 import { z } from 'zod';
 import { RecoveryError } from './recovery-error.ts';
 
-const address = z.string().refine((text) => isAddress(text), 'is not an address, or its checksum is wrong');
-const checksummed = address.transform((text): Address => getAddress(text));
-/** A recipient of money; addresses that would lose it are refused with the reason. */
-const recipient = z
-  .string()
-  .superRefine((text, { addIssue }) => {
-    const parsed = parseRecipient(text);
-    if (!parsed.ok) addIssue({ code: 'custom', message: parsed.problem });
-  })
-  .transform((text): Address => getAddress(text.trim()));
 const wei = z.string().regex(/^-?\d+$/, 'must be an integer in wei');
 
 const walletSchema = z.object({
   index: z.number().int().min(0),
-  address: checksummed,
+  address: configuredAddress,
   nonce: z.number().int().min(0),
   balanceWei: wei,
   /** Bought tokens that it still holds, in the token's smallest unit. */
-  tokens: z.array(z.object({ token: checksummed, amount: wei })),
+  tokens: z.array(z.object({ token: configuredAddress, amount: wei })),
   /** Recipient. Null: nothing is sent. The operator may write an address here. */
-  returnTo: recipient.nullable(),
+  returnTo: configuredRecipient.nullable(),
   because: z.string(),
   /** From the blocks; absent if none were read. */
   history: z
     .object({
-      payers: z.array(z.object({ from: checksummed, amountWei: wei, transactionHash: z.string() })),
+      payers: z.array(z.object({ from: configuredAddress, amountWei: wei, transactionHash: z.string() })),
       receivedWei: wei,
       feeWei: wei,
       sentWei: wei,

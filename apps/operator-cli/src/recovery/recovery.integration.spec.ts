@@ -209,7 +209,10 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     }, /names a wallet twice/));
 
   it('for an address with a typing error', () =>
-    refused((plan) => plan.replaceAll(payer.address, payer.address.toLowerCase().replace('a', 'A')), /not an address/));
+    refused(
+      (plan) => plan.replaceAll(payer.address, payer.address.toLowerCase().replace('a', 'A')),
+      /wrong character or capital letter/,
+    ));
 
   it('under a journal of another plan', async () => {
     const opening = { plan: 'of another', operator: 'ana', reason: 'a test' };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signPeriod } from './sign-period.ts';
 
 const KEY = `0x${'33'.repeat(32)}` as const;
-const TREASURY = `0x${'cC'.repeat(20)}`;
+const TREASURY = `0x${'CC'.repeat(20)}`;
 const SIGNER = `0x${'44'.repeat(20)}`;
 const ROUTER = `0x${'0E'.repeat(20)}`;
 
@@ -49,7 +49,7 @@ it.each([
   [
     'a treasury that is no address',
     ['--key', 'x', '--chain', '999', '--treasury', '0x12'],
-    'treasury must be an address',
+    '--treasury 0x12: A wallet address is 0x followed by 40',
   ],
 ])('refuses %s', async (_, args, problem) => {
   await expect(signPeriod(args)).rejects.toThrow(problem);

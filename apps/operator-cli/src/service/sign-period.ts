@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { periodTypedData, type ServicePeriod, servicePeriodSchema } from '@maker/receipt';
+import { parseRecipient } from '@maker/rules';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
+import { readAddress } from './check-addresses.ts';
 
 /** Usage text of the command. */
 export const SIGN_PERIOD_USAGE = `usage: npm run ops -- sign-period --key <file> --chain <id> --treasury <address> --job-signer <address> --from <time>
@@ -22,12 +24,12 @@ export class IdentityKeyError extends CommandError {
  */
 export async function signPeriod(args: readonly string[]): Promise<string> {
   const { values } = readOptions(args, OPTIONS, SIGN_PERIOD_USAGE);
-  const { key, chain, treasury, from, to, venues } = values;
+  const { key, chain, treasury, 'job-signer': jobSigner, from, to, venues } = values;
   const chainId = Number(chain);
   if (key === undefined || !Number.isSafeInteger(chainId) || chainId <= 0) throw new UsageError(SIGN_PERIOD_USAGE);
   const period = readPeriod({
-    treasury: treasury?.toLowerCase(),
-    jobSigner: values['job-signer']?.toLowerCase(),
+    treasury: treasury && readAddress('--treasury', treasury, parseRecipient),
+    jobSigner: jobSigner && readAddress('--job-signer', jobSigner),
     venues: (venues?.split(',') ?? []).map(readVenue),
     from,
     to: to ?? null,
@@ -46,7 +48,7 @@ function readPeriod(input: unknown): ServicePeriod {
 
 function readVenue(text: string) {
   const [id, router] = text.split('=');
-  return { id, router: router?.toLowerCase() };
+  return { id, router: router && readAddress('--venues', router) };
 }
 
 async function readKey(path: string): Promise<Hex> {

@@ -6,12 +6,13 @@ import {
   MAXIMUM_PAYMENT_WEI,
   MINIMUM_LIQUIDITY_WEI,
   NO_PACE,
+  parseAddress,
   parseHype,
   planJob,
   splitDeposit,
   wholeCapacity,
 } from '@maker/rules';
-import { type Address, createPublicClient, http, isAddress } from 'viem';
+import { createPublicClient, http } from 'viem';
 import { CommandError, readOptions, UsageError } from '../command-error.ts';
 import { planText } from './plan-text.ts';
 
@@ -83,10 +84,11 @@ export async function simulateJob(args: readonly string[]): Promise<string> {
 function readRequest(args: readonly string[]) {
   const { token, amount, rpc, exchanges } = readOptions(args, OPTIONS, SIMULATE_USAGE).values;
   if (!token || !amount) throw new UsageError(SIMULATE_USAGE);
-  if (!isAddress(token, { strict: false })) throw new SimulationError(`--token: ${token} is no address`);
+  const parsed = parseAddress(token);
+  if (!parsed.ok) throw new SimulationError(`--token ${token}: ${parsed.problem}`);
   if (rpc !== undefined && !URL.canParse(rpc)) throw new SimulationError('--rpc: is no URL');
   return {
-    token: token.toLowerCase() as Address,
+    token: parsed.address,
     depositWei: readAmount(amount),
     rpcUrl: rpc ?? PUBLIC_RPC,
     exchangesFile: exchanges,

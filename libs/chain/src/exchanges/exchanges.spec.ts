@@ -58,7 +58,7 @@ describe('exchanges', () => {
   it.each([
     ['no JSON', '{', 'cannot be read'],
     ['an empty list', [], 'is wrong'],
-    ['an address too short', [{ ...entry, router: '0x12' }], 'is not an address'],
+    ['an address too short', [{ ...entry, router: '0x12' }], 'An address is 0x followed by 40'],
     ['a V3 entry without its quoter', [{ ...entry, kind: 'uniswap-v3' }], 'quoter'],
     ['an unknown kind', [{ ...entry, kind: 'curve' }], 'kind'],
     ['the same id twice', [entry, entry], 'ids must be unique'],

@@ -1,9 +1,7 @@
 import {
   type Abi,
   type Address,
-  getAddress,
   type Hex,
-  isAddress,
   isAddressEqual,
   parseAbi,
   toFunctionSelector,
@@ -12,25 +10,21 @@ import {
 } from 'viem';
 import { z } from 'zod';
 import { decodeOrUndefined } from '../decode.ts';
+import { configuredAddress } from '../environment.ts';
 import { WrongExchangeError } from '../errors.ts';
 import type { Call, Query } from '../query.ts';
-
-const address = z
-  .string()
-  .refine((value) => isAddress(value, { strict: false }), 'is not an address')
-  .transform((value): Address => getAddress(value.toLowerCase()));
 
 /** The fields of entries of all shapes. */
 export const exchangeFields = {
   /** Stable name: visitors see it in upper case, and orders keep it. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower case letters, digits and dashes'),
-  factory: address,
-  router: address,
-  wrappedNative: address,
+  factory: configuredAddress,
+  router: configuredAddress,
+  wrappedNative: configuredAddress,
 };
 
 /** Schema of a contract's address, for shapes with further contracts. */
-export const exchangeContract = address;
+export const exchangeContract = configuredAddress;
 
 /** An entry of the registry, of any shape. */
 export interface ExchangeEntry {

@@ -1,11 +1,20 @@
+import { parseRecipient } from '@maker/rules';
 import { z } from 'zod';
+
+/** Length of an address with its 0x prefix. Pages of a stack without a treasury have a shorter text. */
+const ADDRESS_LENGTH = 42;
 
 /** `/config.json`, read by the browser at run time. Source: specification § 3 'Client configuration'. */
 export const clientConfigurationSchema = z.object({
   apiBaseUrl: z.url(),
   apiKey: z.string(),
   /** The treasury, to which the fee goes. */
-  botWalletAddress: z.string(),
+  botWalletAddress: z
+    .string()
+    .refine(
+      (text) => text.length !== ADDRESS_LENGTH || parseRecipient(text).ok,
+      'cannot receive the fee: copy the address again',
+    ),
   /** In HYPE. */
   minimumPayment: z.number().default(0.25),
   paymentTimeoutMinutes: z.number().positive().default(15),

@@ -1,5 +1,5 @@
-import { formatHype, parseHype } from '@maker/rules';
-import { createWalletClient, getAddress, http, isAddress } from 'viem';
+import { formatHype, parseHype, parseRecipient } from '@maker/rules';
+import { createWalletClient, getAddress, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { localNetwork } from '../chain/network.ts';
 import { UsageError } from '../errors.ts';
@@ -22,7 +22,8 @@ function parseAmount(text: string): bigint {
 await runCommand(async ({ args }) => {
   const [to, hype, ...rest] = args;
   if (!to || !hype || rest.length > 0) throw new UsageError(USAGE);
-  if (!isAddress(to)) throw new UsageError(`'${to}' is not an address (or its checksum is wrong); ${USAGE}`);
+  const recipient = parseRecipient(to);
+  if (!recipient.ok) throw new UsageError(`'${to}': ${recipient.problem}; ${USAGE}`);
   const value = parseAmount(hype);
   const { rpcUrl, payer } = await readStack();
   const wallet = createWalletClient({
@@ -30,8 +31,8 @@ await runCommand(async ({ args }) => {
     chain: localNetwork(rpcUrl),
     transport: http(),
   });
-  const hash = await wallet.sendTransaction({ to: getAddress(to), value });
-  console.log(`${formatHype(value)} HYPE sent to ${getAddress(to)}`);
+  const hash = await wallet.sendTransaction({ to: recipient.address, value });
+  console.log(`${formatHype(value)} HYPE sent to ${getAddress(recipient.address)}`);
   console.log(hash);
   return 0;
 });
