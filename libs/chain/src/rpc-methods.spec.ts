@@ -36,7 +36,7 @@ function calledMethods(): Set<string> {
 }
 
 it('lists every method in the source for preflight', () => {
-  const listed = RPC_METHODS.map(({ method }) => method);
+  const listed: readonly string[] = RPC_METHODS.map(({ method }) => method);
   expect([...calledMethods()].filter((method) => !listed.includes(method))).toEqual([]);
   expect(calledMethods().size).toBeGreaterThan(10);
 });

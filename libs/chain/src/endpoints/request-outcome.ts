@@ -44,7 +44,13 @@ export class DeploylessCallsRefusedError extends BaseError {
 }
 
 /** Whether a call has no recipient and runs its own code. */
-export function isDeployless({ method, params }: RpcCall): boolean {
+export function isDeployless({
+  method,
+  params,
+}: {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}): boolean {
   const transaction = params?.[0];
   if (method !== 'eth_call' || typeof transaction !== 'object' || transaction === null) return false;
   return ((transaction as { readonly to?: unknown }).to ?? null) === null;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SeenHeads } from './seen-heads.ts';
 
-const NEWEST = { method: 'eth_blockNumber', params: [] };
-const LATEST = { method: 'eth_getBlockByNumber', params: ['latest', false] };
-const block = (number: number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] });
-const RECEIPT = { method: 'eth_getTransactionReceipt', params: ['0x01'] };
+const NEWEST = { method: 'eth_blockNumber', params: [] } as const;
+const LATEST = { method: 'eth_getBlockByNumber', params: ['latest', false] } as const;
+const block = (number: number) =>
+  ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] }) as const;
+const RECEIPT = { method: 'eth_getTransactionReceipt', params: ['0x01'] } as const;
 
 function seen(head: number): SeenHeads {
   const heads = new SeenHeads();

@@ -17,6 +17,7 @@ function match(transaction: Partial<WireTransaction>) {
     number: '0x1',
     hash: `0x${'01'.repeat(32)}`,
     parentHash: `0x${'00'.repeat(32)}`,
+    gasLimit: '0x1',
     timestamp: '0x1',
     transactions: [{ hash: HASH, from: PAYER, to: CONTRACT, value: '0x0', input: '0x', ...transaction }],
   };
@@ -49,7 +50,14 @@ it('mentions an address once, however many transactions name it', () => {
     value: '0x0' as const,
     input: namingWallet,
   }));
-  const block = { number: '0x1', hash: HASH, parentHash: HASH, timestamp: '0x1', transactions } as const;
+  const block = {
+    number: '0x1',
+    hash: HASH,
+    parentHash: HASH,
+    timestamp: '0x1',
+    gasLimit: '0x1',
+    transactions,
+  } as const;
   expect(matchBlock(block, watched).mentions).toEqual([{ transactionHash: transactions[0]?.hash, address: WALLET }]);
 });
 

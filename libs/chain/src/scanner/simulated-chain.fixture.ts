@@ -42,13 +42,13 @@ export class SimulatedChain implements ScanClock {
     this.onWait(this);
   }
 
-  mine(transactions: readonly Partial<WireTransaction>[] = [], gasLimit?: Hex): void {
+  mine(transactions: readonly Partial<WireTransaction>[] = [], gasLimit: Hex = '0x2dc6c0'): void {
     this.blocks.push({
       number: `0x${this.blocks.length.toString(16)}`,
       hash: this.newHash(),
       parentHash: this.blocks.at(-1)?.hash ?? `0x${'00'.repeat(32)}`,
       timestamp: `0x${Math.floor(this.nowMs / 1000).toString(16)}`,
-      ...(gasLimit && { gasLimit }),
+      gasLimit,
       transactions: transactions.map((transaction) => ({
         hash: this.newHash(),
         from: `0x${'bb'.repeat(20)}`,
