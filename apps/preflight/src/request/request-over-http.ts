@@ -61,7 +61,8 @@ async function once(request: () => Promise<unknown>): Promise<Attempt> {
       return { answer: timed({ error: { code: Number(node.code), message: String(node.details ?? node.message) } }) };
     const http = links.findLast(({ status }) => typeof status === 'number');
     const innermost = links.at(-1);
-    const failure = http ? `HTTP ${http.status}` : (innermost?.message ?? String(error));
-    return { answer: timed({ failure }), isMalformed: innermost instanceof MalformedAnswerError };
+    if (innermost instanceof MalformedAnswerError)
+      return { answer: timed({ failure: `answered with a wrong ${innermost.wrong}` }), isMalformed: true };
+    return { answer: timed({ failure: http ? `HTTP ${http.status}` : (innermost?.message ?? String(error)) }) };
   }
 }

@@ -27,10 +27,12 @@ export class TooManyRequestsError extends BaseError {
 /** The answer does not fit its method's schema, or its request: a failure of the endpoint. */
 export class MalformedAnswerError extends BaseError {
   readonly code = 'MALFORMED_ANSWER';
+  /** The part of the answer that is wrong. */
+  readonly wrong: string;
 
-  /** @param wrong the part of the answer that is wrong */
   constructor(method: RpcMethodName, wrong: string) {
     super(`The RPC endpoint answered ${method} with a wrong ${wrong}.`, { name: 'MalformedAnswerError' });
+    this.wrong = wrong;
   }
 }
 
