@@ -76,10 +76,13 @@ interface PositionChange {
 
 /** A pool with concentrated liquidity at a point of its history. Swaps never change the liquidity at a tick, only positions do. */
 export class ConcentratedPoint implements PoolPoint {
-  constructor(
-    private readonly kind: ConcentratedKind,
-    private readonly state: PointState,
-  ) {}
+  private readonly kind: ConcentratedKind;
+  private readonly state: PointState;
+
+  constructor(kind: ConcentratedKind, state: PointState) {
+    this.kind = kind;
+    this.state = state;
+  }
 
   /** The newest point, before its ticks are read. */
   static newest(kind: ConcentratedKind, range: ActiveRange, fees: FeeRange): ConcentratedPoint {

@@ -31,11 +31,15 @@ export function pairWeight(event: EventLog): EventWeight | undefined {
 
 /** A pair at a point of its history: each change of its reserves emits both. */
 export class PairPoint<Rules> implements PoolPoint {
-  constructor(
-    private readonly kind: PairRules<Rules>,
-    private readonly reserves: Reserves | undefined,
-    private readonly rules: Rules | undefined,
-  ) {}
+  private readonly kind: PairRules<Rules>;
+  private readonly reserves: Reserves | undefined;
+  private readonly rules: Rules | undefined;
+
+  constructor(kind: PairRules<Rules>, reserves: Reserves | undefined, rules: Rules | undefined) {
+    this.kind = kind;
+    this.reserves = reserves;
+    this.rules = rules;
+  }
 
   /** The newest state of a pair has all that its events do not show. */
   completed(): undefined {
