@@ -5,6 +5,7 @@ import {
   JOB_CHANGES_SUBJECT,
   REQUEST_SUBJECTS,
   responderOf,
+  SEED_PROOF_WITHDRAWN_SUBJECT,
 } from '@maker/contracts';
 import { ALL_SERVICES, type ServiceName } from '@maker/local-stack';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -103,6 +104,7 @@ const RULES: readonly Rule[] = [
   ...REQUEST_SUBJECTS.map((subject) => ({ subject, publishers: REQUESTERS[subject] ?? ['api-gateway'] })),
   { subject: JOB_CHANGES_SUBJECT, publishers: ['job'] },
   { subject: CHAIN_REACH_SUBJECT, publishers: ['payment-watcher'] },
+  { subject: SEED_PROOF_WITHDRAWN_SUBJECT, publishers: ['maker-executor'] },
   ...CLOSED_API.map((subject) => ({ subject, publishers: [] })),
   ...CONSUMERS.map((service) => ({ subject: `dead.${service}.job.created`, publishers: [service] })),
   ...CONSUMERS.map((service) => ({ subject: `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${service}`, publishers: [service] })),

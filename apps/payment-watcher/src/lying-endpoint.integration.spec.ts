@@ -101,6 +101,62 @@ it('hides no payer while the other endpoint is slow', async () => {
   }
 });
 
+/** Two payments to a job's address, the second one as a top-up, with a check after each. */
+const payments = [
+  ['one payment', [AMOUNT]],
+  ['a top-up', [AMOUNT / 2n, AMOUNT / 2n]],
+] as const;
+
+it.each(payments)('hides no payer by leaving out %s', async (_, amounts) => {
+  await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
+  const [attacked] = await jobs(1);
+  for (const [index, amount] of amounts.entries()) {
+    // The first part of a top-up is shown by both endpoints.
+    if (index === amounts.length - 1) liar.lieAbout(attacked.address, { omits: true });
+    await blocks.send(attacked.address, amount);
+    await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(index + 1));
+    expect(blocks.job.received(attacked.jobId)[index]).toMatchObject({
+      kind: 'transfer',
+      amountWei: amount.toString(),
+      from: blocks.payer,
+    });
+  }
+  await blocks.mineScanned(6);
+  expect(blocks.job.received(attacked.jobId)).toHaveLength(amounts.length);
+});
+
+it.each(payments)('knows the payer of %s after 443 blocks of outage', async (_, amounts) => {
+  const other = await FaultyNode.start(blocks.rpcUrl);
+  try {
+    await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, other.url] });
+    const [attacked] = await jobs(1);
+    for (const [index, amount] of amounts.entries()) {
+      if (index === amounts.length - 1) other.fault = () => ({ status: 503 });
+      await blocks.send(attacked.address, amount);
+      if (index < amounts.length - 1)
+        await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(index + 1));
+    }
+    for (let mined = 0; mined < 443; mined += 1) await blocks.mine();
+    await blocks.scannedToHead();
+    expect(blocks.job.received(attacked.jobId)).toHaveLength(amounts.length - 1);
+    other.fault = () => undefined;
+    await blocks.minedUntil(() => expect(blocks.job.received(attacked.jobId)).toHaveLength(amounts.length));
+    for (const received of blocks.job.received(attacked.jobId))
+      expect(received).toMatchObject({ kind: 'transfer', from: blocks.payer });
+  } finally {
+    await blocks.stopWatchers();
+    await other.stop();
+  }
+});
+
+it('credits a contract’s payment once every host was asked', async () => {
+  await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
+  const [paid] = await jobs(1);
+  await blocks.setBalance(paid.address, AMOUNT);
+  await blocks.minedUntil(() => expect(blocks.job.received(paid.jobId)).toHaveLength(1));
+  expect(blocks.job.received(paid.jobId)[0]).toMatchObject({ kind: 'balance', amountWei: AMOUNT.toString() });
+});
+
 it('hides no payer of a payment before the watch', async () => {
   await blocks.watch(liar.url, { ...suspicious, CHAIN_RPC_URLS: [liar.url, blocks.rpcUrl] });
   const address = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Address;

@@ -32,12 +32,12 @@ import { WrongAssetSearches } from './find-wrong-assets/wrong-asset-searches.ts'
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
-import { SearchTransfersService } from './poll-balances/search-transfers.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import { RegisterWatchHandler } from './register-watch/register-watch.handler.ts';
 import { CursorRepository } from './scan/cursor.repository.ts';
 import { FencedWrites } from './scan/fenced-writes.ts';
 import { ScanLoop } from './scan-loop.ts';
+import { SearchTransfersService } from './search-transfers/search-transfers.service.ts';
 import { WatchesRepository } from './watch/watches.repository.ts';
 
 /** Name of this service: its queue group, its durable consumer, its label in logs and metrics. */

@@ -23,9 +23,9 @@ import { WrongAssetSearches } from './find-wrong-assets/wrong-asset-searches.ts'
 import { PaymentWatcherMetrics } from './payment-watcher.metrics.ts';
 import { ExplainBalanceService } from './poll-balances/explain-balance.service.ts';
 import { PollBalancesService } from './poll-balances/poll-balances.service.ts';
-import { SearchTransfersService } from './poll-balances/search-transfers.service.ts';
 import { RecordBlockService } from './record-block/record-block.service.ts';
 import type { ScanState } from './scan/scan-state.ts';
+import { SearchTransfersService } from './search-transfers/search-transfers.service.ts';
 
 const LEASE = 'scanner';
 const LEASE_TTL_MS = 6000;

@@ -1,7 +1,9 @@
+import { SEED_PROOF_WITHDRAWN_SUBJECT } from '@maker/contracts';
+import { NATS_CONNECTION } from '@maker/messaging';
 import { Readiness } from '@maker/service-kit';
 import { mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANOTHER_SEED } from '../executor-double.fixture.ts';
+import { ANOTHER_SEED, TEST_SEED } from '../executor-double.fixture.ts';
 import { type JobStage, startJobStage } from '../job-service.fixture.ts';
 
 /** The xpub of a seed that maker-executor does not hold. */
@@ -40,6 +42,18 @@ describe('an xpub of another seed than the executor’s', () => {
     await expect.poll(readiness, SOON).toMatchObject({ ready: true });
     const { paymentAddress } = await stage.create();
     expect(paymentAddress).toBe(mnemonicToAccount(ANOTHER_SEED).address);
+  });
+
+  it('creates none after a start with another seed', async () => {
+    const { seed } = stage.executor;
+    stage.executor.seed = TEST_SEED;
+    stage.service.get(NATS_CONNECTION, { strict: false }).publish(SEED_PROOF_WITHDRAWN_SUBJECT);
+    await expect.poll(readiness, SOON).toMatchObject({ ready: false });
+    const before = await stage.database.collection('jobs').countDocuments();
+    await expect(stage.create()).rejects.toMatchObject({ code: 'XPUB_MISMATCH' });
+    expect(await stage.database.collection('jobs').countDocuments()).toBe(before);
+    stage.executor.seed = seed;
+    await expect.poll(readiness, SOON).toMatchObject({ ready: true });
   });
 
   it('needs one proof for many jobs', async () => {

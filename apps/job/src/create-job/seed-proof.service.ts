@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { proveSeed } from '@maker/contracts';
-import { RequestClient, RequestFailure } from '@maker/messaging';
+import { proveSeed, SEED_PROOF_WITHDRAWN_SUBJECT } from '@maker/contracts';
+import { NATS_CONNECTION, RequestClient, RequestFailure } from '@maker/messaging';
 import { Logger, Readiness, SingleFlight, SteadyClock } from '@maker/service-kit';
 import { deriveAddress, isSeedProof } from '@maker/signing/derivation';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
 
@@ -23,15 +24,18 @@ export class XpubMismatch extends RequestFailure {
 
 /**
  * Creates no job before maker-executor has proven that it holds the seed of `JOB_ACCOUNT_XPUB`: a payment to a wallet of another seed
- * would be lost. An earlier proof stays valid while the executor does not answer. Source: docs/adr/0096.
+ * would be lost. An earlier proof stays valid while the executor does not answer, and until an executor starts. Source: docs/adr/0096
+ * and 0151.
  */
 @Injectable()
 export class SeedProofService implements OnApplicationBootstrap {
   private readonly firstWallet: ReturnType<typeof deriveAddress>;
   private readonly proofs = new SingleFlight<void>();
-  /** Undefined before the first answer. */
+  /** Undefined before the first answer, and after an executor's start. */
   private isProven: boolean | undefined;
   private nextAtMs = 0;
+  /** Number of starts of executors so far: an answer to an earlier request proves nothing. */
+  private starts = 0;
 
   constructor(
     @Inject(JOB_CONFIGURATION) configuration: JobConfiguration,
@@ -39,6 +43,7 @@ export class SeedProofService implements OnApplicationBootstrap {
     private readonly requests: RequestClient,
     private readonly clock: SteadyClock,
     readiness: Readiness,
+    @Inject(NATS_CONNECTION) private readonly nats: Pick<NatsConnection, 'subscribe'>,
   ) {
     this.firstWallet = deriveAddress(configuration.JOB_ACCOUNT_XPUB, 0);
     readiness.add('xpub', async () => {
@@ -50,6 +55,15 @@ export class SeedProofService implements OnApplicationBootstrap {
 
   /** Begins early, so that no visitor waits for the proof. */
   onApplicationBootstrap(): void {
+    this.nats.subscribe(SEED_PROOF_WITHDRAWN_SUBJECT, { callback: () => this.withdraw() });
+    this.renewInBackground();
+  }
+
+  /** Withdraws the proof: an executor starts. No job is created until it is given again. */
+  private withdraw(): void {
+    this.starts += 1;
+    this.isProven = undefined;
+    this.nextAtMs = 0;
     this.renewInBackground();
   }
 
@@ -65,13 +79,15 @@ export class SeedProofService implements OnApplicationBootstrap {
   }
 
   private async renew(): Promise<void> {
-    if (this.clock.now() >= this.nextAtMs) await this.proofs.run('', () => this.ask());
+    if (this.clock.now() >= this.nextAtMs) await this.proofs.run(`${this.starts}`, () => this.ask());
   }
 
   private async ask(): Promise<void> {
+    const { starts } = this;
     const challenge = `0x${randomBytes(32).toString('hex')}` as const;
     const { signature } = await this.requests.request(proveSeed, { challenge });
     const isProven = await isSeedProof(this.firstWallet, challenge, signature);
+    if (starts !== this.starts) return this.renew();
     if (!isProven && this.isProven !== false)
       this.logger.error(
         { firstWallet: this.firstWallet },

@@ -15,6 +15,8 @@ let seed: string | undefined;
 let asked: string[];
 let readiness: Readiness;
 let proof: SeedProofService;
+/** Announces the start of an executor. */
+let executorStarts: () => void;
 
 /** Waits for the renewal in the background. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,6 +40,12 @@ beforeEach(() => {
     requests as unknown as RequestClient,
     { now: () => nowMs } as Clock,
     readiness,
+    {
+      subscribe(_subject, { callback } = {}) {
+        executorStarts = () => callback?.(null, undefined as never);
+        return {} as never;
+      },
+    },
   );
 });
 
@@ -82,6 +90,27 @@ describe('SeedProofService', () => {
     await proof.assertProven();
     await settled();
     await expect(proof.assertProven()).resolves.toBeUndefined();
+  });
+
+  it('withdraws its proof when an executor starts', async () => {
+    proof.onApplicationBootstrap();
+    await proof.assertProven();
+    seed = undefined;
+    executorStarts();
+    await expect(proof.assertProven()).rejects.toThrow('no answer');
+    seed = ANOTHER_SEED;
+    await expect(proof.assertProven()).rejects.toThrow(XpubMismatch);
+    seed = TEST_SEED;
+    executorStarts();
+    await expect(proof.assertProven()).resolves.toBeUndefined();
+  });
+
+  it('takes no proof from before a start', async () => {
+    proof.onApplicationBootstrap();
+    const asking = proof.assertProven();
+    seed = ANOTHER_SEED;
+    executorStarts();
+    await expect(asking).rejects.toThrow(XpubMismatch);
   });
 
   it('sends a new challenge each time', async () => {

@@ -37,20 +37,20 @@ const refused = expect.objectContaining({ code: 'NOT_POSSIBLE_NOW' });
 
 describe('decideRelease (design § 4)', () => {
   it('sends everything to the operator’s address', () => {
-    expect(decideRelease(holding(), [], OTHER, 2)).toEqual({ to: OTHER, amountWei: 9n });
+    expect(decideRelease(holding(), [], OTHER, 2, true)).toEqual({ to: OTHER, amountWei: 9n });
   });
 
   it('defaults to the address on record', () => {
-    expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined, 1).to).toBe(OTHER);
-    expect(decideRelease(holding(), [refund()], undefined, 1).to).toBe(PAYER);
+    expect(decideRelease(holding({ returnAddress: OTHER }), [refund()], undefined, 1, true).to).toBe(OTHER);
+    expect(decideRelease(holding(), [refund()], undefined, 1, true).to).toBe(PAYER);
     const two = [refund(), refund({ id: 's', to: OTHER })];
-    expect(() => decideRelease(holding(), two, undefined, 2)).toThrow(refused);
-    expect(() => decideRelease(holding(), [refund({ to: null })], undefined, 2)).toThrow(refused);
+    expect(() => decideRelease(holding(), two, undefined, 2, true)).toThrow(refused);
+    expect(() => decideRelease(holding(), [refund({ to: null })], undefined, 2, true)).toThrow(refused);
   });
 
   it('sends only tokens that came by mistake', () => {
-    expect(decideRelease(base, [], OTHER, 2, [PAYER])).toEqual({ to: OTHER, amountWei: 0n });
-    expect(() => decideRelease(base, [], OTHER, 1, [PAYER])).toThrow(refused);
+    expect(decideRelease(base, [], OTHER, 2, true, [PAYER])).toEqual({ to: OTHER, amountWei: 0n });
+    expect(() => decideRelease(base, [], OTHER, 1, true, [PAYER])).toThrow(refused);
   });
 
   it.each([
@@ -65,39 +65,42 @@ describe('decideRelease (design § 4)', () => {
     ],
     ['a refund is due', holding(), [refund({ state: 'due' })], AT_WORK],
     ['another release is under way', holding(), [refund({ state: 'released' })], AT_WORK],
-    [
-      'the seed has no such wallet',
-      holding({ phase: 'refused' }),
-      [],
-      'The wallet is not one of this seed: nothing can be sent',
-    ],
   ])('refuses when %s', (_, execution, refunds, message) => {
-    expect(() => decideRelease(execution, refunds, OTHER, 2)).toThrow(
+    expect(() => decideRelease(execution, refunds, OTHER, 2, true)).toThrow(
       expect.objectContaining({ code: 'NOT_POSSIBLE_NOW', message }),
     );
   });
 
+  it('decides by the seed of now, not by the phase', () => {
+    const foreign = /^The wallet is not one of this seed: nothing can be sent$/;
+    for (const phase of ['refused', 'failed'] as const) {
+      const execution = holding({ phase, returnAddress: PAYER });
+      expect(() => decideRelease(execution, [], undefined, 1, false)).toThrow(foreign);
+      expect(decideRelease(execution, [], undefined, 1, true)).toEqual({ to: PAYER, amountWei: 9n });
+    }
+  });
+
   it('requires an address when none is on record', () => {
-    expect(() => decideRelease(holding(), [], undefined, 2)).toThrow(/release to an address instead/);
+    expect(() => decideRelease(holding(), [], undefined, 2, true)).toThrow(/release to an address instead/);
   });
 
   it('uses the recipients of held refunds only', () => {
     const refunds = [refund({ id: 's', to: OTHER, state: 'returned' }), refund()];
-    expect(decideRelease(holding(), refunds, undefined, 1).to).toBe(PAYER);
+    expect(decideRelease(holding(), refunds, undefined, 1, true).to).toBe(PAYER);
   });
 
   it('lets one operator use only the recorded address', () => {
-    expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1).to).toBe(PAYER);
-    expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1)).toThrow(/second operator/);
-    expect(() => decideRelease(holding(), [], OTHER, 1)).toThrow(/second operator/);
-    expect(decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 2).to).toBe(OTHER);
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], PAYER, 1, true).to).toBe(PAYER);
+    expect(() => decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 1, true)).toThrow(/second operator/);
+    expect(() => decideRelease(holding(), [], OTHER, 1, true)).toThrow(/second operator/);
+    expect(decideRelease(holding({ returnAddress: PAYER }), [], OTHER, 2, true).to).toBe(OTHER);
   });
 
   it('refuses the wallet itself', () => {
-    expect(() => decideRelease(holding(), [], WALLET, 2)).toThrow(/own wallet/);
+    expect(() => decideRelease(holding(), [], WALLET, 2, true)).toThrow(/own wallet/);
   });
 
   it('releases tokens without HYPE', () => {
-    expect(decideRelease(tokens(5n, 4n), [], OTHER, 2).amountWei).toBe(0n);
+    expect(decideRelease(tokens(5n, 4n), [], OTHER, 2, true).amountWei).toBe(0n);
   });
 });

@@ -24,7 +24,8 @@ export const SIGNERS_TO_REDIRECT = 2;
  * names. One operator alone cannot name another address than the one on record. Source: design § 4 'Amounts', docs/adr/0029.
  * @param refunds every refund of the job
  * @param wanted address of the command; undefined: the address on record
- * @param signers operators who signed the command @param tokens sent by mistake, which are released too
+ * @param signers operators who signed the command @param isOfSeed whether the seed of now has the job's wallet
+ * @param tokens sent by mistake, which are released too
  * @throws NotPossibleNow
  */
 export function decideRelease(
@@ -32,10 +33,10 @@ export function decideRelease(
   refunds: readonly Refund[],
   wanted: Address | undefined,
   signers: number,
+  isOfSeed: boolean,
   tokens: readonly Address[] = [],
 ): Release {
-  if (execution.phase === 'refused')
-    throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
+  if (!isOfSeed) throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
   if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
   const amountWei = heldBalance(execution.totals);
   if (holdsNothing(execution) && tokens.length === 0) throw new NotPossibleNow('Nothing is held for this job');

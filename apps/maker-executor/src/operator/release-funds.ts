@@ -78,8 +78,15 @@ export class ReleaseFunds {
       throw new NotPossibleNow(`${formatHype(heldWei)} HYPE are held, but the command names another sum`);
     if (missing && stored.endedAt && holdsNothing(execution) && tokens.length === 0)
       return this.giveUp(stored, missing, held, write);
+    const isOfSeed = isAddressEqual(this.apply.seedAddress(stored.walletIndex), stored.walletAddress);
+    const isRefused = stored.phase === 'refused';
+    if (isRefused && isOfSeed && stored.activatedAt === undefined && held.length > 0)
+      return this.reopen(stored, held, write);
     const wanted = command.action === 'release' ? await this.recipient(command.to, stored) : undefined;
-    const { to, amountWei } = decideRelease(execution, refunds, wanted, signers, tokens);
+    const payer = wanted ? undefined : await this.provenPayer(stored);
+    const paid = payer ? { ...execution, returnAddress: payer } : execution;
+    // A refused job has tried no refund yet: they go to their senders afterwards, by their own transfers.
+    const { to, amountWei } = decideRelease(paid, isRefused ? [] : refunds, wanted, signers, isOfSeed, tokens);
     if (await this.sources.database.executions.isWallet(to))
       throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.sources.feed.now());
@@ -107,9 +114,36 @@ export class ReleaseFunds {
       await write(outcome, session);
       if (!known) await this.apply.begin(stored, [], session);
       await this.apply.command(stored, change, entries, session);
-      await this.sources.database.refunds.releaseHeld(jobId, held.length, session);
-      for (const part of releasedParts(amountWei, held))
+      if (isRefused) await this.sources.database.refunds.enter(held, 'due', session);
+      else await this.sources.database.refunds.releaseHeld(jobId, held.length, session);
+      for (const part of releasedParts(amountWei, isRefused ? [] : held))
         await this.outbox.record(fundsReleased, { jobId, data: { to, ...part } }, session);
+    });
+    return outcome;
+  }
+
+  /**
+   * The payer of a job without a return address, if the chain proves the payer now: a refused job has not asked for the proof, and hosts
+   * may have recovered since. @throws RequestFailure while the hosts do not answer
+   */
+  private async provenPayer(execution: Execution): Promise<Address | undefined> {
+    const { returnAddress, payerClaim, depositWei, walletAddress: wallet } = execution;
+    if (returnAddress || !payerClaim) return undefined;
+    const { payer: sender, transfers } = payerClaim;
+    if (transfers.reduce((sum, { amountWei }) => sum + amountWei, 0n) !== depositWei) return undefined;
+    const verdict = await this.sources.proofs.judge({ sender, wallet, transfers });
+    if (verdict === 'waiting')
+      throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain does not prove the payer yet: send the command again');
+    return verdict === 'proven' ? sender : undefined;
+  }
+
+  /** Lets the refunds of a job that was never active begin, now that its wallet is of the seed. */
+  private async reopen(execution: Execution, held: readonly Refund[], write: WriteOutcome): Promise<string> {
+    const outcome = 'the wallet is of this seed again: its deposits are refunded';
+    await inTransaction(this.sources.database.connection, async (session) => {
+      await write(outcome, session);
+      await this.apply.command(execution, { phase: 'never_ran', heldReason: null }, [], session);
+      await this.sources.database.refunds.enter(held, 'due', session);
     });
     return outcome;
   }

@@ -64,7 +64,7 @@ export class ConfirmDepositService {
         this.conclude(state, pending, this.transfersOf(pending)),
       ),
     );
-    return this.verdicts(state, transfers, blockNumber);
+    return this.verdicts(state, transfers);
   }
 
   /** Asks the hosts about due balance rises and waits briefly. @param rises with the least balance of their address, wei */
@@ -81,20 +81,16 @@ export class ConfirmDepositService {
       }));
       return [this.conclude(state, pending, confirmBalances(this.hosts, balances))];
     });
-    return this.verdicts(state, [...rises.keys()], blockNumber);
+    return this.verdicts(state, [...rises.keys()]);
   }
 
-  private verdicts(
-    state: ScanState,
-    deposits: readonly Deposit[],
-    blockNumber: number,
-  ): ReadonlyMap<Deposit, PayerVerdict> {
+  private verdicts(state: ScanState, deposits: readonly Deposit[]): ReadonlyMap<Deposit, PayerVerdict> {
     const trust = {
       hostCount: hostCountOf(this.client),
       trustsSingle: this.configuration.CHAIN_TRUST_SINGLE_ENDPOINT,
     };
     return new Map(
-      deposits.map((deposit) => [deposit, judgePayer(state.confirming.get(deposit.depositId), blockNumber, trust)]),
+      deposits.map((deposit) => [deposit, judgePayer(state.confirming.get(deposit.depositId)?.outcome, trust)]),
     );
   }
 
@@ -149,7 +145,6 @@ function startTry(state: ScanState, deposit: Deposit, blockNumber: number): Pend
   const before = state.confirming.get(deposit.depositId);
   const tries = (before?.tries ?? 0) + 1;
   const confirming: Confirming = {
-    sinceBlock: before?.sinceBlock ?? blockNumber,
     outcome: before?.outcome,
     tries,
     nextAtBlock: blockNumber + Math.min(2 ** (tries - 1), LONGEST_PAUSE_BLOCKS),

@@ -11,7 +11,7 @@ import {
 } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { isInTime } from '@maker/rules';
+import { isDust, isInTime } from '@maker/rules';
 import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -26,11 +26,12 @@ import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { PaymentWatcherMetrics } from '../payment-watcher.metrics.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { ScanState } from '../scan/scan-state.ts';
+import { SearchTransfersService } from '../search-transfers/search-transfers.service.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { ConfirmDepositService } from './confirm-deposit.service.ts';
 import { depositEvent } from './deposit-event.ts';
-import { MOST_BLOCKS_UNANSWERED, type PayerVerdict } from './judge-payer.ts';
+import type { PayerVerdict } from './judge-payer.ts';
 import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
 
 /** Most deposits that are credited after one block. */
@@ -57,6 +58,7 @@ export class CreditDepositService {
     private readonly chainClock: ChainClockService,
     private readonly confirmations: ConfirmDepositService,
     private readonly reader: BalanceReader,
+    private readonly searches: SearchTransfersService,
     private readonly metrics: PaymentWatcherMetrics,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
@@ -70,7 +72,7 @@ export class CreditDepositService {
     if (due.length === 0) return;
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
-    const transfers = await this.transfersBehind(rechecks, watches, block.number);
+    const transfers = await this.transfersBehind(state, rechecks, watches);
     const payers = await this.judgePayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
@@ -79,14 +81,17 @@ export class CreditDepositService {
     const credited = await this.writes.run(state, async (session) => {
       for (const deposit of verdict('drop')) {
         await this.deposits.dropSeen(deposit, session);
-        const transfer = transfers.get(deposit);
-        if (transfer) await this.deposits.insertSeen([transfer], session);
+        await this.deposits.insertSeen(transfers.get(deposit) ?? [], session);
         await this.seen.publish(new Set([deposit.address]), session);
       }
       await this.deposits.correctTimes(times, session);
       return this.credit(verdict('credit'), { payers, times, origins }, block, session);
     });
-    for (const [{ depositId }, recheck] of rechecks) if (recheck !== 'wait') state.confirming.delete(depositId);
+    for (const [{ depositId, address }, recheck] of rechecks) {
+      if (recheck === 'wait') continue;
+      state.confirming.delete(depositId);
+      if (state.riseSearches.get(address)?.depositId === depositId) state.riseSearches.delete(address);
+    }
     for (const deposit of credited) {
       const { address, kind, amountWei, blockNumber } = deposit;
       this.metrics.credited(kind, amountWei, blockNumber);
@@ -106,8 +111,9 @@ export class CreditDepositService {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const confirmedNumber = block.number - CHAIN_CONFIRMATIONS;
     const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
-    // Contradicted deposits pause here, or they would fill every batch.
-    const resting = this.confirmations.resting(state, block.number);
+    // Contradicted deposits and rises with a running search pause here, or they would fill every batch.
+    const searched = [...state.riseSearches.values()].flatMap((one) => (one.transfers ? [] : [one.depositId]));
+    const resting = [...this.confirmations.resting(state, block.number), ...searched];
     const upTo = mayBeEarly ? block.number : confirmedNumber;
     const waiting = await this.deposits.uncredited(upTo, MOST_PER_BLOCK, resting);
     const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
@@ -120,34 +126,55 @@ export class CreditDepositService {
   }
 
   /**
-   * Finds plain transfers that only the balance showed, because no host proved them when their block was scanned. Such a transfer has a
-   * sender and replaces the rise. While too few hosts show the transaction, the rise waits. @param rechecks updated in place
+   * Finds the plain transfers behind rises: no host proved them when their block was scanned, or the host of the scan left them out.
+   * Such a transfer has a sender and replaces the rise. The rise waits until enough hosts have answered. Source: docs/adr/0150.
+   * @param rechecks updated in place
    */
   private async transfersBehind(
+    state: ScanState,
     rechecks: Map<Deposit, Recheck>,
     watches: ReadonlyMap<Address, Watch>,
-    blockNumber: number,
-  ): Promise<ReadonlyMap<Deposit, Deposit>> {
-    const { CHAIN_ID: chainId, CHAIN_TRUST_SINGLE_ENDPOINT } = this.configuration;
-    const enoughHosts = CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : Math.min(hostCountOf(this.client), 2);
-    const transfers = new Map<Deposit, Deposit>();
-    const caused = [...rechecks].filter(([{ kind }, recheck]) => recheck === 'credit' && kind === 'internal');
+  ): Promise<ReadonlyMap<Deposit, readonly Deposit[]>> {
+    const behind = new Map<Deposit, readonly Deposit[]>();
+    const rises = [...rechecks].flatMap(([deposit, recheck]) =>
+      recheck === 'credit' && deposit.blockHash === undefined && !isDust(deposit.amountWei) ? [deposit] : [],
+    );
     await Promise.all(
-      caused.map(async ([rise]) => {
-        const { address, transactionHash, amountWei } = rise;
-        const watch = watches.get(address);
-        if (!watch || transactionHash === undefined) return;
-        const transfer = await findPlainTransfer(this.client, { transactionHash, to: address, chainId }, enoughHosts);
-        if (transfer === 'unanswered' && blockNumber - rise.seenAtBlock < MOST_BLOCKS_UNANSWERED)
-          rechecks.set(rise, 'wait');
-        if (typeof transfer === 'string' || transfer.amountWei > amountWei) return;
-        const block = await readPointer(this.request, rise.blockNumber);
-        if (!block) return;
-        transfers.set(rise, depositOfTransfer(watch, transfer, block));
-        rechecks.set(rise, 'drop');
+      rises.map(async (rise) => {
+        const watch = watches.get(rise.address);
+        if (!watch) return;
+        const transfers = await this.transfersOf(state, rise, watch);
+        if (transfers === 'waiting') rechecks.set(rise, 'wait');
+        else if (transfers.length > 0) {
+          behind.set(rise, transfers);
+          rechecks.set(rise, 'drop');
+        }
       }),
     );
-    return transfers;
+    return behind;
+  }
+
+  /** The transfers behind a rise: by the transaction that named the address, or by a search of every host. */
+  private async transfersOf(state: ScanState, rise: Deposit, watch: Watch): Promise<readonly Deposit[] | 'waiting'> {
+    const search = state.riseSearches.get(rise.address);
+    if (search && (search.depositId !== rise.depositId || !search.transfers)) return 'waiting';
+    if (search?.transfers) return search.transfers.map((one) => depositOfTransfer(watch, one, one.block));
+    const named = await this.transferNaming(rise, watch);
+    if (typeof named === 'object') return [named];
+    if (await this.searches.wantOnEveryHost(state, watch, rise)) return 'waiting';
+    return named === 'unanswered' ? 'waiting' : [];
+  }
+
+  private async transferNaming(rise: Deposit, watch: Watch): Promise<Deposit | 'none' | 'unanswered'> {
+    const { CHAIN_ID: chainId, CHAIN_TRUST_SINGLE_ENDPOINT } = this.configuration;
+    const { address: to, transactionHash, amountWei } = rise;
+    if (rise.kind !== 'internal' || transactionHash === undefined) return 'none';
+    const enoughHosts = CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : Math.min(hostCountOf(this.client), 2);
+    const transfer = await findPlainTransfer(this.client, { transactionHash, to, chainId }, enoughHosts);
+    if (typeof transfer === 'string') return transfer;
+    if (transfer.amountWei > amountWei) return 'none';
+    const block = await readPointer(this.request, rise.blockNumber);
+    return block ? depositOfTransfer(watch, transfer, block) : 'unanswered';
   }
 
   /** Judges which senders count as payers. An undecided deposit waits. @param rechecks updated in place */

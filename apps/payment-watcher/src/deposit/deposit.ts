@@ -40,6 +40,8 @@ export interface Deposit {
   readonly occurrence: number;
   /** The block that showed the deposit; confirmations count from it. A balance rise may be older than its reading. */
   readonly seenAtBlock: number;
+  /** For a rise: the first block that may hold its money; absent if no reading came before. */
+  readonly sinceBlock?: number;
 }
 
 /** Returns a transfer or HyperCore credit as a deposit. Id: (address, transaction hash), as a transaction pays an address directly once. */

@@ -2,7 +2,7 @@ import { AMOUNT, Connection, EntityCollection, EntitySchema, timeAs } from '@mak
 import { isDust } from '@maker/rules';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import type { Address } from 'viem';
+import type { Address, Hash } from 'viem';
 import type { Deposit, DepositState } from './deposit.ts';
 import { DustRepository } from './dust.repository.ts';
 
@@ -30,6 +30,7 @@ const schema = new EntitySchema<StoredDeposit, 'depositId'>(
     blockHash: String,
     blockAtMs: timeAs('blockAt'),
     seenAtBlock: Number,
+    sinceBlock: Number,
     occurrence: Number,
     state: String,
     creditedAtBlock: Number,
@@ -136,6 +137,13 @@ export class DepositsRepository {
     const others = except.length > 0 ? { _id: { $nin: except } } : {};
     const filter = { state: 'seen', seenAtBlock: { $lte: seenAtMostAtBlock }, ...others };
     return this.undecided('seen', () => this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit }));
+  }
+
+  /** Transactions of the deposits of an address from a block on. */
+  async transactionsSince(address: Address, blockNumber: number): Promise<ReadonlySet<Hash>> {
+    const filter = { address, state: { $in: PRESENT }, blockNumber: { $gte: blockNumber } };
+    const rows = await this.deposits.rows.find(filter, { transactionHash: 1 }).lean<{ transactionHash?: Hash }[]>();
+    return new Set(rows.flatMap(({ transactionHash }) => transactionHash ?? []));
   }
 
   /** Whether dust of an address has become a deposit. */

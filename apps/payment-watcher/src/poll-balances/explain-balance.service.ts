@@ -12,10 +12,10 @@ import { logDeposit } from '../deposit/log-deposit.ts';
 import { PublishSeenService } from '../deposit/publish-seen.service.ts';
 import { FencedWrites } from '../scan/fenced-writes.ts';
 import type { BalanceFact, ScanState, SearchedBalance } from '../scan/scan-state.ts';
+import { SearchTransfersService } from '../search-transfers/search-transfers.service.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
 import { depositOfSurplus, explainBalance, mayBeCredit } from './explain-balance.ts';
-import { SearchTransfersService } from './search-transfers.service.ts';
 
 /** Most nonces that are read for one reading after missed blocks. The other wallets are read again later. */
 const MOST_NONCES = 16;

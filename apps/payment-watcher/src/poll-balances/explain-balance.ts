@@ -49,6 +49,7 @@ export function depositOfSurplus(watch: Watch, fact: BalanceFact, surplusWei: bi
     amountWei: surplusWei,
     occurrence: 1,
     seenAtBlock: fact.blockNumber,
+    ...(watch.readAtBlock !== null && { sinceBlock: watch.readAtBlock + 1 }),
     ...(cause ? internal(cause) : rise(watch, fact)),
   };
 }

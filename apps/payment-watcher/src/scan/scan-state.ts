@@ -2,6 +2,7 @@ import {
   type BalanceReading,
   type BlockPointer,
   type Confirmation,
+  type EarlierTransfer,
   type TransferSearch,
   WatchedAddresses,
 } from '@maker/chain';
@@ -31,12 +32,20 @@ export interface SearchedBalance extends BalanceFact {
 export interface BalanceSearches {
   readonly earlier: TransferSearch;
   readonly credit: TransferSearch;
+  /** Searches of every host for what explains a rise. */
+  readonly everyHost: TransferSearch;
   isRunning: boolean;
+}
+
+/** A search for the transfers behind a rise, on every host. */
+export interface RiseSearch {
+  readonly depositId: string;
+  /** Present once the search is finished: what it found, possibly nothing. */
+  readonly transfers?: readonly EarlierTransfer[];
 }
 
 /** State of a transfer's confirmation by other hosts. */
 export interface Confirming {
-  readonly sinceBlock: number;
   readonly outcome: Confirmation | undefined;
   readonly tries: number;
   /** The first block for the next try. */
@@ -66,6 +75,8 @@ export class ScanState {
   /** Balances that wait for a search; see {@link BalanceSearches}. */
   readonly searched = new Map<Address, SearchedBalance>();
   searches: BalanceSearches | undefined;
+  /** Rises whose transfers are searched on every host, by address: one rise of an address at a time. */
+  readonly riseSearches = new Map<Address, RiseSearch>();
   /** Error of a parallel search: it ends the scan after the next block. */
   failure: unknown;
   /** Confirmations of uncredited deposits by other hosts, by deposit id. */
@@ -112,6 +123,7 @@ export class ScanState {
     this.readings = [];
     this.searched.clear();
     this.searches = undefined;
+    this.riseSearches.clear();
     this.confirming.clear();
     this.nextPollAtMs = 0;
   }

@@ -51,8 +51,8 @@ export interface EndpointPoolOptions {
 /** One host behind the endpoints, with requests that go to this host only. */
 export interface EndpointHost {
   readonly origin: string;
-  /** @throws the request's error */
-  request(call: RpcCall): Promise<unknown>;
+  /** @param lane `read` by default @throws the request's error */
+  request(call: RpcCall, lane?: Lane): Promise<unknown>;
 }
 
 interface Answer {
@@ -115,7 +115,7 @@ export class EndpointPool {
     const byHost = new Map(endpoints.toReversed().map((endpoint) => [endpoint.host, endpoint]));
     return [...byHost.values()].map((endpoint) => ({
       origin: endpoint.origin,
-      request: (call) => endpoint.send(call, 'read', this.options.mostWaitMs()),
+      request: (call, lane = 'read') => endpoint.send(call, lane, this.options.mostWaitMs()),
     }));
   }
 

@@ -36,6 +36,8 @@ export interface Lies {
   readonly receipts?: 'reverted' | 'hidden' | 'dear';
   /** Reverts every estimate of the wallet's transactions. */
   readonly refuses?: true;
+  /** Leaves payments to the wallet out of blocks. */
+  readonly omits?: true;
   /** Accepts signed bytes of the wallet without broadcasting them. */
   readonly censors?: true;
   /** Reserves of a pair, in millionths of the true ones. */
@@ -183,7 +185,9 @@ export class LyingEndpoint extends FaultyNode {
       return {
         ...part,
         timestamp,
-        transactions: (part.transactions as readonly unknown[]).map((one) => this.changed(one)),
+        transactions: (part.transactions as readonly unknown[])
+          .filter((one) => !this.about((one as Part | null)?.to)?.omits)
+          .map((one) => this.changed(one)),
       };
     }
     return this.receiptOf(this.paymentOf(part));

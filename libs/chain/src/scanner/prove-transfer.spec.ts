@@ -64,7 +64,7 @@ describe('a claimed transfer (docs/adr/0075)', () => {
 
   it('names the block that the hosts agree on', async () => {
     expect(await locate(clientOf(honest, honest))).toEqual({ proof: 'proven', blockNumber: 7 });
-    expect(await locate(clientOf(honest, { ...honest, blockNumber: '0x8' }))).toEqual({ proof: 'contradicted' });
+    expect(await locate(clientOf(honest, { ...honest, blockNumber: '0x8' }))).toEqual({ proof: 'unanswered' });
   });
 
   it.each<[string, Partial<ClaimedTransfer>]>([
@@ -77,13 +77,13 @@ describe('a claimed transfer (docs/adr/0075)', () => {
   });
 
   it('is not proven by one of two hosts', async () => {
-    expect(await prove(clientOf(honest, {}))).toBe('contradicted');
-    expect(await prove(clientOf({}, honest))).toBe('contradicted');
-    expect(await prove(clientOf(honest, {}), {}, true)).toBe('contradicted');
+    expect(await prove(clientOf(honest, {}))).toBe('unanswered');
+    expect(await prove(clientOf({}, honest))).toBe('unanswered');
+    expect(await prove(clientOf(honest, {}), {}, true)).toBe('unanswered');
   });
 
   it('is unproven when reverted, unmined or in two blocks', async () => {
-    expect(await prove(clientOf(honest, { ...honest, blockHash: OTHER_BLOCK }))).toBe('contradicted');
+    expect(await prove(clientOf(honest, { ...honest, blockHash: OTHER_BLOCK }))).toBe('unanswered');
     expect(await prove(clientOf({ transaction, status: '0x0' }, { transaction, status: '0x0' }))).toBe('contradicted');
     expect(await prove(clientOf({ transaction }, { transaction }))).toBe('contradicted');
   });
@@ -95,7 +95,7 @@ describe('a claimed transfer (docs/adr/0075)', () => {
   });
 
   it('is not proven by receipts without a signature', async () => {
-    expect(await prove(clientOf({ status: '0x1' }, { status: '0x1' }))).toBe('contradicted');
+    expect(await prove(clientOf({ status: '0x1' }, { status: '0x1' }))).toBe('unanswered');
   });
 
   it('waits for a second host, unless one is trusted', async () => {

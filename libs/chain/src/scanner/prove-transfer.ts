@@ -12,7 +12,8 @@ export interface ClaimedTransfer extends Transfer {
 
 /**
  * Result of a claim's check. `proven`: its signature binds sender, recipient and value, and two hosts show it in one block. `false`: its
- * signature refutes it. `contradicted`: at least two hosts answered, but do not confirm it. `unanswered`: fewer than two answered.
+ * signature refutes it. `contradicted`: at least two hosts answered, and none shows its success. `unanswered`: fewer than two answered, or
+ * some show its success and others do not yet.
  */
 export type TransferProof = 'proven' | 'false' | 'contradicted' | 'unanswered';
 
@@ -43,7 +44,8 @@ export async function proveTransfer(
   const received = answers.filter((answer) => answer !== undefined);
   if (received.length < 2 && !(trustsSingle && received.length === 1)) return { proof: 'unanswered' };
   const receipt = agreedReceipt(received);
-  if (!signed || !receipt) return { proof: 'contradicted' };
+  const isShown = received.some((one) => one?.status === '0x1');
+  if (!signed || !receipt) return { proof: isShown ? 'unanswered' : 'contradicted' };
   return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
 }
 

@@ -1,12 +1,13 @@
 import { isDust } from '@maker/rules';
 import { type Address, toHex } from 'viem';
+import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import { meaningOf } from '../error-meaning.ts';
 import { readPointer } from './known-chain.ts';
 import type { RpcRequest } from './rpc-request.ts';
 import { type ProofOptions, proveTransfers } from './signed-transfer.ts';
 import { keepSuccessful } from './successful-transfers.ts';
 import { transferIn } from './transfer-in.ts';
-import type { EarlierTransfer, ReadSearchedBlock } from './transfer-search.ts';
+import type { EarlierTransfer, ReadSearchedBlock, SearchedBlock } from './transfer-search.ts';
 import { pointerOf, readBlock, type WireBlock, type WireTransaction } from './wire-block.ts';
 
 /**
@@ -34,6 +35,40 @@ export function earlierTransfers(request: RpcRequest, proof: ProofOptions = {}):
       return proven.map((transfer) => ({ ...transfer, block: pointerOf(there) }));
     };
     return { timestampMs: pointerOf(block).timestampMs, recipients, transfersTo };
+  };
+}
+
+/** Hosts that a search asks about each block. */
+export interface AskedHosts {
+  /** Those that may be asked now. */
+  readonly hosts: () => readonly EndpointHost[];
+  /** Number of hosts that must answer about a block: one host alone may leave out a transaction. */
+  readonly enough: number;
+  readonly chainId: number;
+}
+
+/** Reads a block's plain transfers from each host, for a {@link TransferSearch}: what one host leaves out, another one shows. */
+export function transfersOnAnyHost({ hosts, enough, chainId }: AskedHosts): ReadSearchedBlock {
+  return async (number) => {
+    const asked = hosts();
+    const answers = await Promise.allSettled(
+      asked.map((host) => earlierTransfers((call) => host.request(call, 'background'), { chainId, hosts })(number)),
+    );
+    const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    if (shown.length < enough) return 'unanswered';
+    const blocks = shown.filter((block): block is SearchedBlock => typeof block === 'object');
+    if (blocks.length < enough) return undefined;
+    const recipients = new Set(blocks.flatMap((block) => [...block.recipients]));
+    const transfersTo = async (address: Address, isLastTry: boolean) => {
+      const holding = blocks.filter((block) => block.recipients.has(address));
+      const found = await Promise.all(
+        holding.map((block) => block.transfersTo(address, isLastTry).catch(() => 'unanswered' as const)),
+      );
+      const transfers = found.flatMap((some) => (typeof some === 'object' ? some : []));
+      if (transfers.length > 0) return [...new Map(transfers.map((one) => [one.transactionHash, one])).values()];
+      return found.find((some) => typeof some !== 'object') ?? [];
+    };
+    return { timestampMs: Math.max(...blocks.map(({ timestampMs = 0 }) => timestampMs)), recipients, transfersTo };
   };
 }
 

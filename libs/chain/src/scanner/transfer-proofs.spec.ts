@@ -110,14 +110,26 @@ describe('the sender of money (docs/adr/0075)', () => {
     expect(await late.judge(claim)).toBe('proven');
   });
 
-  it('is refuted when hosts disagree for five minutes', async () => {
+  it('waits while hosts disagree, however long', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set([0]);
     const doubted = proofs();
     for (; nowMs < 300_000; nowMs += 20_000) expect(await doubted.judge(claim)).toBe('waiting');
     expect(asked).toBeLessThan(30);
+    nowMs += 3_600_000;
+    expect(await doubted.judge(claim)).toBe('waiting');
+    minedOnlyAt = new Set([0, 1]);
     nowMs += 60_000;
-    expect(await doubted.judge(claim)).toBe('refuted');
+    expect(await doubted.judge(claim)).toBe('proven');
+  });
+
+  it('is refuted when all hosts deny it for five minutes', async () => {
+    const claim = claimOf(await pays(1));
+    minedOnlyAt = new Set();
+    const denied = proofs();
+    for (; nowMs < 300_000; nowMs += 20_000) expect(await denied.judge(claim)).toBe('waiting');
+    nowMs += 60_000;
+    expect(await denied.judge(claim)).toBe('refuted');
   });
 
   it('queries a few transfers at a time', async () => {

@@ -17,16 +17,16 @@ export interface SenderClaim {
 }
 
 /**
- * Verdict on a claim. `waiting`: endpoints do not answer, or do not agree yet. `refuted`: a signature refutes it, or endpoints disagreed
- * for too long. `unprovable`: only one host is configured, and it is not trusted.
+ * Verdict on a claim. `waiting`: endpoints do not answer, or do not agree yet. `refuted`: a signature refutes it, or all endpoints denied
+ * it for too long. `unprovable`: only one host is configured, and it is not trusted.
  */
 export type ClaimVerdict = 'proven' | 'refuted' | 'unprovable' | 'waiting';
 
 /** Most transfers that one call checks on the chain: strangers can cause any number of them. */
 const MOST_PARALLEL = 8;
 
-/** Time for which endpoints may disagree before a claim is refuted, ms: longer than most outages of an endpoint. */
-const DISAGREE_AT_MOST_MS = 300_000;
+/** Time for which all endpoints must deny a claim before it is refuted, ms: longer than a node takes to catch up. */
+const DENIED_AT_LEAST_MS = 300_000;
 
 /** Pauses between two checks of one transfer, ms; they double. */
 const FIRST_PAUSE_MS = 1000;
@@ -38,8 +38,8 @@ const MOST_REMEMBERED = 10_000;
 interface Known extends LocatedProof {
   readonly tries: number;
   readonly nextAtMs: number;
-  /** Since when endpoints disagree, ms. */
-  readonly contradictedSinceMs: number | undefined;
+  /** Since when all endpoints deny it, ms. */
+  readonly deniedSinceMs: number | undefined;
 }
 
 /** Proves the senders of a wallet's transfers on the chain: each transfer once, a few at a time. Source: docs/adr/0075. */
@@ -81,7 +81,7 @@ export class TransferProofs {
 
   /**
    * Judges one transfer, and returns the block that holds it. It repeats a proof of another block: a reorganisation may have moved the
-   * transfer. Only the signature can refute it; a long disagreement of endpoints cannot.
+   * transfer. Only the signature can refute it; a long denial by endpoints cannot.
    * @param atBlock the reported block
    */
   async locate(
@@ -118,10 +118,10 @@ export class TransferProofs {
     const claimed = { ...transfer, from: claim.sender, to: claim.wallet };
     const located = await proveTransfer(client, claimed, { chainId: network.chainId, trustsSingle: this.trustsSingle });
     const key = keyOf(claim, transfer);
-    const { tries = 0, contradictedSinceMs = nowMs } = this.known.get(key) ?? {};
-    const since = located.proof === 'contradicted' ? contradictedSinceMs : undefined;
+    const { tries = 0, deniedSinceMs = nowMs } = this.known.get(key) ?? {};
+    const since = located.proof === 'contradicted' ? deniedSinceMs : undefined;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
-    const known: Known = { ...located, tries: tries + 1, nextAtMs: nowMs + pauseMs, contradictedSinceMs: since };
+    const known: Known = { ...located, tries: tries + 1, nextAtMs: nowMs + pauseMs, deniedSinceMs: since };
     this.known.set(key, known);
     if (isRefuted(known, nowMs)) {
       const { sender, wallet } = claim;
@@ -133,8 +133,8 @@ export class TransferProofs {
   }
 }
 
-function isRefuted({ proof, contradictedSinceMs }: Known, nowMs: number): boolean {
-  return proof === 'false' || (contradictedSinceMs !== undefined && nowMs - contradictedSinceMs >= DISAGREE_AT_MOST_MS);
+function isRefuted({ proof, deniedSinceMs }: Known, nowMs: number): boolean {
+  return proof === 'false' || (deniedSinceMs !== undefined && nowMs - deniedSinceMs >= DENIED_AT_LEAST_MS);
 }
 
 function keyOf(

@@ -1,7 +1,7 @@
-import type { Address } from 'viem';
+import type { Address, Hash } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { RpcRequest } from './rpc-request.ts';
-import { earlierTransfers, systemTransfers } from './searched-blocks.ts';
+import { earlierTransfers, systemTransfers, transfersOnAnyHost } from './searched-blocks.ts';
 import { signedPayment } from './signed-transaction.fixture.ts';
 import { SimulatedChain } from './simulated-chain.fixture.ts';
 import { TransferSearch } from './transfer-search.ts';
@@ -111,5 +111,54 @@ describe('a search for payers before an address was watched', () => {
     expect(search.isIdle).toBe(false);
     await search.step(8);
     expect(search.takeFinished()).toEqual([{ address: addressOf(1), isComplete: false, transfers: [] }]);
+  });
+});
+
+describe('a search of every host', () => {
+  /** Two hosts of one chain; the first one leaves payments out of its blocks. */
+  async function searchingHosts(enough = 2) {
+    const chain = new SimulatedChain(() => undefined);
+    for (let count = 1; count < 20; count++) chain.mine();
+    const payment = await pay(chain);
+    for (let count = 0; count < 5; count++) chain.mine();
+    const down = new Set<string>();
+    const hostOf = (origin: string, omits: boolean) => ({
+      origin,
+      async request(call: Parameters<RpcRequest>[0]) {
+        if (down.has(origin)) throw new Error('no answer');
+        const answer = await chain.request(call);
+        return omits && call.method === 'eth_getBlockByNumber' ? { ...(answer as object), transactions: [] } : answer;
+      },
+    });
+    const hosts = [hostOf('omitting', true), hostOf('honest', false)];
+    const search = new TransferSearch(transfersOnAnyHost({ hosts: () => hosts, enough, chainId: 999 }));
+    const want = { address: addressOf(1), amountWei: HALF_HYPE, fromBlock: 10, toBlock: 25, known: new Set<Hash>() };
+    return { search, payment, down, want };
+  }
+
+  it('finds what the first host leaves out', async () => {
+    const { search, payment, want } = await searchingHosts();
+    search.want(want);
+    while (!search.isIdle) await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash: payment.hash }] }]);
+  });
+
+  it('waits for the other host, however long', async () => {
+    const { search, payment, down, want } = await searchingHosts();
+    down.add('honest');
+    search.want(want);
+    for (let step = 0; step < 500; step++) await search.step(8);
+    expect(search.takeFinished()).toEqual([]);
+    down.clear();
+    while (!search.isIdle) await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash: payment.hash }] }]);
+  });
+
+  it('excludes known transfers and larger ones', async () => {
+    const { search, payment, want } = await searchingHosts();
+    search.want({ ...want, known: new Set([payment.hash]) });
+    search.want({ ...want, amountWei: HALF_HYPE - 1n });
+    while (!search.isIdle) await search.step(8);
+    expect(search.takeFinished().map(({ transfers }) => transfers)).toEqual([[], []]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hash } from 'viem';
 import type { BlockPointer, Transfer } from './scan-events.ts';
 
 /** A transfer and the block that holds it. */
@@ -16,6 +16,8 @@ export interface SearchWant {
   readonly toBlock: number;
   /** The search ends at blocks before this time, ms. */
   readonly notBeforeMs?: number;
+  /** Transactions of transfers that are known already: they do not explain the money. */
+  readonly known?: ReadonlySet<Hash>;
 }
 
 /** Result of a search, newest first; possibly less than the wanted sum, where money came in another way. */
@@ -30,12 +32,18 @@ export interface SearchResult {
 export interface SearchedBlock {
   readonly timestampMs?: number;
   readonly recipients: ReadonlySet<Address>;
-  /** @param isLastTry whether no further try follows @returns undefined while the nodes do not return all data */
-  transfersTo(address: Address, isLastTry: boolean): Promise<readonly EarlierTransfer[] | undefined>;
+  /**
+   * @param isLastTry whether no further try follows
+   * @returns undefined while the nodes do not return all data, 'unanswered' while a host does not answer
+   */
+  transfersTo(address: Address, isLastTry: boolean): Promise<readonly EarlierTransfer[] | 'unanswered' | undefined>;
 }
 
-/** Reads a block. @returns undefined where it is not available yet, 'end' where it and all blocks below never will be */
-export type ReadSearchedBlock = (number: number) => Promise<SearchedBlock | 'end' | undefined>;
+/**
+ * Reads a block. @returns undefined where it is not available yet, 'end' where it and all blocks below never will be, 'unanswered' where
+ * too few hosts answer: the search then waits without a limit
+ */
+export type ReadSearchedBlock = (number: number) => Promise<SearchedBlock | 'end' | 'unanswered' | undefined>;
 
 interface Walk extends SearchWant {
   next: number;
@@ -97,17 +105,23 @@ export class TransferSearch {
       const block = this.blocks.get(walk.next);
       if (!block) {
         if (budget.left <= 0) return 'budget_spent';
-        await this.readAhead(walk, budget);
+        const unanswered = await this.readAhead(walk, budget);
         if (this.blocks.has(walk.next)) continue;
-        return this.again(walk);
+        return unanswered.has(walk.next) ? 'not_yet' : this.again(walk);
       }
       if (block === 'end' || (block.timestampMs ?? 0) < (walk.notBeforeMs ?? 0)) return 'finished';
       const isLastTry = walk.tries === MOST_TRIES - 1;
       const transfers = block.recipients.has(walk.address) ? await block.transfersTo(walk.address, isLastTry) : [];
+      if (transfers === 'unanswered') {
+        // The next step reads it from the hosts that answer then.
+        this.blocks.delete(walk.next);
+        return 'not_yet';
+      }
       if (!transfers) return this.again(walk);
       for (const transfer of transfers) {
+        if (walk.known?.has(transfer.transactionHash)) continue;
         // A credit of more than the missing sum belongs to another time.
-        if (transfer.from === null && transfer.amountWei > walk.missingWei) continue;
+        if ((transfer.from === null || walk.known) && transfer.amountWei > walk.missingWei) continue;
         walk.found.push(transfer);
         walk.missingWei -= transfer.amountWei;
       }
@@ -117,7 +131,9 @@ export class TransferSearch {
     return 'finished';
   }
 
-  private async readAhead({ next, fromBlock }: Walk, budget: { left: number }): Promise<void> {
+  /** @returns the blocks for which too few hosts answered */
+  private async readAhead({ next, fromBlock }: Walk, budget: { left: number }): Promise<ReadonlySet<number>> {
+    const unanswered = new Set<number>();
     const numbers: number[] = [];
     for (let number = next; number >= fromBlock && numbers.length < budget.left; number--) {
       if (!this.blocks.has(number)) numbers.push(number);
@@ -127,13 +143,15 @@ export class TransferSearch {
     await Promise.all(
       numbers.map(async (number) => {
         const block = await this.read(number);
-        if (block) this.blocks.set(number, block);
+        if (block === 'unanswered') unanswered.add(number);
+        else if (block) this.blocks.set(number, block);
       }),
     );
     for (const number of this.blocks.keys()) {
       if (this.blocks.size <= BLOCKS_REMEMBERED) break;
       this.blocks.delete(number);
     }
+    return unanswered;
   }
 
   private again(walk: Walk): Progress {

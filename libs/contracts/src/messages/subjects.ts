@@ -154,6 +154,12 @@ export const proveSeed = contract(
 );
 
 /**
+ * Subject of a message without content: a maker-executor starts, perhaps with another seed. Each replica of job withdraws its proof of
+ * the seed. No stream keeps it, and no service answers. Source: docs/adr/0151.
+ */
+export const SEED_PROOF_WITHDRAWN_SUBJECT = 'job.seed_proof.withdrawn';
+
+/**
  * Answered by maker-executor to job: whether the chain shows a plain transfer as payment-watcher reported it. A proven transfer has the
  * reported sender and amount, and this block. `waiting`: ask again. `unprovable`: any transfer, if the only configured host is
  * untrusted. Source: docs/adr/0118.

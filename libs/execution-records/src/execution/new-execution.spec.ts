@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { expectedBalance } from '../ledger/ledger-entry.ts';
+import { expectedBalance, heldBalance } from '../ledger/ledger-entry.ts';
 import { derivedPlan } from './execution-plan.ts';
 import { type ActivatedJob, neverRan, startExecution } from './new-execution.ts';
 
@@ -44,6 +44,7 @@ describe('startExecution', () => {
     expect(execution).toMatchObject({ phase: 'refused', ending: { kind: 'technical' } });
     expect(execution.heldReason).toBe('the wallet of the job is not a wallet of this seed');
     expect(execution).toMatchObject({ ending: { message: execution.heldReason }, endedAt: NOW });
+    expect(heldBalance(execution.totals)).toBe(job.depositWei);
   });
 
   it('holds the rest if the wallet is the recipient', () => {

@@ -91,7 +91,12 @@ export function startExecution(
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
   const { jobId, depositWei: amountWei } = job;
-  const entries = [ledgerEntry(jobId, 'deposit', { jobId, amountWei, recordedAt: now })];
+  const booked = { jobId, amountWei, recordedAt: now };
+  // Operators return what is held, once the wallet is of the seed again.
+  const entries = [
+    ledgerEntry(jobId, 'deposit', booked),
+    ...(ours ? [] : [ledgerEntry(`${jobId}/refused`, 'held', booked)]),
+  ];
   return {
     entries,
     execution: {

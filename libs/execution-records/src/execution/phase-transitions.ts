@@ -18,6 +18,8 @@ export const PHASE_TRANSITIONS: readonly Readonly<Record<'from' | 'to', Executio
   { from: 'completed', to: 'delivery', when: 'operators release what is held' },
   { from: 'failed', to: 'delivery', when: 'operators release what is held' },
   { from: 'never_ran', to: 'delivery', when: 'operators release what is held' },
+  { from: 'refused', to: 'delivery', when: 'operators return what is held, and the wallet is of the seed again' },
+  { from: 'refused', to: 'never_ran', when: 'the same, for a job that was never active' },
 ];
 
 /** @throws Error if the change of phase is not allowed */

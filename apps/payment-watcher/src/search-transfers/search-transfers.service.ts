@@ -1,16 +1,20 @@
 import {
   type ChainClient,
   earlierTransfers,
+  hostCountOf,
   hostsOf,
   type RpcRequest,
   type SearchResult,
   systemTransfers,
   TransferSearch,
+  transfersOnAnyHost,
 } from '@maker/chain';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { BACKGROUND_REQUEST, CHAIN_CLIENT, pollEveryMs } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import type { Deposit } from '../deposit/deposit.ts';
+import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import type { BalanceSearches, ScanState } from '../scan/scan-state.ts';
 import type { Watch } from '../watch/watch.ts';
 
@@ -22,6 +26,9 @@ const MOST_BLOCKS_BACK = 1000;
 
 /** Most blocks to search for a HyperCore credit, in one step: three times the blocks between two polls, each a small answer. */
 const MOST_BLOCKS_FOR_CREDIT = 60;
+
+/** Blocks before the last reading that a search on every host reads too: the host of that reading may have lagged. */
+const BLOCKS_OF_LAG = 8;
 
 /** How far the chain's clock may be behind the clock of the server that created the job, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -35,6 +42,7 @@ export class SearchTransfersService {
   constructor(
     @Inject(BACKGROUND_REQUEST) private readonly request: RpcRequest,
     @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    private readonly deposits: DepositsRepository,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
   ) {}
@@ -56,12 +64,29 @@ export class SearchTransfersService {
     this.searchesOf(state).credit.want({ address, amountWei, fromBlock, toBlock });
   }
 
+  /**
+   * Queues a search of every host for the transfers behind a rise: one host may have left out a transaction of a block.
+   * @returns false with a single host, which has nothing to add
+   */
+  async wantOnEveryHost(state: ScanState, watch: Watch, rise: Deposit): Promise<boolean> {
+    if (hostCountOf(this.client) < 2) return false;
+    const { address, depositId, amountWei, seenAtBlock: toBlock } = rise;
+    const sinceBlock = rise.sinceBlock ?? (watch.scannedFromBlock ?? toBlock) - MOST_BLOCKS_BACK;
+    const fromBlock = Math.max(sinceBlock - BLOCKS_OF_LAG, 0);
+    const known = await this.deposits.transactionsSince(address, fromBlock);
+    const notBeforeMs = watch.createdAtMs - CLOCK_TOLERANCE_MS;
+    state.riseSearches.set(address, { depositId });
+    this.searchesOf(state).everyHost.want({ address, amountWei, fromBlock, toBlock, notBeforeMs, known });
+    return true;
+  }
+
   /** Starts one step in parallel with the scan, unless one is running. @param found handles the results, in turn with the scan's writes */
   step(state: ScanState, found: (results: readonly SearchResult[]) => Promise<void>): void {
     const { searches } = state;
-    if (!searches || searches.isRunning || (searches.earlier.isIdle && searches.credit.isIdle)) return;
+    if (!searches || searches.isRunning) return;
+    if (searches.earlier.isIdle && searches.credit.isIdle && searches.everyHost.isIdle) return;
     searches.isRunning = true;
-    void this.run(searches)
+    void this.run(state, searches)
       .then(async (results) => {
         // A reorganisation may have discarded these searches meanwhile.
         if (results.length > 0 && state.searches === searches) await found(results);
@@ -74,16 +99,23 @@ export class SearchTransfersService {
       });
   }
 
-  private async run({ earlier, credit }: BalanceSearches): Promise<readonly SearchResult[]> {
+  private async run(state: ScanState, searches: BalanceSearches): Promise<readonly SearchResult[]> {
+    const { earlier, credit, everyHost } = searches;
     const isSparing = pollEveryMs(this.configuration) !== undefined;
     try {
       await earlier.step(isSparing ? 1 : BLOCKS_A_STEP);
       await credit.step(isSparing ? 1 : MOST_BLOCKS_FOR_CREDIT);
+      await everyHost.step(isSparing ? 1 : BLOCKS_A_STEP);
     } catch (error) {
       this.logger.warn({ err: error }, 'payer search failed, retrying after the next block');
     }
     const results = [...earlier.takeFinished(), ...credit.takeFinished()];
-    for (const { address, isComplete } of results) {
+    const ofRises = everyHost.takeFinished();
+    for (const { address, transfers } of ofRises) {
+      const search = state.searches === searches && state.riseSearches.get(address);
+      if (search) state.riseSearches.set(address, { ...search, transfers });
+    }
+    for (const { address, isComplete } of [...results, ...ofRises]) {
       if (!isComplete) this.logger.warn({ address }, 'payer search abandoned, a block or receipt stayed unknown');
     }
     return results;
@@ -95,6 +127,13 @@ export class SearchTransfersService {
         earlierTransfers(this.request, { chainId: this.configuration.CHAIN_ID, hosts: () => hostsOf(this.client) }),
       ),
       credit: new TransferSearch(systemTransfers(this.request)),
+      everyHost: new TransferSearch(
+        transfersOnAnyHost({
+          hosts: () => hostsOf(this.client),
+          enough: this.configuration.CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : 2,
+          chainId: this.configuration.CHAIN_ID,
+        }),
+      ),
       isRunning: false,
     };
     return state.searches;
