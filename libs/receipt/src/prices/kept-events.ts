@@ -14,15 +14,19 @@ export class KeptEvents {
   /** The newest transaction's events, if the next transaction may replace them. */
   private newest: readonly PlacedEvent[] = [];
 
+  private readonly weightOf: WeightOf;
+  private readonly moments: readonly Moment[];
+  private readonly ownBlocks: ReadonlySet<number>;
+
   /**
    * @param moments in ascending order
    * @param ownBlocks blocks with an order: all their events remain
    */
-  constructor(
-    private readonly weightOf: WeightOf,
-    private readonly moments: readonly Moment[],
-    private readonly ownBlocks: ReadonlySet<number>,
-  ) {}
+  constructor(weightOf: WeightOf, moments: readonly Moment[], ownBlocks: ReadonlySet<number>) {
+    this.weightOf = weightOf;
+    this.moments = moments;
+    this.ownBlocks = ownBlocks;
+  }
 
   /** Takes the events of one transaction, later than all before. */
   add(events: readonly PlacedEvent[]): void {

@@ -78,12 +78,14 @@ class PoolsReading {
   private expected = 0;
   private readonly moments: readonly Moment[];
   private readonly ownBlocks: ReadonlySet<number>;
+  private readonly client: PricesClient;
+  private readonly question: PoolsQuestion;
+  private readonly progress: PricesProgress;
 
-  constructor(
-    private readonly client: PricesClient,
-    private readonly question: PoolsQuestion,
-    private readonly progress: PricesProgress,
-  ) {
+  constructor(client: PricesClient, question: PoolsQuestion, progress: PricesProgress) {
+    this.client = client;
+    this.question = question;
+    this.progress = progress;
     this.moments = question.orders.flatMap(momentsOf).sort(compareMoments);
     this.ownBlocks = new Set(question.orders.map(({ blockNumber }) => blockNumber));
   }
