@@ -480,7 +480,7 @@ describe('the payment step', () => {
 
   it('says before payment which sum is enough', async () => {
     await show({ status: 'pending_payment', paymentReceived: false, leastPaymentWei: '495000000000000000' });
-    expect(screen.getByText('0.495 HYPE is enough to start.')).toBeTruthy();
+    expect(screen.getByText('0.495 HYPE is enough.')).toBeTruthy();
   });
 
   it('offers to start with the part that arrived', async () => {

@@ -66,7 +66,7 @@ export function PayPanel({
               <CopyButton text={due} label="Copy Amount" confirmation="Amount copied to clipboard!" />
             </dd>
             {leastWei !== undefined && due === budget && (
-              <dd className={styles.least}>{`${formatHype(BigInt(leastWei))} HYPE is enough to start.`}</dd>
+              <dd className={styles.least}>{`${formatHype(BigInt(leastWei))} HYPE is enough.`}</dd>
             )}
           </div>
         )}

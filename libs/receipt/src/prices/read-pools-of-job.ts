@@ -207,7 +207,12 @@ class PoolsReading {
 
 /** The events of each transaction and pool, in order. */
 function transactionsIn(events: readonly PlacedEvent[]): readonly (readonly [Address, readonly PlacedEvent[]])[] {
-  const groups = Map.groupBy(events, ({ address, transactionHash }) => `${address} ${transactionHash}`);
+  // Not `Map.groupBy`, which the oldest supported browsers of the page that checks receipts lack.
+  const groups = new Map<string, (typeof events)[number][]>();
+  for (const event of events) {
+    const key = `${event.address} ${event.transactionHash}`;
+    groups.set(key, [...(groups.get(key) ?? []), event]);
+  }
   return [...groups.values()].flatMap((group) => (group[0] ? [[lower(group[0].address), group] as const] : []));
 }
 
