@@ -21,6 +21,9 @@ import type { Watch } from '../watch/watch.ts';
 /** Blocks that a step reads after each scanned block, for all addresses together. */
 const BLOCKS_A_STEP = 8;
 
+/** The same for rises: no reading of zero is saved between two polls, so the range may reach back to the first reading. */
+const BLOCKS_OF_RISES_A_STEP = 32;
+
 /** Most blocks to search for payments before the watch: about a quarter of an hour. */
 const MOST_BLOCKS_BACK = 1000;
 
@@ -105,7 +108,7 @@ export class SearchTransfersService {
     try {
       await earlier.step(isSparing ? 1 : BLOCKS_A_STEP);
       await credit.step(isSparing ? 1 : MOST_BLOCKS_FOR_CREDIT);
-      await everyHost.step(isSparing ? 1 : BLOCKS_A_STEP);
+      await everyHost.step(isSparing ? 1 : BLOCKS_OF_RISES_A_STEP);
     } catch (error) {
       this.logger.warn({ err: error }, 'payer search failed, retrying after the next block');
     }
