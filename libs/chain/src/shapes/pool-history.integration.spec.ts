@@ -2,12 +2,14 @@ import { ACCOUNT_INDEX, type ExchangeChainPart, startChain } from '@maker/local-
 import {
   type Abi,
   type Address,
+  createPublicClient,
   createTestClient,
   createWalletClient,
   encodeFunctionData,
   type Hex,
   http,
   maxUint256,
+  type PublicClient,
   parseAbi,
   parseEther,
   parseGwei,
@@ -41,12 +43,15 @@ const V3_POSITIONS = parseAbi([
 
 let chain: ExchangeChainPart;
 let client: ChainClient;
+/** Reads logs, which the product's client does not. */
+let reader: PublicClient;
 let mine: () => Promise<void>;
 let exchanges: readonly VerifiedExchange[];
 
 beforeAll(async () => {
   chain = await startChain({ exchanges: true, blockSeconds: 0 });
   client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
+  reader = createPublicClient({ chain: client.chain, transport: http(chain.rpcUrl) });
   const test = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
   mine = () => test.mine({ blocks: 1 });
   exchanges = await new ExchangeWatch(client, exchangesFileSchema.parse(chain.exchanges)).start();
@@ -75,7 +80,7 @@ async function sendData(to: Address, data: Hex, value = 0n): Promise<void> {
   const wallet = createWalletClient({ account: deployer(), chain: client.chain, transport: http(chain.rpcUrl) });
   const hash = await wallet.sendTransaction({ to, data, value, ...FEES });
   await mine();
-  const { status } = await client.getTransactionReceipt({ hash });
+  const { status } = await reader.getTransactionReceipt({ hash });
   expect(status).toBe('success');
 }
 
@@ -128,12 +133,12 @@ async function movePosition(round: number, tick: number): Promise<void> {
   const { whype, v3PositionManager } = chain.contracts;
   const token = chain.tokens.both;
   if (round % 3 === 2) {
-    const tokenId = await client.readContract({
+    const tokenId = await reader.readContract({
       address: v3PositionManager,
       abi: V3_POSITIONS,
       functionName: 'totalSupply',
     });
-    const [, , , , , , , liquidity] = await client.readContract({
+    const [, , , , , , , liquidity] = await reader.readContract({
       address: v3PositionManager,
       abi: V3_POSITIONS,
       functionName: 'positions',
@@ -160,19 +165,19 @@ async function movePosition(round: number, tick: number): Promise<void> {
 it('rebuilds every quote of four shapes from events', async () => {
   const pools = await followedPools();
   expect(new Set(pools.map(({ exchange }) => exchange.kind)).size).toBe(4);
-  const first = await client.getBlockNumber({ cacheTime: 0 });
+  const first = await reader.getBlockNumber({ cacheTime: 0 });
   const quoted = new Map<bigint, Awaited<ReturnType<typeof quotedNow>>>();
   quoted.set(first, await quotedNow(pools));
   const v3 = pools.find(({ exchange, pool }) => exchange.kind === 'uniswap-v3' && pool.token === chain.tokens.both);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const pool of pools) await turn(round, pool);
-    const [, tick] = await client.readContract({
+    const [, tick] = await reader.readContract({
       address: v3?.pool.address ?? '0x',
       abi: parseAbi(['function slot0() view returns (uint160, int24)']),
       functionName: 'slot0',
     });
     await movePosition(round, tick);
-    quoted.set(await client.getBlockNumber({ cacheTime: 0 }), await quotedNow(pools));
+    quoted.set(await reader.getBlockNumber({ cacheTime: 0 }), await quotedNow(pools));
   }
   for (const [index, { exchange, pool, isFirstIn }] of pools.entries()) {
     const { logs, blocks } = await logsOf(pool.address, first + 1n);
@@ -200,12 +205,12 @@ it('rebuilds every quote of four shapes from events', async () => {
 });
 
 async function logsOf(address: Address, fromBlock: bigint) {
-  const toBlock = await client.getBlockNumber({ cacheTime: 0 });
+  const toBlock = await reader.getBlockNumber({ cacheTime: 0 });
   const logs: EventLog[] = [];
   const blocks: bigint[] = [];
   for (let from = fromBlock; from <= toBlock; from += 50n) {
     const to = from + 49n < toBlock ? from + 49n : toBlock;
-    for (const log of await client.getLogs({ address, fromBlock: from, toBlock: to })) {
+    for (const log of await reader.getLogs({ address, fromBlock: from, toBlock: to })) {
       logs.push(log);
       blocks.push(log.blockNumber);
     }

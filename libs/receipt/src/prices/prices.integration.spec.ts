@@ -15,6 +15,7 @@ import { ascending } from '@maker/rules';
 import {
   type Abi,
   type Address,
+  createPublicClient,
   createTestClient,
   createWalletClient,
   encodeFunctionData,
@@ -22,6 +23,7 @@ import {
   type Hex,
   http,
   maxUint256,
+  type PublicClient,
   parseAbi,
   parseEther,
   parseGwei,
@@ -38,6 +40,8 @@ const ERC20 = parseAbi(['function approve(address, uint256)']);
 
 let chain: ExchangeChainPart;
 let client: ChainClient;
+/** The reader of a receipt has a client of its own. */
+let reader: PublicClient;
 let test: ReturnType<typeof testClientOf>;
 let exchanges: readonly VerifiedExchange[];
 let market: Market;
@@ -52,6 +56,7 @@ const accountAt = (index: number) => privateKeyToAccount(chain.accounts[index]?.
 beforeAll(async () => {
   chain = await startChain({ exchanges: true, blockSeconds: 0 });
   client = createChainClient({ network: networkOf(chain.chainId), rpcUrls: [chain.rpcUrl] });
+  reader = createPublicClient({ chain: client.chain, transport: http(chain.rpcUrl) });
   test = testClientOf(chain.rpcUrl);
   exchanges = (await verifyExchanges(client, exchangesFileSchema.parse(chain.exchanges))).filter(isVerified);
   market = new Market(client, exchanges);
@@ -69,7 +74,7 @@ const dataOf = (abi: Abi, functionName: string, args: readonly unknown[]) =>
 /** Sends without waiting for a block. */
 async function send(account: typeof buyer, to: Address, data: Hex, value = 0n): Promise<Hash> {
   const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) });
-  const nonce = nonces.get(account.address) ?? (await client.getTransactionCount({ address: account.address }));
+  const nonce = nonces.get(account.address) ?? (await reader.getTransactionCount({ address: account.address }));
   nonces.set(account.address, nonce + 1);
   return wallet.sendTransaction({
     to,
@@ -116,8 +121,8 @@ async function sell(account: typeof buyer, amount: bigint): Promise<Hash> {
 
 /** An order as a receipt shows it. */
 async function placed(hash: Hash, number: number, kind: Exchange['kind']): Promise<PlacedOrder> {
-  const receipt = await client.getTransactionReceipt({ hash });
-  const { value } = await client.getTransaction({ hash });
+  const receipt = await reader.getTransactionReceipt({ hash });
+  const { value } = await reader.getTransaction({ hash });
   const arrived = receipt.logs.filter(
     ({ address, topics }) =>
       address.toLowerCase() === chain.tokens.both.toLowerCase() &&
@@ -143,7 +148,7 @@ const SALE = parseAbi([
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 function judged(orders: readonly PlacedOrder[], requests?: string[]): Promise<JudgedPrices> {
-  const counting = new Proxy(client, {
+  const counting = new Proxy(reader, {
     get(target, name, receiver) {
       if (requests && (name === 'call' || name === 'getLogs')) requests.push(String(name));
       return Reflect.get(target, name, receiver);
