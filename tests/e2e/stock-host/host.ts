@@ -6,7 +6,7 @@ const TokenStep = lazy(() => import('token/step'));
 
 const nothing = () => undefined;
 const api = {
-  validateToken: async () => ({ ok: false, error: { message: 'The host says no.', error: 'Bad Request' } }),
+  call: async () => ({ ok: false, error: { message: 'The host says no.', error: 'Bad Request' } }),
 };
 
 createRoot(document.body.appendChild(document.createElement('main'))).render(
