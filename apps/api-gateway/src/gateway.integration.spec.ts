@@ -170,7 +170,11 @@ describe('POST /plan (design § 4a)', () => {
     const response = await post('/plan', { tokenAddress: TOKEN, paymentAmount: 0.5 });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ depositWei: '500000000000000000', orders: { count: 625 }, warnings: [] });
-    expect(services.requests[0]?.payload).toEqual({ tokenAddress: TOKEN, paymentAmountWei: '500000000000000000' });
+    expect(services.requests[0]?.payload).toEqual({
+      tokenAddress: TOKEN,
+      paymentAmountWei: '500000000000000000',
+      clientAddress: '127.0.0.1',
+    });
   });
 
   it('makes eight concurrent plans per client, others keep theirs', async () => {

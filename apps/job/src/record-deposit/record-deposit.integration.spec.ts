@@ -13,7 +13,7 @@ import {
   refundHeld,
 } from '@maker/contracts';
 import { transactionsOf } from '@maker/messaging/testing';
-import { parseHype } from '@maker/rules';
+import { leastStartingWei, parseHype } from '@maker/rules';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import type { ExecutorDouble } from '../executor-double.fixture.ts';
@@ -73,7 +73,7 @@ describe('payment', () => {
   });
 
   it('holds joint payments, and credits a sole payer alone', async () => {
-    const short = (BigInt(PAYMENT_WEI) - 10n).toString();
+    const short = (leastStartingWei(BigInt(PAYMENT_WEI)) - 10n).toString();
     const stranger = `0x${'9'.repeat(40)}`;
     const [together, alone] = [(await create()).jobId, (await create()).jobId];
     for (const [jobId, amountWei] of [

@@ -37,12 +37,15 @@ afterAll(async () => {
   await broker?.stop();
 });
 
-/** Answers receipts until the returned function is called. */
-async function answering(answer: (request: Msg, id: string) => void): Promise<() => void> {
+/** Answers receipts until the returned function ends: then the server knows that nobody does. */
+async function answering(answer: (request: Msg, id: string) => void): Promise<() => Promise<void>> {
   const callback = (_error: Error | null, request: Msg) => answer(request, request.json<{ id: string }>().id);
   const subscription = responder.subscribe(getReceipt.subject, { callback });
   await responder.flush();
-  return () => subscription.unsubscribe();
+  return async () => {
+    subscription.unsubscribe();
+    await responder.flush();
+  };
 }
 
 const packet = (fields: object): string => JSON.stringify({ response: { receipt: null }, isDisposed: true, ...fields });
@@ -59,7 +62,7 @@ it('drops and counts replies without the request’s id', async () => {
     for (const reply of replies) request.respond(reply);
   });
   expect(await requests.request(getReceipt, JOB)).toEqual({ receipt: null });
-  stop();
+  await stop();
   expect(await dropped('other_id')).toBe(6);
 });
 
@@ -72,7 +75,7 @@ it('drops and counts replies to an ended request', async () => {
   await requests.request(getReceipt, JOB);
   taken?.respond(packet(forged));
   await requests.request(getReceipt, JOB);
-  stop();
+  await stop();
   await vi.waitFor(async () => expect(await dropped('no_request')).toBe(1));
 });
 
@@ -83,7 +86,7 @@ it('names requester and responder in unpredictable inboxes', async () => {
     request.respond(packet({ id }));
   });
   for (let count = 0; count < 3; count++) await requests.request(getReceipt, JOB);
-  stop();
+  await stop();
   const randomParts = inboxes.map(
     (inbox) => /^_INBOX\.api-gateway\.receipts\.[0-9a-f]{32}\.([0-9a-f]{32})$/.exec(inbox)?.[1],
   );
@@ -108,5 +111,5 @@ it('fails open requests when it closes', async () => {
   await responder.flush();
   await closing.close();
   await failed;
-  stop();
+  await stop();
 });
