@@ -4,7 +4,6 @@ import {
   type AmountStepProps,
   type ApiResult,
   createJob,
-  createRequestId,
   judgeReturnAddress,
   logQuietly,
   type RefusedAddress,
@@ -21,7 +20,7 @@ import { takesOnlyPart } from './plan/plan-text.ts';
 import { usePlan } from './plan/use-plan.ts';
 import { ReturnAddressField } from './return-address-field.tsx';
 import * as styles from './step.module.css';
-import { IdempotencyKeys, jobRequest, keepMadeJob, madeJob, openJob } from './submission.ts';
+import { createIdempotencyKey, IdempotencyKeys, jobRequest, keepMadeJob, madeJob, openJob } from './submission.ts';
 
 /** The wizard's third step: the budget. */
 export default function AmountStep({ api, configuration, token, onJobCreated, onBack }: AmountStepProps) {
@@ -32,7 +31,7 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
   const [creating, setCreating] = useState(false);
   const [lastRefused, setLastRefused] = useState<RefusedAddress>();
   const leaving = useLeaving();
-  const [keys] = useState(() => new IdempotencyKeys(createRequestId));
+  const [keys] = useState(() => new IdempotencyKeys(createIdempotencyKey));
 
   const budget = judgeBudget(form.choice, configuration.minimumPaymentWei, DECIMAL_SEPARATOR);
   const { known: plan, settle, askAgain } = usePlan(api, token, budget.amountWei);

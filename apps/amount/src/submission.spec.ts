@@ -1,6 +1,6 @@
-import { parseHype } from '@maker/rules';
+import { isUnguessableKey, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
-import { IdempotencyKeys, jobRequest, openJob } from './submission.ts';
+import { createIdempotencyKey, IdempotencyKeys, jobRequest, openJob } from './submission.ts';
 
 const TOKEN = {
   tokenAddress: `0x${'a'.repeat(40)}`,
@@ -51,6 +51,13 @@ describe('openJob of an answer with nothing beyond the specification', () => {
 });
 
 describe('IdempotencyKeys', () => {
+  it('are UUIDs that no one can guess', () => {
+    const key = createIdempotencyKey();
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(isUnguessableKey(key)).toBe(true);
+    expect(createIdempotencyKey()).not.toBe(key);
+  });
+
   it('keeps the key until the content changes', () => {
     let count = 0;
     const keys = new IdempotencyKeys(() => `key ${++count}`);

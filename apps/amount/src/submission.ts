@@ -4,6 +4,7 @@ import {
   type ApiClient,
   type CallOptions,
   type CreatedJobAnswer,
+  createRequestId,
   isOpenJob,
   keepDraft,
   type OpenJob,
@@ -65,6 +66,14 @@ export async function madeJob(
   const { status, paymentReceived, paymentDeadline = job.paymentDeadline } = answer.data;
   const isOverdue = status === 'pending_payment' && !paymentReceived && Date.parse(paymentDeadline) < api.clock.now();
   return isFinal(status) || isOverdue ? undefined : job;
+}
+
+/**
+ * Creates a UUID v4 for one form submission: who repeats the creation with this key gets the stop secret again. Not
+ * `crypto.randomUUID`: browsers offer it only to pages served by HTTPS or from localhost.
+ */
+export function createIdempotencyKey(): string {
+  return createRequestId().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
 }
 
 /**

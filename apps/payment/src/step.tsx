@@ -197,7 +197,7 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
             paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
-            leastWei={payment?.leastPaymentWei ?? undefined}
+            leastWei={advice.length === 0 ? (payment?.leastPaymentWei ?? undefined) : undefined}
             isFirst={advice.length === 0}
           >
             {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (

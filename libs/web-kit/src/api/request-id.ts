@@ -1,11 +1,4 @@
-/**
- * Creates a UUID v4, for `X-Request-Id` and for idempotency keys. A repeated creation with this key gets the stop secret again.
- * Not `crypto.randomUUID`: browsers offer it only to pages served by HTTPS or from localhost.
- */
+/** Creates an id of 128 random bits in hexadecimal, for `X-Request-Id`. */
 export function createRequestId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
