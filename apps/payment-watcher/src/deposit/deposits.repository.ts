@@ -139,9 +139,9 @@ export class DepositsRepository {
     return this.undecided('seen', () => this.deposits.list(filter, { sort: { seenAtBlock: 1 }, limit }));
   }
 
-  /** Transactions of the deposits of an address from a block on. */
-  async transactionsSince(address: Address, blockNumber: number): Promise<ReadonlySet<Hash>> {
-    const filter = { address, state: { $in: PRESENT }, blockNumber: { $gte: blockNumber } };
+  /** Transactions of the other deposits of a deposit's address from a block on. */
+  async otherTransactions({ address, depositId }: Deposit, blockNumber: number): Promise<ReadonlySet<Hash>> {
+    const filter = { _id: { $ne: depositId }, address, state: { $in: PRESENT }, blockNumber: { $gte: blockNumber } };
     const rows = await this.deposits.rows.find(filter, { transactionHash: 1 }).lean<{ transactionHash?: Hash }[]>();
     return new Set(rows.flatMap(({ transactionHash }) => transactionHash ?? []));
   }

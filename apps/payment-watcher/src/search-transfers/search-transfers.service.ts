@@ -76,7 +76,8 @@ export class SearchTransfersService {
     const { address, depositId, amountWei, seenAtBlock: toBlock } = rise;
     const sinceBlock = rise.sinceBlock ?? (watch.scannedFromBlock ?? toBlock) - MOST_BLOCKS_BACK;
     const fromBlock = Math.max(sinceBlock - BLOCKS_OF_LAG, 0);
-    const known = await this.deposits.transactionsSince(address, fromBlock);
+    // Not the rise's own: the transaction that named the address may be the transfer.
+    const known = await this.deposits.otherTransactions(rise, fromBlock);
     const notBeforeMs = watch.createdAtMs - CLOCK_TOLERANCE_MS;
     state.riseSearches.set(address, { depositId });
     this.searchesOf(state).everyHost.want({ address, amountWei, fromBlock, toBlock, notBeforeMs, known });

@@ -66,7 +66,8 @@ export function transfersOnAnyHost({ hosts, enough, chainId }: AskedHosts): Read
       );
       const transfers = found.flatMap((some) => (typeof some === 'object' ? some : []));
       if (transfers.length > 0) return [...new Map(transfers.map((one) => [one.transactionHash, one])).values()];
-      return found.find((some) => typeof some !== 'object') ?? [];
+      if (found.includes('unanswered')) return 'unanswered';
+      return found.includes(undefined) ? undefined : [];
     };
     return { timestampMs: Math.max(...blocks.map(({ timestampMs = 0 }) => timestampMs)), recipients, transfersTo };
   };

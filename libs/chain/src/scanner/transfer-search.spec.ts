@@ -121,11 +121,13 @@ describe('a search of every host', () => {
     for (let count = 1; count < 20; count++) chain.mine();
     const payment = await pay(chain);
     for (let count = 0; count < 5; count++) chain.mine();
+    /** Hosts that do not answer, and methods that answer null. */
     const down = new Set<string>();
     const hostOf = (origin: string, omits: boolean) => ({
       origin,
       async request(call: Parameters<RpcRequest>[0]) {
         if (down.has(origin)) throw new Error('no answer');
+        if (down.has(call.method)) return null;
         const answer = await chain.request(call);
         return omits && call.method === 'eth_getBlockByNumber' ? { ...(answer as object), transactions: [] } : answer;
       },
@@ -148,6 +150,17 @@ describe('a search of every host', () => {
     down.add('honest');
     search.want(want);
     for (let step = 0; step < 500; step++) await search.step(8);
+    expect(search.takeFinished()).toEqual([]);
+    down.clear();
+    while (!search.isIdle) await search.step(8);
+    expect(search.takeFinished()).toMatchObject([{ isComplete: true, transfers: [{ transactionHash: payment.hash }] }]);
+  });
+
+  it('waits for a receipt that no host has yet', async () => {
+    const { search, payment, down, want } = await searchingHosts();
+    down.add('eth_getTransactionReceipt');
+    search.want(want);
+    for (let step = 0; step < 10; step++) await search.step(8);
     expect(search.takeFinished()).toEqual([]);
     down.clear();
     while (!search.isIdle) await search.step(8);

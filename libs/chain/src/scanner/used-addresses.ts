@@ -37,8 +37,8 @@ const ADDRESSES_PER_CALL = 400;
 const HEADER_BYTES = 8;
 const HIT_BYTES = 4;
 
-/** The node answered with other data. */
-export class UsedAddressesReadError extends Error {
+/** The call returned other data; the plain requests follow. */
+class UsedAddressesReadError extends Error {
   readonly code = 'USED_ADDRESSES_READ_FAILED';
 
   constructor(length: number) {
@@ -49,9 +49,8 @@ export class UsedAddressesReadError extends Error {
 
 /**
  * Finds the addresses whose account has a trace of use: a balance, a nonce or code. One `eth_call` per 400 addresses, of the latest
- * state; where the node refuses calls without a recipient, two plain requests for each (docs/adr/0025).
+ * state; where the node refuses calls without a recipient or returns other data, two plain requests for each (docs/adr/0025).
  * @returns addresses in their given form
- * @throws UsedAddressesReadError where the node answers with other data in every way
  */
 export async function findUsedAddresses(
   request: RpcRequest,
