@@ -5,6 +5,7 @@ import {
   type CallOptions,
   type CreatedJobAnswer,
   createRequestId,
+  getJobPayment,
   isOpenJob,
   keepDraft,
   type OpenJob,
@@ -60,7 +61,7 @@ export async function madeJob(
 ): Promise<OpenJob | undefined> {
   const { content, job } = (readDraft('job') ?? {}) as Readonly<Record<string, unknown>>;
   if (content !== JSON.stringify(request) || !isOpenJob(job)) return undefined;
-  const answer = await api.getJobPayment(job.jobId, options);
+  const answer = await getJobPayment(api, job.jobId, options);
   // The payment step shows the error.
   if (!answer.ok) return answer.error.statusCode === 404 ? undefined : job;
   const { status, paymentReceived, paymentDeadline = job.paymentDeadline } = answer.data;

@@ -1,7 +1,7 @@
 import { PRICE_SCALE, parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrice, hype, percent, signedHype, tokenAmount, tokenPrice } from './amounts.ts';
+import { averagePrice, hype, signedHype, tokenAmount, tokenPrice } from './amounts.ts';
 
 describe('hype', () => {
   it('groups thousands and cuts instead of rounding up', () => {
@@ -82,15 +82,6 @@ describe('shown amounts', () => {
       }),
     );
   });
-});
-
-it.each([
-  [12, '0.12 %'],
-  [-300, '−3 %'],
-  [0, '0 %'],
-  [1_234_500, '12,345 %'],
-])('prints %i basis points as %s', (bps, text) => {
-  expect(percent(bps)).toBe(text);
 });
 
 it('prints the HYPE price of a whole token', () => {

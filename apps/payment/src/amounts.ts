@@ -56,11 +56,6 @@ export function tokenPrice(priceX96: bigint, decimals: number): string {
   return tokenAmount((scaled + PRICE_SCALE / 2n) / PRICE_SCALE, 18 + PLACES_BEYOND_WEI);
 }
 
-/** Formats basis points. Examples: '0.12 %', '−3 %', '0 %'. */
-export function percent(bps: number): string {
-  return `${bps < 0 ? '−' : ''}${grouped(String(Math.abs(bps) / 100))} %`;
-}
-
 function grouped(decimal: string): string {
   const [whole = '0', fraction] = decimal.split('.');
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');

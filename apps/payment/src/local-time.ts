@@ -1,4 +1,4 @@
-import { DAY_AND_TIME, dateFormat } from '@maker/web-kit';
+import { dateFormat } from '@maker/web-kit';
 
 const formatted = (options: Intl.DateTimeFormatOptions) => {
   const format = dateFormat(options);
@@ -13,9 +13,3 @@ export const localTime = formatted({ timeStyle: 'short' });
 
 /** Formats a time of today with seconds. @param iso ISO 8601 */
 export const localTimeToTheSecond = formatted({ timeStyle: 'medium' });
-
-/** Formats a period, such as '1 Jan, 14:05 – 14:20', or 'since 1 Jan, 14:05' without an end. @param since, until ISO 8601 */
-export function localTimes(since: string, until: string | undefined): string {
-  if (until === undefined) return `since ${DAY_AND_TIME.format(new Date(since))}`;
-  return DAY_AND_TIME.formatRange(new Date(since), new Date(until));
-}

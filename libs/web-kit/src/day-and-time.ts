@@ -1,9 +1,4 @@
-import { attempt } from './attempt.ts';
-
-/** A format of dates in the visitor's locale; in English for a locale that the browser itself cannot use, such as 'en-US@posix'. */
-export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return attempt(() => new Intl.DateTimeFormat(undefined, options)) ?? new Intl.DateTimeFormat('en', options);
-}
+import { dateFormat } from './date-format.ts';
 
 /** Formats a time near now in the visitor's locale, such as '1 Jan, 14:05'. */
 export const DAY_AND_TIME = dateFormat({

@@ -1,5 +1,5 @@
 import type { ReceiptOrder } from '@maker/contracts';
-import { type ApiClient, getJobOrders, getJobStatus, type PaymentAnswer, unwrap } from '@maker/web-kit';
+import { type ApiClient, getJobOrders, getJobPayment, getJobStatus, type PaymentAnswer, unwrap } from '@maker/web-kit';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
@@ -22,7 +22,7 @@ export function useJobPayment(api: ApiClient, jobId: string) {
   return useQuery({
     ...POLLING,
     queryKey: paymentKey(jobId),
-    queryFn: async ({ signal }) => unwrap(await api.getJobPayment(jobId, { signal })),
+    queryFn: async ({ signal }) => unwrap(await getJobPayment(api, jobId, { signal })),
     refetchInterval: PAYMENT_POLL_MS,
   });
 }

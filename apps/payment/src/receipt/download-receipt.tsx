@@ -1,15 +1,12 @@
 import { Button, ExternalLink, Icon, icons, LiveRegion } from '@maker/ui';
-import type { ApiClient, ReceiptFileName } from '@maker/web-kit';
+import { type ApiClient, logQuietly, type ReceiptFileName } from '@maker/web-kit';
 import { useState } from 'react';
-import { saveFile } from '../save-file.ts';
 import * as styles from './download-receipt.module.css';
 
 const FILES = [
-  { name: 'receipt.csv', ending: 'csv', type: 'text/csv;charset=utf-8', label: 'Download CSV' },
-  { name: 'receipt.json', ending: 'json', type: 'application/json', label: 'Download Signed Receipt' },
-] as const satisfies readonly { readonly name: ReceiptFileName; readonly [more: string]: string }[];
-
-type File = (typeof FILES)[number];
+  { name: 'receipt.csv', label: 'Download CSV' },
+  { name: 'receipt.json', label: 'Download Signed Receipt' },
+] as const satisfies readonly { readonly name: ReceiptFileName; readonly label: string }[];
 
 interface DownloadReceiptProps {
   readonly api: ApiClient;
@@ -22,23 +19,32 @@ interface DownloadReceiptProps {
 export function DownloadReceipt({ api, jobId, verifyUrl }: DownloadReceiptProps) {
   const [busy, setBusy] = useState<ReceiptFileName>();
   const [isFailed, setFailed] = useState(false);
-  const download = async ({ name, ending, type }: File) => {
+  const download = async (name: ReceiptFileName) => {
     setBusy(name);
-    const file = await api.getReceiptFile(jobId, name);
-    if (file.ok) saveFile(`${jobId}.${ending}`, type, file.data);
-    setFailed(!file.ok);
+    setFailed(!(await isSaved(api, jobId, name)));
     setBusy(undefined);
   };
   return (
     <div className={styles.download}>
       <LiveRegion>{isFailed && <span className={styles.failed}>The download failed. Try again</span>}</LiveRegion>
-      {FILES.map((file) => (
-        <Button key={file.name} variant="secondary" busy={busy === file.name} onClick={() => download(file)}>
-          {busy !== file.name && <Icon path={icons.DOWNLOAD} />}
-          <span>{file.label}</span>
+      {FILES.map(({ name, label }) => (
+        <Button key={name} variant="secondary" busy={busy === name} onClick={() => download(name)}>
+          {busy !== name && <Icon path={icons.DOWNLOAD} />}
+          <span>{label}</span>
         </Button>
       ))}
       {verifyUrl !== '' && <ExternalLink href={verifyUrl}>Verify it</ExternalLink>}
     </div>
   );
+}
+
+/** Saves a file by code that is loaded on demand: few visitors save the receipt. */
+async function isSaved(api: ApiClient, jobId: string, name: ReceiptFileName): Promise<boolean> {
+  try {
+    const { saveReceipt } = await import(/* webpackChunkName: "change-return-address" */ './save-receipt.ts');
+    return await saveReceipt(api, jobId, name);
+  } catch (error) {
+    logQuietly('The receipt could not be saved', error);
+    return false;
+  }
 }

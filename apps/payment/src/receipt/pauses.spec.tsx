@@ -2,7 +2,7 @@
 import '@maker/web-kit/testing';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { localTimes } from '../local-time.ts';
+import { localTimes } from './pause-times.ts';
 import { Pauses } from './pauses.tsx';
 import { receiptOf } from './receipt.fixture.ts';
 

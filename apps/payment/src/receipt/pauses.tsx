@@ -1,8 +1,8 @@
 import type { Receipt } from '@maker/contracts';
 import { Button, KeyValue, KeyValueList } from '@maker/ui';
 import { useId, useState } from 'react';
-import { localTimes } from '../local-time.ts';
-import { PAUSE_TEXTS } from './pause-texts.ts';
+import { PAUSE_NAMES } from './pause-names.ts';
+import { localTimes } from './pause-times.ts';
 import * as styles from './pauses.module.css';
 
 const SHOWN_AT_FIRST = 5;
@@ -22,7 +22,7 @@ export function Pauses({ receipt }: { readonly receipt: Receipt }) {
       </h3>
       <KeyValueList>
         {shown.map(({ reason, since, until }) => (
-          <KeyValue key={since} name={PAUSE_TEXTS[reason].name}>
+          <KeyValue key={since} name={PAUSE_NAMES[reason]}>
             {localTimes(since, until)}
           </KeyValue>
         ))}

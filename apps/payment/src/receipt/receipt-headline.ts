@@ -1,7 +1,7 @@
 import type { JobStatusResponse, Receipt } from '@maker/contracts';
 import { isFailed } from '@maker/rules';
 import { hype, tokenAmount } from '../amounts.ts';
-import { PAUSE_TEXTS } from './pause-texts.ts';
+import { PAUSE_SENTENCES } from './pause-sentences.ts';
 
 /** The maker's current activity in one sentence, with its tone. */
 export interface ReceiptHeadline {
@@ -33,7 +33,7 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
   if (receipt.paused) {
     const { reason, since } = receipt.paused;
-    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${PAUSE_TEXTS[reason].sentence}` };
+    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${PAUSE_SENTENCES[reason]}` };
   }
   if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is being placed' };
   if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };

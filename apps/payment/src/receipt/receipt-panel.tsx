@@ -2,7 +2,7 @@ import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
 import { Alert, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
@@ -10,12 +10,19 @@ import { Part } from '../part.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
-import { Pauses } from './pauses.tsx';
+// In the step's style sheet: a separate one for the lazy part would need code that loads it.
+import './pauses.module.css';
 import { QualityFigures } from './quality-figures.tsx';
 import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
 import { columns } from './two-columns.module.css';
+
+// Loaded on demand: few jobs pause.
+const Pauses = lazy(async () => {
+  const { Pauses } = await import(/* webpackChunkName: "change-return-address" */ './pauses.tsx');
+  return { default: Pauses };
+});
 
 interface ReceiptPanelProps {
   readonly api: ApiClient;
@@ -76,7 +83,7 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
           </Part>
           <Part>
             <QualityFigures receipt={receipt} />
-            <Pauses receipt={receipt} />
+            {receipt.pauses && receipt.pauses.length > 0 && <Pauses receipt={receipt} />}
           </Part>
           {error !== undefined && <Alert>{error}</Alert>}
           <Part>

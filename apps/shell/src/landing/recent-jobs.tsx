@@ -1,6 +1,6 @@
 import { displayStatus, formatHype, shortenAddress } from '@maker/rules';
 import { Button } from '@maker/ui';
-import { type ApiClient, DAY_AND_TIME, type OpenJob } from '@maker/web-kit';
+import { type ApiClient, DAY_AND_TIME, getJobPayment, type OpenJob } from '@maker/web-kit';
 import { useEffect, useState } from 'react';
 import * as styles from './recent-jobs.module.css';
 
@@ -69,7 +69,7 @@ function useStatuses(api: ApiClient | undefined, jobs: readonly OpenJob[]): Read
     if (!api) return;
     const leaving = new AbortController();
     const ask = async (jobId: string) => {
-      const answer = await api.getJobPayment(jobId, { signal: leaving.signal });
+      const answer = await getJobPayment(api, jobId, { signal: leaving.signal });
       if (!answer.ok || leaving.signal.aborted) return;
       const { status, paymentDeadline } = answer.data;
       const isOver = paymentDeadline !== undefined && Date.parse(paymentDeadline) < api.clock.now();

@@ -4,14 +4,9 @@ import { type ApiClient, getJobStatus, type LinkedJob, type OpenJob, unwrap } fr
  * The job of a link, for the payment step. This browser keeps what it already knows of the job: a link to share does not
  * remove a stored stop secret. @throws ApiCallError if the API does not know the job or does not answer
  */
-export async function openLink(
-  api: ApiClient,
-  { jobId, stopSecret }: LinkedJob,
-  known: readonly OpenJob[],
-): Promise<OpenJob> {
+export async function openLink(api: ApiClient, { jobId }: LinkedJob, known: readonly OpenJob[]): Promise<OpenJob> {
   const before = known.find((job) => job.jobId === jobId);
-  const power = stopSecret === undefined ? {} : { stopSecret };
-  if (before) return { ...before, ...power };
+  if (before) return before;
   const status = unwrap(await getJobStatus(api, jobId));
   return {
     jobId,
@@ -25,7 +20,6 @@ export async function openLink(
     paymentDeadline: status.paymentDeadline,
     createdAt: status.createdAt,
     plan: status.plan,
-    ...(stopSecret === undefined && { isShared: true }),
-    ...power,
+    isShared: true,
   };
 }

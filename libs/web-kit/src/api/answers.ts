@@ -1,13 +1,6 @@
-import type {
-  CreateJobResponse,
-  HealthResponse,
-  JobPaymentResponse,
-  LiquidityStatus,
-  StatsResponse,
-  ValidateTokenResponse,
-} from '@maker/contracts';
+import type { CreateJobResponse, HealthResponse, LiquidityStatus, ValidateTokenResponse } from '@maker/contracts';
 import { isBoolean, isNumber, isText, isTime, isWei, optional, shape } from './answer-shape.ts';
-import { addedPaymentFields, isJobsPlan, specifiedPaymentFields } from './payment-fields.ts';
+import { isJobsPlan } from './payment-fields.ts';
 
 // The fields of the specification are required. All other fields of the gateway are optional, so that the page works with
 // every server that implements specification § 3. A field that is optional there may also be null.
@@ -50,26 +43,6 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   paymentDeadline: isTime,
   plan: optional(isJobsPlan),
   stopSecret: optional(isText),
-});
-
-/** Answer of `GET /jobs/{jobId}/payment`. */
-export type PaymentAnswer = Pick<JobPaymentResponse, 'status' | 'paymentReceived'> & Partial<JobPaymentResponse>;
-
-/** Whether a body is an answer of `GET /jobs/{jobId}/payment`. */
-export const isPaymentAnswer = shape<PaymentAnswer>({
-  ...specifiedPaymentFields,
-  ...Object.fromEntries(Object.entries(addedPaymentFields).map(([name, check]) => [name, optional(check)])),
-});
-
-/** Answer of `GET /stats`. */
-export type StatsAnswer = Pick<StatsResponse, 'jobs'> & {
-  readonly latestJob?: { readonly tokenAddress?: string | null } | null;
-};
-
-/** Whether a body is an answer of `GET /stats`. */
-export const isStatsAnswer = shape<StatsAnswer>({
-  jobs: shape({ active: isNumber }),
-  latestJob: optional(shape({ tokenAddress: optional(isText) })),
 });
 
 /** Whether a body is an answer of `GET /healthz`. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from './api-client.ts';
+import { getJobPayment } from './job-payment-call.ts';
 import { followJob, getJobStatus } from './payment-calls.ts';
+import { getReceiptFile } from './receipt-file-call.ts';
 import { createJob, getHealth, validateToken } from './step-calls.ts';
 
 interface Seen {
@@ -67,7 +69,7 @@ describe('API client', () => {
     await validateToken(client, '0x1');
     await createJob(client, { tokenAddress: '0x1', paymentAmount: 0.5 }, { idempotencyKey: 'once' });
     await getJobStatus(client, 'job_1');
-    await client.getJobPayment('job_1');
+    await getJobPayment(client, 'job_1');
     await client.getStats();
     await getHealth(client);
     expect(seen.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`)).toEqual([
@@ -93,12 +95,12 @@ describe('API client', () => {
     const kind = { error: 'Not Found', message: 'There is no such job', statusCode: 404, code: 'JOB_UNKNOWN' };
     const body = { ...kind, requestId: 'a'.repeat(32) };
     const { client } = clientAnswering(() => json(body, 404));
-    expect(await client.getJobPayment('job_1')).toEqual({ ok: false, error: body });
+    expect(await getJobPayment(client, 'job_1')).toEqual({ ok: false, error: body });
   });
 
   it("takes the server's message from any error", async () => {
     const { client } = clientAnswering(() => json({ message: 'Come back in a minute' }, 503));
-    expect(await client.getJobPayment('job_1')).toMatchObject({
+    expect(await getJobPayment(client, 'job_1')).toMatchObject({
       ok: false,
       error: { message: 'Come back in a minute', statusCode: 503 },
     });
@@ -117,7 +119,7 @@ describe('API client', () => {
       validation: () => validateToken(client, '0x1'),
       refusal: () => validateToken(client, '0x1'),
       'created job': () => createJob(client, { tokenAddress: '0x1', paymentAmount: 1 }, { idempotencyKey: 'once' }),
-      payment: () => client.getJobPayment('job_1'),
+      payment: () => getJobPayment(client, 'job_1'),
       stats: () => client.getStats(),
       'stats of a job without a token': () => client.getStats(),
     }[kind];
@@ -166,12 +168,12 @@ describe('API client', () => {
 
   it('hands over the receipt as it came, or the error', async () => {
     const found = clientAnswering(() => new Response('kind,number\r\n'));
-    expect(await found.client.getReceiptFile('job_1', 'receipt.csv')).toEqual({ ok: true, data: 'kind,number\r\n' });
+    expect(await getReceiptFile(found.client, 'job_1', 'receipt.csv')).toEqual({ ok: true, data: 'kind,number\r\n' });
     expect(found.seen[0]?.url).toBe('http://api.test/jobs/job_1/receipt.csv');
     expect(header(found.seen[0], 'X-API-Key')).toBe('the-key');
 
     const missing = clientAnswering(() => json({ error: 'Not Found', message: 'Job not found' }, 404));
-    expect(await missing.client.getReceiptFile('job_1', 'receipt.csv')).toMatchObject({
+    expect(await getReceiptFile(missing.client, 'job_1', 'receipt.csv')).toMatchObject({
       ok: false,
       error: { message: 'Job not found' },
     });

@@ -1,8 +1,8 @@
 import type { EndpointPath } from '@maker/contracts';
-import { isPaymentAnswer, isStatsAnswer, type PaymentAnswer, type StatsAnswer } from './answers.ts';
 import { type ApiError, type ApiResult, NETWORK_ERROR } from './api-result.ts';
 import { createRequestId } from './request-id.ts';
 import { ServerClock } from './server-clock.ts';
+import { isStatsAnswer, type StatsAnswer } from './stats-answer.ts';
 
 /** Address and key of the API. */
 export interface ApiClientOptions {
@@ -35,9 +35,6 @@ type Call<Data> = Asked & { readonly check: (body: unknown) => body is Data };
 /** Time limit of an answer, ms. */
 const TIMEOUT_MS = 20_000;
 
-/** The receipt as a table, or signed by the job's wallet. */
-export type ReceiptFileName = 'receipt.csv' | 'receipt.json';
-
 /** The browser's client of the API gateway, with the calls of specification § 7. The other files have calls of one step. */
 export class ApiClient {
   private readonly baseUrl: string;
@@ -50,16 +47,6 @@ export class ApiClient {
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.apiKey = apiKey;
     this.fetch = fetchOption ?? ((...request) => fetch(...request));
-  }
-
-  /** `GET /jobs/{jobId}/payment`: polled by the payment step. */
-  getJobPayment(jobId: string, options: CallOptions = {}): Promise<ApiResult<PaymentAnswer>> {
-    return this.call({ ...options, method: 'GET', path: `${jobPath(jobId)}/payment`, check: isPaymentAnswer });
-  }
-
-  /** `GET /jobs/{jobId}/receipt.csv` or `receipt.json`: the whole receipt as text. */
-  getReceiptFile(jobId: string, name: ReceiptFileName): Promise<ApiResult<string>> {
-    return this.ask({ method: 'GET', path: `${jobPath(jobId)}/${name}` }, (text) => ({ ok: true, data: text }));
   }
 
   /** Opens a stream of server-sent events. The signal ends it. */
@@ -86,8 +73,8 @@ export class ApiClient {
     });
   }
 
-  /** Sends a request. @param read parses the text of a success */
-  private async ask<Data>(
+  /** Sends a request; never throws. @param read parses the text of a success */
+  async ask<Data>(
     request: Asked,
     read: (text: string, statusCode: number) => ApiResult<Data>,
   ): Promise<ApiResult<Data>> {

@@ -22,9 +22,7 @@ const isSignedWei = (value: unknown): boolean => isText(value) && /^-?\d+$/.test
 
 const isQuality = shape({
   ...each(isWei, ['arrivalPriceX96', 'averagePriceX96']),
-  ...each(isNumber, ['slippageBps', 'priceImpactBps']),
-  ...each(optional(isNumber), ['againstSingleSwapBps', 'againstTwapBps']),
-  shortfall: shape(each(isSignedWei, ['totalWei', 'impactWei', 'driftWei', 'poolFeeWei', 'gasWei', 'serviceFeeWei'])),
+  shortfall: shape({ totalWei: isSignedWei }),
 });
 
 const isReceipt = shape({

@@ -1,14 +1,12 @@
 /** Content of a link to a job. */
 export interface LinkedJob {
   readonly jobId: string;
-  /** Only old links have it: the page uses it once and removes it from the address. */
-  readonly stopSecret?: string;
 }
 
 /** Parsed link of an address: a job, or `incomplete` for a truncated link. */
 export type ReadLink = LinkedJob | 'incomplete';
 
-const FRAGMENT = /^#(job_[0-9a-f]{32})(?:\.(stop_[A-Za-z0-9_-]{32}))?$/;
+const FRAGMENT = /^#(job_[0-9a-f]{32})$/;
 const PRIVATE_CODE = /^stop_[A-Za-z0-9_-]{32}$/;
 
 /**
@@ -21,9 +19,9 @@ export function jobLink(origin: string, jobId: string): string {
 
 /** Parses the part of an address after the '#'. @returns undefined for anything but a link to a job */
 export function readJobLink(fragment: string): ReadLink | undefined {
-  const [, jobId, stopSecret] = FRAGMENT.exec(fragment) ?? [];
+  const jobId = FRAGMENT.exec(fragment)?.[1];
   if (jobId === undefined) return fragment.startsWith('#job_') ? 'incomplete' : undefined;
-  return { jobId, ...(stopSecret !== undefined && { stopSecret }) };
+  return { jobId };
 }
 
 /** Whether a text has the form of a private code, which is the stop secret of the API. */
