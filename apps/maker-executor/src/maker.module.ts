@@ -14,7 +14,6 @@ import { CarryOutCommandHandler } from './operator/carry-out-command.handler.ts'
 import { HYPERCORE_API, HyperCoreSender } from './operator/hypercore-sender.ts';
 import { OperatorHandler } from './operator/operator.handler.ts';
 import { ReleaseFunds } from './operator/release-funds.ts';
-import { AnnounceStartService } from './proof/announce-start.service.ts';
 import { ProofsHandler } from './proof/proofs.handler.ts';
 import { SignReceiptHandler } from './receipt/sign-receipt.handler.ts';
 import { Apply } from './runner/apply.ts';
@@ -106,7 +105,6 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       RefundDueHandler,
       ReleaseFunds,
       HyperCoreSender,
-      AnnounceStartService,
     ],
   });
 }

@@ -5,6 +5,8 @@ import {
   addEntries,
   addReason,
   beginAttempts,
+  falselyDelivered,
+  isDelivered,
   isExhausted,
   isTooEarly,
   NO_GAS,
@@ -17,7 +19,6 @@ import {
 import { type Address, encodeFunctionData } from 'viem';
 import type { Tick } from '../session/tick.ts';
 import { affordableFees } from '../wallet/fees.ts';
-import { falselyDelivered, isDelivered } from './is-delivered.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 

@@ -11,6 +11,7 @@ import {
   freeBalance,
   gasPaid,
   type LedgerEntry,
+  latestEnding,
   mostTaken,
   ownBalance,
   TOO_LATE,
@@ -19,7 +20,6 @@ import {
   writeOff,
 } from '@maker/execution-records';
 import { formatHype, larger } from '@maker/rules';
-import { latestEnding } from '../execution/latest-ending.ts';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { FORGOTTEN_AT_END } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';

@@ -1,6 +1,5 @@
-import type { Execution, ExecutionEnding } from '@maker/execution-records';
+import { CANCELLED, type Execution, type ExecutionEnding, endInTime } from '@maker/execution-records';
 import { priceAbove } from '@maker/rules';
-import { CANCELLED, endInTime } from '../execution/latest-ending.ts';
 import { missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 import { transferFees } from '../wallet/fees.ts';

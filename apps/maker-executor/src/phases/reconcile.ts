@@ -1,5 +1,4 @@
-import { addEntries, expectedBalance } from '@maker/execution-records';
-import { compareBalances } from '../ledger/compare-balances.ts';
+import { addEntries, compareBalances, expectedBalance } from '@maker/execution-records';
 import { isDisputed, missedAt } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
 

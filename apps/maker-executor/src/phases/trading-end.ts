@@ -1,5 +1,4 @@
-import type { Execution, ExecutionEnding } from '@maker/execution-records';
-import { CANCELLED, endInTime, REFUSED } from '../execution/latest-ending.ts';
+import { CANCELLED, type Execution, type ExecutionEnding, endInTime, REFUSED } from '@maker/execution-records';
 import type { TickRules } from '../session/view.ts';
 
 /** Time without an accepted purchase after which the rest is returned, ms. */

@@ -1,5 +1,6 @@
-import type { LastTransfer, LedgerTotals } from '@maker/execution-records';
 import { isTokenDust, larger, smaller } from '@maker/rules';
+import type { LedgerTotals } from '../ledger/ledger-entry.ts';
+import type { LastTransfer } from './attempts.ts';
 
 /**
  * Whether nothing is left to deliver. A stranger may send dust to the wallet at any time, and a token that counts in shares may

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionEnding } from '@maker/execution-records';
+import type { Execution, ExecutionEnding } from './execution.ts';
 
 /** Ending of a cancelled job. The job service knows whether the payer or an operator cancelled it. */
 export const CANCELLED: ExecutionEnding = { kind: 'cancelled', message: 'the job was cancelled' };

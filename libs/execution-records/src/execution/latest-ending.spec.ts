@@ -1,7 +1,7 @@
-import { startedExecution } from '@maker/execution-records/testing';
 import type { PauseReason } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { endInTime, latestEnding } from './latest-ending.ts';
+import { startedExecution } from './started-execution.fixture.ts';
 
 const execution = startedExecution();
 const waiting = (reason: PauseReason, ordersPlaced = 0) => ({
