@@ -32,7 +32,7 @@ export * from './messages/job-changes.ts';
 export * from './messages/market.ts';
 export * from './messages/operator-requests.ts';
 export * from './messages/recipients.ts';
-export { type RequestContract, type RequestSubject, type Responder, responderOf } from './messages/request-contract.ts';
+export { type RequestContract, responderOf } from './messages/request-contract.ts';
 export * from './messages/request-subjects.ts';
 export * from './messages/subjects.ts';
 export * from './messages/webhook-events.ts';
