@@ -33,7 +33,7 @@ describe('the best pool for an order (design § 4a)', () => {
     expect(rankedAfterGas([rich, near], ORDER, 1_000_000_000n)).toEqual([near, rich]);
   });
 
-  it('counts the gas of this order, not of a first one', () => {
+  it('counts the gas of this order', () => {
     const pair = { orderGas: 133_000n, laterGas: 95_000n, tokens: 100_000n };
     const range = { orderGas: 161_000n, laterGas: 104_000n, tokens: 100_600n };
     const bestFor = (holdsToken: boolean) =>

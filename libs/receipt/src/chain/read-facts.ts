@@ -1,6 +1,5 @@
 import { EXCHANGES, type Exchange } from '@maker/chain/venues';
 import {
-  type Address,
   BaseError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
@@ -10,6 +9,7 @@ import {
   parseAbiItem,
   TransactionNotFoundError,
 } from 'viem';
+import { lower } from '../file/lower.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { missingTokens } from '../file/sums.ts';
 import type { ChainFacts, TransactionFact } from './chain-facts.ts';
@@ -196,8 +196,4 @@ async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | nul
     if (error instanceof BaseError && error.walk(refused)) return null;
     throw error;
   }
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address;
 }

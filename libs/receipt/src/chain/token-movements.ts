@@ -1,5 +1,6 @@
 import type { Purchase, PurchaseProof } from '@maker/chain/venues';
 import { type Address, decodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem';
+import { lower } from '../file/lower.ts';
 import type { LogFact } from './chain-facts.ts';
 
 const transferAbi = parseAbi([
@@ -55,8 +56,4 @@ export function salesIn(
     paidWei: paysFirst ? amount0In : amount1In,
     sold: paysFirst ? amount1Out : amount0Out,
   }));
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address;
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '@maker/chain/venues';
 import { type Address, type Hash, type PublicClient, TransactionNotFoundError } from 'viem';
+import { lower } from '../file/lower.ts';
 import { type ComparedOrder, comparePrices, type PlacedOrder, type PriceRules } from './compare-prices.ts';
 import { type PricesClient, type PricesProgress, readPoolsOfJob } from './read-pools-of-job.ts';
 import type { TurnAround } from './turn-arounds.ts';
@@ -75,8 +76,4 @@ async function partiesOf(client: JudgingClient, hash: Hash) {
     if (error instanceof TransactionNotFoundError) return undefined;
     throw error;
   }
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address;
 }

@@ -1,4 +1,5 @@
 import { type Address, BaseError, type PublicClient } from 'viem';
+import { lower } from '../file/lower.ts';
 import type { PlacedEvent } from './moments.ts';
 
 export type LogsClient = Pick<PublicClient, 'getLogs'>;
@@ -37,7 +38,7 @@ export async function readLogs(
       toBlock: BigInt(span.to),
     });
     return logs.map(({ address, topics, data, blockNumber, transactionIndex, logIndex, transactionHash }) => ({
-      address: address.toLowerCase() as Address,
+      address: lower(address),
       topics,
       data,
       blockNumber: Number(blockNumber),

@@ -1,9 +1,10 @@
-import { type Exchange, historyOf, isFirst, type Pool, type PoolPoint } from '@maker/chain/venues';
+import { type Exchange, historyOf, isFirst, type Pool, type PoolPoint, type Query } from '@maker/chain/venues';
 import type { Address, PublicClient } from 'viem';
+import { lower } from '../file/lower.ts';
 import { KeptEvents } from './kept-events.ts';
 import { compareMoments, type Moment, momentsOf, type PlacedEvent } from './moments.ts';
 import { type LogsClient, readLogs, spansOf } from './read-logs.ts';
-import { type Reads, readTogether } from './read-together.ts';
+import { readTogether } from './read-together.ts';
 
 export type PricesClient = LogsClient & Pick<PublicClient, 'call'>;
 
@@ -191,7 +192,7 @@ class PoolsReading {
     throw new PoolsUnsettledError(address);
   }
 
-  private together<Value>(reads: readonly Reads<Value>[]) {
+  private together<Value>(reads: readonly Query<Value>[]) {
     return readTogether(this.client, reads, () => this.count());
   }
 
@@ -214,8 +215,4 @@ function transactionsIn(events: readonly PlacedEvent[]): readonly (readonly [Add
     groups.set(key, [...(groups.get(key) ?? []), event]);
   }
   return [...groups.values()].flatMap((group) => (group[0] ? [[lower(group[0].address), group] as const] : []));
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address;
 }

@@ -1,16 +1,5 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, type PublicClient, parseAbi } from 'viem';
-
-/** A read of one contract. */
-interface Call {
-  readonly to: Address;
-  readonly data: Hex;
-}
-
-/** Reads that make one value. */
-export interface Reads<Value> {
-  readonly calls: readonly Call[];
-  readonly decode: (returned: readonly (Hex | undefined)[]) => Value;
-}
+import { multicall3Abi, type Query } from '@maker/chain/venues';
+import { decodeFunctionResult, encodeFunctionData, type Hex, type PublicClient } from 'viem';
 
 /** Values and the block of their state. */
 export interface ReadTogether<Value> {
@@ -22,20 +11,13 @@ export interface ReadTogether<Value> {
 /** Source: hyperevm § 1. */
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
 
-const multicallAbi = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call3[] calls) view returns (Result[] returnData)',
-  'function getBlockNumber() view returns (uint256)',
-]);
-
 /** Reads in one request: endpoints limit the gas of a call. */
 const CALLS_TOGETHER = 300;
 
 /** Reads the newest state of several contracts, with as few requests as possible. @throws the client's error */
 export async function readTogether<Value>(
   client: Pick<PublicClient, 'call'>,
-  reads: readonly Reads<Value>[],
+  reads: readonly Query<Value>[],
   onRequest: () => void,
 ): Promise<ReadTogether<Value>> {
   const calls = reads.flatMap((one) => one.calls);
@@ -51,15 +33,15 @@ export async function readTogether<Value>(
   return { values, blockNumber };
 }
 
-async function aggregate(client: Pick<PublicClient, 'call'>, calls: readonly Call[]) {
+async function aggregate(client: Pick<PublicClient, 'call'>, calls: Query<unknown>['calls']) {
   const height = {
     to: MULTICALL3,
-    data: encodeFunctionData({ abi: multicallAbi, functionName: 'getBlockNumber' }),
+    data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getBlockNumber' }),
   } as const;
   const args = [height, ...calls].map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
-  const data = encodeFunctionData({ abi: multicallAbi, functionName: 'aggregate3', args: [args] });
+  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] });
   const { data: answer = '0x' } = await client.call({ to: MULTICALL3, data });
-  const [first, ...results] = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data: answer });
+  const [first, ...results] = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer });
   return {
     blockNumber: Number(BigInt(first?.returnData ?? '0x0')),
     returned: results.map(({ success, returnData }) => (success ? returnData : undefined)),
