@@ -1,6 +1,3 @@
-export { type AwsKms, awsKmsKey } from './aws-kms.ts';
-export { type KeyService, KeyServiceError } from './key-service.ts';
-export { KeyServiceSigner } from './key-service-signer.ts';
 export { accountXpub, InvalidMnemonicError, newMnemonic } from './mnemonic.ts';
 export { readOperatorKeyFile, readSeedFile, SeedFileError } from './seed-file.ts';
 export { SeedKeyring } from './seed-keyring.ts';

@@ -8,10 +8,16 @@ import { deriveAddress, InvalidWalletIndexError } from './derivation.ts';
 import { accountXpub, InvalidMnemonicError } from './mnemonic.ts';
 import { SeedFileError } from './seed-file.ts';
 import { SeedKeyring } from './seed-keyring.ts';
-import { NOTE } from './typed-note.fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const FIRST_PRIVATE_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+const NOTE = {
+  domain: { name: 'a test', chainId: 999 },
+  types: { Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  message: { text: 'hello' },
+} as const;
 
 describe('SeedKeyring', () => {
   let directory: string;

@@ -37,7 +37,7 @@ export interface SignedTransaction {
   readonly hash: Hash;
 }
 
-/** Signs for one address, whether its key is in memory or in a key service. Source: design § 6. */
+/** Signs for one address, with a key that never leaves it. Source: design § 6. */
 export interface Signer {
   /** EIP-55 checksummed. */
   readonly address: Address;
