@@ -1,11 +1,4 @@
-import {
-  createPublicClient,
-  type Hash,
-  type Hex,
-  type PublicClient,
-  type Transport,
-  type Chain as ViemChain,
-} from 'viem';
+import { createPublicClient, type Hex, type PublicClient, type Transport, type Chain as ViemChain } from 'viem';
 import type { EndpointHost } from './endpoints/endpoint-pool.ts';
 import { type EndpointsExtras, type EndpointsOptions, endpointsTransport } from './endpoints/endpoints-transport.ts';
 import { causeOf } from './endpoints/request-outcome.ts';
@@ -37,12 +30,6 @@ export async function verifyChainId(client: ChainClient, chainId: number): Promi
     throw causeOf(error, WrongChainError) ?? new ChainUnavailableError('read the chain id', error);
   });
   if (actual !== chainId) throw new WrongChainError(chainId, actual);
-}
-
-/** Whether two endpoints have this block and no endpoint has another one at its height; false where all endpoints are of one host. */
-export async function agreeOnBlock({ transport }: ChainClient, height: number, hash: Hash): Promise<boolean> {
-  const { agreesOn } = transport as Partial<EndpointsExtras>;
-  return agreesOn ? agreesOn(height, hash) : false;
 }
 
 /** Number of hosts behind the endpoints of a client. With one host, no second one can confirm its answers. */

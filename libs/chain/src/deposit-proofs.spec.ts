@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type HostAgreement, UnconfirmedError } from './agreement/host-agreement.ts';
+import type { Hosts } from './agreement/hosts.ts';
 import { DepositProofs, type ReportedTransfer } from './deposit-proofs.ts';
 import type { BlockHead } from './head-feed/head-feed.ts';
 import type { TransferProofs } from './scanner/transfer-proofs.ts';
@@ -34,12 +34,14 @@ beforeEach(() => {
 
 function proofs(head: Partial<BlockHead> | undefined = { number: 9, timestampMs: NOW_MS }): DepositProofs {
   const hosts = {
-    async agreed() {
-      blocksRead += 1;
-      if (!hostsAgree) throw new UnconfirmedError(2);
-      return [BigInt(BLOCK_AT_MS / 1000)];
-    },
-  } as unknown as HostAgreement;
+    question: () => ({
+      async all() {
+        blocksRead += 1;
+        const seconds = BigInt(BLOCK_AT_MS / 1000);
+        return [seconds, hostsAgree ? seconds : seconds + 1n];
+      },
+    }),
+  } as unknown as Hosts;
   const transfers = { locate: async () => located } as unknown as TransferProofs;
   return new DepositProofs(hosts, transfers, { head: head as BlockHead, chainNowMs: NOW_MS });
 }
@@ -79,6 +81,6 @@ describe('a reported transfer (docs/adr/0118)', () => {
 
 it('knows no balance before the first block', async () => {
   const asked = { wallet: WALLET, leastWei: 5n, sinceBlock: 0 };
-  const early = new DepositProofs({} as HostAgreement, {} as TransferProofs, { head: undefined, chainNowMs: NOW_MS });
+  const early = new DepositProofs({} as Hosts, {} as TransferProofs, { head: undefined, chainNowMs: NOW_MS });
   expect(await early.balances([asked])).toEqual({ areShown: [null], chainTimeMs: NOW_MS });
 });

@@ -1,7 +1,9 @@
 import { NEAR_BLOCK_TIME_MS } from '@maker/rules';
 import type { Address, Hash } from 'viem';
-import { type HostAgreement, UnconfirmedError } from './agreement/host-agreement.ts';
+import type { Hosts } from './agreement/hosts.ts';
+import type { ChainClient } from './client.ts';
 import type { HeadFeed } from './head-feed/head-feed.ts';
+import { quorum } from './quorum.ts';
 import type { ClaimVerdict, TransferProofs } from './scanner/transfer-proofs.ts';
 import { judgeBalances } from './wallets/confirm-balances.ts';
 
@@ -43,11 +45,11 @@ export interface ShownBalances {
 
 /** Checks payment-watcher's reports of deposits on the chain, with few requests. Source: docs/adr/0118. */
 export class DepositProofs {
-  private readonly hosts: HostAgreement;
+  private readonly hosts: Hosts;
   private readonly transfers: TransferProofs;
   private readonly feed: Pick<HeadFeed, 'head' | 'chainNowMs'>;
 
-  constructor(hosts: HostAgreement, transfers: TransferProofs, feed: Pick<HeadFeed, 'head' | 'chainNowMs'>) {
+  constructor(hosts: Hosts, transfers: TransferProofs, feed: Pick<HeadFeed, 'head' | 'chainNowMs'>) {
     this.hosts = hosts;
     this.transfers = transfers;
     this.feed = feed;
@@ -84,14 +86,9 @@ export class DepositProofs {
   }
 
   private async timeOf(blockNumber: number): Promise<number | undefined> {
-    try {
-      const [timestamp] = await this.hosts.agreed(
-        async (client) => (await client.getBlock({ blockNumber: BigInt(blockNumber) })).timestamp,
-      );
-      return Number(timestamp) * 1000;
-    } catch (error) {
-      if (error instanceof UnconfirmedError) return undefined;
-      throw error;
-    }
+    const timestampAt = async (client: ChainClient) =>
+      (await client.getBlock({ blockNumber: BigInt(blockNumber) })).timestamp;
+    const verdict = await quorum(this.hosts.question(timestampAt));
+    return verdict.kind === 'agreed' ? Number(verdict.answers[0]) * 1000 : undefined;
   }
 }

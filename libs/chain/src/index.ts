@@ -1,12 +1,11 @@
 export * from './abi/erc20.ts';
 export * from './agreement/block-receipts.ts';
-export { HostAgreement } from './agreement/host-agreement.ts';
+export { agreeOnBlock, answeredBlockTimes } from './agreement/host-headers.ts';
+export { Hosts } from './agreement/hosts.ts';
 export * from './base-fee.ts';
 export * from './broadcast-answer.ts';
-export * from './chain-time/answered-block-times.ts';
 export * from './chain-time/judge-chain-time.ts';
 export {
-  agreeOnBlock,
   broadcastToAll,
   type ChainClient,
   createChainClient,
@@ -41,6 +40,7 @@ export * from './pools/tokens-received.ts';
 export type { TaxedStep, TradeVerdict } from './probe/judge-trade.ts';
 export { probeTrade } from './probe/probe-trade.ts';
 export * from './query.ts';
+export * from './quorum.ts';
 export { Recipients } from './recipients/recipients.ts';
 export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';

@@ -1,5 +1,5 @@
 import type { ChainClient, ConnectedChain, Market, Network, WalletBalance } from '@maker/chain';
-import { HostAgreement, hostCountOf, walletBalances, walletTokens } from '@maker/chain';
+import { agreedAnswers, Hosts, hostCountOf, nearestAmount, quorum, walletBalances, walletTokens } from '@maker/chain';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Address, BlockNotFoundError, type Hash } from 'viem';
 
@@ -13,7 +13,7 @@ export class ChainAccess implements OnApplicationShutdown {
   readonly network: Network;
   readonly market: Market;
   readonly limits: ConnectedChain['limits'];
-  readonly hosts: HostAgreement;
+  readonly hosts: Hosts;
   private readonly stop: ConnectedChain['stop'];
 
   /** @param trustsSingle whether one host's answer is enough when no other of several hosts answers */
@@ -22,7 +22,7 @@ export class ChainAccess implements OnApplicationShutdown {
     this.network = network;
     this.market = market;
     this.limits = limits;
-    this.hosts = new HostAgreement(client, trustsSingle || hostCountOf(client) < 2);
+    this.hosts = new Hosts(client, trustsSingle || hostCountOf(client) < 2);
     this.stop = stop;
   }
 
@@ -46,8 +46,8 @@ export class ChainAccess implements OnApplicationShutdown {
         throw error;
       }
     };
-    const [hash] = await this.hosts.unless((answer) => answer === expected, read);
-    return hash;
+    const verdict = await quorum(this.hosts.question(read), { expected: (answer) => answer === expected });
+    return agreedAnswers(verdict)[0];
   }
 
   /**
@@ -63,7 +63,7 @@ export class ChainAccess implements OnApplicationShutdown {
     const reading =
       expectedWei === undefined
         ? await read(this.client)
-        : await this.hosts.nearest(expectedWei, read, ({ balanceWei }) => balanceWei, {
+        : await nearestAmount(this.hosts.question(read), expectedWei, ({ balanceWei }) => balanceWei, {
             balanceWei: expectedWei,
             blockNumber: notBefore,
           });
@@ -87,14 +87,14 @@ export class ChainAccess implements OnApplicationShutdown {
    */
   async tokens(token: Address, wallet: Address, expected?: bigint): Promise<bigint | undefined> {
     const read = (client: ChainClient) => walletTokens(client, token, wallet);
-    if (expected !== undefined) return this.hosts.nearest(expected, read, (tokens) => tokens);
-    const [tokens] = await this.hosts.agreed(read);
-    return tokens;
+    const question = this.hosts.question(read);
+    if (expected !== undefined) return nearestAmount(question, expected, (tokens) => tokens);
+    return agreedAnswers(await quorum(question))[0];
   }
 
   /** Number of a wallet's nonces used on the chain. If hosts confirm no number, returns `otherwise`. HyperEVM has no `pending` tag. */
   usedNonces(wallet: Address, expected: number, otherwise?: number): Promise<number> {
     const read = (client: ChainClient) => client.getTransactionCount({ address: wallet, blockTag: 'latest' });
-    return this.hosts.nearest(BigInt(expected), read, BigInt, otherwise);
+    return nearestAmount(this.hosts.question(read), BigInt(expected), BigInt, otherwise);
   }
 }

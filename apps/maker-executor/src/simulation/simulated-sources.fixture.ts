@@ -1,4 +1,4 @@
-import type { BlockHead } from '@maker/chain';
+import { type BlockHead, type ChainClient, Hosts } from '@maker/chain';
 import type { FinalTransaction, TransactionRecord } from '@maker/execution-records';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
 import { ROUTER, type SimulatedChain, TOKEN, TREASURY, WALLET } from './simulated-chain.fixture.ts';
@@ -27,6 +27,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
   };
   const client = {
     chain: {},
+    transport: {},
     call: answers(() => ({ data: undefined })),
     getCode: answers(() => undefined),
     estimateGas: answers(({ to, data }: { to: Address; data?: `0x${string}` }) => chain.estimate(to, data)),
@@ -51,12 +52,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
         samples,
         states: answers(() => []),
       },
-      hosts: {
-        isAlone: true,
-        answers: async (ask: (client: object) => Promise<unknown>) => [await ask(client)],
-        unless: async (_is: unknown, ask: (client: object) => Promise<unknown>) => [await ask(client)],
-        isEnough: () => true,
-      },
+      hosts: new Hosts(client as unknown as ChainClient, true),
       reading: answers((_wallet: Address, notBefore: number) => {
         const blockNumber = circumstances.lags ? chain.height - 1 : chain.height;
         return blockNumber < notBefore ? undefined : { balanceWei: chain.balance(), blockNumber };

@@ -37,14 +37,10 @@ function finderOf(shown: readonly ReceiptAnswer[], { trustsSingle = false, newes
     },
     byHash: async () => shown,
   };
-  const hosts = {
-    isEnough: (alike: number, answers: number) =>
-      (alike >= 2 || (trustsSingle && answers === 1)) && alike * 2 > answers,
-  };
   const block = { ...headAt(99), transactionHashes: new Set([HASH]) };
   const feed = { after: () => [block], hashAt: () => newestHas };
   const chain = { blockTime: async () => 0 };
-  return { finder: new ReceiptFinder(chain, feed as never, receipts as never, hosts), asked };
+  return { finder: new ReceiptFinder(chain, feed as never, receipts as never, { trustsSingle }), asked };
 }
 
 const settledOf = ({ finder }: ReturnType<typeof finderOf>, final: typeof FILLED) => finder.settled([final], TOKEN);

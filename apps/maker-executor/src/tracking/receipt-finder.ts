@@ -1,4 +1,11 @@
-import type { BlockHead, BlockReceipts, HeadFeed, HostAgreement, ReceiptAnswer } from '@maker/chain';
+import {
+  type BlockHead,
+  type BlockReceipts,
+  type HeadFeed,
+  type Hosts,
+  type ReceiptAnswer,
+  votedBy,
+} from '@maker/chain';
 import { type FinalTransaction, type Inclusion, isShort, type TransactionRecord } from '@maker/execution-records';
 import type { Address, TransactionReceipt } from 'viem';
 import type { ChainAccess } from '../chain/chain-access.ts';
@@ -36,7 +43,7 @@ export class ReceiptFinder {
     private readonly chain: Pick<ChainAccess, 'blockTime'>,
     private readonly feed: Pick<HeadFeed, 'after' | 'hashAt'>,
     private readonly receipts: BlockReceipts,
-    private readonly hosts: Pick<HostAgreement, 'isEnough'>,
+    private readonly hosts: Pick<Hosts, 'trustsSingle'>,
   ) {}
 
   async find(transactions: readonly TransactionRecord[], search: ReceiptSearch): Promise<readonly FoundTransaction[]> {
@@ -76,13 +83,14 @@ export class ReceiptFinder {
     answers: readonly ReceiptAnswer[],
     token: Address,
   ): keyof Settled | undefined {
-    const alike = answers.filter(
-      (receipt) => receipt && isSame(inclusion, inclusionOf(transaction, receipt, token, 0)),
+    const areAlike = answers.map(
+      (receipt) => receipt !== undefined && isSame(inclusion, inclusionOf(transaction, receipt, token, 0)),
     );
     const isGood = inclusion.succeeded && !isShort({ ...transaction, inclusion });
-    const isUnopposed = isGood && alike.length === 1 && answers.length === 1;
-    if (isUnopposed || this.hosts.isEnough(alike.length, answers.length)) return 'standing';
-    return this.hosts.isEnough(answers.length - alike.length, answers.length) ? 'lost' : undefined;
+    const isUnopposed = isGood && areAlike.length === 1 && areAlike[0];
+    const stands = isUnopposed || votedBy(areAlike, this.hosts.trustsSingle);
+    if (stands === undefined) return undefined;
+    return stands ? 'standing' : 'lost';
   }
 
   /** @returns answers of hosts about the attempt that is in a remembered block */

@@ -1,21 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   answeredBlockTimes,
   type BalanceReading,
   type BlockPointer,
-  type ChainClient,
-  hostCountOf,
+  Hosts,
   judgeChainTime,
   networkOf,
 } from '@maker/chain';
 import { Clock, Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { CHAIN_CLIENT } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { ScanState } from '../scan/scan-state.ts';
-
-/** Longest wait for the hosts' answers, ms. */
-const WAIT_MS = 300;
 
 /** Shortest time between two log entries of a block time ahead of the clock, ms. */
 const ERROR_EVERY_MS = 60_000;
@@ -28,7 +22,7 @@ export class ChainClockService {
 
   constructor(
     private readonly clock: Clock,
-    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    private readonly hosts: Hosts,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) configuration: PaymentWatcherConfiguration,
   ) {
@@ -71,9 +65,8 @@ export class ChainClockService {
     return Math.min(block.timestampMs, ...(await this.hostTimes(block)));
   }
 
-  private async hostTimes({ number, hash }: BlockPointer): Promise<number[]> {
-    if (hostCountOf(this.client) < 2) return [];
-    return Promise.race([answeredBlockTimes(this.client, number, hash), wait(WAIT_MS, [])]);
+  private hostTimes({ number, hash }: BlockPointer): Promise<number[]> {
+    return answeredBlockTimes(this.hosts, number, hash);
   }
 
   private isAhead(atMs: number): boolean {

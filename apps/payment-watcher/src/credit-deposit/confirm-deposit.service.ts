@@ -1,16 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type ChainClient,
-  type Confirmation,
-  confirmBalances,
-  confirmTransfers,
-  HostAgreement,
-  hostCountOf,
-} from '@maker/chain';
+import { type Confirmation, confirmBalances, confirmTransfers, Hosts } from '@maker/chain';
 import { Logger } from '@maker/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { CHAIN_CLIENT } from '../chain-client.ts';
-import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
+import { Injectable } from '@nestjs/common';
 import type { Deposit } from '../deposit/deposit.ts';
 import type { Confirming, ScanState } from '../scan/scan-state.ts';
 import { judgePayer, type PayerVerdict } from './judge-payer.ts';
@@ -36,15 +27,10 @@ interface Pending {
  */
 @Injectable()
 export class ConfirmDepositService {
-  private readonly hosts: HostAgreement;
-
   constructor(
-    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    private readonly hosts: Hosts,
     private readonly logger: Logger,
-    @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
-  ) {
-    this.hosts = new HostAgreement(client, configuration.CHAIN_TRUST_SINGLE_ENDPOINT);
-  }
+  ) {}
 
   /** Returns the ids of contradicted deposits whose next try is after this block. */
   resting(state: ScanState, blockNumber: number): string[] {
@@ -85,10 +71,8 @@ export class ConfirmDepositService {
   }
 
   private verdicts(state: ScanState, deposits: readonly Deposit[]): ReadonlyMap<Deposit, PayerVerdict> {
-    const trust = {
-      hostCount: hostCountOf(this.client),
-      trustsSingle: this.configuration.CHAIN_TRUST_SINGLE_ENDPOINT,
-    };
+    const { count: hostCount, trustsSingle } = this.hosts;
+    const trust = { hostCount, trustsSingle };
     return new Map(
       deposits.map((deposit) => [deposit, judgePayer(state.confirming.get(deposit.depositId)?.outcome, trust)]),
     );
@@ -100,7 +84,7 @@ export class ConfirmDepositService {
     blockNumber: number,
     question: (pending: readonly Pending[]) => readonly Promise<void>[],
   ): Promise<void> {
-    if (hostCountOf(this.client) < 2) return;
+    if (this.hosts.count < 2) return;
     const due = deposits.filter(({ depositId }) => {
       const confirming = state.confirming.get(depositId);
       return confirming?.outcome !== 'confirmed' && (confirming?.nextAtBlock ?? 0) <= blockNumber;
@@ -119,7 +103,7 @@ export class ConfirmDepositService {
       amountWei,
     }));
     const { blockNumber: number, blockHash: hash = '0x' } = first;
-    const outcomes = await confirmTransfers(this.client, wanted, { number, hash });
+    const outcomes = await confirmTransfers(this.hosts, wanted, { number, hash });
     return wanted.map(({ transactionHash }) => outcomes.get(transactionHash));
   }
 

@@ -2,9 +2,8 @@ import {
   agreeOnBlock,
   BalanceReader,
   type BlockPointer,
-  type ChainClient,
   findPlainTransfer,
-  hostCountOf,
+  Hosts,
   networkOf,
   type RpcRequest,
   readPointer,
@@ -16,7 +15,7 @@ import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
-import { CHAIN_CLIENT, CHAIN_REQUEST } from '../chain-client.ts';
+import { CHAIN_REQUEST } from '../chain-client.ts';
 import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
@@ -60,7 +59,7 @@ export class CreditDepositService {
     private readonly reader: BalanceReader,
     private readonly searches: SearchTransfersService,
     private readonly metrics: PaymentWatcherMetrics,
-    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    private readonly hosts: Hosts,
     @Inject(CHAIN_REQUEST) private readonly request: RpcRequest,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
@@ -121,7 +120,7 @@ export class CreditDepositService {
     const early = waiting.filter(
       ({ seenAtBlock, blockHash }) => seenAtBlock > confirmedNumber && blockHash !== undefined,
     );
-    const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.client, block.number, block.hash));
+    const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.hosts, block.number, block.hash));
     return isEarlyFinal ? [...confirmed, ...early] : confirmed;
   }
 
@@ -166,11 +165,10 @@ export class CreditDepositService {
   }
 
   private async transferNaming(rise: Deposit, watch: Watch): Promise<Deposit | 'none' | 'unanswered'> {
-    const { CHAIN_ID: chainId, CHAIN_TRUST_SINGLE_ENDPOINT } = this.configuration;
+    const { CHAIN_ID: chainId } = this.configuration;
     const { address: to, transactionHash, amountWei } = rise;
     if (rise.kind !== 'internal' || transactionHash === undefined) return 'none';
-    const enoughHosts = CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : Math.min(hostCountOf(this.client), 2);
-    const transfer = await findPlainTransfer(this.client, { transactionHash, to, chainId }, enoughHosts);
+    const transfer = await findPlainTransfer(this.hosts, { transactionHash, to, chainId });
     if (typeof transfer === 'string') return transfer;
     if (transfer.amountWei > amountWei) return 'none';
     const block = await readPointer(this.request, rise.blockNumber);

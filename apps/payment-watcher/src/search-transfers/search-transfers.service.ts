@@ -1,8 +1,6 @@
 import {
-  type ChainClient,
   earlierTransfers,
-  hostCountOf,
-  hostsOf,
+  Hosts,
   type RpcRequest,
   type SearchResult,
   systemTransfers,
@@ -11,7 +9,7 @@ import {
 } from '@maker/chain';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { BACKGROUND_REQUEST, CHAIN_CLIENT, pollEveryMs } from '../chain-client.ts';
+import { BACKGROUND_REQUEST, pollEveryMs } from '../chain-client.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import type { Deposit } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
@@ -44,7 +42,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export class SearchTransfersService {
   constructor(
     @Inject(BACKGROUND_REQUEST) private readonly request: RpcRequest,
-    @Inject(CHAIN_CLIENT) private readonly client: ChainClient,
+    private readonly hosts: Hosts,
     private readonly deposits: DepositsRepository,
     private readonly logger: Logger,
     @Inject(PAYMENT_WATCHER_CONFIGURATION) private readonly configuration: PaymentWatcherConfiguration,
@@ -72,7 +70,7 @@ export class SearchTransfersService {
    * @returns false with a single host, which has nothing to add
    */
   async wantOnEveryHost(state: ScanState, watch: Watch, rise: Deposit): Promise<boolean> {
-    if (hostCountOf(this.client) < 2) return false;
+    if (this.hosts.count < 2) return false;
     const { address, depositId, amountWei, seenAtBlock: toBlock } = rise;
     const sinceBlock = rise.sinceBlock ?? (watch.scannedFromBlock ?? toBlock) - MOST_BLOCKS_BACK;
     const fromBlock = Math.max(sinceBlock - BLOCKS_OF_LAG, 0);
@@ -128,13 +126,13 @@ export class SearchTransfersService {
   private searchesOf(state: ScanState): BalanceSearches {
     state.searches ??= {
       earlier: new TransferSearch(
-        earlierTransfers(this.request, { chainId: this.configuration.CHAIN_ID, hosts: () => hostsOf(this.client) }),
+        earlierTransfers(this.request, { chainId: this.configuration.CHAIN_ID, hosts: () => this.hosts.inUse() }),
       ),
       credit: new TransferSearch(systemTransfers(this.request)),
       everyHost: new TransferSearch(
         transfersOnAnyHost({
-          hosts: () => hostsOf(this.client),
-          enough: this.configuration.CHAIN_TRUST_SINGLE_ENDPOINT ? 1 : 2,
+          hosts: () => this.hosts.inUse(),
+          enough: this.hosts.enough,
           chainId: this.configuration.CHAIN_ID,
         }),
       ),

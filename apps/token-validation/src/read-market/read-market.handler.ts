@@ -4,8 +4,8 @@ import {
   type ConnectedChain,
   hostCountOf,
   type MarketFacts,
-  PriceUnconfirmedError,
   readMarketFacts,
+  UnconfirmedError,
 } from '@maker/chain';
 import { type MarketFactsMessage, readMarket, type ValidateTokenRequest } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
@@ -75,7 +75,7 @@ export class ReadMarketHandler {
     const question = { minimumLiquidityWei: MINIMUM_LIQUIDITY_WEI, budgetWei: LARGEST_BUDGET_WEI };
     const chain = { ...this.chain, market: this.agreed };
     const facts = await readMarketFacts(chain, token, question).catch((error: unknown) => {
-      if (error instanceof PriceUnconfirmedError) {
+      if (error instanceof UnconfirmedError) {
         this.logger.error({ err: error, tokenAddress: token, hosts: error.hosts }, 'price unconfirmed, plan refused');
         const message = 'A second source could not confirm the price of this token. Please try again.';
         throw new RequestFailure('PRICE_UNCONFIRMED', message);

@@ -2,7 +2,7 @@ import { type Hash, RpcRequestError, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { ChainClient } from '../client.ts';
 import { BlockReceipts } from './block-receipts.ts';
-import type { HostAgreement } from './host-agreement.ts';
+import type { Hosts } from './hosts.ts';
 
 const OURS: Hash = '0x1';
 const BLOCK = { number: 9, hash: '0x99' } as const;
@@ -29,7 +29,7 @@ function receiptsOf(...nodes: readonly Node[]) {
     const settled = await Promise.allSettled(clients.map(ask));
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
-  return { receipts: new BlockReceipts({ answers } as unknown as HostAgreement), asked };
+  return { receipts: new BlockReceipts({ answers } as unknown as Hosts), asked };
 }
 
 const unsupported = () => {

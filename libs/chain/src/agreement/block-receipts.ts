@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { BlockNotFoundError, type Hash, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { getBlockReceipts } from 'viem/actions';
 import type { ChainClient } from '../client.ts';
-import type { HostAgreement } from './host-agreement.ts';
+import type { Hosts } from './hosts.ts';
 
 /** Most cached lists of receipts; each is of one block of one host. */
 const MOST_REMEMBERED = 256;
@@ -13,9 +13,9 @@ export type ReceiptAnswer = TransactionReceipt | undefined;
 /** Reads receipts from each host: one request to a host for each block with our transactions, shared by all executions. */
 export class BlockReceipts {
   private readonly lists = new LRUCache<string, Promise<readonly TransactionReceipt[]>>({ max: MOST_REMEMBERED });
-  private readonly hosts: HostAgreement;
+  private readonly hosts: Hosts;
 
-  constructor(hosts: HostAgreement) {
+  constructor(hosts: Hosts) {
     this.hosts = hosts;
   }
 

@@ -1,3 +1,5 @@
+import { reachedByMost } from '../quorum.ts';
+
 /** Facts about the time of one block. */
 export interface ChainTimeFacts {
   /** Each host's answer, ms; one at least. */
@@ -19,19 +21,12 @@ export type ChainTime =
   | { readonly kind: 'ahead'; readonly byMs: number };
 
 /**
- * Decides the chain's time: the median of the hosts' answers, of two the lower, never before the last known time, and within a bound of
- * the machine's clock. No single host can end a job early. Source: docs/adr/0055.
+ * Decides the chain's time: the latest that most hosts have reached, never before the last known time, and within a bound of the
+ * machine's clock. No single host can end a job early. Within the bound one answer is enough: the clock confirms it. Source: docs/adr/0055.
  */
 export function judgeChainTime({ answersMs, previousMs = 0, machineMs, boundMs }: ChainTimeFacts): ChainTime {
-  const medianMs = lowerMedian(answersMs);
-  if (medianMs > machineMs + boundMs) return { kind: 'ahead', byMs: medianMs - machineMs };
-  const kind = medianMs < machineMs - boundMs ? 'behind' : 'sound';
-  return { kind, timeMs: Math.max(medianMs, previousMs) };
-}
-
-function lowerMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (median === undefined) throw new RangeError('no host answered with a block time');
-  return median;
+  const reachedMs = reachedByMost(answersMs);
+  if (reachedMs > machineMs + boundMs) return { kind: 'ahead', byMs: reachedMs - machineMs };
+  const kind = reachedMs < machineMs - boundMs ? 'behind' : 'sound';
+  return { kind, timeMs: Math.max(reachedMs, previousMs) };
 }

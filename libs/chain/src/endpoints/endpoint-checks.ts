@@ -89,12 +89,12 @@ async function readHead(endpoint: Endpoint): Promise<Head | undefined> {
 }
 
 /** Reads the hash of an endpoint's block at a height. @returns undefined where it has none, or does not answer */
-export async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
+async function readHash(endpoint: Endpoint, height: number): Promise<Hash | undefined> {
   return (await readBlock(endpoint, `0x${height.toString(16)}`))?.hash;
 }
 
 /** The fields that checks read of a block's wire form without transactions. */
-export interface WireHeader {
+interface WireHeader {
   readonly number: string;
   readonly hash: Hash;
   readonly timestamp: string;

@@ -1,18 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BaseError, type Hash } from 'viem';
+import { BaseError } from 'viem';
 import { isAnswer, meaningOf } from '../error-meaning.ts';
 import { WrongChainError } from '../errors.ts';
 import { type Endpoint, monotonicMs } from './endpoint.ts';
-import { type EndpointChecks, readHash } from './endpoint-checks.ts';
+import type { EndpointChecks } from './endpoint-checks.ts';
 import { RequestBudgetSpentError } from './request-budget.ts';
 import { causeOf, type RpcCall } from './request-outcome.ts';
 import type { Lane } from './request-window.ts';
 import type { SeenHeads } from './seen-heads.ts';
 
 const PAUSE_BETWEEN_ROUNDS_MS = 150;
-
-/** Longest wait for the other endpoints' answers about a block, ms: soon after, the next block confirms it anyway. */
-const AGREED_WITHIN_MS = 300;
 
 /** No endpoint is usable: each is of another chain, refused, or unreachable. */
 export class NoEndpointError extends BaseError {
@@ -83,21 +80,6 @@ export class EndpointPool {
       if (!again || round >= this.options.retryCount) throw error ?? this.noEndpoint();
       await wait(PAUSE_BETWEEN_ROUNDS_MS);
     }
-  }
-
-  /** Whether at least two endpoints of different hosts have this block, and none that answers in time has another one at its height. */
-  async agreesOn(height: number, hash: Hash): Promise<boolean> {
-    const asked = this.candidates('read');
-    if (asked.length < 2) return false;
-    const tooLate = wait(AGREED_WITHIN_MS, undefined);
-    const answers = await Promise.all(
-      asked.map(async (endpoint) => ({
-        host: endpoint.host,
-        there: await Promise.race([readHash(endpoint, height), tooLate]),
-      })),
-    );
-    const answered = answers.filter(({ there }) => there !== undefined);
-    return new Set(answered.map(({ host }) => host)).size >= 2 && answered.every(({ there }) => there === hash);
   }
 
   /** Hosts of the endpoints in use: the first endpoint of each. */

@@ -31,7 +31,7 @@ export interface EndpointsOptions extends EndpointObserver {
 }
 
 /** Further functions of the transport. */
-export interface EndpointsExtras extends Pick<EndpointPool, 'agreesOn' | 'hosts' | 'witnesses'> {
+export interface EndpointsExtras extends Pick<EndpointPool, 'hosts' | 'witnesses'> {
   /** Number of hosts of all configured endpoints. */
   readonly hostCount: number;
   /** Sends a request with the lowest priority, within half of each limit. */
@@ -66,7 +66,6 @@ export function endpointsTransport(options: EndpointsOptions): Transport {
     return pool.request(call);
   };
   const extras: EndpointsExtras = {
-    agreesOn: (height, hash) => pool.agreesOn(height, hash),
     hostCount: new Set(rpcUrls.map(hostOf)).size,
     hosts: () => pool.hosts(),
     witnesses: () => pool.witnesses(),

@@ -2,7 +2,9 @@ import { type ChainPart, chainTestClient, startChain } from '@maker/local-stack'
 import { type Address, createWalletClient, type Hash, http, numberToHex, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { agreeOnBlock, createChainClient } from '../client.ts';
+import { agreeOnBlock } from '../agreement/host-headers.ts';
+import { Hosts } from '../agreement/hosts.ts';
+import { createChainClient } from '../client.ts';
 import { networkOf, viemChain } from '../networks.ts';
 import { scanBlocks } from '../scanner/block-scanner.ts';
 import { rpcRequestOf } from '../scanner/rpc-request.ts';
@@ -128,12 +130,15 @@ describe('real nodes that differ', () => {
     const { client, head } = clientOf([one, second.url, silent.url]);
     const { number, hash } = await head();
     silent.fault = () => 'silence';
-    expect(await agreeOnBlock(client, Number(number), hash)).toBe(true);
-    expect(await agreeOnBlock(client, Number(number) + 1, hash), 'none has it yet').toBe(false);
-    expect(await agreeOnBlock(client, Number(number) - 1, hash), 'another is there').toBe(false);
-    expect(await agreeOnBlock(clientOf([one]).client, Number(number), hash), 'no second host confirms it').toBe(false);
+    expect(await agreeOnBlock(new Hosts(client, false), Number(number), hash)).toBe(true);
+    expect(await agreeOnBlock(new Hosts(client, false), Number(number) + 1, hash), 'none has it yet').toBe(false);
+    expect(await agreeOnBlock(new Hosts(client, false), Number(number) - 1, hash), 'another is there').toBe(false);
+    expect(
+      await agreeOnBlock(new Hosts(clientOf([one]).client, false), Number(number), hash),
+      'no second host confirms it',
+    ).toBe(false);
     const twice = clientOf([one, nodes[1].rpcUrl]).client;
-    expect(await agreeOnBlock(twice, Number(number), hash), 'two ports of one host').toBe(false);
+    expect(await agreeOnBlock(new Hosts(twice, false), Number(number), hash), 'two ports of one host').toBe(false);
     await Promise.all([silent.stop(), second.stop()]);
   });
 

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem';
+import { quorumOf } from '../quorum.ts';
 
 /** Depth below the head at which hashes are compared, blocks: honest nodes agree there. */
 const COMMON_DEPTH = 3;
@@ -65,9 +66,9 @@ export function judgeEndpoints(
  */
 function agreedHash(facts: readonly EndpointFact[]): Hash | undefined {
   const votes = facts.flatMap(({ commonHash }) => commonHash ?? []);
-  if (votes.length < 2) return undefined;
-  const count = (hash: Hash) => votes.filter((vote) => vote === hash).length;
-  return votes.find((hash) => count(hash) * 2 > votes.length) ?? votes[0];
+  const verdict = quorumOf(votes, false);
+  if (verdict.kind === 'agreed') return verdict.answers[0];
+  return verdict.kind === 'split' ? votes[0] : undefined;
 }
 
 /** Behind in number and late by the clock: an endpoint that claims a far higher head does not make the others lag. */

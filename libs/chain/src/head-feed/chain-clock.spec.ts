@@ -8,8 +8,8 @@ const MONTH_MS = 30 * 86_400_000;
 
 let nowMs: number;
 let asked: number;
-/** Lead of each host over our clock, ms; undefined for a host that does not answer. */
-let aheadMs: (number | undefined)[];
+/** Lead of each host over our clock, ms; undefined for a host that fails, 'silent' for one that never answers. */
+let aheadMs: (number | undefined | 'silent')[];
 let errors: number;
 
 beforeEach(() => {
@@ -21,10 +21,12 @@ beforeEach(() => {
 
 function clock(): ChainClock {
   const hosts = aheadMs.map((_, index) => ({
+    origin: `host-${index}`,
     async request() {
       asked += 1;
       const ahead = aheadMs[index];
       if (ahead === undefined) throw new Error('no answer');
+      if (ahead === 'silent') return new Promise(() => undefined);
       return { hash: '0x1', timestamp: `0x${((nowMs + ahead) / 1000).toString(16)}` };
     },
   }));
@@ -38,7 +40,7 @@ function clock(): ChainClock {
 }
 
 /** The time of a block by the first host. */
-const next = (of: ChainClock) => of.timeOf(1, nowMs + (aheadMs[0] ?? 0));
+const next = (of: ChainClock) => of.timeOf(1, nowMs + Number(aheadMs[0] ?? 0));
 
 describe('the time at the head (docs/adr/0055)', () => {
   it('follows the second host where the first is months ahead', async () => {
@@ -83,5 +85,10 @@ describe('the time at the head (docs/adr/0055)', () => {
     expect(await next(time)).toBe(START_MS + 20_000);
     aheadMs = [MONTH_MS, undefined];
     expect(await next(time)).toBeUndefined();
+  });
+
+  it('follows two hosts while the third is silent', async () => {
+    aheadMs = [20_000, 0, 'silent'];
+    expect(await next(clock())).toBe(START_MS);
   });
 });

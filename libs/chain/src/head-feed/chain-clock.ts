@@ -1,15 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { answeredBlockTimes } from '../chain-time/answered-block-times.ts';
+import { answeredBlockTimes } from '../agreement/host-headers.ts';
+import { Hosts } from '../agreement/hosts.ts';
 import { judgeChainTime } from '../chain-time/judge-chain-time.ts';
-import { type ChainClient, hostCountOf } from '../client.ts';
+import type { ChainClient } from '../client.ts';
 
 /** Logger for a block time beyond the clock's bound. */
 export interface ClockLogger {
   error(details: object, message: string): void;
 }
-
-/** Longest wait for the hosts' block times, ms. */
-const WAIT_MS = 300;
 
 /** Largest deviation of a block from the confirmed course before hosts are asked again, ms. */
 const COURSE_MS = 5000;
@@ -29,13 +26,13 @@ export class ChainClock {
 
   /** Our clock, ms. */
   readonly now: () => number;
-  private readonly client: ChainClient;
+  private readonly hosts: Hosts;
   private readonly boundMs: number;
   private readonly logger: ClockLogger;
 
   /** @param boundMs largest allowed difference of the chain's time from our clock, ms @param now our clock, ms */
   constructor(client: ChainClient, boundMs: number, logger: ClockLogger, now: () => number) {
-    this.client = client;
+    this.hosts = new Hosts(client, false);
     this.boundMs = boundMs;
     this.logger = logger;
     this.now = now;
@@ -46,7 +43,7 @@ export class ChainClock {
    * @param timestampMs from its endpoint @returns undefined beyond the bound: nothing may end or start
    */
   async timeOf(height: number, timestampMs: number): Promise<number | undefined> {
-    const answersMs = this.isOnCourse(timestampMs) ? [] : await this.hostTimes(height);
+    const answersMs = this.isOnCourse(timestampMs) ? [] : await answeredBlockTimes(this.hosts, height);
     const machineMs = this.now();
     const facts = { previousMs: this.timeMs, machineMs, boundMs: this.boundMs };
     const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [timestampMs] });
@@ -62,11 +59,6 @@ export class ChainClock {
   private isOnCourse(timestampMs: number): boolean {
     if (this.courseMs === undefined) return false;
     return Math.abs(timestampMs - this.now() - this.courseMs) <= COURSE_MS;
-  }
-
-  private async hostTimes(height: number): Promise<number[]> {
-    if (hostCountOf(this.client) < 2) return [];
-    return Promise.race([answeredBlockTimes(this.client, height), wait(WAIT_MS, [])]);
   }
 
   private logError(aheadMs: number): void {

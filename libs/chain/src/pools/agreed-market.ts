@@ -1,37 +1,22 @@
 import { marketPrice, STANDARD_ORDER_WEI } from '@maker/rules';
 import { type Address, zeroAddress } from 'viem';
-import { HostAgreement } from '../agreement/host-agreement.ts';
+import { Hosts } from '../agreement/hosts.ts';
 import type { ChainClient } from '../client.ts';
+import { agreedAnswers, quorum, quorumOf, UnconfirmedError } from '../quorum.ts';
 import type { Pool } from '../shapes/exchange-adapter.ts';
 import type { VerifiedExchange } from '../shapes/shapes.ts';
 import { type DeepMarket, deepPools, Market, type MarketQuestion, type MarketSamples } from './market.ts';
 import { areAlike, areSamplesAlike } from './markets-alike.ts';
 
-/** Readings before different answers count as a disagreement. Each costs every host as many requests as one plan. */
-const MOST_READINGS = 2;
-
 /** Price of the next order including the pool fee, X96. `unconfirmed`: hosts differ, or too few answer. `none`: no pool is deep enough. */
 export type ConfirmedPrice = bigint | 'unconfirmed' | 'none';
-
-/** No two hosts report similar prices of a token, or fewer than two answer. */
-export class PriceUnconfirmedError extends Error {
-  readonly code = 'PRICE_UNCONFIRMED';
-  /** Number of hosts that answered. */
-  readonly hosts: number;
-
-  constructor(hosts: number) {
-    super(hosts < 2 ? `${hosts} hosts answered the price, two are needed` : `${hosts} hosts answer different prices`);
-    this.name = 'PriceUnconfirmedError';
-    this.hosts = hosts;
-  }
-}
 
 /**
  * The pools of a market for a plan, if two hosts agree on them: no single host sets a price that a visitor sees. Source: docs/adr/0097.
  */
 export class AgreedMarket {
   private readonly byHost = new Map<string, Market>();
-  private readonly hosts: HostAgreement;
+  private readonly hosts: Hosts;
   private readonly client: ChainClient;
   private readonly market: Market;
 
@@ -39,7 +24,7 @@ export class AgreedMarket {
   constructor(client: ChainClient, market: Market, trustsSingle: boolean) {
     this.client = client;
     this.market = market;
-    this.hosts = new HostAgreement(client, trustsSingle);
+    this.hosts = new Hosts(client, trustsSingle);
   }
 
   /** The exchange that holds a pool. */
@@ -47,17 +32,14 @@ export class AgreedMarket {
     return this.market.exchangeOf(pool);
   }
 
-  /** See {@link Market.deepMarket}. @throws PriceUnconfirmedError */
+  /** See {@link Market.deepMarket}: of the hosts that agree, the first one's. @throws UnconfirmedError */
   async deepMarket(token: Address, question: MarketQuestion, gasPriceWei: bigint): Promise<DeepMarket> {
-    for (let reading = 1; ; reading += 1) {
-      const ask = (client: ChainClient) => this.marketOf(client).deepMarket(token, question, gasPriceWei);
-      const answers = await this.hosts.answers(ask);
-      const agreed = answers.find((market) => answers.some((other) => other !== market && areAlike(market, other)));
-      if (agreed) return agreed;
-      const [only] = answers;
-      if (only && this.hosts.isEnough(1, answers.length)) return only;
-      if (answers.length < 2 || reading === MOST_READINGS) throw new PriceUnconfirmedError(answers.length);
-    }
+    const asked = this.hosts.question((client) => this.marketOf(client).deepMarket(token, question, gasPriceWei));
+    const read = () => quorum(asked, { tolerance: areAlike });
+    let verdict = await read();
+    // One of the hosts may be a block behind. Another reading costs every host as many requests as one plan.
+    if (verdict.kind === 'split') verdict = await read();
+    return agreedAnswers(verdict)[0];
   }
 
   /**
@@ -70,7 +52,7 @@ export class AgreedMarket {
       const { states } = await this.deepMarket(token, question, gasPriceWei);
       return marketPrice(states, gasPriceWei) ?? 'none';
     } catch (error) {
-      if (error instanceof PriceUnconfirmedError) return 'unconfirmed';
+      if (error instanceof UnconfirmedError) return 'unconfirmed';
       throw error;
     }
   }
@@ -86,11 +68,11 @@ export class AgreedMarket {
     minimumLiquidityWei: bigint,
   ): Promise<MarketSamples & { readonly isConfirmed: boolean }> {
     const deep = ({ pools }: MarketSamples) => deepPools(pools, minimumLiquidityWei);
-    const ask = (client: ChainClient) => this.marketOf(client).samples(token, amounts, holder);
-    const answers = await this.hosts.answers(ask);
+    const answers = await this.hosts.answers((client) => this.marketOf(client).samples(token, amounts, holder));
     const [only] = answers;
-    if (only && answers.length === 1) return { ...only, isConfirmed: this.hosts.isEnough(1, 1) };
-    const agreed = this.hosts.alike(answers, (one, other) => areSamplesAlike(deep(one), deep(other)));
+    if (only && answers.length === 1) return { ...only, isConfirmed: this.hosts.trustsSingle };
+    const tolerance = (one: MarketSamples, other: MarketSamples) => areSamplesAlike(deep(one), deep(other));
+    const agreed = agreedAnswers(quorumOf(answers, this.hosts.trustsSingle, { tolerance }));
     const given = (market: MarketSamples) =>
       deep(market).reduce((sum, { samples }) => sum + samples.reduce((all, { tokens }) => all + tokens, 0n), 0n);
     const least = agreed.reduce((fewest, market) => (given(market) < given(fewest) ? market : fewest));

@@ -1,13 +1,12 @@
 import { type Hash, toHex } from 'viem';
-import { type ChainClient, hostsOf } from '../client.ts';
-import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
+import type { Hosts } from '../agreement/hosts.ts';
+import type { ChainClient } from '../client.ts';
+import { quorumOf } from '../quorum.ts';
+import { rpcRequestOf } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
 import { statusesIn } from './successful-transfers.ts';
 
-/**
- * The hosts' answer about a transfer. `confirmed`: at least two hosts, and a majority, have it in its block as succeeded. `contradicted`:
- * at least two answered without confirming it. `unanswered`: fewer than two answered.
- */
+/** The hosts' answer about a claim. `contradicted`: hosts deny it, or do not agree. `unanswered`: too few hosts answered. */
 export type Confirmation = 'confirmed' | 'contradicted' | 'unanswered';
 
 /**
@@ -16,36 +15,31 @@ export type Confirmation = 'confirmed' | 'contradicted' | 'unanswered';
  * @param transfers of one block
  */
 export async function confirmTransfers(
-  client: ChainClient,
+  hosts: Hosts,
   transfers: readonly Transfer[],
   block: { readonly number: number; readonly hash: Hash },
 ): Promise<ReadonlyMap<Hash, Confirmation>> {
-  const answers = await Promise.all(hostsOf(client).map((host) => successfulAt(host, transfers, block)));
-  const received = answers.filter((answer) => answer !== undefined);
+  const answers = await hosts.answers((host) => successfulAt(host, transfers, block), { onlyInUse: true });
   return new Map(
     transfers.map(({ transactionHash }) => {
-      const yes = received.filter((hashes) => hashes.has(transactionHash)).length;
-      return [transactionHash, confirmationBy(yes, received.length)];
+      const votes = answers.map((hashes) => hashes.has(transactionHash));
+      return [transactionHash, confirmationBy(votes, hosts.trustsSingle)];
     }),
   );
 }
 
-/** Judges a claim by the number of answers. @param yes answers that confirm it */
-export function confirmationBy(yes: number, answers: number): Confirmation {
-  if (answers < 2) return 'unanswered';
-  return yes >= 2 && yes * 2 > answers ? 'confirmed' : 'contradicted';
+/** The answer about a claim. @param votes whether each host that answered confirms it */
+export function confirmationBy(votes: readonly boolean[], trustsSingle: boolean): Confirmation {
+  const verdict = quorumOf(votes, trustsSingle);
+  if (verdict.kind === 'unanswered') return 'unanswered';
+  return verdict.kind === 'agreed' && verdict.answers[0] ? 'confirmed' : 'contradicted';
 }
 
-/** @returns undefined where the host does not answer */
 async function successfulAt(
-  host: EndpointHost,
+  host: ChainClient,
   transfers: readonly Transfer[],
   { number, hash }: { readonly number: number; readonly hash: Hash },
-): Promise<ReadonlySet<Hash> | undefined> {
-  try {
-    const statuses = await statusesIn(host.request, transfers, { number: toHex(number), hash });
-    return new Set([...statuses].filter(([, status]) => status === '0x1').map(([transactionHash]) => transactionHash));
-  } catch {
-    return undefined;
-  }
+): Promise<ReadonlySet<Hash>> {
+  const statuses = await statusesIn(rpcRequestOf(host), transfers, { number: toHex(number), hash });
+  return new Set([...statuses].filter(([, status]) => status === '0x1').map(([transactionHash]) => transactionHash));
 }

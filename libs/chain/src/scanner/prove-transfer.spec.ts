@@ -1,5 +1,6 @@
 import { type Address, type Hash, parseEther } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Hosts } from '../agreement/hosts.ts';
 import type { ChainClient } from '../client.ts';
 import { type ClaimedTransfer, proveTransfer } from './prove-transfer.ts';
 import { from, signed } from './signed-transaction.fixture.ts';
@@ -52,7 +53,7 @@ function clientOf(...hosts: readonly (Shown | 'down')[]): ChainClient {
 }
 
 const locate = (client: ChainClient, change: Partial<ClaimedTransfer> = {}, trustsSingle = false) =>
-  proveTransfer(client, { ...claim, ...change }, { chainId: CHAIN_ID, trustsSingle });
+  proveTransfer(new Hosts(client, trustsSingle), { ...claim, ...change }, CHAIN_ID);
 const prove = async (...asked: Parameters<typeof locate>) => (await locate(...asked)).proof;
 
 describe('a claimed transfer (docs/adr/0075)', () => {

@@ -1,5 +1,7 @@
 import type { Address, Hash } from 'viem';
-import { type ChainClient, hostsOf } from '../client.ts';
+import type { Hosts } from '../agreement/hosts.ts';
+import { quorumOf } from '../quorum.ts';
+import { rpcRequestOf } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
 import { askByHash, signedTransaction } from './signed-transfer.ts';
 import type { WireReceipt } from './successful-transfers.ts';
@@ -23,40 +25,31 @@ export interface LocatedProof {
   readonly blockNumber?: number;
 }
 
-/** Rules for proofs of transfers. */
-export interface ProofRules {
-  readonly chainId: number;
-  /** Whether one host's answer is enough where no second one answers. */
-  readonly trustsSingle: boolean;
-}
-
 /** Checks a claimed transfer on the chain: at most two requests to each host. Source: docs/adr/0054, docs/adr/0075. */
-export async function proveTransfer(
-  client: ChainClient,
-  claim: ClaimedTransfer,
-  { chainId, trustsSingle }: ProofRules,
-): Promise<LocatedProof> {
-  const hosts = hostsOf(client);
-  const { signed } = await signedTransaction(hosts, claim.transactionHash, chainId);
+export async function proveTransfer(hosts: Hosts, claim: ClaimedTransfer, chainId: number): Promise<LocatedProof> {
+  const asked = hosts.each(true).map(rpcRequestOf);
+  const { signed } = await signedTransaction(asked, claim.transactionHash, chainId);
   // The hash binds these fields: one host that shows them is enough to refute.
   if (signed && !isClaimed(signed, claim)) return { proof: 'false' };
-  const answers = await Promise.all(hosts.map((host) => askByHash<WireReceipt>(host, RECEIPT, claim.transactionHash)));
+  const answers = await Promise.all(
+    asked.map((request) => askByHash<WireReceipt>(request, RECEIPT, claim.transactionHash)),
+  );
   const received = answers.filter((answer) => answer !== undefined);
-  if (received.length < 2 && !(trustsSingle && received.length === 1)) return { proof: 'unanswered' };
-  const receipt = agreedReceipt(received);
-  const isShown = received.some((one) => one?.status === '0x1');
-  if (!signed || !receipt) return { proof: isShown ? 'unanswered' : 'contradicted' };
-  return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
+  const tolerance = (one: WireReceipt | null, other: WireReceipt | null) =>
+    blockOfSuccess(one) === blockOfSuccess(other);
+  const verdict = quorumOf(received, hosts.trustsSingle, { tolerance });
+  if (verdict.kind === 'unanswered') return { proof: 'unanswered' };
+  const receipt = verdict.kind === 'agreed' ? verdict.answers[0] : null;
+  if (signed && receipt && blockOfSuccess(receipt))
+    return { proof: 'proven', blockNumber: Number(receipt.blockNumber) };
+  return { proof: received.some(blockOfSuccess) ? 'unanswered' : 'contradicted' };
 }
 
 const RECEIPT = 'eth_getTransactionReceipt';
 
-/** The receipt of a success that more than half of the hosts show in the same block. */
-function agreedReceipt(received: readonly (WireReceipt | null)[]): WireReceipt | undefined {
-  const succeeded = received.filter((receipt) => receipt?.status === '0x1');
-  const alike = Map.groupBy(succeeded, (receipt) => `${receipt?.blockNumber} ${receipt?.blockHash}`);
-  const [largest = []] = [...alike.values()].sort((one, other) => other.length - one.length);
-  return largest.length * 2 > received.length ? (largest[0] ?? undefined) : undefined;
+/** The block in which a transaction succeeded; undefined where it failed or is in none. */
+function blockOfSuccess(receipt: WireReceipt | null): string | undefined {
+  return receipt?.status === '0x1' ? `${receipt.blockNumber} ${receipt.blockHash}` : undefined;
 }
 
 function isClaimed({ from, to, value }: WireTransaction, claim: ClaimedTransfer): boolean {
@@ -77,16 +70,14 @@ export interface SoughtTransfer {
 
 /**
  * Reads a transaction as a plain transfer to an address, with its signer as the sender, from the first host that shows its signature. At
- * most one request to each host.
- * @param enoughHosts if so many hosts show it without a valid signature, it is no transfer @returns `unanswered` where fewer show it
+ * most one request to each host. @returns `none` where enough hosts show it without a valid signature, `unanswered` where fewer show it
  */
 export async function findPlainTransfer(
-  client: ChainClient,
+  hosts: Hosts,
   { transactionHash, to, chainId }: SoughtTransfer,
-  enoughHosts: number,
 ): Promise<Transfer | 'none' | 'unanswered'> {
-  const { signed, shownBy } = await signedTransaction(hostsOf(client), transactionHash, chainId);
-  if (!signed) return shownBy < enoughHosts ? 'unanswered' : 'none';
+  const { signed, shownBy } = await signedTransaction(hosts.each(true).map(rpcRequestOf), transactionHash, chainId);
+  if (!signed) return shownBy < hosts.enough ? 'unanswered' : 'none';
   if (signed.to?.toLowerCase() !== to || BigInt(signed.value) === 0n) return 'none';
   return { transactionHash, from: signed.from, to, amountWei: BigInt(signed.value) };
 }

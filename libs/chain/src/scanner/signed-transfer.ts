@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { RpcMethodName } from '../rpc-methods.ts';
+import type { RpcRequest } from './rpc-request.ts';
 import type { Transfer } from './scan-events.ts';
 import type { WireBlock, WireTransaction } from './wire-block.ts';
 
@@ -69,7 +70,8 @@ async function asSigned(
 ): Promise<Transfer | undefined> {
   const signer = shown && (await signerOf(shown, chainId));
   if (signer) return { ...transfer, from: signer };
-  const { signed } = await signedTransaction(hosts(), transfer.transactionHash, chainId);
+  const requests = hosts().map(({ request }): RpcRequest => request);
+  const { signed } = await signedTransaction(requests, transfer.transactionHash, chainId);
   if (!signed) return transfer.from === null ? transfer : undefined;
   return signed.to === transfer.to ? { ...transfer, from: signed.from, amountWei: BigInt(signed.value) } : undefined;
 }
@@ -84,13 +86,13 @@ export interface ShownTransaction {
 
 /** Asks one host after another for a transaction, until one returns it with its signature. */
 export async function signedTransaction(
-  hosts: readonly EndpointHost[],
+  hosts: readonly RpcRequest[],
   hash: Hash,
   chainId?: number,
 ): Promise<ShownTransaction> {
   let shownBy = 0;
-  for (const host of hosts) {
-    const transaction = await askByHash<WireTransaction>(host, 'eth_getTransactionByHash', hash);
+  for (const request of hosts) {
+    const transaction = await askByHash<WireTransaction>(request, 'eth_getTransactionByHash', hash);
     if (!transaction) continue;
     shownBy += 1;
     const signer = transaction.hash === hash ? await signerOf(transaction, chainId) : undefined;
@@ -101,7 +103,7 @@ export async function signedTransaction(
 
 /** A host's object for a hash; null where it has none, undefined where it does not answer. */
 export async function askByHash<Answer>(
-  { request }: EndpointHost,
+  request: RpcRequest,
   method: RpcMethodName,
   hash: Hash,
 ): Promise<Answer | null | undefined> {

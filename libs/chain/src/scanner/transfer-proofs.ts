@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Address, Hash } from 'viem';
-import { type ChainClient, hostCountOf } from '../client.ts';
+import { Hosts } from '../agreement/hosts.ts';
+import type { ChainClient } from '../client.ts';
 import type { Network } from '../networks.ts';
 import { type LocatedProof, proveTransfer } from './prove-transfer.ts';
 
@@ -47,8 +48,8 @@ export class TransferProofs {
   private readonly known = new LRUCache<string, Known>({ max: MOST_REMEMBERED });
   /** Running checks by transfer: concurrent callers share one check. */
   private readonly running = new Map<string, Promise<void>>();
-  private readonly chain: { readonly client: ChainClient; readonly network: Network };
-  private readonly trustsSingle: boolean;
+  private readonly hosts: Hosts;
+  private readonly chainId: number;
   private readonly now: () => number;
   private readonly logger: ProofLogger;
 
@@ -59,8 +60,8 @@ export class TransferProofs {
     now: () => number,
     logger: ProofLogger,
   ) {
-    this.chain = chain;
-    this.trustsSingle = trustsSingle;
+    this.hosts = new Hosts(chain.client, trustsSingle);
+    this.chainId = chain.network.chainId;
     this.now = now;
     this.logger = logger;
   }
@@ -69,7 +70,7 @@ export class TransferProofs {
     const { transfers } = claim;
     const hashes = new Set(transfers.map(({ transactionHash }) => transactionHash));
     if (transfers.length === 0 || hashes.size < transfers.length) return 'refuted';
-    if (!this.trustsSingle && hostCountOf(this.chain.client) < 2) return 'unprovable';
+    if (!this.hosts.trustsSingle && this.hosts.count < 2) return 'unprovable';
     const nowMs = this.now();
     const keys = transfers.map((transfer) => keyOf(claim, transfer));
     const due = transfers.filter((_, index) => this.isDue(keys[index] ?? '', nowMs)).slice(0, MOST_PARALLEL);
@@ -114,9 +115,8 @@ export class TransferProofs {
   }
 
   private async prove(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
-    const { client, network } = this.chain;
     const claimed = { ...transfer, from: claim.sender, to: claim.wallet };
-    const located = await proveTransfer(client, claimed, { chainId: network.chainId, trustsSingle: this.trustsSingle });
+    const located = await proveTransfer(this.hosts, claimed, this.chainId);
     const key = keyOf(claim, transfer);
     const { tries = 0, deniedSinceMs = nowMs } = this.known.get(key) ?? {};
     const since = located.proof === 'contradicted' ? deniedSinceMs : undefined;

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
-import type { HostAgreement } from '../agreement/host-agreement.ts';
+import type { Hosts } from '../agreement/hosts.ts';
+import { votedBy } from '../quorum.ts';
 import { type Confirmation, confirmationBy } from '../scanner/confirm-transfers.ts';
 import { walletBalances } from './wallet-reads.ts';
 
@@ -15,32 +16,26 @@ export interface LeastBalance {
  * reached the block yet does not count.
  */
 export async function confirmBalances(
-  hosts: HostAgreement,
+  hosts: Hosts,
   balances: readonly LeastBalance[],
 ): Promise<readonly Confirmation[]> {
-  return (await votesOn(hosts, balances)).map(({ yes, answers }) => confirmationBy(yes, answers));
+  return (await votesOn(hosts, balances)).map((votes) => confirmationBy(votes, hosts.trustsSingle));
 }
 
 /** Asks the same. @returns the answer that hosts agree on; undefined where they agree on neither */
 export async function judgeBalances(
-  hosts: HostAgreement,
+  hosts: Hosts,
   balances: readonly LeastBalance[],
 ): Promise<readonly (boolean | undefined)[]> {
-  return (await votesOn(hosts, balances)).map(({ yes, answers }) => {
-    if (hosts.isEnough(yes, answers)) return true;
-    return hosts.isEnough(answers - yes, answers) ? false : undefined;
-  });
+  return (await votesOn(hosts, balances)).map((votes) => votedBy(votes, hosts.trustsSingle));
 }
 
-/** For each balance, the number of hosts that answered, and the number of them that confirm it. */
-async function votesOn(
-  hosts: HostAgreement,
-  balances: readonly LeastBalance[],
-): Promise<readonly { readonly yes: number; readonly answers: number }[]> {
+/** For each balance, whether each host that answered confirms it. */
+async function votesOn(hosts: Hosts, balances: readonly LeastBalance[]): Promise<readonly (readonly boolean[])[]> {
   const addresses = [...new Set(balances.map(({ address }) => address))];
   const all = await hosts.answers((client) => walletBalances(client, addresses));
   return balances.map(({ address, leastWei, sinceBlock }) => {
     const readings = all.flatMap((of) => of.get(address) ?? []).filter(({ blockNumber }) => blockNumber >= sinceBlock);
-    return { yes: readings.filter(({ balanceWei }) => balanceWei >= leastWei).length, answers: readings.length };
+    return readings.map(({ balanceWei }) => balanceWei >= leastWei);
   });
 }

@@ -1,9 +1,10 @@
 import { PLAIN_TRANSFER_GAS } from '@maker/rules';
 import { type Address, BaseError, EstimateGasExecutionError, ExecutionRevertedError, type Hex } from 'viem';
-import { type HostAgreement, UnconfirmedError } from '../agreement/host-agreement.ts';
+import type { Hosts } from '../agreement/hosts.ts';
 import type { ChainClient } from '../client.ts';
 import { meaningOf } from '../error-meaning.ts';
 import { isContract } from '../latest-block.ts';
+import { agreedAnswers, quorum, UnconfirmedError, votedBy } from '../quorum.ts';
 
 /** Highest gas limit of our transactions; a small block of HyperEVM holds three million gas. Source: hyperevm § 1. */
 export const GAS_LIMIT_CAP = 1_000_000;
@@ -54,10 +55,11 @@ export async function transferGasIfAccepted(client: ChainClient, transfer: Plann
  * The same by several hosts: the highest of their estimates. A transfer counts as refused if enough hosts say so.
  * @throws UnconfirmedError
  */
-export async function agreedTransferGas(hosts: HostAgreement, transfer: PlannedTransfer): Promise<TransferGas> {
+export async function agreedTransferGas(hosts: Hosts, transfer: PlannedTransfer): Promise<TransferGas> {
   const answers = await hosts.answers((client) => transferGasIfAccepted(client, transfer));
-  const [refusal, ...others] = answers.filter((gas) => 'refusal' in gas);
-  if (refusal && hosts.isEnough(1 + others.length, answers.length)) return refusal;
+  const refusal = answers.find((gas) => 'refusal' in gas);
+  const areRefused = answers.map((gas) => 'refusal' in gas);
+  if (refusal && votedBy(areRefused, hosts.trustsSingle)) return refusal;
   const limits = answers.flatMap((gas) => ('gasLimit' in gas ? [gas.gasLimit] : []));
   if (limits.length === 0) throw new UnconfirmedError(answers.length);
   return { gasLimit: Math.max(...limits) };
@@ -76,14 +78,16 @@ export interface Purchase {
  * @returns undefined where the pool or the token refuses it @throws UnconfirmedError
  */
 export async function agreedPurchaseGas(
-  hosts: HostAgreement,
+  hosts: Hosts,
   purchase: Purchase,
   isUsual: (gas: bigint) => boolean,
 ): Promise<bigint | undefined> {
-  const isExpected = (gas: bigint | undefined) => gas !== undefined && isUsual(gas);
-  const estimate = (client: ChainClient) => purchaseGas(client, purchase);
-  const answers = await hosts.unless(isExpected, estimate, areEstimatesAlike);
-  return answers.reduce((most, gas) => (most !== undefined && gas !== undefined && gas < most ? most : gas));
+  const expected = (gas: bigint | undefined) => gas !== undefined && isUsual(gas);
+  const question = hosts.question((client) => purchaseGas(client, purchase));
+  const verdict = await quorum(question, { expected, tolerance: areEstimatesAlike });
+  return agreedAnswers(verdict).reduce((most, gas) =>
+    most !== undefined && gas !== undefined && gas < most ? most : gas,
+  );
 }
 
 async function purchaseGas(client: ChainClient, purchase: Purchase): Promise<bigint | undefined> {
