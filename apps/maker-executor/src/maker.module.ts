@@ -3,6 +3,7 @@ import { serviceModule } from '@maker/messaging';
 import { Clock, Logger, Readiness, SteadyClock } from '@maker/service-kit';
 import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
+import { Capacity } from './capacity/capacity.ts';
 import { ChainAccess } from './chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
 import { MakerDatabase } from './database.ts';
@@ -17,12 +18,11 @@ import { ReleaseFunds } from './operator/release-funds.ts';
 import { ProofsHandler } from './proof/proofs.handler.ts';
 import { SignReceiptHandler } from './receipt/sign-receipt.handler.ts';
 import { Apply } from './runner/apply.ts';
-import { BroadcastNotes } from './runner/broadcast-notes.ts';
+import { Broadcaster } from './runner/broadcaster.ts';
 import { EndedWalletsCheck } from './runner/ended-wallets-check.ts';
 import { ReorgWatch } from './runner/reorg-watch.ts';
 import { TickSources } from './runner/tick-sources.ts';
 import { WalletOwner } from './runner/wallet-owner.ts';
-import { Broadcaster } from './wallet/broadcaster.ts';
 import { JobWalletSigner, KEYRING, POLICY_LIMITS } from './wallet/job-wallet-signer.ts';
 import type { PolicyLimits } from './wallet/policy.ts';
 
@@ -95,9 +95,9 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
       DatabaseGauges,
       JobWalletSigner,
       Broadcaster,
+      Capacity,
       TickSources,
       Apply,
-      BroadcastNotes,
       WalletOwner,
       ReorgWatch,
       EndedWalletsCheck,

@@ -1,8 +1,10 @@
 import { bookCapacity } from '@maker/contracts';
-import { type RequestClient, RequestFailedError } from '@maker/messaging';
-import type { Logger } from '@maker/service-kit';
+import { RequestClient, RequestFailedError } from '@maker/messaging';
+import { Logger } from '@maker/service-kit';
+import { Injectable } from '@nestjs/common';
 
 /** Capacity that all jobs share; the job service books it. */
+@Injectable()
 export class Capacity {
   constructor(
     private readonly requests: RequestClient,
@@ -10,7 +12,7 @@ export class Capacity {
   ) {}
 
   /** Books the pace of a paid job until its end. @returns false without free capacity, undefined without an answer */
-  async isBooked(jobId: string): Promise<boolean | undefined> {
+  async book(jobId: string): Promise<boolean | undefined> {
     try {
       return (await this.requests.request(bookCapacity, { jobId })).isBooked;
     } catch (error) {

@@ -9,9 +9,9 @@ import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import type { z } from 'zod';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
+import { Broadcaster } from '../runner/broadcaster.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { unconfirmed } from '../session/session.ts';
-import { Broadcaster } from '../wallet/broadcaster.ts';
 
 /**
  * Carries out commands that move no new money and so need no signature: a pause, a rebroadcast of signed bytes, a comparison.

@@ -17,9 +17,9 @@ const RETRY_MS = 3000;
 /**
  * Reads the market for the next orders. Two hosts confirm it before the first order, from time to time, after each revert, and when it
  * moved or has no offer. So one host cannot make an order much more expensive or end a job. While only one host answers, the job still
- * buys near the confirmed price. Source: docs/adr/0116. @returns undefined if the tick is over
+ * buys near the confirmed price. Source: docs/adr/0116.
  */
-export function askMarket(tick: Tick, question: Omit<Questions['market'][0], 'isConfirmed'>): MarketNow | undefined {
+export function askMarket(tick: Tick, question: Omit<Questions['market'][0], 'isConfirmed'>): MarketNow {
   const { memory, nowMs, execution } = tick;
   const known = memory.confirmedQuote;
   const isDue =
@@ -32,10 +32,8 @@ export function askMarket(tick: Tick, question: Omit<Questions['market'][0], 'is
   }
   tick.note('the market needs a second host', {}, { nextQuoteAtMs: nowMs + RETRY_MS });
   const confirmed = tick.ask('market', { ...question, isConfirmed: true });
-  if (!confirmed.isConfirmed && !(known && isNear(confirmed, known.priceX96))) {
+  if (!confirmed.isConfirmed && !(known && isNear(confirmed, known.priceX96)))
     tick.wait('no second host confirms the market');
-    return undefined;
-  }
   const [offer] = confirmed.isConfirmed ? confirmed.offers : [];
   const quote = offer ? { priceX96: priceNow(offer.curve), atOrder: execution.ordersSigned, atMs: nowMs } : known;
   tick.note('the market is confirmed', {}, { nextQuoteAtMs: memory.nextQuoteAtMs, confirmedQuote: quote });

@@ -2,7 +2,7 @@ import { type ActivePhase, isActivePhase } from '@maker/execution-records';
 import { exceedsGasGuardrail } from '@maker/rules';
 import type { Decision } from '../session/decision.ts';
 import type { Session } from '../session/session.ts';
-import { Tick } from '../session/tick.ts';
+import { Tick, TickOver } from '../session/tick.ts';
 import { type TickRules, Unanswerable, Unanswered, type View } from '../session/view.ts';
 import { deliver } from './delivery.ts';
 import { endLate } from './end.ts';
@@ -27,7 +27,7 @@ const PHASES: Readonly<Record<ActivePhase, (tick: Tick) => void>> = {
 
 /**
  * Decides one tick of one execution at one block. Pure: the same session, view and rules give the same decisions. If a decision
- * needs more data, the last decision is `ask`: answer it in the view and decide again. If the data could not be read, the
+ * needs more data, or a claim before it signs, the last decision is `ask`: answer it in the view and decide again. If that fails, the
  * earlier decisions stand, and the rest waits for the next block. Source: design § 5.
  * @throws Error if the database contradicts itself
  */
@@ -38,8 +38,8 @@ export function decide(session: Session, view: View, rules: TickRules): readonly
   } catch (error) {
     if (error instanceof Unanswered)
       return [...tick.decisions, { kind: 'ask', reason: error.message, question: error.question }];
-    if (!(error instanceof Unanswerable)) throw error;
-    tick.wait(error.message);
+    if (error instanceof Unanswerable) return [...tick.decisions, { kind: 'wait', reason: error.message }];
+    if (!(error instanceof TickOver)) throw error;
   }
   return tick.decisions;
 }
@@ -52,14 +52,14 @@ function run(tick: Tick) {
   track(tick);
   noteInTime(tick);
   settleReorganisation(tick);
-  if (tick.isOver) return;
   if (!isSettled) checkWhenDue(tick);
   if (tick.execution.driftWei !== 0n) return stop(tick);
   // Before anything that may pause the job: a pause does not move the published end.
   endTradingWhenOver(tick);
   tick.note('the wallet is not stopped', {}, { stoppedSinceBlock: null });
   if (isLate(tick)) return endLate(tick);
-  if (mayWork(tick)) advance(tick);
+  waitUnlessAllowed(tick);
+  advance(tick);
 }
 
 /** Handles the facts that the payer or an operator caused since the last tick. */
@@ -91,18 +91,16 @@ function isLate(tick: Tick): boolean {
 }
 
 /** Pauses or resumes for reasons that apply in every phase. Ends the tick if nothing may be signed. */
-function mayWork(tick: Tick): boolean {
+function waitUnlessAllowed(tick: Tick) {
   const { head, execution } = tick;
   const waits = execution.paused?.reason;
   if (exceedsGasGuardrail(head.baseFeeWei, head.tipWei)) {
     if (isActivePhase(execution.phase)) tick.pause('gas_guardrail');
     tick.wait('gas is above the guardrail');
-  } else {
-    if (waits === 'gas_guardrail' || waits === 'ledger_drift') tick.resume();
-    if (tick.fact('pause')) tick.wait('an operator paused it');
-    else if (isInDoubt(tick)) tick.wait('ledger and chain are not known to agree');
   }
-  return !tick.isOver;
+  if (waits === 'gas_guardrail' || waits === 'ledger_drift') tick.resume();
+  if (tick.fact('pause')) tick.wait('an operator paused it');
+  if (isInDoubt(tick)) tick.wait('ledger and chain are not known to agree');
 }
 
 /** Runs phases until one ends the tick. */
@@ -110,7 +108,7 @@ function advance(tick: Tick) {
   const { phase } = tick.execution;
   if (isActivePhase(phase)) {
     PHASES[phase](tick);
-    if (!tick.isOver && tick.execution.phase !== phase) advance(tick);
+    if (tick.execution.phase !== phase) advance(tick);
     return;
   }
   const settle = tick.fact('settle');

@@ -44,7 +44,7 @@ export function end(
   tick: Tick,
   heldReason: string | null,
   { entries: before = [], change = {}, underWayWei = 0n, newFacts = [] }: EndMore = {},
-) {
+): never {
   tick.ask('ledgerAddsUp', {});
   const execution: Execution = { ...tick.execution, ...change };
   const sums = tick.refundSums();
@@ -65,7 +65,7 @@ export function end(
   const { totals, absorbedWei, phase } = ended;
   settleReleased(tick, ended, heldReason);
   const fields = { ending: ended.ending?.kind, orders: ended.ordersPlaced };
-  tick.add({
+  tick.finish({
     kind: 'end',
     reason: heldReason ?? 'nothing is left to do',
     endedAt,

@@ -113,14 +113,18 @@ describe('checks of an ended wallet for dust (threats, law 3)', () => {
 
 describe('money that came after the end (design § 4)', () => {
   it('waits when its refund arrived during the deposit query', () => {
-    const refundSums = ({ isReread }: { isReread?: true }) => ({ ...NO_REFUNDS, due: isReread ? 9n : 0n });
-    const tick = decided(ended(), { ...answers([], 9n), depositsKnown: () => true, refundSums }, { head: headAt(100) });
+    const depositsKnown = () => ({ ...NO_REFUNDS, due: 9n });
+    const tick = decided(ended(), { ...answers([], 9n), depositsKnown }, { head: headAt(100) });
     expect(ofKind(tick, 'reportSurplus')).toEqual([]);
     expect(ofKind(tick, 'clearFact')).toEqual([]);
   });
 
   const came = (isKnown: boolean) =>
-    decided(ended(), { ...answers([], 9n), depositsKnown: () => isKnown }, { head: headAt(100) });
+    decided(
+      ended(),
+      { ...answers([], 9n), depositsKnown: () => (isKnown ? NO_REFUNDS : undefined) },
+      { head: headAt(100) },
+    );
 
   it('is reported once no deposit can explain it', () => {
     const tick = came(true);

@@ -32,7 +32,6 @@ export function settleEnded(tick: Tick, fact: Fact) {
   if (tick.open.length > 0) return tick.wait('a transfer is under way');
   if (!beginCheck(tick)) return tick.wait('the next check for dust comes later');
   refundDeposits(tick);
-  if (tick.isOver) return;
   const { execution, head } = tick;
   const surplusWei = unexplainedSurplus(execution, tick.refundSums());
   if (surplusWei <= 0n) {
@@ -41,17 +40,13 @@ export function settleEnded(tick: Tick, fact: Fact) {
   }
   // payment-watcher, which knows the senders, may be far behind: wait for it.
   const atBlock = execution.surplusAtBlock ?? head.number;
-  if (!tick.ask('depositsKnown', { atBlock })) return tick.wait('the money may still be explained');
-  if (hasNewRefund(tick)) return tick.wait('a refund that explains the money has just come');
+  const refunds = tick.ask('depositsKnown', { atBlock });
+  if (!refunds) return tick.wait('the money may still be explained');
+  // The first read of the sums was before that answer.
+  if (refunds.due !== tick.ask('refundSums', { exceptDueTo: null }).due)
+    return tick.wait('a refund that explains the money has just come');
   report(tick, surplusWei, atBlock);
   tick.add({ kind: 'clearFact', reason: 'the money is reported', fact, memory: FORGOTTEN_AT_END });
-}
-
-/** Whether a refund came between the first read of the sums and the answer that all deposits are known. */
-function hasNewRefund(tick: Tick): boolean {
-  const all = { exceptDueTo: null };
-  const [before, now] = [tick.ask('refundSums', all), tick.ask('refundSums', { ...all, isReread: true })];
-  return now.due !== before.due;
 }
 
 /** Starts a check unless it is too early. A check costs requests, so dust is checked ever more rarely. Source: docs/threats.md. */

@@ -29,7 +29,6 @@ export function payFee(tick: Tick) {
   if (balance === undefined || balance.balanceWei < execution.depositWei) return waitForDeposit(tick);
   tick.note('deposit shown', {}, { depositMissed: null });
   provePayer(tick);
-  if (tick.isOver) return;
   // After a wrong clock or a long outage, the job could buy nothing for its fee.
   if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
     return endWithoutFee(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);
@@ -79,7 +78,7 @@ function confirmPrice(tick: Tick): Pick<Execution, 'confirmedPriceX96'> | undefi
 
 /** Books the job's pace, or waits for it: the job service may have given it to another job. Source: docs/adr/0155. */
 function isBooked(tick: Tick): boolean {
-  const isBooked = tick.ask('capacity', {});
+  const isBooked = tick.claim('capacity', {});
   if (isBooked) return true;
   if (tick.execution.cancelled) {
     endWithoutFee(tick, CANCELLED);

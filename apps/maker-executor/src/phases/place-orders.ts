@@ -70,33 +70,28 @@ export function gasLimitExpected({ memory }: Tick): number {
   return Number(withMargin(memory.gasEstimate?.gas ?? GAS_OF_UNKNOWN_ORDER));
 }
 
-/** Sends orders to a pool, and ends the tick. @returns false if the pool refuses the first of them */
-export function placeIn(tick: Tick, batch: Batch): boolean {
+/** Sends orders to a pool, and ends the tick. Returns if the pool refuses the first of them. */
+export function placeIn(tick: Tick, batch: Batch) {
   const { execution } = tick;
   const { offer, plan, priced, room } = batch;
   const [first] = priced;
-  if (!first) return false;
+  if (!first) return;
   const gas = estimateGas(tick, offer, first);
-  if (gas === undefined) return false;
+  if (gas === undefined) return;
   // The order needs more gas than planned: the next block plans a larger one that is worth its gas.
   const again = planWith(tick, batch.largestWei);
   const isTooSmall = again.kind === 'orders' && again.orders[0].merged > plan.orders[0].merged;
-  if (isTooSmall && plan.retryOf === undefined) return end(tick, 'the order is too small for its gas');
+  if (isTooSmall && plan.retryOf === undefined) return tick.wait('the order is too small for its gas');
   tick.resume();
   storeStart(tick, batch.deepPools);
   const gasLimit = Number(withMargin(gas));
-  if (gasLimit > room.gasLimit) return end(tick, 'the order needs more gas than its claimed room');
+  if (gasLimit > room.gasLimit) return tick.wait('the order needs more gas than its claimed room');
   const isOld = tick.ask('newestBlock', {}) - batch.quotedAtBlock > QUOTE_LIFE_BLOCKS;
   // Once for a batch: with slow endpoints nothing would be bought otherwise. Its minimum out and its lifetime limit the risk.
   if (isOld && tick.memory.requotedAtOrder !== execution.ordersSigned)
-    return end(tick, 'the quote is too old', { requotedAtOrder: execution.ordersSigned });
+    return tick.wait('the quote is too old', { requotedAtOrder: execution.ordersSigned });
   place(tick, { ...batch, priced: priced.slice(0, room.count) }, gasLimit);
-  return end(tick, 'orders sent');
-}
-
-function end(tick: Tick, ...why: Parameters<Tick['wait']>): true {
-  tick.wait(...why);
-  return true;
+  tick.wait('orders sent');
 }
 
 /** Estimates gas on the chain, unless there is a recent estimate for the same pool and no order has failed since. */

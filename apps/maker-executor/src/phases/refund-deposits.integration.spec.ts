@@ -4,8 +4,8 @@ import { MetricsRegistry } from '@maker/service-kit';
 import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { stageForFile } from '../maker-stage.fixture.ts';
+import { Broadcaster } from '../runner/broadcaster.ts';
 import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
-import { Broadcaster } from '../wallet/broadcaster.ts';
 import { returnsOn } from './refund-due.fixture.ts';
 
 const SOME = parseHype('0.1');

@@ -39,7 +39,7 @@ export function returnRest(tick: Tick) {
   if (isTooEarly(attempts, nowMs, false)) return tick.wait('the next attempt comes later');
   const isLate = waitedMs >= REFUNDS_FIRST_MS;
   refundDeposits(tick, isLate);
-  if (!tick.isOver) afterRefunds(tick, attempts, isLate);
+  afterRefunds(tick, attempts, isLate);
 }
 
 function afterRefunds(tick: Tick, attempts: Attempts, isLate: boolean) {

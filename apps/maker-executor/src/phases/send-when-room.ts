@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 60_000;
 export function sendWhenRoom(tick: Tick, transaction: PlannedTransaction, change: ExecutionChange = {}) {
   const { execution, nowMs, memory } = tick;
   const { gasLimit, purpose } = transaction;
-  const hasRoom = execution.plan.minuteGas === undefined || tick.ask('room', { gasLimit, count: 1 }) > 0;
+  const hasRoom = execution.plan.minuteGas === undefined || tick.claim('room', { gasLimit, count: 1 }) > 0;
   const since = memory.roomMissedSinceMs ?? nowMs;
   const noRoomAtMs = hasRoom ? null : nowMs;
   if (!hasRoom && nowMs - since < LONGEST_WAIT_MS)

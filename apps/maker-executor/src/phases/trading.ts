@@ -56,7 +56,7 @@ function endTrading(tick: Tick, ending: ExecutionEnding) {
 function findRoom(tick: Tick, { orders }: PlannedOrders): Room {
   const gasLimit = gasLimitExpected(tick);
   if (tick.execution.plan.minuteGas === undefined) return { gasLimit: Number.POSITIVE_INFINITY, count: orders.length };
-  const count = tick.ask('room', { gasLimit, count: orders.length });
+  const count = tick.claim('room', { gasLimit, count: orders.length });
   tick.note('room in the gas of the minute', {}, { noRoomAtMs: count < orders.length ? tick.nowMs : null });
   return { gasLimit, count };
 }
@@ -67,9 +67,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
   const aheadWei = unconfirmed(tick.open).reduce((sum, open) => sum + currentAttempt(open).valueWei, 0n);
   const [{ tradeWei }] = planned.orders;
   const amounts = quotedAmounts(planned.orders, aheadWei);
-  const market = askMarket(tick, { amounts, tradeWei });
-  if (!market) return;
-  const { deepPools, offers, walletTokens, quotedAtBlock } = market;
+  const { deepPools, offers, walletTokens, quotedAtBlock } = askMarket(tick, { amounts, tradeWei });
   const expected = tokensReceived(tick);
   if (missesTokens(tick, walletTokens) && missesTokens(tick, tick.ask('walletTokens', { expected })))
     return doubtTokens(tick);
@@ -86,7 +84,7 @@ function buy(tick: Tick, planned: PlannedOrders, room: Room) {
     if (!priced) continue;
     // Pools are ranked after gas and without our unconfirmed orders: the next one may be within the band.
     if (priced.length === 0) isAbove = true;
-    if (placeIn(tick, { offer, deepPools, plan, priced, largestWei, quotedAtBlock, room })) return;
+    placeIn(tick, { offer, deepPools, plan, priced, largestWei, quotedAtBlock, room });
   }
   if (isAbove) return pauseAndRetry(tick, 'price_band');
   const isRefused = Object.values(tick.memory.refusedPools).some((untilBlock) => untilBlock > tick.head.number);

@@ -13,14 +13,16 @@ import { inTransaction, Leases } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
+import { Capacity } from '../capacity/capacity.ts';
 import { MakerDatabase } from '../database.ts';
 import type { Decision, DecisionOf } from '../session/decision.ts';
 import type { Broadcast, Session } from '../session/session.ts';
 import { openAfter } from '../session/tick.ts';
 import { isEmpty, type TickWrites, writesOf } from '../session/tick-writes.ts';
-import { Broadcaster } from '../wallet/broadcaster.ts';
+import type { Claim } from '../session/view.ts';
+import type { GasGrant } from '../wallet/gas-limiter.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
-import { BroadcastNotes } from './broadcast-notes.ts';
+import { Broadcaster } from './broadcaster.ts';
 
 /** Transactions signed for a tick, and its decisions without those that could not be signed. */
 interface Signed {
@@ -40,8 +42,8 @@ export interface Applied {
 }
 
 /**
- * Carries out a tick's decisions: signs, writes everything in one database transaction that checks the wallet's lease, then
- * broadcasts the saved transactions. No other code writes, signs or broadcasts for an execution. Source: design § 5.
+ * Carries out a tick's decisions: claims, signs, writes everything in one database transaction that checks the wallet's lease, then
+ * broadcasts the saved transactions. No other code claims, writes, signs or broadcasts for an execution. Source: design § 5.
  */
 @Injectable()
 export class Apply {
@@ -51,8 +53,18 @@ export class Apply {
     private readonly outbox: Outbox,
     private readonly signer: JobWalletSigner,
     private readonly broadcaster: Broadcaster,
-    private readonly notes: BroadcastNotes,
+    private readonly capacity: Capacity,
   ) {}
+
+  /** Makes a tick's claim. @param grants receives claimed gas, to release once the tick is saved */
+  async claim({ execution }: Session, claim: Claim, head: BlockHead, grants: GasGrant[]): Promise<unknown> {
+    if (claim.kind === 'capacity') return this.capacity.book(execution.id);
+    const { minuteGas } = execution.plan;
+    if (minuteGas === undefined) return claim.count;
+    const grant = await this.database.gasLimiter.claim(head, minuteGas, claim);
+    grants.push(grant);
+    return grant.count;
+  }
 
   /**
    * Signs and saves. It leaves out a decision that the signing policy refuses, and writes nothing of it.
@@ -110,7 +122,7 @@ export class Apply {
       broadcasts[id] = { hash: currentAttempt(transaction).hash, answer, atBlock };
       if ((answer === 'accepted' || answer === 'known') && state === 'signed') accepted.push(id);
     }
-    this.notes.add(accepted);
+    this.broadcaster.note(accepted);
     const open = session.open.map((one) => (accepted.includes(one.id) ? { ...one, state: 'broadcast' as const } : one));
     return { ...session, open, memory: { ...session.memory, broadcasts } };
   }

@@ -7,7 +7,7 @@ import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
 import { EVENTUALLY, FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
-import { Broadcaster } from '../wallet/broadcaster.ts';
+import { Broadcaster } from './broadcaster.ts';
 
 const GWEI = 1_000_000_000n;
 

@@ -6,7 +6,8 @@ import type { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { decide } from '../phases/decide.ts';
 import type { Decision } from '../session/decision.ts';
 import { FORGOTTEN_AT_END, isAtWork, type Memory, NEW_MEMORY, type Session } from '../session/session.ts';
-import { View } from '../session/view.ts';
+import { isClaim, View } from '../session/view.ts';
+import type { GasGrant } from '../wallet/gas-limiter.ts';
 import type { Applied, Apply } from './apply.ts';
 import { reportTick } from './report-tick.ts';
 import { TickReader } from './tick-reader.ts';
@@ -108,15 +109,16 @@ export class SessionRunner {
     const session = await this.load(facts);
     if (!session) return undefined;
     const { apply, sources } = this.parts;
-    const reader = new TickReader(sources, session, head);
+    const grants: GasGrant[] = [];
+    const release = () => Promise.all(grants.splice(0).map((grant) => grant.release()));
     try {
-      const { decisions, failure: unread } = await this.decide(session, head, reader);
+      const { decisions, failure: unread } = await this.decide(session, head, grants);
       const nextNonce = () => sources.chain.usedNonces(session.execution.walletAddress, 0);
       const sends = decisions.filter(({ kind }) => kind === 'send').length;
       const carryOut = async () => {
         const applied = await apply.save(session, decisions, head, nextNonce);
         this.session = applied.session;
-        await reader.close();
+        await release();
         this.session = await apply.send(applied.session, applied.outgoing, head);
         await this.report(session, applied);
         return applied.failure ?? unread;
@@ -125,7 +127,7 @@ export class SessionRunner {
       const { id, origin = {} } = session.execution;
       return await inSpan('send transactions', { origin, attributes: { 'maker.job.id': id } }, carryOut);
     } finally {
-      await reader.close();
+      await release();
     }
   }
 
@@ -153,20 +155,22 @@ export class SessionRunner {
   private async decide(
     session: Session,
     head: BlockHead,
-    reader: TickReader,
+    grants: GasGrant[],
   ): Promise<{ readonly decisions: readonly Decision[]; readonly failure?: unknown }> {
-    const { rules, feed } = this.parts.sources;
-    let view = new View(head, feed.now(), undefined, performance.now());
+    const { sources, apply } = this.parts;
+    const reader = new TickReader(sources, session, head);
+    let view = new View(head, sources.feed.now(), undefined, performance.now());
     let failure: unknown;
     for (;;) {
-      const decisions = decide(session, view, rules);
+      const decisions = decide(session, view, sources.rules);
       const last = decisions.at(-1);
       if (last?.kind !== 'ask') return { decisions, failure };
       const { question } = last;
       // Where requests are scarce, the answers of one tick may take minutes.
       this.watched?.cameRound();
       try {
-        view = view.answered(question, await reader.answer(question));
+        const answer = isClaim(question) ? apply.claim(session, question, head, grants) : reader.answer(question);
+        view = view.answered(question, await answer);
       } catch (error) {
         failure = error;
         view = view.failed(question);

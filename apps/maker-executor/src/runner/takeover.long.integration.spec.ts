@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { expectExactSums } from '../exact-sums.fixture.ts';
 import { stageForFile } from '../maker-stage.fixture.ts';
 import { RUN_MS, SOON } from '../stage-times.fixture.ts';
-import { Broadcaster } from '../wallet/broadcaster.ts';
+import { Broadcaster } from './broadcaster.ts';
 
 const own = stageForFile();
 

@@ -13,7 +13,6 @@ import { rankedAfterGas, readCurve, tokensAt, usualGas } from '@maker/rules';
 import type { Session } from '../session/session.ts';
 import type { Question, QuestionKind, Questions } from '../session/view.ts';
 import { findLostOrders } from '../tracking/lost-orders.ts';
-import type { GasGrant } from '../wallet/gas-limiter.ts';
 import type { TickSources } from './tick-sources.ts';
 
 /** Gas limit of all reads of a token's metadata together, which bounds its computation and answer. Plain tokens use 50,000. */
@@ -27,10 +26,8 @@ type Readers = {
   readonly [Kind in QuestionKind]: (question: QuestionOf<Kind>) => Promise<Questions[Kind][1]> | Questions[Kind][1];
 };
 
-/** Answers the questions of one tick from the chain, the database and other services. It holds claims on gas until it is closed. */
+/** Answers the questions of one tick from the chain, the database and other services. It writes nothing. */
 export class TickReader {
-  private readonly grants: GasGrant[] = [];
-
   constructor(
     private readonly sources: TickSources,
     private readonly session: Session,
@@ -40,11 +37,6 @@ export class TickReader {
   async answer<Kind extends QuestionKind>(question: QuestionOf<Kind>): Promise<Questions[Kind][1]> {
     const read = this.readers[question.kind as Kind];
     return read(question as never);
-  }
-
-  /** Releases the claims on gas. */
-  async close(): Promise<void> {
-    await Promise.all(this.grants.splice(0).map((grant) => grant.release()));
   }
 
   private readonly readers: Readers = {
@@ -65,14 +57,12 @@ export class TickReader {
       this.sources.chain.tokens(token, this.wallet, expected),
     transferGas: ({ kind: _, ...transfer }) =>
       agreedTransferGas(this.sources.chain.hosts, { from: this.wallet, ...transfer }),
-    room: ({ gasLimit, count }) => this.room(gasLimit, count),
     market: (question) => this.market(question),
     confirmedPrice: () => {
       const { tokenAddress, orderBudgetWei: budgetWei } = this.session.execution;
       const question = { minimumLiquidityWei: this.sources.minimumLiquidityWei, budgetWei };
       return this.sources.agreedMarket.price(tokenAddress, question, this.head.baseFeeWei + this.head.tipWei);
     },
-    capacity: () => this.sources.capacity.isBooked(this.jobId),
     orderGas: (question) => this.orderGas(question),
     newestBlock: () => this.newestBlock,
     startPools: ({ pools }) => this.startPools(pools),
@@ -83,7 +73,10 @@ export class TickReader {
     unexplainedReturns: ({ to }) => this.sources.database.refunds.unexplainedReturns(this.jobId, to),
     sender: ({ kind: _, ...claim }) => this.sources.proofs.judge({ ...claim, wallet: this.wallet }),
     returnedBefore: ({ depositIds }) => this.sources.database.refunds.wereReturned(this.jobId, depositIds),
-    depositsKnown: ({ atBlock }) => this.sources.depositsKnown.isComplete(this.jobId, atBlock),
+    depositsKnown: async ({ atBlock }) => {
+      const isComplete = await this.sources.depositsKnown.isComplete(this.jobId, atBlock);
+      return isComplete ? this.sources.database.refunds.sums(this.jobId, null) : undefined;
+    },
   };
 
   private get jobId(): string {
@@ -106,14 +99,6 @@ export class TickReader {
       if (mayGoOtherwise(meaningOf(error))) return undefined;
       throw error;
     }
-  }
-
-  private async room(gasLimit: number, count: number): Promise<number> {
-    const { minuteGas } = this.session.execution.plan;
-    if (minuteGas === undefined) return count;
-    const grant = await this.sources.limiter.claim(this.head, minuteGas, { gasLimit, count });
-    this.grants.push(grant);
-    return grant.count;
   }
 
   /** Reads the quotes of pools that are deep enough and have not recently refused a buy, in one request. */

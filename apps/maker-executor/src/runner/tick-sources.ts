@@ -3,15 +3,13 @@ import { CreditedDeposits, type Execution, LEDGER_KINDS } from '@maker/execution
 import { RequestClient } from '@maker/messaging';
 import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Capacity } from '../capacity/capacity.ts';
+import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
 import { DepositsKnown } from '../refund/deposits-known.ts';
 import type { TickRules } from '../session/view.ts';
 import { ReceiptFinder } from '../tracking/receipt-finder.ts';
-import { GasLimiter } from '../wallet/gas-limiter.ts';
 
 /** Unconfirmed nonces per wallet: HyperEVM's mempool takes the next 8. Source: hyperevm § 1. */
 const MOST_IN_FLIGHT = 8;
@@ -28,11 +26,9 @@ export class LedgerBrokenError extends Error {
 
 /** Sources that ticks read, and the rules of their decisions. */
 @Injectable()
-export class TickSources implements OnModuleInit {
+export class TickSources {
   readonly receipts: ReceiptFinder;
-  readonly limiter: GasLimiter;
   readonly depositsKnown: DepositsKnown;
-  readonly capacity: Capacity;
   readonly proofs: TransferProofs;
   /** The market on which two hosts agree, or of the only host if there is one. */
   readonly agreedMarket: AgreedMarket;
@@ -50,9 +46,7 @@ export class TickSources implements OnModuleInit {
     logger: Logger,
   ) {
     this.receipts = new ReceiptFinder(chain, feed, new BlockReceipts(chain.hosts), chain.hosts);
-    this.limiter = new GasLimiter(database.connection, database.transactions);
     this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
-    this.capacity = new Capacity(requests, logger);
     this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, () => performance.now(), logger);
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, chain.hosts.trustsSingle);
     this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);
@@ -65,10 +59,6 @@ export class TickSources implements OnModuleInit {
       reconcileMs: configuration.MAKER_RECONCILE_SECONDS * 1000,
       buyTransaction: (order) => chain.market.buyTransaction(order),
     };
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.limiter.initialize();
   }
 
   /** Adds up all ledger entries of a job and compares them with its totals. @throws LedgerBrokenError */

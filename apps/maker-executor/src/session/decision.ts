@@ -17,7 +17,7 @@ import type { z } from 'zod';
 import type { Booking } from '../tracking/book-transactions.ts';
 import type { Replacement } from '../wallet/replacement.ts';
 import type { Memory } from './session.ts';
-import type { Question } from './view.ts';
+import type { Claim, Question } from './view.ts';
 
 /** An event of the outbox, before its id and time are known. */
 export interface JobEvent {
@@ -60,7 +60,7 @@ export type Drift = 'missing' | 'surplus';
 /** One decision of a tick. A closed union: `apply` carries out each kind, and nothing else writes, signs or sends. */
 export type Decision = Effects &
   (
-    | { readonly kind: 'ask'; readonly question: Question }
+    | { readonly kind: 'ask'; readonly question: Question | Claim }
     /** Ends the decisions at this block. */
     | { readonly kind: 'wait' }
     | { readonly kind: 'note'; readonly drift?: Drift; readonly feeRefused?: true }

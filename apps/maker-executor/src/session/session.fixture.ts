@@ -10,8 +10,17 @@ import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { decide } from '../phases/decide.ts';
 import type { Decision, DecisionOf } from './decision.ts';
 import { NEW_MEMORY, type Session } from './session.ts';
-import { openAfter, Tick } from './tick.ts';
-import { type Question, type QuestionKind, type Questions, type TickRules, Unanswered, View } from './view.ts';
+import { openAfter, Tick, TickOver } from './tick.ts';
+import {
+  type Claim,
+  type Claims,
+  type Question,
+  type QuestionKind,
+  type Questions,
+  type TickRules,
+  Unanswered,
+  View,
+} from './view.ts';
 
 /** Payer of a default session, who receives its rest and its tokens. */
 export const PAYER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -103,12 +112,13 @@ export function inclusionOf(change: Partial<Inclusion> = {}): Inclusion {
   };
 }
 
-type AnswerOf<Kind extends QuestionKind> = (
-  arguments_: Extract<Question, { readonly kind: Kind }>,
-) => Questions[Kind][1];
+type AskedKind = QuestionKind | keyof Claims;
+type AnswerOf<Kind extends AskedKind> = (
+  arguments_: Extract<Question | Claim, { readonly kind: Kind }>,
+) => (Questions & Claims)[Kind][1];
 
-/** A spec's answers by kind of question. A question without an answer fails the spec. */
-export type Answers = { readonly [Kind in QuestionKind]?: AnswerOf<Kind> };
+/** A spec's answers by kind of question or claim. A question without an answer fails the spec. */
+export type Answers = { readonly [Kind in AskedKind]?: AnswerOf<Kind> };
 
 /** Answers for a job without orders, transfers and refunds. */
 export const NOTHING_YET: Answers = {
@@ -134,8 +144,8 @@ export interface Decided {
   readonly decisions: readonly Decision[];
   /** The session after the decisions, without the signed transactions. */
   readonly session: Session;
-  /** Kinds of the questions asked, in order. */
-  readonly asked: readonly QuestionKind[];
+  /** Kinds of the questions asked and of the claims, in order. */
+  readonly asked: readonly AskedKind[];
 }
 
 /** Decides one tick. */
@@ -152,7 +162,11 @@ export function decided(session: Session, answers: Answers, when: When): Decided
 export function ticked(session: Session, answers: Answers, when: When, run: (tick: Tick) => void): Decided {
   return answering(session, answers, when, (view) => {
     const tick = new Tick(session, view, RULES);
-    run(tick);
+    try {
+      run(tick);
+    } catch (error) {
+      if (!(error instanceof TickOver)) throw error;
+    }
     return tick.decisions;
   });
 }
@@ -171,7 +185,7 @@ function answering(
   { head, nowMs = head.timestampMs }: When,
   decisionsOf: (view: View) => readonly Decision[],
 ): Decided {
-  const asked: QuestionKind[] = [];
+  const asked: AskedKind[] = [];
   for (let view = new View(head, nowMs); ; ) {
     try {
       const decisions = decisionsOf(view);
@@ -180,7 +194,7 @@ function answering(
       if (!(error instanceof Unanswered)) throw error;
       const { question } = error;
       asked.push(question.kind);
-      const answer = answers[question.kind] as AnswerOf<QuestionKind> | undefined;
+      const answer = answers[question.kind] as AnswerOf<AskedKind> | undefined;
       if (!answer) throw new Error(`The spec does not answer '${question.kind}'`);
       view = view.answered(question, answer(question));
     }

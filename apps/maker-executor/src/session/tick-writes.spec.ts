@@ -164,7 +164,7 @@ describe('everything else of one tick', () => {
       tick.add({ kind: 'clearFact', reason: 'd', fact: settle });
       tick.add({ kind: 'reportSurplus', reason: 'e', placeholder });
       tick.add({ kind: 'settleRefunds', reason: 'f', refunds: [placeholder], state: 'held', holdReason: 'dust' });
-      tick.add({ kind: 'end', reason: 'g', endedAt: NOW, newFacts: ['settle', 'recheck'] });
+      tick.finish({ kind: 'end', reason: 'g', endedAt: NOW, newFacts: ['settle', 'recheck'] });
     });
     expect(merged).toMatchObject({
       change: { ordersSigned: 1, driftWei: 2n },
@@ -178,14 +178,24 @@ describe('everything else of one tick', () => {
     });
   });
 
-  it.each<[string, Decision]>([
-    ['an end', { kind: 'end', reason: 'over', endedAt: NOW, newFacts: [] }],
-    ['a fact that is handled', { kind: 'clearFact', reason: 'handled', fact: settle }],
-    ['an entry', { kind: 'note', reason: 'booked', entries: [entry('a')] }],
-    ['an event', { kind: 'note', reason: 'reported', events: [event('a')] }],
-    ['a change', { kind: 'note', reason: 'changed', change: { driftWei: 1n } }],
-    ['a report of surplus', { kind: 'reportSurplus', reason: 'reported', placeholder }],
-  ])('is written for %s alone', (_, decision) => {
-    expect(isEmpty(writes(null, (tick) => tick.add(decision)))).toBe(false);
+  it.each<[string, (tick: Tick) => void]>([
+    ['an end', (tick) => tick.finish({ kind: 'end', reason: 'over', endedAt: NOW, newFacts: [] })],
+    ['a fact that is handled', (tick) => tick.add({ kind: 'clearFact', reason: 'handled', fact: settle })],
+    ['an entry', (tick) => tick.add({ kind: 'note', reason: 'booked', entries: [entry('a')] })],
+    ['an event', (tick) => tick.add({ kind: 'note', reason: 'reported', events: [event('a')] })],
+    ['a change', (tick) => tick.note('changed', { driftWei: 1n })],
+    ['a report of surplus', (tick) => tick.add({ kind: 'reportSurplus', reason: 'reported', placeholder })],
+  ])('is written for %s alone', (_, run) => {
+    expect(isEmpty(writes(null, run))).toBe(false);
   });
+});
+
+it('decides nothing after a tick is over', () => {
+  const { decisions } = ticked(sessionOf({ phase: 'trading' }), {}, { head: headAt(100) }, (tick) => {
+    // As a caller that forgets that this ends the tick.
+    const forgetful: { wait(reason: string): void } = tick;
+    forgetful.wait('nothing is due');
+    tick.add({ kind: 'send', reason: 'sent by mistake', transactions: [] });
+  });
+  expect(decisions.map(({ kind }) => kind)).toEqual(['wait']);
 });

@@ -17,9 +17,12 @@ import {
 } from '@maker/execution-records';
 import type { PauseReason } from '@maker/rules';
 import type { Address } from 'viem';
-import type { Decision } from './decision.ts';
+import type { Decision, DecisionOf } from './decision.ts';
 import type { Memory, Session } from './session.ts';
-import type { QuestionKind, Questions, TickRules, View } from './view.ts';
+import type { Claims, QuestionKind, Questions, TickRules, View } from './view.ts';
+
+/** Thrown to end a tick, so that nothing can be decided after it; never leaves `decide`. Not an `Error`, whose stack is expensive. */
+export class TickOver {}
 
 /**
  * One round of decisions about one session at one block. The next decision sees the execution, the open transactions and the
@@ -30,8 +33,6 @@ export class Tick {
   execution: Execution;
   open: readonly TransactionRecord[];
   memory: Memory;
-  /** Whether the decisions at this block have ended. */
-  isOver = false;
 
   constructor(
     readonly session: Session,
@@ -97,19 +98,33 @@ export class Tick {
     return ledgerEntry(source, kind, { jobId: this.execution.id, amountWei, blockNumber, recordedAt: this.recordedAt });
   }
 
-  add(decision: Decision): void {
+  /** Claims before it signs. `apply` makes the claim, then the tick is decided again with its result. */
+  claim<Kind extends keyof Claims>(kind: Kind, arguments_: Claims[Kind][0]): Claims[Kind][1] {
+    return this.view.ask(kind, arguments_);
+  }
+
+  add(decision: Exclude<Decision, DecisionOf<'wait' | 'end'>>): void {
+    this.record(decision);
+  }
+
+  /** Ends the tick with its last decision. */
+  finish(decision: DecisionOf<'wait' | 'end'>): never {
+    this.record(decision);
+    throw new TickOver();
+  }
+
+  private record(decision: Decision): void {
     const { phase } = this.execution;
     if (decision.change?.phase !== undefined) assertTransition(phase, decision.change.phase);
     this.decisions.push(decision);
     this.execution = { ...this.execution, ...decision.change };
     this.memory = { ...this.memory, ...decision.memory };
     this.open = openAfter(this.open, decision);
-    if (decision.kind === 'wait' || decision.kind === 'end') this.isOver = true;
   }
 
   /** Ends the tick. */
-  wait(reason: string, memory: Partial<Memory> = {}): void {
-    this.add({ kind: 'wait', reason, memory });
+  wait(reason: string, memory: Partial<Memory> = {}): never {
+    this.finish({ kind: 'wait', reason, memory });
   }
 
   /** Changes the row or the memory; the tick continues. */

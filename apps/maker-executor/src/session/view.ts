@@ -62,15 +62,11 @@ export interface Questions {
   /** The wallet's balance of the job's token, or of another one; undefined if the token gives no balance. */
   walletTokens: [{ readonly token?: Address; readonly expected?: bigint }, bigint | undefined];
   transferGas: [{ readonly to: Address; readonly valueWei: bigint; readonly data?: Hex }, TransferGas];
-  /** Number of transactions that have room in the minute's gas. The grant is claimed until the tick ends. */
-  room: [{ readonly gasLimit: number; readonly count: number }, number];
   /** The market; with `isConfirmed`, two hosts must agree on it. */
   market: [
     { readonly amounts: readonly bigint[]; readonly tradeWei: bigint; readonly isConfirmed: boolean },
     MarketNow,
   ];
-  /** Whether the job service has booked the job's pace until its end; undefined if it does not answer. */
-  capacity: [NoArguments, boolean | undefined];
   /** Price of the next order that two hosts agree on. */
   confirmedPrice: [NoArguments, ConfirmedPrice];
   /** Gas that a buy uses; undefined if it would revert. */
@@ -84,16 +80,29 @@ export interface Questions {
   refunds: [{ readonly state: Refund['state']; readonly most?: number }, readonly Refund[]];
   refund: [{ readonly id: string }, Refund | undefined];
   /** Sums by state. @param exceptDueTo leaves out refunds due to this address */
-  refundSums: [{ readonly exceptDueTo: Address | null; readonly isReread?: true }, RefundSums];
+  refundSums: [{ readonly exceptDueTo: Address | null }, RefundSums];
   /** Number of returns of unexplained money to an address. */
   unexplainedReturns: [{ readonly to: Address }, number];
   /** Whether the chain proves the sender of some transfers to the wallet. */
   sender: [{ readonly sender: Address; readonly transfers: readonly TransferClaim[] }, ClaimVerdict];
   /** Whether any of some deposits was refunded by its own transfer. */
   returnedBefore: [{ readonly depositIds: readonly string[] }, boolean];
-  /** Whether all services know every deposit up to a block. */
-  depositsKnown: [{ readonly atBlock: number }, boolean];
+  /** The job's refunds once all services know every deposit up to a block; undefined before. */
+  depositsKnown: [{ readonly atBlock: number }, RefundSums | undefined];
 }
+
+/** What a tick claims before it signs: the arguments of each claim, and its result. Only `apply` makes claims. */
+export interface Claims {
+  /** Number of transactions that have room in the minute's gas. The room is claimed until the transactions are saved. */
+  room: [{ readonly gasLimit: number; readonly count: number }, number];
+  /** Whether the job service has booked the job's pace until its end; undefined if it does not answer. */
+  capacity: [NoArguments, boolean | undefined];
+}
+
+type Asked = Questions & Claims;
+
+/** A claim with its arguments. */
+export type Claim = { [Kind in keyof Claims]: { readonly kind: Kind } & Claims[Kind][0] }[keyof Claims];
 
 /** Kind of a question. */
 export type QuestionKind = keyof Questions;
@@ -101,19 +110,24 @@ export type QuestionKind = keyof Questions;
 /** A question with its arguments. */
 export type Question = { [Kind in QuestionKind]: { readonly kind: Kind } & Questions[Kind][0] }[QuestionKind];
 
+/** Whether `apply` answers it. */
+export function isClaim(asked: Question | Claim): asked is Claim {
+  return asked.kind === 'room' || asked.kind === 'capacity';
+}
+
 /** Thrown to stop a tick's decisions until a question is answered; never leaves `decide`. Not an `Error`, whose stack is expensive. */
 export class Unanswered {
-  constructor(readonly question: Question) {}
+  constructor(readonly question: Question | Claim) {}
 
   get message(): string {
     return `'${this.question.kind}' has no answer yet`;
   }
 }
 
-/** Thrown if a question could not be answered; never leaves `decide`. */
+/** Thrown if a question could not be answered, or a claim could not be made; never leaves `decide`. */
 export class Unanswerable extends Error {
-  constructor(question: Question) {
-    super(`'${question.kind}' could not be read`);
+  constructor({ kind }: Question | Claim) {
+    super(`'${kind}' could not be read`);
   }
 }
 
@@ -131,28 +145,28 @@ export class View {
   ) {}
 
   /** @throws Unanswered, Unanswerable */
-  ask<Kind extends QuestionKind>(kind: Kind, arguments_: Questions[Kind][0]): Questions[Kind][1] {
-    const question = { kind, ...arguments_ } as Question;
+  ask<Kind extends keyof Asked>(kind: Kind, arguments_: Asked[Kind][0]): Asked[Kind][1] {
+    const question = { kind, ...arguments_ } as Question | Claim;
     const outcome = this.outcomes.get(keyOf(question));
     if (!outcome) throw new Unanswered(question);
     if ('failure' in outcome) throw new Unanswerable(question);
-    return outcome.answer as Questions[Kind][1];
+    return outcome.answer as Asked[Kind][1];
   }
 
-  answered(question: Question, answer: unknown): View {
+  answered(question: Question | Claim, answer: unknown): View {
     return this.with(question, { answer });
   }
 
-  failed(question: Question): View {
+  failed(question: Question | Claim): View {
     return this.with(question, { failure: true });
   }
 
-  private with(question: Question, outcome: Outcome): View {
+  private with(question: Question | Claim, outcome: Outcome): View {
     return new View(this.head, this.nowMs, new Map(this.outcomes).set(keyOf(question), outcome), this.steadyMs);
   }
 }
 
-function keyOf(question: Question): string {
+function keyOf(question: Question | Claim): string {
   if ('finals' in question) return `settled ${question.finals.map(({ transaction }) => transaction.id).join(' ')}`;
   if ('transactions' in question) return `${question.kind} ${question.transactions.map(({ id }) => id).join(' ')}`;
   return JSON.stringify(question, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));

@@ -73,8 +73,6 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
         return { standing: ids(standing), lost: ids(lost) };
       }),
     },
-    limiter: {},
-    capacity: { isBooked: answers(() => true) },
     depositsKnown: { isComplete: answers(() => true) },
     minimumLiquidityWei: 1n,
     ledgerAddsUp: async () => true,

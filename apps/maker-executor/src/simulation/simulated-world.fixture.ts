@@ -250,8 +250,11 @@ export class SimulatedWorld {
       this.database.leases as never,
       this.database.outbox as never,
       this.signer as never,
-      { broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some) } as never,
-      { add: (ids: readonly string[]) => void this.database.transactions.markBroadcast(ids) } as never,
+      {
+        broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some),
+        note: (ids: readonly string[]) => void this.database.transactions.markBroadcast(ids),
+      } as never,
+      { book: async () => true } as never,
     );
     const parts = {
       sources: simulatedSources(this.chain, this.database, () => this.nowMs) as unknown as TickSources,

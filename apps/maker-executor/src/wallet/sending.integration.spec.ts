@@ -5,8 +5,8 @@ import type { Address } from 'viem';
 import { describe, expect, it, vi } from 'vitest';
 import { MakerDatabase } from '../database.ts';
 import { type PaidJob, stageForFile } from '../maker-stage.fixture.ts';
+import { Broadcaster } from '../runner/broadcaster.ts';
 import { RUN_MS, SLOW, SOON } from '../stage-times.fixture.ts';
-import { Broadcaster } from './broadcaster.ts';
 import { STUCK_AFTER_BLOCKS } from './replacement.ts';
 
 const GWEI = 1_000_000_000n;

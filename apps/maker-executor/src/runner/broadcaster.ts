@@ -1,24 +1,52 @@
-import { type BroadcastAnswer, broadcastToAll, classifyBroadcastError } from '@maker/chain';
+import { broadcastToAll, classifyBroadcastError } from '@maker/chain';
 import { currentAttempt, type TransactionRecord } from '@maker/execution-records';
-import { inSpan, Logger, type Origin } from '@maker/service-kit';
-import { Injectable } from '@nestjs/common';
+import { inSpan, Logger, type Origin, PeriodicTask } from '@maker/service-kit';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
+import { MakerDatabase } from '../database.ts';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
+import type { Broadcast } from '../session/session.ts';
 
-/** A node's answer to a transaction's bytes. */
-export type NodeAnswer = 'accepted' | BroadcastAnswer;
+/** Time between two notes, ms. An accepted transaction waits for the second one: most are in a block by then and need none. */
+const NOTE_PAUSE_MS = 1500;
+
+type NodeAnswer = Broadcast['answer'];
 
 /**
  * Broadcasts saved bytes unchanged, as often as needed. Blocks show whether the chain accepted them, not the node's
  * answer. Source: design § 5.
  */
 @Injectable()
-export class Broadcaster {
+export class Broadcaster implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly noting: PeriodicTask;
+  private accepted: string[] = [];
+  private acceptedBefore: string[] = [];
+
   constructor(
     private readonly chain: ChainAccess,
     private readonly metrics: MakerMetrics,
     private readonly logger: Logger,
-  ) {}
+    database: MakerDatabase,
+  ) {
+    this.noting = new PeriodicTask('note broadcasts', NOTE_PAUSE_MS, logger, async () => {
+      const due = this.acceptedBefore;
+      [this.acceptedBefore, this.accepted] = [this.accepted, []];
+      await database.transactions.markBroadcast(due);
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.noting.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.noting.stop();
+  }
+
+  /** Records later that nodes accepted transactions. Only for readers: no decision depends on it, so a crash may lose a record. */
+  note(ids: readonly string[]): void {
+    this.accepted.push(...ids);
+  }
 
   /**
    * Sends the current bytes of transactions in the order of their nonces. Stops at the first one that no endpoint answered:
@@ -29,7 +57,7 @@ export class Broadcaster {
   async broadcast(
     transactions: readonly TransactionRecord[],
     origin: Origin = {},
-    before: Readonly<Record<string, { readonly hash: string; readonly answer: NodeAnswer }>> = {},
+    before: Readonly<Record<string, Broadcast>> = {},
   ): Promise<readonly NodeAnswer[]> {
     const answers: NodeAnswer[] = [];
     for (const transaction of transactions) {
