@@ -254,7 +254,7 @@ export class SimulatedWorld {
         broadcast: (some: readonly TransactionRecord[]) => this.broadcast(some),
         note: (ids: readonly string[]) => void this.database.transactions.markBroadcast(ids),
       } as never,
-      { book: async () => true } as never,
+      { book: () => this.book() } as never,
     );
     const parts = {
       sources: simulatedSources(this.chain, this.database, () => this.nowMs) as unknown as TickSources,
@@ -266,6 +266,14 @@ export class SimulatedWorld {
       if (this.runner === runner) this.runner = undefined;
     });
     return runner;
+  }
+
+  /** Books the job's pace, unless the service is out of reach. */
+  private async book(): Promise<true> {
+    const { circumstances } = this.chain;
+    if (circumstances.failures === 0) return true;
+    circumstances.failures -= 1;
+    throw new Error('the endpoint does not answer');
   }
 
   private noteFault({ err }: { err?: { message: string } }): void {
