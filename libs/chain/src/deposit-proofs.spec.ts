@@ -22,7 +22,7 @@ const claim: ReportedTransfer = {
   deadlineMs: NOW_MS + 10 * MINUTE_MS,
 };
 
-let located: Awaited<ReturnType<TransferProofs['locate']>>;
+let located: Awaited<ReturnType<TransferProofs['proveInBlock']>>;
 let blocksRead: number;
 let hostsAgree: boolean;
 
@@ -42,7 +42,7 @@ function proofs(head: Partial<BlockHead> | undefined = { number: 9, timestampMs:
       },
     }),
   } as unknown as Hosts;
-  const transfers = { locate: async () => located } as unknown as TransferProofs;
+  const transfers = { proveInBlock: async () => located } as unknown as TransferProofs;
   return new DepositProofs(hosts, transfers, { head: head as BlockHead, chainNowMs: NOW_MS });
 }
 

@@ -5,7 +5,7 @@ import type { ChainClient } from './client.ts';
 import type { HeadFeed } from './head-feed/head-feed.ts';
 import { quorum } from './quorum.ts';
 import type { ClaimVerdict, TransferProofs } from './scanner/transfer-proofs.ts';
-import { judgeBalances } from './wallets/confirm-balances.ts';
+import { proveBalances } from './wallets/confirm-balances.ts';
 
 /** A plain transfer as payment-watcher reports it, not yet verified. */
 export interface ReportedTransfer {
@@ -55,11 +55,16 @@ export class DepositProofs {
     this.feed = feed;
   }
 
-  /** Judges one transfer: proves its sender, amount and block. Refutes a deposit id that does not belong to the transfer. */
+  /** Proves one transfer: its sender, amount and block. Refutes a deposit id that does not belong to the transfer. */
   async transfer(reported: ReportedTransfer): Promise<TransferVerdict> {
     const { wallet, from, transactionHash, amountWei } = reported;
     if (reported.depositId !== `${wallet}:${transactionHash}`.toLowerCase()) return { verdict: 'refuted' };
-    const located = await this.transfers.locate(from, wallet, { transactionHash, amountWei }, reported.blockNumber);
+    const located = await this.transfers.proveInBlock(
+      from,
+      wallet,
+      { transactionHash, amountWei },
+      reported.blockNumber,
+    );
     const { verdict, blockNumber } = located;
     if (verdict !== 'proven' || blockNumber === undefined) return { verdict };
     const atMs = this.isHarmless(reported) ? reported.blockAtMs : await this.timeOf(blockNumber);
@@ -71,7 +76,7 @@ export class DepositProofs {
     const { head, chainNowMs: chainTimeMs } = this.feed;
     if (!head) return { areShown: asked.map(() => null), chainTimeMs };
     const since = ({ sinceBlock, afterMs }: AskedBalance) => (afterMs === undefined ? sinceBlock : head.number);
-    const shown = await judgeBalances(
+    const shown = await proveBalances(
       this.hosts,
       asked.map((one) => ({ address: one.wallet, leastWei: one.leastWei, sinceBlock: since(one) })),
     );

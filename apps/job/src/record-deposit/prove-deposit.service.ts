@@ -12,7 +12,7 @@ import { boundedTime } from './bounded-time.ts';
 export interface ProvenDeposit {
   readonly deposit: Deposit;
   /** Present after a proof by the balance: sum of the other credited money, wei. The proof is valid only with this sum. */
-  readonly besideWei?: bigint;
+  readonly otherCreditedWei?: bigint;
 }
 
 /**
@@ -34,14 +34,14 @@ export class ProveDepositService {
     if (job.status !== 'pending_payment') return { deposit: reported };
     const proven = await this.proveTransfer(job, reported);
     if (!proven) return this.refuted(jobId, reported);
-    const besideWei = await this.creditedBeside(job, reported);
+    const otherCreditedWei = await this.otherCredited(job, reported);
     const isTransfer = senderOf(proven) !== undefined;
-    if (isTransfer && (besideWei === 0n || isPart(job, proven))) return { deposit: proven };
-    const balance = await this.proveBalance(job, proven, besideWei);
+    if (isTransfer && (otherCreditedWei === 0n || isPart(job, proven))) return { deposit: proven };
+    const balance = await this.proveBalance(job, proven, otherCreditedWei);
     if (!balance.isShown) return this.refuted(jobId, reported);
     if (isTransfer) return { deposit: proven };
     const blockTimestampMs = boundedTime(proven.blockTimestampMs, balance.chainTimeMs, job);
-    return { deposit: { ...proven, blockTimestampMs }, besideWei };
+    return { deposit: { ...proven, blockTimestampMs }, otherCreditedWei };
   }
 
   private refuted(jobId: string, reported: Deposit): undefined {
@@ -70,12 +70,12 @@ export class ProveDepositService {
       : undefined;
   }
 
-  private proveBalance({ paymentAddress }: Job, { amountWei, blockNumber }: Deposit, besideWei: bigint) {
-    const leastWei = (besideWei + amountWei).toString();
+  private proveBalance({ paymentAddress }: Job, { amountWei, blockNumber }: Deposit, otherCreditedWei: bigint) {
+    const leastWei = (otherCreditedWei + amountWei).toString();
     return this.proofs.balance({ wallet: paymentAddress, leastWei, sinceBlock: blockNumber });
   }
 
-  private async creditedBeside({ assessment }: Job, { depositId }: Deposit): Promise<bigint> {
+  private async otherCredited({ assessment }: Job, { depositId }: Deposit): Promise<bigint> {
     const credited = assessment.inTimeWei + assessment.lateWei;
     const before = await this.deposits.find(depositId);
     return before && !before.dropped ? credited - before.amountWei : credited;

@@ -51,7 +51,11 @@ export class RecordDepositHandler {
     );
   }
 
-  private async handle(jobId: string, { deposit, besideWei }: ProvenDeposit, session: ClientSession): Promise<void> {
+  private async handle(
+    jobId: string,
+    { deposit, otherCreditedWei }: ProvenDeposit,
+    session: ClientSession,
+  ): Promise<void> {
     const job = await this.jobs.get(jobId, session);
     const before = await this.deposits.record(jobId, deposit, session);
     if (before === undefined) return;
@@ -60,7 +64,7 @@ export class RecordDepositHandler {
     if (before === null) this.metrics.depositOnCommit(deposit.kind, session);
     const counted = countDeposit(job, before, deposit);
     const { inTimeWei, lateWei } = counted.assessment;
-    if (besideWei !== undefined && inTimeWei + lateWei !== besideWei + deposit.amountWei)
+    if (otherCreditedWei !== undefined && inTimeWei + lateWei !== otherCreditedWei + deposit.amountWei)
       throw new EventTooEarlyError('NOT_PROVEN_YET', `Other money of ${jobId} was credited since the proof`);
     const deposits = needsDeposits(counted) ? await this.deposits.ofJob(jobId, session) : [];
     const evaluated = evaluatePayment(counted, deposits, this.clock.now());

@@ -70,9 +70,9 @@ export class RefundDueHandler {
     return execution;
   }
 
-  private async refuse({ id: returnId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
-    this.logger.error({ jobId, returnId }, 'deposit held, its wallet is not derived from this seed');
-    const data = { returnId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
+  private async refuse({ id: refundId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
+    this.logger.error({ jobId, refundId }, 'deposit held, its wallet is not derived from this seed');
+    const data = { returnId: refundId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
     await this.outbox.record(refundHeld, { jobId, data }, session);
   }
 

@@ -131,7 +131,7 @@ export class ReleaseFunds {
     if (returnAddress || !payerClaim) return undefined;
     const { payer: sender, transfers } = payerClaim;
     if (transfers.reduce((sum, { amountWei }) => sum + amountWei, 0n) !== depositWei) return undefined;
-    const verdict = await this.sources.proofs.judge({ sender, wallet, transfers });
+    const verdict = await this.sources.proofs.prove({ sender, wallet, transfers });
     if (verdict === 'waiting')
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain does not prove the payer yet: send the command again');
     return verdict === 'proven' ? sender : undefined;

@@ -6,7 +6,7 @@ import { check } from './reconcile.ts';
 import { without } from './track.ts';
 
 /** Blocks within which transactions that lost their block should be mined again. */
-const MINED_AGAIN_WITHIN_BLOCKS = 30;
+const REMINED_WITHIN_BLOCKS = 30;
 
 /**
  * After a reorganisation, opens final transactions again whose blocks have left the chain, and reverses their bookings. Their
@@ -51,7 +51,7 @@ export function stop(tick: Tick) {
   const since = memory.stoppedSinceBlock ?? head.number;
   tick.note('the wallet is stopped', {}, { stoppedSinceBlock: since });
   tick.pause('ledger_drift');
-  const patience = open.length > 0 ? MINED_AGAIN_WITHIN_BLOCKS : 0;
+  const patience = open.length > 0 ? REMINED_WITHIN_BLOCKS : 0;
   const isTimeOver = execution.cancelled || nowMs >= execution.plan.latestEndAt.getTime();
   if (isActive && isTimeOver && head.number - since >= patience) return endStopped(tick);
   tick.wait('ledger and chain differ');

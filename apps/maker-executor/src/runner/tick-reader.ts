@@ -71,7 +71,7 @@ export class TickReader {
     refund: ({ id }) => this.sources.database.refunds.find(id),
     refundSums: ({ exceptDueTo }) => this.sources.database.refunds.sums(this.jobId, exceptDueTo),
     unexplainedReturns: ({ to }) => this.sources.database.refunds.unexplainedReturns(this.jobId, to),
-    sender: ({ kind: _, ...claim }) => this.sources.proofs.judge({ ...claim, wallet: this.wallet }),
+    sender: ({ kind: _, ...claim }) => this.sources.proofs.prove({ ...claim, wallet: this.wallet }),
     returnedBefore: ({ depositIds }) => this.sources.database.refunds.wereReturned(this.jobId, depositIds),
     depositsKnown: async ({ atBlock }) => {
       const isComplete = await this.sources.depositsKnown.isComplete(this.jobId, atBlock);

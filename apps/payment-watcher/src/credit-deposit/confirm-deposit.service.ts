@@ -40,7 +40,7 @@ export class ConfirmDepositService {
   }
 
   /** Asks the hosts about due transfers and waits briefly. @returns the verdict on each transfer */
-  async judge(
+  async confirmTransfers(
     state: ScanState,
     transfers: readonly Deposit[],
     blockNumber: number,
@@ -54,7 +54,7 @@ export class ConfirmDepositService {
   }
 
   /** Asks the hosts about due balance rises and waits briefly. @param rises with the least balance of their address, wei */
-  async judgeRises(
+  async confirmRises(
     state: ScanState,
     rises: ReadonlyMap<Deposit, bigint>,
     blockNumber: number,

@@ -72,7 +72,7 @@ export class CreditDepositService {
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
     const transfers = await this.transfersBehind(state, rechecks, watches);
-    const payers = await this.judgePayers(state, rechecks, block.number);
+    const payers = await this.confirmPayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
     const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
     const times = await this.times(late);
@@ -175,8 +175,8 @@ export class CreditDepositService {
     return block ? depositOfTransfer(watch, transfer, block) : 'unanswered';
   }
 
-  /** Judges which senders count as payers. An undecided deposit waits. @param rechecks updated in place */
-  private async judgePayers(
+  /** Confirms which senders count as payers. An undecided deposit waits. @param rechecks updated in place */
+  private async confirmPayers(
     state: ScanState,
     rechecks: Map<Deposit, Recheck>,
     blockNumber: number,
@@ -184,7 +184,7 @@ export class CreditDepositService {
     const transfers = [...rechecks].flatMap(([deposit, recheck]) =>
       recheck === 'credit' && deposit.kind === 'transfer' ? [deposit] : [],
     );
-    const payers = await this.confirmations.judge(state, transfers, blockNumber);
+    const payers = await this.confirmations.confirmTransfers(state, transfers, blockNumber);
     for (const [deposit, payer] of payers) if (payer === 'wait') rechecks.set(deposit, 'wait');
     return payers;
   }
@@ -282,7 +282,7 @@ export class CreditDepositService {
       rechecks.set(rise, recheck);
       if (recheck === 'credit') standing.set(rise, knownWei);
     }
-    const verdicts = await this.confirmations.judgeRises(state, standing, scanned.number);
+    const verdicts = await this.confirmations.confirmRises(state, standing, scanned.number);
     for (const [rise, verdict] of verdicts) if (verdict === 'wait') rechecks.set(rise, 'wait');
   }
 }

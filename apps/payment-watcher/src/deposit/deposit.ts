@@ -18,7 +18,7 @@ export type DepositKind = (typeof DEPOSIT_KINDS)[number];
 export type DepositState = 'seen' | 'credited' | 'displaced' | 'dropped';
 
 /** Blocks of the new branch above the old head in which a displaced transaction may be mined again. */
-export const MINED_AGAIN_WITHIN_BLOCKS = 5;
+export const DISPLACED_FOR_BLOCKS = 5;
 
 /** Money that arrived at a watched address: first seen, then credited after its confirmation. */
 export interface Deposit {

@@ -3,7 +3,7 @@ import type { Lease } from '@maker/persistence';
 import { isDust } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
+import { DISPLACED_FOR_BLOCKS } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import { DustRepository } from '../deposit/dust.repository.ts';
 import { logDeposit } from '../deposit/log-deposit.ts';
@@ -94,7 +94,7 @@ export class RecordBlockService {
     const displaced = await this.writes.run(state, async (session) => {
       await this.watches.rewind(commonAncestor.number, session);
       await this.dust.rewind(commonAncestor.number, session);
-      const rewound = await this.deposits.rewind(commonAncestor.number, from + MINED_AGAIN_WITHIN_BLOCKS, session);
+      const rewound = await this.deposits.rewind(commonAncestor.number, from + DISPLACED_FOR_BLOCKS, session);
       await this.seen.publish(rewound.addresses, session);
       return rewound.displaced;
     });

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MINED_AGAIN_WITHIN_BLOCKS } from '../deposit/deposit.ts';
+import { DISPLACED_FOR_BLOCKS } from '../deposit/deposit.ts';
 import { stageForFile, type WatchedJob } from '../watcher-stage.fixture.ts';
 
 const stage = stageForFile();
@@ -80,7 +80,7 @@ describe('a watcher in a reorganisation', () => {
 
     it('reports a dropped payment once and uncounts it', async () => {
       const { jobId, deadlineMs, depth } = await creditedAndRolledBack();
-      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
+      await mine(depth + DISPLACED_FOR_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await twoPolls();
       const [received] = stage.job.received(jobId);
@@ -117,7 +117,7 @@ describe('a watcher in a reorganisation', () => {
 
     it('credits a payment mined long after its drop', async () => {
       const { jobId, transaction, depth } = await creditedAndRolledBack();
-      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
+      await mine(depth + DISPLACED_FOR_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await stage.client.sendRawTransaction({ serializedTransaction: transaction });
       await minedUntil(() => stage.job.received(jobId).length === 2);
@@ -134,7 +134,7 @@ describe('a watcher in a reorganisation', () => {
       const depth = Number(await stage.client.getBlockNumber()) - blockNumber + 1;
       await rollBack(depth);
       await stage.client.setBalance({ address, value: 0n });
-      await mine(depth + MINED_AGAIN_WITHIN_BLOCKS);
+      await mine(depth + DISPLACED_FOR_BLOCKS);
       await minedUntil(() => stage.job.dropped(jobId).length > 0);
       await twoPolls();
       expect(stage.job.dropped(jobId)).toMatchObject([{ kind: 'balance', amountWei: parseEther('0.2').toString() }]);

@@ -77,84 +77,84 @@ describe('the sender of money (docs/adr/0075)', () => {
   it('is proven once and cached', async () => {
     const claim = claimOf(await pays(1), await pays(2));
     const proven = proofs();
-    expect(await proven.judge(claim)).toBe('proven');
+    expect(await proven.prove(claim)).toBe('proven');
     const before = asked;
-    expect(await proven.judge(claim)).toBe('proven');
+    expect(await proven.prove(claim)).toBe('proven');
     expect(asked).toBe(before);
   });
 
   it('is refuted for another sender and for a repeated transfer', async () => {
     const transfer = await pays(1);
-    expect(await proofs().judge({ ...claimOf(transfer), sender: OTHER })).toBe('refuted');
-    expect(await proofs().judge(claimOf({ ...transfer, amountWei: 6n }))).toBe('refuted');
-    expect(await proofs().judge(claimOf(transfer, transfer))).toBe('refuted');
-    expect(await proofs().judge(claimOf())).toBe('refuted');
+    expect(await proofs().prove({ ...claimOf(transfer), sender: OTHER })).toBe('refuted');
+    expect(await proofs().prove(claimOf({ ...transfer, amountWei: 6n }))).toBe('refuted');
+    expect(await proofs().prove(claimOf(transfer, transfer))).toBe('refuted');
+    expect(await proofs().prove(claimOf())).toBe('refuted');
   });
 
   it('waits while a host is down, however long', async () => {
     const claim = claimOf(await pays(1));
     down = new Set([1]);
     const waiting = proofs();
-    for (; nowMs < 3_600_000; nowMs += 600_000) expect(await waiting.judge(claim)).toBe('waiting');
+    for (; nowMs < 3_600_000; nowMs += 600_000) expect(await waiting.prove(claim)).toBe('waiting');
     down = new Set();
-    expect(await waiting.judge(claim)).toBe('proven');
+    expect(await waiting.prove(claim)).toBe('proven');
   });
 
   it('is unknown while a receipt is null', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set();
     const late = proofs();
-    expect(await late.judge(claim)).toBe('waiting');
+    expect(await late.prove(claim)).toBe('waiting');
     minedOnlyAt = new Set([0, 1]);
     nowMs += 2000;
-    expect(await late.judge(claim)).toBe('proven');
+    expect(await late.prove(claim)).toBe('proven');
   });
 
   it('waits while hosts disagree, however long', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set([0]);
     const doubted = proofs();
-    for (; nowMs < 300_000; nowMs += 20_000) expect(await doubted.judge(claim)).toBe('waiting');
+    for (; nowMs < 300_000; nowMs += 20_000) expect(await doubted.prove(claim)).toBe('waiting');
     expect(asked).toBeLessThan(30);
     nowMs += 3_600_000;
-    expect(await doubted.judge(claim)).toBe('waiting');
+    expect(await doubted.prove(claim)).toBe('waiting');
     minedOnlyAt = new Set([0, 1]);
     nowMs += 60_000;
-    expect(await doubted.judge(claim)).toBe('proven');
+    expect(await doubted.prove(claim)).toBe('proven');
   });
 
   it('is refuted when all hosts deny it for five minutes', async () => {
     const claim = claimOf(await pays(1));
     minedOnlyAt = new Set();
     const denied = proofs();
-    for (; nowMs < 300_000; nowMs += 20_000) expect(await denied.judge(claim)).toBe('waiting');
+    for (; nowMs < 300_000; nowMs += 20_000) expect(await denied.prove(claim)).toBe('waiting');
     nowMs += 60_000;
-    expect(await denied.judge(claim)).toBe('refuted');
+    expect(await denied.prove(claim)).toBe('refuted');
   });
 
   it('queries a few transfers at a time', async () => {
     const transfers = await Promise.all(Array.from({ length: 20 }, (_, nonce) => pays(nonce)));
     const some = proofs();
-    expect(await some.judge(claimOf(...transfers))).toBe('waiting');
+    expect(await some.prove(claimOf(...transfers))).toBe('waiting');
     expect(asked).toBe(8 * 3);
-    await some.judge(claimOf(...transfers));
-    expect(await some.judge(claimOf(...transfers))).toBe('proven');
+    await some.prove(claimOf(...transfers));
+    expect(await some.prove(claimOf(...transfers))).toBe('proven');
   });
 
   it('is located once for its block and its sender', async () => {
     const transfer = await pays(1);
     const some = proofs();
-    const locate = (atBlock: number) => some.locate(SENDER.address, WALLET, transfer, atBlock);
+    const locate = (atBlock: number) => some.proveInBlock(SENDER.address, WALLET, transfer, atBlock);
     const both = await Promise.all([locate(7), locate(7)]);
     expect(both).toEqual(Array(2).fill({ verdict: 'proven', blockNumber: 7 }));
-    expect(await some.judge(claimOf(transfer))).toBe('proven');
+    expect(await some.prove(claimOf(transfer))).toBe('proven');
     expect(asked).toBe(3);
   });
 
   it('is located again when reported in another block', async () => {
     const transfer = await pays(1);
     const some = proofs();
-    const locate = (atBlock: number) => some.locate(SENDER.address, WALLET, transfer, atBlock);
+    const locate = (atBlock: number) => some.proveInBlock(SENDER.address, WALLET, transfer, atBlock);
     await locate(7);
     minedAt = 9;
     nowMs += 2000;
@@ -168,7 +168,7 @@ describe('the sender of money (docs/adr/0075)', () => {
     const transfer = await pays(1);
     minedOnlyAt = new Set([0]);
     const some = proofs();
-    const locate = (sender = SENDER.address) => some.locate(sender, WALLET, transfer, 7);
+    const locate = (sender = SENDER.address) => some.proveInBlock(sender, WALLET, transfer, 7);
     for (; nowMs < 600_000; nowMs += 60_000) expect(await locate()).toEqual({ verdict: 'waiting' });
     expect(await locate(OTHER)).toEqual({ verdict: 'refuted' });
   });
@@ -176,7 +176,7 @@ describe('the sender of money (docs/adr/0075)', () => {
   it('is unprovable by one host, unless trusted', async () => {
     hosts = 1;
     const claim = claimOf(await pays(1));
-    expect(await proofs().judge(claim)).toBe('unprovable');
-    expect(await proofs(true).judge(claim)).toBe('proven');
+    expect(await proofs().prove(claim)).toBe('unprovable');
+    expect(await proofs(true).prove(claim)).toBe('proven');
   });
 });

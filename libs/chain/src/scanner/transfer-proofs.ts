@@ -66,7 +66,7 @@ export class TransferProofs {
     this.logger = logger;
   }
 
-  async judge(claim: SenderClaim): Promise<ClaimVerdict> {
+  async prove(claim: SenderClaim): Promise<ClaimVerdict> {
     const { transfers } = claim;
     const hashes = new Set(transfers.map(({ transactionHash }) => transactionHash));
     if (transfers.length === 0 || hashes.size < transfers.length) return 'refuted';
@@ -81,11 +81,11 @@ export class TransferProofs {
   }
 
   /**
-   * Judges one transfer, and returns the block that holds it. It repeats a proof of another block: a reorganisation may have moved the
+   * Proves one transfer, and returns the block that holds it. It repeats a proof of another block: a reorganisation may have moved the
    * transfer. Only the signature can refute it; a long denial by endpoints cannot.
    * @param atBlock the reported block
    */
-  async locate(
+  async proveInBlock(
     sender: Address,
     wallet: Address,
     transfer: SenderClaim['transfers'][number],
@@ -96,7 +96,7 @@ export class TransferProofs {
     const before = this.known.get(key);
     if (before?.proof === 'proven' && before.blockNumber !== atBlock && before.nextAtMs <= this.now())
       await this.ask(claim, transfer, this.now());
-    const verdict = await this.judge(claim);
+    const verdict = await this.prove(claim);
     const { proof, blockNumber } = this.known.get(key) ?? {};
     if (verdict === 'refuted' && proof !== 'false') return { verdict: 'waiting' };
     return { verdict, ...(blockNumber !== undefined && { blockNumber }) };
@@ -109,12 +109,17 @@ export class TransferProofs {
 
   private ask(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
     const key = keyOf(claim, transfer);
-    const asked = this.running.get(key) ?? this.prove(claim, transfer, nowMs).finally(() => this.running.delete(key));
+    const asked =
+      this.running.get(key) ?? this.readProof(claim, transfer, nowMs).finally(() => this.running.delete(key));
     this.running.set(key, asked);
     return asked;
   }
 
-  private async prove(claim: SenderClaim, transfer: SenderClaim['transfers'][number], nowMs: number): Promise<void> {
+  private async readProof(
+    claim: SenderClaim,
+    transfer: SenderClaim['transfers'][number],
+    nowMs: number,
+  ): Promise<void> {
     const claimed = { ...transfer, from: claim.sender, to: claim.wallet };
     const located = await proveTransfer(this.hosts, claimed, this.chainId);
     const key = keyOf(claim, transfer);

@@ -23,7 +23,7 @@ export async function confirmBalances(
 }
 
 /** Asks the same. @returns the answer that hosts agree on; undefined where they agree on neither */
-export async function judgeBalances(
+export async function proveBalances(
   hosts: Hosts,
   balances: readonly LeastBalance[],
 ): Promise<readonly (boolean | undefined)[]> {
