@@ -49,7 +49,7 @@ export interface BegunJob {
 }
 
 /** Data for a batch of creations, from the snapshot of its transaction. */
-interface Known {
+interface Facts {
   readonly claimed: readonly ClaimedJob[];
   /** Return addresses that are job wallets, in lower case. */
   readonly wallets: ReadonlySet<string>;
@@ -110,9 +110,9 @@ export class BeginJobsService {
     try {
       return await inTransaction(this.connection, async (session) => {
         isWritten = false;
-        const ends = await this.write(batch, session);
+        const results = await this.write(batch, session);
         isWritten = true;
-        return ends;
+        return results;
       });
     } catch (reason) {
       // The commit may have succeeded: a retry would create a second job for one request.
@@ -131,23 +131,23 @@ export class BeginJobsService {
     batch: readonly BatchPiece<Creation>[],
     session: ClientSession,
   ): Promise<readonly PromiseSettledResult<BegunJob>[]> {
-    const known = await this.know(batch, session);
+    const facts = await this.loadFacts(batch, session);
     const drafts: Draft[] = [];
     const room = this.room.open(session);
-    const ends: PromiseSettledResult<BegunJob>[] = [];
+    const results: PromiseSettledResult<BegunJob>[] = [];
     for (const one of batch) {
       try {
-        const begun = await this.judge(one, known, { drafts, room }, session);
-        ends.push({ status: 'fulfilled', value: begun });
+        const begun = await this.decide(one, facts, { drafts, room }, session);
+        results.push({ status: 'fulfilled', value: begun });
       } catch (reason) {
-        ends.push({ status: 'rejected', reason });
+        results.push({ status: 'rejected', reason });
       }
     }
     if (drafts.length > 0) await this.insert(drafts, session);
-    return ends;
+    return results;
   }
 
-  private async know(batch: readonly BatchPiece<Creation>[], session: ClientSession): Promise<Known> {
+  private async loadFacts(batch: readonly BatchPiece<Creation>[], session: ClientSession): Promise<Facts> {
     const claims = new Map(batch.flatMap(({ piece: { claim } }) => (claim ? [[JSON.stringify(claim), claim]] : [])));
     const returnAddresses = batch.flatMap(({ piece }) => piece.request.returnAddress ?? []);
     return {
@@ -158,9 +158,9 @@ export class BeginJobsService {
   }
 
   /** Decides on one creation, and adds a new job to the drafts. @throws RequestFailure if it is refused */
-  private async judge(
+  private async decide(
     { piece, onBehalf }: BatchPiece<Creation>,
-    { claimed, wallets, nextIndex }: Known,
+    { claimed, wallets, nextIndex }: Facts,
     { drafts, room }: { readonly drafts: Draft[]; readonly room: Room },
     session: ClientSession,
   ): Promise<BegunJob> {
