@@ -6,7 +6,7 @@
 
 /** The hosts' verdict. `agreed`: the equal answers that decide. `split`: two or more answered, none of their answers decides. */
 export type Quorum<Answer> =
-  | { readonly kind: 'agreed'; readonly answers: readonly [Answer, ...Answer[]]; readonly hosts: number }
+  | { readonly kind: 'agreed'; readonly answers: readonly [Answer, ...Answer[]] }
   | { readonly kind: 'split' | 'unanswered'; readonly hosts: number };
 
 /** The rule's two settings. */
@@ -49,7 +49,7 @@ export async function quorum<Answer>(
 ): Promise<Quorum<Answer>> {
   if (rule.expected) {
     const first = await question.first();
-    if (question.isAlone || rule.expected(first)) return { kind: 'agreed', answers: [first], hosts: 1 };
+    if (question.isAlone || rule.expected(first)) return { kind: 'agreed', answers: [first] };
   }
   return quorumOf(await question.all(), question.trustsSingle, rule);
 }
@@ -68,7 +68,7 @@ export function quorumOf<Answer>(
   const groups = unexpected.map((one) => unexpected.filter((other) => other === one || tolerance(one, other)));
   const deciding = groups.find(({ length }) => length * 2 > hosts && (length >= 2 || trustsSingle));
   const decided = deciding ?? answers.filter(expected);
-  if (decided.length > 0) return { kind: 'agreed', answers: decided as [Answer, ...Answer[]], hosts };
+  if (decided.length > 0) return { kind: 'agreed', answers: decided as [Answer, ...Answer[]] };
   return { kind: hosts < 2 ? 'unanswered' : 'split', hosts };
 }
 

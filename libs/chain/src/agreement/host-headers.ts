@@ -1,6 +1,6 @@
 import { type Hash, toHex } from 'viem';
 import type { ChainClient } from '../client.ts';
-import { quorum } from '../quorum.ts';
+import { quorumOf } from '../quorum.ts';
 import type { Hosts } from './hosts.ts';
 
 /** Hosts on another branch show other blocks, so only those in use are asked. Soon after that time the next block confirms it anyway. */
@@ -23,8 +23,12 @@ export async function answeredBlockTimes(hosts: Hosts, height: number, hash?: Ha
  * enough to wait for it. Source: docs/adr/0036.
  */
 export async function agreeOnBlock(hosts: Hosts, height: number, hash: Hash): Promise<boolean> {
-  const verdict = await quorum(hosts.question(async (host) => (await headerAt(height)(host)).hash, IN_TIME));
-  return verdict.kind === 'agreed' && verdict.answers[0] === hash && verdict.answers.length === verdict.hosts;
+  if (hosts.count < 2) return false;
+  const headers = await hosts.answers(headerAt(height), IN_TIME);
+  const shown = headers.map((header) => header.hash);
+  // A trusted host that answers alone waits for the confirmation as well.
+  const verdict = quorumOf(shown, false);
+  return verdict.kind === 'agreed' && verdict.answers[0] === hash && verdict.answers.length === shown.length;
 }
 
 /** Reads a host's header at a height. A host without it has not answered: it may lag. */
