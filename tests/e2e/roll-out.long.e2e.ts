@@ -98,7 +98,7 @@ test('a page without its own script loads again', async ({ page, faults }) => {
   });
   await answerApi(page);
   await page.goto(url);
-  await page.getByRole('button', { name: 'START' }).click({ timeout: 5_000 });
+  await page.getByRole('button', { name: 'START' }).click();
   await expect(page.getByRole('heading', { name: 'Enter Token Address' })).toBeVisible();
   expect(refused).toBeLessThan(0);
 });

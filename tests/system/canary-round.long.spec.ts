@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -92,7 +93,8 @@ async function runProgram() {
 
 it('a whole round costs fee and gas only', { timeout: 150_000 }, async () => {
   const treasuryBefore = await balanceOf(own.product.stack.treasury);
-  const report = await round('canary-part-1');
+  const partOfDay = randomUUID();
+  const report = await round(partOfDay);
   expect(report.failure).toBeUndefined();
   expect(report).toMatchObject({ kind: 'whole', feeWei: FEE });
   const steps = ['token', 'job', 'funds', 'payment', 'detection', 'activation', 'stop', 'fee', 'return'];
@@ -106,7 +108,7 @@ it('a whole round costs fee and gas only', { timeout: 150_000 }, async () => {
   expect(report.otherCostWei, formatHype(report.otherCostWei)).toBeLessThan(SOME_GAS + parseHype('0.0008'));
 
   // A part of the day has only one whole round, also from another process.
-  const again = await round('canary-part-1');
+  const again = await round(partOfDay);
   expect(again.failure).toBeUndefined();
   expect(again).toMatchObject({ kind: 'small', feeWei: 0n, ordersPlaced: 0 });
   expect(again.otherCostWei, formatHype(again.otherCostWei)).toBeLessThan(SOME_GAS);

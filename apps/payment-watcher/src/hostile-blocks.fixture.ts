@@ -33,6 +33,7 @@ const patient = { timeout: 60_000, interval: 20 };
 /** The same if each check mines a block, which the watcher then reads. */
 const mining = { ...patient, interval: 100 };
 const QUARTER_OF_AN_HOUR_MS = 900_000;
+const CREATED_AT_ONCE = 50;
 const BLOCK_GAS = 30_000_000;
 
 /** The part of a job that its payer knows. */
@@ -106,14 +107,17 @@ export class HostileBlocks {
   /** Creates jobs and waits until the scanner watches their addresses and has read each balance once. */
   async watchedJobs(count: number, { mines = true } = {}): Promise<WatchedJob[]> {
     const deadlineMs = Number((await this.client.getBlock()).timestamp) * 1000 + QUARTER_OF_AN_HOUR_MS;
-    const jobs = await Promise.all(
-      Array.from({ length: count }, async () => {
+    const jobs: WatchedJob[] = [];
+    // Transactions wait for a connection of the pool, for seconds at most.
+    while (jobs.length < count) {
+      const batch = Array.from({ length: Math.min(CREATED_AT_ONCE, count - jobs.length) }, async () => {
         const jobId = `job_${randomBytes(16).toString('hex')}`;
         const { address } = privateKeyToAccount(generatePrivateKey());
         await this.job.createJob(jobId, address, deadlineMs);
         return { jobId, address: address.toLowerCase() as Address, deadlineMs };
-      }),
-    );
+      });
+      jobs.push(...(await Promise.all(batch)));
+    }
     const addresses = jobs.map(({ address }) => address);
     await vi.waitFor(async () => {
       if (mines) await this.mine();

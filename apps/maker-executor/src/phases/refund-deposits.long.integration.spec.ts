@@ -3,7 +3,7 @@ import { parseHype } from '@maker/rules';
 import { describe, expect, it, vi } from 'vitest';
 import { ChainAccess } from '../chain/chain-access.ts';
 import { stageForFile } from '../maker-stage.fixture.ts';
-import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
+import { EVENTUALLY, FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { type Answer, returnsOn } from './refund-due.fixture.ts';
 
 const SOME = parseHype('0.1');
@@ -125,8 +125,10 @@ describe('repeated dust to an ended wallet (threats, law 3)', () => {
 
     await own.stage.send(job.wallet, SOME);
     await due(job, SOME, own.stage.strangerOf(7), { ...job, returnId: `${job.jobId}/real` });
-    const all = await answered(job.jobId, ['returned', ...Array(DUST_DEPOSITS).fill('held'), 'returned']);
-    expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt(all.at(-1)?.returnedWei ?? '0'));
+    // In any order: a lost notice of an event delays only this event.
+    await vi.waitFor(() => expect(answers(job.jobId)).toHaveLength(DUST_DEPOSITS + 2), EVENTUALLY);
+    const [, real] = answers(job.jobId).filter(({ kind }) => kind === 'returned');
+    expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt((real?.data as Answer).returnedWei ?? '0'));
     expect(await own.stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
   });
 });
