@@ -30,7 +30,7 @@ const LONG_SYSTEM = {
   recovery: '{recovery-drill,leaked-secrets}',
   'limited-endpoint': 'limited-endpoint',
   venues: 'venues',
-  long: '{canary-round,chain-switches,deadline,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,stepped-clock,webhooks,whole-job,xpub-mismatch}',
+  long: '{canary-round,chain-switches,deadline,filled-chain,follow-request,gateway-replicas,limited-tokens,other-layer,quickstart,short-payments,stepped-clock,webhooks,whole-job,xpub-mismatch}',
   // Many jobs in parallel, with one stack each.
   plans: '{dear-gas,matrix}',
   'plan-kept': 'plan-kept',
