@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const Machine = Date;
 let stepMs = 0;
 
-globalThis.Date = class Date extends Machine {
+globalThis.Date = class SteppedDate extends Machine {
   constructor(...parts) {
     if (parts.length === 0) super(Machine.now() + stepMs);
     else super(...parts);

@@ -128,7 +128,7 @@ describe('repeated dust to an ended wallet (threats, law 3)', () => {
     // In any order: a lost notice of an event delays only this event.
     await vi.waitFor(() => expect(answers(job.jobId)).toHaveLength(DUST_DEPOSITS + 2), EVENTUALLY);
     const [, real] = answers(job.jobId).filter(({ kind }) => kind === 'returned');
-    expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt((real?.data as Answer).returnedWei ?? '0'));
+    expect(await own.stage.balance(own.stage.strangerOf(7))).toBe(BigInt((real?.data as Answer | undefined)?.returnedWei ?? '0'));
     expect(await own.stage.balance(job.wallet)).toBe(BigInt(DUST_DEPOSITS));
   });
 });
