@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type RunningStack, startStack } from '@maker/local-stack';
+import type { RunningStack } from '@maker/local-stack';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FaultyNode } from '../../libs/chain/src/endpoints/faulty-node.fixture.ts';
 import { faultsOfEndpoints } from '../support/endpoint-faults.ts';
 import { keepLogs } from '../support/keep-logs.ts';
-import { FAST_CLOCK } from '../support/own-stack.ts';
+import { startOwnStack } from '../support/own-stack.ts';
 import { ProductClient } from '../support/product-client.ts';
 import { until } from '../support/until.ts';
 
@@ -30,7 +27,6 @@ const WINDOW_SECONDS = 15;
 const DETECTED_MS = 15_000;
 const ENDED_MS = 150_000;
 
-let directory: string;
 let endpoints: [FaultyNode, FaultyNode];
 let running: RunningStack;
 let product: ProductClient;
@@ -46,26 +42,15 @@ function spoil(position: 0 | 1): void {
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'maker-stack-'));
   endpoints = [await FaultyNode.start(), await FaultyNode.start()];
   spoil(0);
-  const CHAIN_RPC_URLS = endpoints.map(({ url }) => url).join();
-  running = await startStack({
-    directory,
-    ports: 'free',
-    parts: 'services',
-    clock: FAST_CLOCK,
-    environment: {
-      'token-validation': { CHAIN_RPC_URLS },
-      'payment-watcher': { CHAIN_RPC_URLS },
-      'maker-executor': { CHAIN_RPC_URLS },
-      job: { JOB_EXECUTION_WINDOW_SECONDS: String(WINDOW_SECONDS) },
-    },
-    reach: async (server, port) => {
-      if (server === 'chain') for (const one of endpoints) one.upstream = `http://127.0.0.1:${port}`;
-      return port;
-    },
-  });
+  const reach = async (server: string, port: number) => {
+    if (server === 'chain') for (const one of endpoints) one.upstream = `http://127.0.0.1:${port}`;
+    return port;
+  };
+  const both = { CHAIN_RPC_URLS: endpoints.map(({ url }) => url).join() };
+  const services = { 'token-validation': both, 'payment-watcher': both, 'maker-executor': both };
+  running = await startOwnStack(WINDOW_SECONDS, services, {}, { reach });
   product = new ProductClient({ ...running.stack, rpcUrl: running.stack.chainControlUrl });
 }, 300_000);
 
@@ -74,7 +59,6 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => keepLogs(running, 'adversary
 afterAll(async () => {
   await running?.stop();
   await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
-  await rm(directory, { recursive: true, force: true });
 });
 
 describe('an endpoint that answers everything with wrong types', () => {

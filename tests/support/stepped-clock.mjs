@@ -4,16 +4,12 @@ import { readFileSync } from 'node:fs';
 const Machine = Date;
 let stepMs = 0;
 
-globalThis.Date = class SteppedDate extends Machine {
-  constructor(...parts) {
-    if (parts.length === 0) super(Machine.now() + stepMs);
-    else super(...parts);
-  }
+const now = () => Machine.now() + stepMs;
 
-  static now() {
-    return Machine.now() + stepMs;
-  }
-};
+globalThis.Date = new Proxy(Machine, {
+  construct: (target, parts, newTarget) => Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});
 
 const read = () => {
   stepMs = Number(readFileSync(process.env.CLOCK_STEP_FILE, 'utf8'));

@@ -49,7 +49,7 @@ export class ChainClockService {
    */
   async timeOf(state: ScanState, block: BlockPointer): Promise<number | undefined> {
     if (state.lastBlockAhead >= block.number) return undefined;
-    const answersMs = await this.hostTimes(block);
+    const answersMs = await answeredBlockTimes(this.hosts, block.number, block.hash);
     const facts = { previousMs: state.timeMs, machineMs: this.clock.now(), boundMs: this.boundMs };
     const time = judgeChainTime({ ...facts, answersMs: answersMs.length > 0 ? answersMs : [block.timestampMs] });
     if (time.kind === 'ahead') {
@@ -62,11 +62,7 @@ export class ChainClockService {
 
   /** Returns the earliest time that a host reports for a block, ms: a payment is late only if all hosts agree. */
   async earliestTimeOf(block: BlockPointer): Promise<number> {
-    return Math.min(block.timestampMs, ...(await this.hostTimes(block)));
-  }
-
-  private hostTimes({ number, hash }: BlockPointer): Promise<number[]> {
-    return answeredBlockTimes(this.hosts, number, hash);
+    return Math.min(block.timestampMs, ...(await answeredBlockTimes(this.hosts, block.number, block.hash)));
   }
 
   private isAhead(atMs: number): boolean {

@@ -1,5 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { createPublicClient, custom } from 'viem';
+import { createPublicClient, custom, withTimeout } from 'viem';
 import { type ChainClient, hostCountOf, hostsOf, witnessesOf } from '../client.ts';
 import type { EndpointHost } from '../endpoints/endpoint-pool.ts';
 import type { Question } from '../quorum.ts';
@@ -11,6 +10,9 @@ export interface AskOptions {
   /** Time after which a host counts as silent, ms; by default only its own failure does. */
   readonly withinMs?: number;
 }
+
+/** No time limit, as viem's `withTimeout` reads it. */
+const FOR_EVER_MS = 0;
 
 /** Asks each host behind a client on its own. The rule for their answers is `quorum`. */
 export class Hosts {
@@ -53,10 +55,10 @@ export class Hosts {
   /** The answers of the hosts; a host that fails or is late gives none. @throws the failure of a host that is alone */
   async answers<Answer>(
     ask: (client: ChainClient) => Promise<Answer>,
-    { onlyInUse = false, withinMs }: AskOptions = {},
+    { onlyInUse = false, withinMs = FOR_EVER_MS }: AskOptions = {},
   ): Promise<readonly Answer[]> {
     if (this.isAlone) return [await ask(this.client)];
-    const asked = this.each(onlyInUse).map((client) => inTime(ask(client), withinMs));
+    const asked = this.each(onlyInUse).map((client) => withTimeout(() => ask(client), { timeout: withinMs }));
     const settled = await Promise.allSettled(asked);
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
@@ -72,12 +74,4 @@ export class Hosts {
       return client;
     });
   }
-}
-
-async function inTime<Answer>(asked: Promise<Answer>, withinMs: number | undefined): Promise<Answer> {
-  if (withinMs === undefined) return asked;
-  const late = wait(withinMs, undefined, { ref: false }).then(() =>
-    Promise.reject(new Error(`no answer in ${withinMs} ms`)),
-  );
-  return Promise.race([asked, late]);
 }
