@@ -139,11 +139,16 @@ it('no user but job lists a false activation', { timeout: 300_000 }, async () =>
     stop = await watchRequests(stack, 'job', listEvents('job').subject, (request) => {
       if (!request.inbox.startsWith('_INBOX.maker-executor.')) return;
       lists += 1;
-      // A page that is never empty would have no end.
-      void replyAs(stack, users, request, { events: lists <= 3 ? [activation] : [] });
+      const upTo = { number: lists, id: 'forged' };
+      void replyAs(stack, users, request, {
+        isKnown: true,
+        events: [{ number: lists, event: activation }],
+        upTo,
+        isEnd: true,
+      });
     });
     await until(
-      'the lists of two rounds',
+      'some lists',
       async () => lists,
       (count) => count >= 4,
       { timeoutMs: 90_000 },

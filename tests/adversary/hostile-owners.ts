@@ -6,6 +6,7 @@ import {
   executionPaused,
   executionResumed,
   executionStarted,
+  FIRST_POSITION,
   fundsReleased,
   jobActivated,
   jobCancelRequested,
@@ -224,7 +225,11 @@ const watcherOwner: HostileOwner = {
     await recordEvent(stack, 'payment-watcher', paymentSeenOnHyperCore, jobId, seen);
     const tokens = [{ address: token, symbol: 'LIE', decimals: 18, balance: `${STOLEN_WEI}` }] as never;
     await publishEvent(connection, paymentTokensFound, jobId, { tokens, searchedAt: checkedAt });
-    await ask(stage, 'payment-watcher', 'job.events.list', { since: checkedAt, types: [jobActivated.type], limit: 5 });
+    await ask(stage, 'payment-watcher', 'job.events.list', {
+      after: FIRST_POSITION,
+      types: [jobActivated.type],
+      limit: 5,
+    });
   },
 };
 
@@ -404,7 +409,7 @@ const receiptsOwner: HostileOwner = {
 const webhookOwner: HostileOwner = {
   of: 'webhook-sender',
   async whileTrading(stage) {
-    const query = { since: new Date(0).toISOString(), types: [jobActivated.type], limit: 500 };
+    const query = { after: FIRST_POSITION, types: [jobActivated.type], limit: 500 };
     for (const service of ['job', 'payment-watcher', 'maker-executor'])
       await ask(stage, 'webhook-sender', `${service}.events.list`, query);
   },

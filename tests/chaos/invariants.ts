@@ -1,5 +1,3 @@
-import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { Address } from 'viem';
 import type { ProductClient } from '../support/product-client.ts';
 import { expectProven } from '../support/proven-receipt.ts';
@@ -22,7 +20,6 @@ export interface SettledJob {
   readonly facts: WalletFacts;
 }
 
-const DEAD_LETTERS = 'DEAD_LETTERS';
 /** Phases of an ended execution with a receipt. */
 const TRADED_PHASES = ['completed', 'failed'];
 const FINAL_PHASES = [...TRADED_PHASES, 'refused', 'never_ran'];
@@ -35,7 +32,7 @@ export function jobsSince(jobs: readonly { readonly jobId: string }[], since: bi
 
 /**
  * Waits until some jobs are at rest, then compares the services' records with the chain. Every job has its final state, one fee,
- * each return once, no nonce gap, an empty outbox, ledger = chain to the wei, and a receipt that the public verifier accepts.
+ * each return once, no nonce gap, no event without a number or parked, ledger = chain to the wei, and a receipt that the public verifier accepts.
  * A job's deposits must have come by plain transfers, and no other job may be under way.
  * @param circumstances seed and faults, printed with a failure
  * @throws Error with every violation
@@ -53,7 +50,6 @@ export async function assertNothingLost(
     });
     const { stack } = product;
     const violations = settled.flatMap((job) => violationsOf({ stack, ...job }).map((line) => `${job.jobId}: ${line}`));
-    violations.push(...(await deadLetters(stack.natsUrl)));
     if (violations.length > 0)
       throw new Error(`[${circumstances}] ${violations.length} violations:\n${violations.join('\n')}`);
     for (const {
@@ -79,7 +75,7 @@ async function settle(
     const found = await Promise.all(jobIds.map((jobId) => records.ofJob(jobId)));
     const restless = [
       ...found.flatMap((one, index) => unsettled(one).map((line) => `${jobIds[index]}: ${line}`)),
-      ...(await records.unpublished()),
+      ...(await records.undelivered()),
       ...(await records.notTakenIn(jobIds)),
     ];
     if (restless.length > 0) return { restless, settled: [] };
@@ -134,19 +130,4 @@ function uncredited({ jobId, records, facts }: SettledJob): string[] {
   const credited = new Set(records.deposits.map(({ transactionHash }) => transactionHash));
   const missing = facts.transfersIn.filter(({ hash }) => !credited.has(hash));
   return missing.map(({ hash }) => `${jobId}: the payment ${hash} is not credited`);
-}
-
-async function deadLetters(natsUrl: string): Promise<string[]> {
-  const connection = await connect({ servers: natsUrl });
-  try {
-    const manager = await jetstreamManager(connection);
-    const { state } = await manager.streams.info(DEAD_LETTERS, { subjects_filter: '>' });
-    return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters: ${subject}`);
-  } catch (error) {
-    // Just wiped and not recreated yet: it has no messages.
-    if (error instanceof JetStreamApiError && error.status === 404) return [];
-    throw error;
-  } finally {
-    await connection.close();
-  }
 }

@@ -53,7 +53,7 @@ async function kill({ running, keeper }: ChaosStack, { victim, awayMs }: RandomK
   }
   await running.killServer(victim, 'SIGKILL');
   await wait(awayMs);
-  // MongoDB keeps what it acknowledged; JetStream loses all its data.
+  // MongoDB keeps what it acknowledged; NATS keeps nothing.
   await running.startServer(victim, { wipe: victim === 'nats-server' });
 }
 

@@ -103,12 +103,14 @@ export class ServiceRecords {
     };
   }
 
-  /** Recorded events that are not published; none if all outboxes are empty. */
-  async unpublished(): Promise<readonly string[]> {
+  /** Recorded events that are not in the log of their service, and events that a service could not apply. */
+  async undelivered(): Promise<readonly string[]> {
     const lines: string[] = [];
     for (const [service, database] of Object.entries(DATABASES)) {
-      const rows = await this.client.db(database).collection('outbox').find({ publishedAt: null }).toArray();
+      const rows = await this.client.db(database).collection('outbox').find({ number: null }).toArray();
       lines.push(...rows.map(({ type }) => `${type} waits in the outbox of ${service}`));
+      const parked = await this.client.db(database).collection('parked_events').find().toArray();
+      lines.push(...parked.map(({ event, error }) => `${event.type} is parked in ${service}: ${error}`));
     }
     return lines;
   }

@@ -56,8 +56,7 @@ export async function startGuardedNats(): Promise<GuardedServer & { url: string 
   const port = await freePort();
   const configuration = join(folder, 'nats.conf');
   await writeFile(join(folder, 'users.conf'), await readFile(join(K8S, 'nats', 'users.conf')));
-  const jetstream = `jetstream { store_dir: ${JSON.stringify(join(folder, 'data'))} }`;
-  await writeFile(configuration, `listen: "${HOST}:${port}"\n${jetstream}\ninclude ./users.conf\n`);
+  await writeFile(configuration, `listen: "${HOST}:${port}"\ninclude ./users.conf\n`);
   const passwords = ALL_SERVICES.map((service) => [`NATS_${variable(service)}_PASSWORD`, passwordOf(service)]);
   const logFile = join(folder, 'nats.log');
   const environment = { ...process.env, ...Object.fromEntries(passwords) };

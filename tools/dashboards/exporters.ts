@@ -9,18 +9,6 @@ export interface Exporter {
   readonly series: Readonly<Record<string, readonly string[]>>;
 }
 
-/** NATS's own exporter, with the names that the NATS chart gives it. */
-export const NATS_EXPORTER: Exporter = {
-  name: 'prometheus-nats-exporter',
-  board: 'https://github.com/nats-io/prometheus-nats-exporter/tree/main/walkthrough',
-  how: 'as the NATS chart does with `promExporter.enabled`: `-prefix=nats -varz -jsz=all`',
-  series: {
-    nats_server_max_storage: ['server_name'],
-    nats_server_total_message_bytes: ['server_name'],
-    nats_stream_total_messages: ['stream_name', 'is_stream_leader'],
-  },
-};
-
 /** Percona's exporter. */
 export const MONGODB_EXPORTER: Exporter = {
   name: 'mongodb_exporter',
@@ -42,4 +30,4 @@ const CERT_MANAGER: Exporter = {
 };
 
 /** All exporters. */
-export const EXPORTERS: readonly Exporter[] = [NATS_EXPORTER, MONGODB_EXPORTER, CERT_MANAGER];
+export const EXPORTERS: readonly Exporter[] = [MONGODB_EXPORTER, CERT_MANAGER];

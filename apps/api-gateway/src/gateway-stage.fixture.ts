@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Event } from '@maker/contracts';
+import { EXECUTION_CHANGES_SUBJECT, type ExecutionChanges } from '@maker/contracts';
 import { type NatsPart, startNats } from '@maker/local-stack';
 import { NATS_CONNECTION } from '@maker/messaging';
 import { createLogger, MetricsRegistry, Readiness } from '@maker/service-kit';
@@ -49,19 +48,12 @@ export function gatewayForFile() {
     return createGateway({ ...common, ...environment }, logger, REQUEST_TIMEOUT_MS);
   };
 
-  /** Publishes an event of the job, as an outbox relay does, and waits until the gateway has received it. */
-  const announce = async (type: string): Promise<void> => {
-    const event: Event = {
-      id: randomUUID(),
-      type,
-      version: 1,
-      occurredAt: new Date().toISOString(),
-      jobId: JOB_ID,
-      data: { from: 'pending_payment', to: 'active' },
-    };
+  /** Announces a change of the job's execution, as maker-executor does, and waits until the gateway has received it. */
+  const announce = async (): Promise<void> => {
+    const message: ExecutionChanges = { jobIds: [JOB_ID] };
     const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
-    connection.publish(`events.${type}`, JSON.stringify(event));
-    // The gateway subscribes on this connection, so it receives the event before the answer to the flush.
+    connection.publish(EXECUTION_CHANGES_SUBJECT, JSON.stringify(message));
+    // The gateway subscribes on this connection, so it receives the message before the answer to the flush.
     await connection.flush();
   };
 
@@ -92,7 +84,7 @@ export function gatewayForFile() {
 
   beforeEach(async () => {
     services.reset();
-    await announce('job.status_changed');
+    await announce();
   });
 
   return {

@@ -90,7 +90,7 @@ export interface JobStage {
   readonly validation: TokenValidationAnswers;
   readonly executor: ExecutorDouble;
   create(differences?: Partial<z.input<typeof createJob.request>>): Promise<z.output<typeof createJob.reply>>;
-  /** Delivers an event as JetStream does. */
+  /** Applies an event of another service. */
   deliver<Data extends z.ZodType>(
     contract: EventContract<string, Data>,
     jobId: string,

@@ -57,7 +57,7 @@ export class FakeJobService {
     return this.app.close();
   }
 
-  /** Records one event for each job in one transaction. JetStream delivers only ten of one job at once, the others after pauses. */
+  /** Records one event for each job in one transaction. */
   async publish<Data extends z.ZodType<Record<string, unknown>>>(
     contract: EventContract<string, Data>,
     jobs: string | readonly string[],

@@ -27,6 +27,7 @@ export * from './http/validate-token.ts';
 export * from './http/webhooks.ts';
 export * from './job-metadata.ts';
 export * from './messages/chain-reach.ts';
+export * from './messages/event-log.ts';
 export * from './messages/failure.ts';
 export * from './messages/job-changes.ts';
 export * from './messages/market.ts';

@@ -42,7 +42,7 @@ export interface MongoPart extends Part, TestDatabases {
   port: number;
 }
 
-/** A NATS server with JetStream. */
+/** A NATS server. */
 export interface NatsPart extends Part {
   url: string;
 }
@@ -113,7 +113,7 @@ export function openDatabases(): TestDatabases {
   };
 }
 
-/** Starts a nats-server with JetStream for one test file. */
+/** Starts a nats-server for one test file. */
 export async function startNats(): Promise<NatsPart> {
   const folder = await temporaryFolder('nats');
   const port = await freePort();

@@ -2,7 +2,6 @@ export * from './connection/nats-configuration.ts';
 export { NATS_CONNECTION } from './connection/nats-connection.ts';
 export * from './event/changes-listener.ts';
 export * from './event/event-consumer.ts';
-export * from './event/event-listener.ts';
 export * from './event/event-too-early.ts';
 export * from './event/events.module.ts';
 export * from './event/outbox.ts';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
 
 const REQUEST_OUTCOMES = ['answered', 'refused', 'failed', 'timeout', 'unavailable'] as const;
-const EVENT_OUTCOMES = ['applied', 'duplicate', 'failed'] as const;
+const EVENT_OUTCOMES = ['applied', 'duplicate', 'failed', 'forged'] as const;
 
 /** Result of a request to another service. */
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
@@ -14,14 +14,13 @@ const DROPPED_REPLIES = ['no_request', 'other_id'] as const;
 /** Why a reply reaches no request: its inbox has no open request, or it names another one. */
 export type DroppedReply = (typeof DROPPED_REPLIES)[number];
 
-/** Result of a delivered event. */
+/** Result of an attempt to apply an event. */
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
-/** States of a durable consumer's unfinished messages. */
-export const BACKLOG_STATES = ['waiting', 'unacknowledged', 'redelivered'] as const;
+const PARKED_STATES = ['failed', 'waiting'] as const;
 
-/** See {@link BACKLOG_STATES}. */
-export type BacklogState = (typeof BACKLOG_STATES)[number];
+/** State of an event that could not be applied yet. */
+export type ParkedState = (typeof PARKED_STATES)[number];
 
 /** Every service's metrics of its connection to NATS and its requests. */
 @Injectable()
@@ -72,55 +71,45 @@ export class NatsMetrics {
 
 /** Readings of events for a scrape. */
 export interface EventReadings {
-  /** Age of the oldest unpublished event, ms. */
+  /** Age of the oldest event without a number, ms. */
   readonly outboxAgeMs: () => Promise<number>;
-  /** Events that no server would accept, which wait for an operator. */
+  /** Events that no message can carry, which wait for an operator. */
   readonly setAside: () => Promise<number>;
-  readonly backlog: () => Promise<ReadonlyMap<BacklogState, number>>;
-  readonly deadLetters: () => Promise<number>;
+  /** Events that wait in `parked_events`, by their state. */
+  readonly parked: () => Promise<ReadonlyMap<ParkedState, number>>;
 }
 
 /** Event metrics of a service with an outbox and an inbox. */
 export class EventMetrics {
   private readonly metrics;
 
-  constructor(registry: Registry, { outboxAgeMs, setAside, backlog, deadLetters }: EventReadings) {
+  constructor(registry: Registry, { outboxAgeMs, setAside, parked }: EventReadings) {
     const labels = { type: EVENT_TYPES };
     this.metrics = declareMetrics(registry, {
-      maker_outbox_published_total: counter('Events that JetStream has acknowledged.', labels, []),
+      maker_outbox_published_total: counter('Events that the relay has added to the log of the service.', labels, []),
       maker_outbox_age_seconds: reading(
-        'Age of the oldest event that is recorded but not yet published; 0 when all are published.',
+        'Age of the oldest event that is recorded and not yet in the log; 0 when all are.',
         async () => (await outboxAgeMs()) / 1000,
       ),
       maker_outbox_set_aside_messages: reading(
-        'Events that can never be published as they are (too large, invalid) and wait for an operator.',
+        'Events that no message can carry (too large, invalid) and that wait for an operator.',
         setAside,
       ),
       maker_events_consumed_total: counter(
-        'Deliveries of events by their result: applied, duplicate or failed.',
+        'Attempts to apply an event by their result: applied, duplicate, failed, or forged (a source listed the type of another).',
         { ...labels, outcome: EVENT_OUTCOMES },
         [],
       ),
-      maker_events_recovered_total: counter(
-        'Events that JetStream did not deliver and the catch-up found.',
+      maker_events_parked_total: counter(
+        'Events that failed in eight attempts. Each is repeated every minute.',
         labels,
         [],
       ),
-      maker_events_dead_letters_total: counter(
-        'Events given up after the last delivery; each is kept in the DEAD_LETTERS stream.',
-        labels,
-        [],
-      ),
-      maker_events_backlog_messages: readings(
-        "Messages of the service's durable consumer: waiting to be delivered, delivered and not acknowledged, " +
-          'delivered more than once and not acknowledged.',
+      maker_events_parked_messages: readings(
+        'Events that the service could not apply yet: failed in eight attempts, or waiting (fewer attempts, or behind another event of the job).',
         'state',
-        BACKLOG_STATES,
-        backlog,
-      ),
-      maker_events_dead_letters_waiting: reading(
-        'Dead letters of this service that an operator has not removed from the DEAD_LETTERS stream.',
-        deadLetters,
+        PARKED_STATES,
+        parked,
       ),
     });
   }
@@ -128,8 +117,7 @@ export class EventMetrics {
   /** Creates the series of an event type that the service consumes. */
   consumes(type: string): void {
     for (const outcome of EVENT_OUTCOMES) this.metrics.maker_events_consumed_total.inc({ type, outcome }, 0);
-    this.metrics.maker_events_recovered_total.inc({ type }, 0);
-    this.metrics.maker_events_dead_letters_total.inc({ type }, 0);
+    this.metrics.maker_events_parked_total.inc({ type }, 0);
   }
 
   publishedOne(type: string): void {
@@ -140,11 +128,7 @@ export class EventMetrics {
     this.metrics.maker_events_consumed_total.inc({ type, outcome });
   }
 
-  recoveredOne(type: string): void {
-    this.metrics.maker_events_recovered_total.inc({ type });
-  }
-
   gaveUp(type: string): void {
-    this.metrics.maker_events_dead_letters_total.inc({ type });
+    this.metrics.maker_events_parked_total.inc({ type });
   }
 }

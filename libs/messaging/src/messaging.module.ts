@@ -4,7 +4,6 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { connectionOptions, type NatsConfiguration } from './connection/nats-configuration.ts';
 import { NATS_CONNECTION, openConnection } from './connection/nats-connection.ts';
 import { ChangesListener } from './event/changes-listener.ts';
-import { EventListener } from './event/event-listener.ts';
 import { NatsMetrics } from './messaging.metrics.ts';
 import { InboxClient } from './request/inbox-client.ts';
 import { RequestClient } from './request/request-client.ts';
@@ -17,14 +16,13 @@ export interface MessagingOptions {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-/** Requests to other services, and the fan-out of events. Services with a database also import EventsModule. */
+/** Requests to other services, and the feeds of changes. Services with a database also import EventsModule. */
 @Global()
 @Module({})
 export class MessagingModule implements OnApplicationShutdown {
   constructor(
     private readonly client: InboxClient,
     @Inject(NATS_CONNECTION) private readonly connection: NatsConnection,
-    private readonly listener: EventListener,
     private readonly changes: ChangesListener,
   ) {}
 
@@ -33,7 +31,6 @@ export class MessagingModule implements OnApplicationShutdown {
       module: MessagingModule,
       providers: [
         NatsMetrics,
-        EventListener,
         ChangesListener,
         {
           provide: NATS_CONNECTION,
@@ -59,12 +56,11 @@ export class MessagingModule implements OnApplicationShutdown {
             new RequestClient(client, metrics, requestTimeoutMs),
         },
       ],
-      exports: [NATS_CONNECTION, RequestClient, EventListener, ChangesListener],
+      exports: [NATS_CONNECTION, RequestClient, ChangesListener],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.listener.stop();
     this.changes.stop();
     await this.client.close();
     await this.connection.drain();

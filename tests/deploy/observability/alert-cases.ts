@@ -391,14 +391,14 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'MakerDepositNotCredited',
     because: 'its job service gave the event up',
     fires: {
-      series: { [`maker_events_dead_letters_total{${N},job="job",type="payment.received"}`]: '0x30 1x30' },
+      series: { [`maker_events_parked_total{${N},job="job",type="payment.received"}`]: '0x30 1x30' },
       at: '34m',
       labels: IN_N,
       says: 'A payment was seen on the chain, and its job has no credit for it. Its payer waits.',
     },
-    lasts: { [`maker_events_dead_letters_total{${N},job="job",type="payment.received"}`]: '0+1x1' },
+    lasts: { [`maker_events_parked_total{${N},job="job",type="payment.received"}`]: '0+1x1' },
     silent: {
-      series: { [`maker_events_dead_letters_total{${N},job="job",type="job.created"}`]: '0x30 1x30' },
+      series: { [`maker_events_parked_total{${N},job="job",type="job.created"}`]: '0x30 1x30' },
       at: '34m',
     },
     absent: gone(),
@@ -467,7 +467,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { job: 'payment-watcher' },
     wrong: 120,
     right: 60,
-    says: 'The oldest event of payment-watcher has waited 2m 0s to be published. Other services receive it late.',
+    says: 'The oldest event of payment-watcher has waited 2m 0s for its number. Other services receive it late.',
   }),
   gauge('MakerOutboxSetAside', 'maker_outbox_set_aside_messages', {
     labels: { job: 'job' },
@@ -475,17 +475,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     right: 0,
     says: 'job recorded events that no message can carry, and set them aside. Other services do not receive them.',
   }),
-  gauge('MakerDeadLetters', 'maker_events_dead_letters_waiting', {
-    labels: { job: 'job' },
-    wrong: 1,
-    right: 0,
-    says: 'job could not process events. They wait as dead letters.',
-  }),
-  event('MakerDeadLetters', 'maker_events_dead_letters_total', {
-    labels: { job: 'job', type: 'payment.received' },
-    kept: ['job'],
-    says: 'job could not process events. They wait as dead letters.',
-  }),
+  {
+    alert: 'MakerEventsParked',
+    fires: {
+      series: steady(`maker_events_parked_messages{${N},job="job",state="failed"}`, 1),
+      at: '30m',
+      labels: { ...IN_N, job: 'job' },
+      says: 'job failed eight times to process an event. It waits in its database, and so do the later events of its job.',
+    },
+    silent: { series: steady(`maker_events_parked_messages{${N},job="job",state="waiting"}`, 5), at: '30m' },
+    absent: gone(),
+  },
   {
     alert: 'MakerEventsFailing',
     fires: {
@@ -499,20 +499,6 @@ export const ALERT_CASES: readonly AlertCase[] = [
         [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="failed"}`]: '0x25 8x60',
         [`maker_events_consumed_total{${N},job="job",type="payment.received",outcome="duplicate"}`]: '0+100x60',
       },
-      at: '30m',
-    },
-    absent: gone(),
-  },
-  {
-    alert: 'MakerEventsRecovered',
-    fires: {
-      series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0+1x60' },
-      at: '30m',
-      labels: { ...IN_N, job: 'job' },
-      says: 'The catch-up of job found 15 events that JetStream had not delivered.',
-    },
-    silent: {
-      series: { [`maker_events_recovered_total{${N},job="job",type="payment.received"}`]: '0x25 5x60' },
       at: '30m',
     },
     absent: gone(),
@@ -599,7 +585,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0+3x60' },
       at: '30m',
       labels: { ...IN_N, job: 'job' },
-      says: 'job could not read figures from its database or JetStream. Alerts on these figures cannot fire.',
+      says: 'job could not read figures from its database. Alerts on these figures cannot fire.',
     },
     silent: { series: { [`maker_service_failed_readings_total{${N},job="job"}`]: '0x25 4x60' }, at: '30m' },
     absent: gone(),

@@ -32,7 +32,6 @@ const UNITS = [
 const UNITLESS = [
   'maker_api_key_file_refused',
   'maker_canary_orders_placed',
-  'maker_events_dead_letters_waiting',
   'maker_execution_paused',
   'maker_execution_waiting_for_room',
   'maker_nats_connected',

@@ -13,7 +13,7 @@ const NEVER_SILENCED = [
   'MakerJobRefused',
   'MakerCreditDropped',
   'MakerReturnsFailing',
-  'MakerDeadLetters',
+  'MakerEventsParked',
   'MakerOutboxSetAside',
   'MakerWalletCounterBehind',
   'MakerApiKeysRefused',
@@ -38,7 +38,7 @@ describe('the cause graph', () => {
 
   it('reaches through effects that do not fire themselves', () => {
     const { targets = [] } = inhibitions().inhibitions.find(({ alert }) => alert === 'MakerMongoFailing') ?? {};
-    expect(targets).toEqual(expect.arrayContaining(['MakerEventsRecovered', 'MakerTransactionStuck']));
+    expect(targets).toEqual(expect.arrayContaining(['MakerEventsFailing', 'MakerTransactionStuck']));
   });
 
   it('refuses a cycle with its alerts', () => {

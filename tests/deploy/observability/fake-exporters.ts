@@ -2,34 +2,28 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StackDescription } from '@maker/local-stack';
 import { MongoClient, type Timestamp } from 'mongodb';
-import { type Exporter, MONGODB_EXPORTER, NATS_EXPORTER } from '../../../tools/dashboards/exporters.ts';
+import { type Exporter, MONGODB_EXPORTER } from '../../../tools/dashboards/exporters.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [name: string, labels: Labels, value: number];
 type Document = Readonly<Record<string, unknown>>;
 
-/** Pages for Prometheus, one per exporter. */
+/** A page for Prometheus. */
 export interface FakeExporters {
   /** Address of the metrics by job. */
   readonly targets: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/**
- * Fakes of the platform's exporters. They read the same pages and commands of the real servers, and expose the series that the
- * boards use, with the exporters' rules for names.
- */
-export async function startFakeExporters({ natsMonitorUrl, mongoUrl }: StackDescription): Promise<FakeExporters> {
+/** A fake of the platform's exporter of MongoDB. It reads the same commands of the real server, and exposes the series that alerts use. */
+export async function startFakeExporters({ mongoUrl }: StackDescription): Promise<FakeExporters> {
   const mongo = new MongoClient(mongoUrl);
-  const nats = await serve(NATS_EXPORTER, () => readNats(natsMonitorUrl));
   const mongodb = await serve(MONGODB_EXPORTER, () => readMongo(mongo));
   return {
-    targets: { nats: addressOf(nats), mongodb: addressOf(mongodb) },
+    targets: { mongodb: addressOf(mongodb) },
     async stop() {
-      for (const server of [nats, mongodb]) {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      }
+      mongodb.closeAllConnections();
+      await new Promise((resolve) => mongodb.close(resolve));
       await mongo.close();
     },
   };
@@ -56,40 +50,6 @@ function serve({ series }: Exporter, read: () => Promise<Sample[]>): Promise<Ser
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve(server));
   });
-}
-
-interface JetStreamPage {
-  readonly bytes: number;
-  readonly config: { readonly max_storage: number };
-  readonly account_details?: readonly {
-    readonly stream_detail?: readonly {
-      readonly name: string;
-      readonly state: { readonly messages: number; readonly bytes: number };
-      readonly consumer_detail?: readonly (Document & { readonly name: string })[];
-    }[];
-  }[];
-}
-
-/** Numbers of /varz by their names, and of /jsz the content of streams and consumers. */
-async function readNats(url: string): Promise<Sample[]> {
-  const get = async <Page>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Page;
-  const [varz, jsz] = await Promise.all([get<Document>('/varz'), get<JetStreamPage>('/jsz?consumers=true')]);
-  const streams = (jsz.account_details ?? []).flatMap(({ stream_detail = [] }) => stream_detail);
-  const server_name = String(varz.server_name);
-  return [
-    ['nats_server_max_storage', { server_name }, jsz.config.max_storage],
-    ['nats_server_total_message_bytes', { server_name }, jsz.bytes],
-    ...numbersOf(varz).map(([name, value]) => [`nats_varz_${name}`, {}, value] as const),
-    ...streams.flatMap(({ name: stream_name, state, consumer_detail = [] }): Sample[] => [
-      ['nats_stream_total_messages', { stream_name, is_stream_leader: 'true' }, state.messages],
-      ['nats_stream_total_bytes', { stream_name }, state.bytes],
-      ...consumer_detail.flatMap(({ name: consumer_name, ...consumer }) =>
-        numbersOf(consumer).map(
-          ([name, value]) => [`nats_consumer_${name}`, { stream_name, consumer_name }, value] as const,
-        ),
-      ),
-    ]),
-  ];
 }
 
 /** Branches whose fields are label values, not parts of names. */

@@ -5,8 +5,6 @@ export const MAY_BE_ZERO: Readonly<Record<string, string>> = {
   'Canary: Orders before the stop': 'the stop arrives before the first order, unless the machine is slow',
   'Jobs: Past the deadline and undecided': "only the chain's clock passes deadlines, not the services' clock",
   'Jobs: Wait for room': 'the day has fewer jobs than would fill a minute',
-  'Services: Backlog': 'events are dealt with within milliseconds, between two scrapes',
-  'Services: Found by the catch-up': 'the broker loses no event',
   'Services: Outbox age': 'while NATS is away a service takes longer to show its figures than a scrape waits',
   'Orders: Faults and refusals': 'an execution tick fails only if the database fails during it',
   'Orders: Slippage to quote': 'no one else trades in the local pools',

@@ -97,7 +97,7 @@ beforeAll(async () => {
   const growth = ALL_SERVICES.map((service) => `${service} ${seriesBefore.get(service)} → ${seriesAfter.get(service)}`);
   console.log(`Series before and after ${STRANGERS} random requests (${strangersTook} s): ${growth.join(', ')}`);
   // The last one: an event is retried for almost three minutes before it is given up.
-  for (const alert of ['MakerMoneyHeld', 'MakerDeadLetters']) {
+  for (const alert of ['MakerMoneyHeld', 'MakerEventsParked']) {
     const found = await until(
       alert,
       () => prometheus.query(`ALERTS{alertname="${alert}"}`),
@@ -232,7 +232,7 @@ describe('the rules on a real day', () => {
     ['MakerServiceMissing maker-executor', 'the executor was killed'],
     ['MakerGasAboveGuardrail', 'gas rose above 10 gwei'],
     ['MakerMoneyUnclaimed', 'a contract paid after the end'],
-    ['MakerDeadLetters', 'an invalid event arrived'],
+    ['MakerEventsParked', 'an invalid event arrived'],
   ])('%s was pending: %s', (alert) => {
     expect([...alertsSeen]).toContain(alert);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunningStack, ServiceName } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
-import { connect } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
 import { type Address, createWalletClient, type Hex, http, parseAbi, publicActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
@@ -44,9 +44,9 @@ export class ScriptedDay {
     this.payer = createWalletClient({ account, chain, transport: http(stack.rpcUrl) }).extend(publicActions);
   }
 
-  /** Validates tokens of every kind, requests a job for an unsellable token, sends strangers' requests, and publishes an invalid event. */
+  /** Validates tokens of every kind, requests a job for an unsellable token, sends strangers' requests, and records an invalid event. */
   async morning(strangers: number): Promise<void> {
-    await this.publishNonsense();
+    await this.recordNonsense();
     for (const token of Object.values(this.running.stack.tokens)) await this.product.validate(token);
     await this.product.call('POST', '/jobs/create', {
       tokenAddress: this.running.stack.tokens.honeypot,
@@ -153,19 +153,14 @@ export class ScriptedDay {
   }
 
   /** An event that no release of payment-watcher can parse. */
-  private async publishNonsense(): Promise<void> {
-    const connection = await connect({ servers: this.running.stack.natsUrl });
-    const occurredAt = new Date().toISOString();
-    const event = {
-      id: randomUUID(),
-      type: 'job.created',
-      version: 99,
-      occurredAt,
-      jobId: `job_${'0'.repeat(32)}`,
-      data: {},
-    };
-    connection.publish('events.job.created', JSON.stringify(event));
-    await connection.drain();
+  private async recordNonsense(): Promise<void> {
+    const client = new MongoClient(this.running.stack.mongoUrl);
+    const row = { type: 'job.created', version: 99, occurredAt: new Date(), jobId: `job_${'0'.repeat(32)}`, data: {} };
+    await client
+      .db('job')
+      .collection<{ _id: string }>('outbox')
+      .insertOne({ _id: randomUUID(), ...row });
+    await client.close();
   }
 
   private async orders(jobId: string, count: number): Promise<void> {

@@ -13,10 +13,6 @@ const oplog = (hours: number) => ({
   [`mongodb_mongod_replset_oplog_head_timestamp{${N},instance="m-0"}`]: `0+60x600`,
   [`mongodb_mongod_replset_oplog_tail_timestamp{${N},instance="m-0"}`]: `0x${hours * 60} 0+60x600`,
 });
-const stream = (leader: string) => ({
-  [`nats_stream_total_messages{${N},stream_name="EVENTS",server_name="nats-0",is_stream_leader="false"}`]: '5x60',
-  [`nats_stream_total_messages{${N},stream_name="EVENTS",server_name="nats-1",is_stream_leader="${leader}"}`]: '5x60',
-});
 const certificate = (seconds: number, labels: string) => ({
   [`certmanager_certificate_expiration_timestamp_seconds{${labels},name="site-tls"}`]: `${seconds}x200`,
   'maker_service_up{namespace="n",component="job"}': '1x200',
@@ -55,39 +51,6 @@ export const SERVER_CASES: readonly AlertCase[] = [
     // Young, but not short.
     silent: { series: oplog(9), at: '300m' },
     absent: gone('300m'),
-  },
-  {
-    alert: 'MakerJetStreamDiskFull',
-    fires: {
-      series: {
-        [`nats_server_total_message_bytes{${N},server_name="nats-0"}`]: '81x60',
-        [`nats_server_max_storage{${N},server_name="nats-0"}`]: '100x60',
-      },
-      at: '10m',
-      labels: { namespace: 'servers', server_name: 'nats-0' },
-      says: 'JetStream of nats-0 has used 81% of its storage. When it is full, it accepts no events, and they wait in the databases.',
-    },
-    silent: {
-      series: {
-        [`nats_server_total_message_bytes{${N},server_name="nats-0"}`]: '80x60',
-        [`nats_server_max_storage{${N},server_name="nats-0"}`]: '100x60',
-        [`nats_server_total_message_bytes{${N},server_name="nats-1"}`]: '80x60',
-        [`nats_server_max_storage{${N},server_name="nats-1"}`]: '0x60',
-      },
-      at: '10m',
-    },
-    absent: gone('10m'),
-  },
-  {
-    alert: 'MakerJetStreamNoLeader',
-    fires: {
-      series: stream('false'),
-      at: '10m',
-      labels: { namespace: 'servers', stream_name: 'EVENTS' },
-      says: 'No server leads the stream EVENTS. It accepts and delivers no message until a majority of its servers is up.',
-    },
-    silent: { series: stream('true'), at: '10m' },
-    absent: gone('10m'),
   },
   {
     alert: 'MakerCertificateExpires',

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EXECUTION_CHANGES_SUBJECT, type ExecutionChanges } from '@maker/contracts';
 import { startNats } from '@maker/local-stack';
 import { NATS_CONNECTION } from '@maker/messaging';
 import { MetricsRegistry, Readiness } from '@maker/service-kit';
@@ -37,17 +37,10 @@ export async function startGatewayBehindProxies(origin: string): Promise<Gateway
     port: (app.getHttpServer().address() as AddressInfo).port,
     async pay(receivedWei) {
       services.payment = paymentFixture({ receivedWei });
-      const event = {
-        id: randomUUID(),
-        type: 'job.status_changed',
-        version: 1,
-        occurredAt: new Date().toISOString(),
-        jobId: JOB_ID,
-        data: { from: 'pending_payment', to: 'active' },
-      };
+      const message: ExecutionChanges = { jobIds: [JOB_ID] };
       const connection = app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
-      connection.publish(`events.${event.type}`, JSON.stringify(event));
-      // The gateway subscribes on this connection, so the event has arrived when the flush returns.
+      connection.publish(EXECUTION_CHANGES_SUBJECT, JSON.stringify(message));
+      // The gateway subscribes on this connection, so the message has arrived when the flush returns.
       await connection.flush();
     },
     metrics: () => app.get(MetricsRegistry, { strict: false }).metrics(),

@@ -73,8 +73,8 @@ const payments = rowOf({ kind: 'stat', width: 4 }, 'Is a payment unseen?', {
     thresholds: colours('green', ['orange', 10], ['red', 60]),
   },
   'Events given up': {
-    description: 'Dead letters of all services that wait for an operator. Runbook dead-letters.',
-    queries: [`sum(max by (job) (${of('maker_events_dead_letters_waiting')}))`],
+    description: 'Events of all services that failed eight times. Runbook events-parked.',
+    queries: [`sum(max by (job) (${of('maker_events_parked_messages', 'state="failed"')}))`],
     thresholds: colours('green', ['red', 1]),
   },
   'Past the deadline': {

@@ -35,37 +35,26 @@ export const services: Board = {
     row('Events', {
       'Outbox age': {
         description:
-          'Age of the oldest unpublished event; 0 when there is none. Above a minute: runbook outbox-not-published.',
+          'Age of the oldest event that is not yet in the log; 0 when there is none. Above a minute: runbook outbox-not-published.',
         unit: 's',
         queries: [maxBy('job', of('maker_outbox_age_seconds'))],
         thresholds: colours('green', ['red', 60]),
       },
       Published: {
-        description: 'Events per second that JetStream has acknowledged.',
+        description: 'Events per second that relays have added to the logs.',
         unit: 'ops',
         queries: [sumBy('type', rate('maker_outbox_published_total'))],
       },
       'Taken in': {
-        description: 'Deliveries per second by outcome. Duplicates are harmless, failures are retried.',
+        description: 'Attempts per second by outcome. Duplicates are harmless, failures are repeated.',
         unit: 'ops',
         queries: [sumBy('job, outcome', rate('maker_events_consumed_total'))],
       },
-      Backlog: {
+      'Parked events': {
         description:
-          'Messages that the durable consumers have not processed. Growing: a consumer fails or is too slow.',
-        queries: [maxBy('job, state', of('maker_events_backlog_messages'))],
-      },
-      'Found by the catch-up': {
-        description: 'Events per second that JetStream did not deliver. More than a handful: JetStream loses messages.',
-        unit: 'ops',
-        queries: [sumBy('job', rate('maker_events_recovered_total'))],
-      },
-      'Dead letters': {
-        description:
-          'Events given up and not yet removed by an operator, new ones within an hour, and events that cannot be published. Runbook dead-letters, runbook outbox-not-published.',
+          'Events that failed eight times, others that wait for another attempt or behind one, and events that no message can carry. Runbook events-parked, runbook outbox-not-published.',
         queries: {
-          '{{job}} waiting': `max by (job) (${of('maker_events_dead_letters_waiting')})`,
-          '{{job}} new within an hour': `sum by (job) (increase(${of('maker_events_dead_letters_total')}[1h]))`,
+          '{{job}} {{state}}': `max by (job, state) (${of('maker_events_parked_messages')})`,
           '{{job}} set aside': `max by (job) (${of('maker_outbox_set_aside_messages')})`,
         },
         thresholds: colours('green', ['red', 1]),

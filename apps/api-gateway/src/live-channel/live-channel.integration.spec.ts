@@ -32,7 +32,7 @@ describe('the live channel', () => {
       const next = ({ pending_payment: 'active', active: 'completed' } as const)[seen.at(-1) ?? ''];
       if (!next) continue;
       services.payment = paymentFixture({ status: next, paymentReceived: true });
-      await announce('job.status_changed');
+      await announce();
     }
     expect(statuses).toEqual(['pending_payment', 'active', 'completed']);
     expect(text).toContain('event: status');
@@ -48,7 +48,6 @@ describe('the live channel', () => {
     await readUntil('"receivedWei":"0"');
     const requests = () => services.countOf('job.status.get');
     expect(requests()).toBe(1);
-    for (const type of ['job.created', 'payment.seen', 'payment.received']) await announce(type);
     services.payment = paymentFixture({ waitingWei: '5' });
     const connection = gateway.app.get<NatsConnection>(NATS_CONNECTION, { strict: false });
     const written: JobChanges = {

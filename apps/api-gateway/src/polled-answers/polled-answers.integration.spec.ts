@@ -23,7 +23,7 @@ describe('the snapshot', () => {
     // Not exactly one: an event of an earlier test, or the view's age on a slow machine, may cause another request.
     expect(services.countOf('job.payment.get') - before).toBeLessThan(5);
     services.payment = paymentFixture({ status: 'active', paymentReceived: true });
-    await announce('job.activated');
+    await announce();
     await expect.poll(async () => (await payment()).status).toBe('active');
     expect(await metrics()).toMatch(/maker_snapshot_reads_total\{view="payment",outcome="hit"\} [1-9]/);
   });

@@ -13,7 +13,7 @@ describe('the receipt', () => {
     const status = async () => (await call('GET', `/jobs/${JOB_ID}/status`)).json();
     await expect.poll(async () => (await status()).receipt?.plannedOrders).toBe(625);
     services.silent = 'receipts.receipt.get';
-    await announce('order.mined');
+    await announce();
     await expect.poll(async () => (await status()).receiptUnavailable, { timeout: 5000 }).toBe(true);
     expect((await status()).receipt).toBeUndefined();
   });

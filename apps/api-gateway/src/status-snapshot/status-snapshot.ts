@@ -1,16 +1,12 @@
 import {
-  EVENT_TYPES,
   getJobPayment,
   getJobPayments,
   getStats,
   type JobChanges,
   type JobStatusResponse,
-  jobCreated,
   MOST_PAYMENTS_ASKED,
-  paymentReceived,
-  paymentSeen,
 } from '@maker/contracts';
-import { ChangesListener, EventListener, RequestClient } from '@maker/messaging';
+import { ChangesListener, RequestClient } from '@maker/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { REQUEST_TIMEOUT } from '../configuration.ts';
 import { GatewayMetrics, type SnapshotView } from '../gateway.metrics.ts';
@@ -31,19 +27,12 @@ const MOST_AT_ONCE = { payments: 2 * MOST_PAYMENTS_ASKED, statuses: 16 };
 /** A longer request no longer counts for that limit, ms. */
 const LONGEST_HOLD_MS = 250;
 
-/**
- * Events whose effect is a later write of the job service, if any, which its feed reports. A read directly after the event would mostly
- * get the old job, and delay the update of an open page by another request.
- */
-const COVERED_BY_FEED: readonly string[] = [jobCreated, paymentSeen, paymentReceived].map(({ type }) => type);
-const SUBSCRIBED = EVENT_TYPES.filter((type) => !COVERED_BY_FEED.includes(type));
-
 /** Monotonic clock, because ages must not depend on changes of the system time. */
 const now = () => performance.now();
 
 /**
  * Caches of polled answers, as the text to send. A cache reads a value once, drops it when the job service reports a write of the
- * job, and serves it for 1 s at most while no feed is complete. Each replica receives every feed and every event.
+ * job, and serves it for 1 s at most while no feed is complete. Each replica receives every feed.
  * Source: design § 3; docs/adr/0031.
  */
 @Injectable()
@@ -56,7 +45,6 @@ export class StatusSnapshot {
   private readonly listeners: ((jobId: string) => void)[] = [];
 
   constructor(
-    listener: EventListener,
     changes: ChangesListener,
     requests: RequestClient,
     reader: JobStatusReader,
@@ -111,9 +99,11 @@ export class StatusSnapshot {
       jobs: () => this.payments.size,
       waiting: () => paymentSemaphore.waitingCount + statusSemaphore.waitingCount,
     });
-    // The receipt of a job depends on events of other services.
-    listener.listen(SUBSCRIBED, ({ jobId }) => this.invalidateJob(jobId));
     changes.listen((written) => this.invalidate(written));
+    // The receipt of a job changes with its execution.
+    changes.listenToExecutions(({ jobIds }) => {
+      for (const jobId of jobIds) this.invalidateJob(jobId);
+    });
     changes.listenToChain((message) => this.reach.receive(message));
   }
 

@@ -81,7 +81,7 @@ export class RefundDueHandler {
     const { executions, facts, pauses } = this.sources.database;
     const execution = await executions.find(jobId, session);
     if (!execution) throw notStarted(jobId);
-    const [command] = await this.outbox.find(data.commandedBy === undefined ? [] : [data.commandedBy]);
+    const command = data.commandedBy === undefined ? undefined : await this.outbox.find(data.commandedBy);
     if (!isCancelProven(execution, data, command)) return this.logger.error({ jobId }, 'cancellation not proven');
     await facts.record(jobId, 'cancel', session);
     if (!(await facts.resume(jobId, session))) return;

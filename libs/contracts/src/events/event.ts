@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobIdSchema, timeSchema } from '../primitives.ts';
 
-/** Envelope of every event. `id` is the outbox row's id and the JetStream `Nats-Msg-Id`. Source: design § 3. */
+/** Envelope of every event. `id` is the id of its row in the outbox. Source: design § 3. */
 export const eventSchema = z.object({
   id: z.string(),
   type: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from '../primitives.ts';
 
-/** Subject of {@link chainReachSchema}. The scanning payment-watcher publishes, each gateway subscribes. No stream keeps it. */
+/** Subject of {@link chainReachSchema}. The scanning payment-watcher publishes, each gateway subscribes. */
 export const CHAIN_REACH_SUBJECT = 'changes.chain';
 
 /** Time between two messages, ms. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobIdSchema } from '../primitives.ts';
 
-/** Subject of {@link jobChangesSchema}. Each replica of job publishes, each gateway subscribes. No stream keeps it. */
+/** Subject of {@link jobChangesSchema}. Each replica of job publishes, each gateway subscribes. */
 export const JOB_CHANGES_SUBJECT = 'changes.job';
 
 /** Time between two messages of a feed while nothing changes, ms. */

@@ -1,3 +1,4 @@
+import { EVENT_SOURCES, listEvents } from './event-log.ts';
 import * as market from './market.ts';
 import * as operatorRequests from './operator-requests.ts';
 import * as recipients from './recipients.ts';
@@ -9,8 +10,5 @@ const declared = Object.values({ ...requests, ...market, ...operatorRequests, ..
 /** Subject of every request that exists. */
 export const REQUEST_SUBJECTS: readonly RequestSubject[] = [
   ...declared.flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : [])),
-  ...requests.EVENT_SOURCES.flatMap((source) => [
-    requests.listEvents(source).subject,
-    requests.findEvents(source).subject,
-  ]),
+  ...EVENT_SOURCES.map((source) => listEvents(source).subject),
 ].sort();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { eventSchema } from '../events/event.ts';
 import { createJobRequestSchema, createJobResponseSchema } from '../http/create-job.ts';
 import { jobPaymentResponseSchema } from '../http/job-payment.ts';
 import {
@@ -12,7 +11,7 @@ import { startJobResponseSchema } from '../http/start-job.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
-import { addressSchema, hashSchema, jobIdSchema, timeSchema, weiSchema } from '../primitives.ts';
+import { addressSchema, hashSchema, jobIdSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
 const byJob = z.object({ jobId: jobIdSchema });
@@ -155,7 +154,7 @@ export const proveSeed = contract(
 
 /**
  * Subject of a message without content: a maker-executor starts, perhaps with another seed. Each replica of job withdraws its proof of
- * the seed. No stream keeps it, and no service answers. Source: docs/adr/0151.
+ * the seed. No service answers. Source: docs/adr/0151.
  */
 export const SEED_PROOF_WITHDRAWN_SUBJECT = 'job.seed_proof.withdrawn';
 
@@ -255,42 +254,3 @@ export const findKnownDeposits = contract(
   byJob.extend({ depositIds: z.array(z.string()).max(MOST_DEPOSITS_LISTED) }),
   z.object({ depositIds: z.array(z.string()), returnIds: z.array(z.string()) }),
 );
-
-/**
- * Answered by every service with an outbox, at `<service>.events.list`: the events recorded since a time, oldest first, without the
- * last seconds. Consumers catch up with it, so that an empty JetStream loses nothing. Source: design § 3.
- */
-export function listEvents(service: EventSource) {
-  return contract(
-    `${service}.events.list`,
-    z.object({
-      since: timeSchema,
-      afterId: z.string().optional(),
-      types: z.array(z.string()).min(1),
-      limit: z.number().int().min(1).max(500),
-      /** Only events that a list may have missed, because they were committed long after their time. Source: docs/adr/0138. */
-      lateOnly: z.boolean().optional(),
-    }),
-    z.object({ events: z.array(eventSchema) }),
-  );
-}
-
-/** Most events in one {@link findEvents}. */
-export const MOST_EVENTS_ASKED = 50;
-
-/**
- * Answered by every service with an outbox, at `<service>.events.find`: the recorded events with these ids, as many as fit into a
- * message. Consumers apply the recorded event, not the published one. Source: docs/adr/0119.
- */
-export function findEvents(service: EventSource) {
-  return contract(
-    `${service}.events.find`,
-    z.object({ ids: z.array(z.string()).min(1).max(MOST_EVENTS_ASKED) }),
-    z.object({ events: z.array(eventSchema) }),
-  );
-}
-
-export type EventSource = (typeof EVENT_SOURCES)[number];
-
-/** Services that record events. */
-export const EVENT_SOURCES = ['job', 'payment-watcher', 'maker-executor'] as const;

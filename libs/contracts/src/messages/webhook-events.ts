@@ -19,7 +19,7 @@ import {
   surplusFound,
 } from '../events/payment-events.ts';
 import { fundsReleased, refundDue, refundHeld, refundPaid } from '../events/refund-events.ts';
-import type { EventSource } from './subjects.ts';
+import type { EventSource } from './event-log.ts';
 
 /** A kind of event that webhook-sender sends to endpoints, and the service that records it. */
 export interface WebhookEvent {

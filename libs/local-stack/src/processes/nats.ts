@@ -11,18 +11,10 @@ export function natsUrl(port: number): string {
   return `nats://${HOST}:${port}`;
 }
 
-async function servesJetStream(port: number): Promise<boolean> {
+async function answers(port: number): Promise<boolean> {
   const connection = await connect({ servers: natsUrl(port), reconnect: false, timeout: 500 });
-  try {
-    return connection.info?.jetstream === true;
-  } finally {
-    await connection.close();
-  }
-}
-
-/** Ports and files of a local NATS server, with the HTTP port of its monitoring, if any. */
-export interface NatsPlace extends ServerPlace {
-  monitorPort?: number;
+  await connection.close();
+  return true;
 }
 
 /**
@@ -31,8 +23,8 @@ export interface NatsPlace extends ServerPlace {
  */
 const CONFIGURATION = 'ping_interval: "5s"\nping_max: 2\n';
 
-/** Starts nats-server with JetStream and waits until it accepts connections. */
-export async function runNats(place: NatsPlace, signal?: AbortSignal): Promise<RunningProcess> {
+/** Starts nats-server and waits until it accepts connections. */
+export async function runNats(place: ServerPlace, signal?: AbortSignal): Promise<RunningProcess> {
   const command = await findNatsServer();
   await mkdir(place.dataDirectory, { recursive: true });
   const configuration = join(place.dataDirectory, 'nats-server.conf');
@@ -41,14 +33,10 @@ export async function runNats(place: NatsPlace, signal?: AbortSignal): Promise<R
     {
       name: 'nats-server',
       command,
-      args: [
-        ...['--config', configuration, '--addr', HOST, '--port', String(place.port)],
-        ...['--jetstream', '--store_dir', place.dataDirectory],
-        ...(place.monitorPort === undefined ? [] : ['--http_port', String(place.monitorPort)]),
-      ],
+      args: ['--config', configuration, '--addr', HOST, '--port', String(place.port)],
       environment: baseEnvironment(),
       logFile: place.logFile,
-      isReady: () => servesJetStream(place.port),
+      isReady: () => answers(place.port),
       readyTimeoutMs: 15_000,
       stopGraceMs: 5_000,
     },

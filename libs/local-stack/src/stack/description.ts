@@ -50,8 +50,6 @@ export interface StackDescription {
   /** Without a database; each service has its own. */
   mongoUrl: string;
   natsUrl: string;
-  /** The server's own pages, such as `/varz` and `/jsz`. */
-  natsMonitorUrl: string;
   /** Each service's replicas, by their index; empty for a service that this stack does not have. */
   replicas: Record<ServiceName, ReplicaAddresses[]>;
   /** Ops address of each service's first replica; absent for a service that this stack does not have. */

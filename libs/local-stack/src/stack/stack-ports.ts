@@ -14,7 +14,6 @@ const ROLES = {
   rpc: { purpose: "the chain's JSON-RPC", port: 4202 },
   mongo: { purpose: 'MongoDB', port: 4203 },
   nats: { purpose: 'NATS', port: 4204 },
-  'nats-monitor': { purpose: 'the monitoring of NATS', port: 4205 },
   'chain-control': { purpose: 'what only a test may order of the chain', port: 4206 },
   execution: { purpose: 'anvil, which executes', port: 4207 },
   'api-gateway': { purpose: 'health and metrics of api-gateway', port: 4211 },

@@ -75,9 +75,7 @@ export async function startInfrastructure(plan: StartPlan): Promise<ChainDeploym
 
   const starts = [
     server('mongod', ports.mongo, 'mongo', runMongo),
-    server('nats-server', ports.nats, 'nats', (place, signal) =>
-      runNats({ ...place, monitorPort: ports['nats-monitor'] }, signal),
-    ),
+    server('nats-server', ports.nats, 'nats', runNats),
     startChain,
   ];
   await allOrNothing(options.build ? [...starts, options.build] : starts, options.signal);

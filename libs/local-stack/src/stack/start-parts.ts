@@ -146,7 +146,6 @@ function describe(
     chainId: CHAIN_ID,
     mongoUrl: mongoUrl(ports.mongo),
     natsUrl: natsUrl(ports.nats),
-    natsMonitorUrl: address(ports['nats-monitor']),
     ops: Object.fromEntries(
       ALL_SERVICES.filter((service) => replicas[service].length > 0).map((service) => [
         service,

@@ -21,8 +21,6 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     : undefined;
   return {
     name: service,
-    // JetStream answers here. No user may publish to these inboxes; those of requests name their responder (InboxClient).
-    inboxPrefix: `_INBOX.${service}`,
     servers: configuration.NATS_URL,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,

@@ -2,6 +2,9 @@ import {
   CHAIN_REACH_SUBJECT,
   type ChainReachMessage,
   chainReachSchema,
+  EXECUTION_CHANGES_SUBJECT,
+  type ExecutionChanges,
+  executionChangesSchema,
   JOB_CHANGES_SUBJECT,
   type JobChanges,
   jobChangesSchema,
@@ -12,7 +15,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 
-/** Listens to the feeds of changed jobs (docs/adr/0031), and to whether the chain can be reached. */
+/** Listens to the feeds of changed jobs and executions (docs/adr/0031), and to whether the chain can be reached. */
 @Injectable()
 export class ChangesListener {
   private readonly subscriptions: Subscription[] = [];
@@ -32,6 +35,11 @@ export class ChangesListener {
     this.subscribe(CHAIN_REACH_SUBJECT, chainReachSchema, handler);
   }
 
+  /** Starts listening to jobs whose execution changed; call once. The handler must not throw. */
+  listenToExecutions(handler: (changes: ExecutionChanges) => void): void {
+    this.subscribe(EXECUTION_CHANGES_SUBJECT, executionChangesSchema, handler);
+  }
+
   stop(): void {
     for (const subscription of this.subscriptions) subscription.unsubscribe();
   }
@@ -45,8 +53,6 @@ export class ChangesListener {
       callback: (error, message) => {
         try {
           if (error) throw error;
-          // JetStream can deliver any event to this subject on request; the message then keeps the event's subject.
-          if (message.subject !== subject) throw new Error(`the message is of ${message.subject}`);
           handler(schema.parse(message.json()));
         } catch (failure) {
           this.logger.error({ err: failure }, 'invalid invalidation message');

@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { EventMetrics } from '../messaging.metrics.ts';
+import { EventTooEarlyError } from './event-too-early.ts';
 import { Inbox, isSecondDelivery } from './inbox.ts';
-import { RecordedEvents } from './recorded-events.ts';
 
 /** An event with its data parsed. */
 export type ParsedEvent<Data> = Omit<Event, 'data'> & { readonly data: Data };
@@ -27,16 +27,6 @@ export type EventsHandler<Data> = (
  */
 export type EventProof<Data, Proof> = (event: ParsedEvent<Data>) => Promise<Proof | undefined>;
 
-/** The publisher or subject of an event is not allowed for its type; a retry does not help. */
-export class ForgedEventError extends Error {
-  readonly code = 'FORGED_EVENT';
-
-  constructor(event: Pick<Event, 'id' | 'type'>, origin: string) {
-    super(`Event ${event.id} says that it is ${event.type}, but came from ${origin}`);
-    this.name = 'ForgedEventError';
-  }
-}
-
 /** Result of an event that did not fail. */
 type Effect = 'applied' | 'duplicate';
 
@@ -46,10 +36,7 @@ interface Registration {
   readonly apply: (event: ParsedEvent<never>) => Promise<Effect>;
 }
 
-/**
- * Applies other services' events. Register handlers while Nest creates the modules. JetStream and the catch-up both
- * call {@link EventConsumer.process}, which applies each event id once.
- */
+/** Applies other services' events, each id once. Register handlers while Nest creates the modules. */
 @Injectable()
 export class EventConsumer {
   private readonly registrations = new Map<string, Registration>();
@@ -57,7 +44,6 @@ export class EventConsumer {
   constructor(
     private readonly connection: Connection,
     private readonly inbox: Inbox,
-    private readonly recorded: RecordedEvents,
     private readonly logger: Logger,
     private readonly metrics: EventMetrics,
   ) {}
@@ -82,7 +68,11 @@ export class EventConsumer {
   ): void {
     const apply = async (event: ParsedEvent<z.output<Data>>) => {
       if ((await this.inbox.unknown([event.id])).size === 0) return 'duplicate';
-      const proof = await prove(event);
+      const proof = await prove(event).catch((cause: unknown) => {
+        // Later events of the job do not wait for the prover.
+        if (cause instanceof EventTooEarlyError) throw cause;
+        throw new EventTooEarlyError('PROVER_UNAVAILABLE', `No proof of ${event.type} yet: ${cause}`, { cause });
+      });
       return this.applyOnce(event.id, async (session) => {
         if (proof !== undefined) await handler(event, proof, session);
       });
@@ -134,28 +124,13 @@ export class EventConsumer {
   }
 
   /**
-   * Applies an event from the subject of a type, with the data that its source recorded. NATS allows one publisher for each subject, so
-   * the subject decides the type, and the body only repeats it.
-   * @throws ForgedEventError, RequestFailedError and the errors of {@link process}
+   * Applies an event from a source's log, unless it was applied before. A type of another source has no effect: no consumer asks for it.
+   * @throws the errors of {@link process}
    */
-  async deliver(type: string, raw: unknown): Promise<void> {
-    const reported = eventSchema.parse(raw);
-    if (reported.type !== type) throw new ForgedEventError(reported, `the subject of ${type}`);
-    const source = this.registrations.get(type)?.source;
-    if (!source) return;
-    const event = await this.recorded.find(source, reported);
-    if (!event) throw new ForgedEventError(reported, `another publisher than ${source}, which did not record it`);
-    await this.process(event);
-  }
-
-  /**
-   * Applies an event that a source listed as its own.
-   * @throws ForgedEventError and the errors of {@link process}
-   */
-  async recover(source: EventSource, event: Event): Promise<void> {
-    const registration = this.registrations.get(event.type);
-    if (registration && registration.source !== source) throw new ForgedEventError(event, source);
-    await this.process(event);
+  async apply(source: EventSource, event: Event): Promise<void> {
+    if (this.registrations.get(event.type)?.source === source) return this.process(event);
+    this.metrics.consumedOne(event.type, 'forged');
+    this.logger.error({ source, type: event.type, eventId: event.id }, 'forged event refused');
   }
 
   /**
@@ -175,7 +150,7 @@ export class EventConsumer {
     const traced = { kind: 'CONSUMER', attributes, parent: event.traceparent } as const;
     await runWithRequestId(event.requestId, () =>
       inSpan(`process ${event.type}`, traced, async () => {
-        const outcome = await this.apply(event, registration);
+        const outcome = await this.applyBy(registration, event);
         this.metrics.consumedOne(event.type, outcome);
         if (outcome === 'applied')
           this.logger.info({ type: event.type, eventId: event.id, jobId: event.jobId }, 'event applied');
@@ -183,7 +158,7 @@ export class EventConsumer {
     );
   }
 
-  private async apply(event: Event, { contract, apply }: Registration): Promise<Effect> {
+  private async applyBy({ contract, apply }: Registration, event: Event): Promise<Effect> {
     try {
       return await apply({ ...event, data: contract.data.parse(event.data) as never });
     } catch (error) {

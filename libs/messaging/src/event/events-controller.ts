@@ -1,23 +1,18 @@
-import { type EventSource, findEvents, listEvents } from '@maker/contracts';
+import { type EventPage, type EventSource, listEvents } from '@maker/contracts';
 import { Controller, type Type } from '@nestjs/common';
 import type { z } from 'zod';
 import { HandleRequest } from '../request/handle-request.ts';
-import { Outbox } from './outbox.ts';
+import { EventLog } from './event-log.ts';
 
-/** Creates the controller that answers `<service>.events.list` and `<service>.events.find` from the service's outbox. */
+/** Creates the controller that answers `<service>.events.list` from the service's log. */
 export function eventsController(service: EventSource): Type {
   @Controller()
   class EventsController {
-    constructor(private readonly outbox: Outbox) {}
+    constructor(private readonly log: EventLog) {}
 
     @HandleRequest(listEvents(service))
-    async list(query: z.output<ReturnType<typeof listEvents>['request']>) {
-      return { events: await this.outbox.list({ ...query, since: new Date(query.since) }) };
-    }
-
-    @HandleRequest(findEvents(service))
-    async find({ ids }: { ids: string[] }) {
-      return { events: await this.outbox.find(ids) };
+    list(query: z.output<ReturnType<typeof listEvents>['request']>): Promise<EventPage> {
+      return this.log.read(query);
     }
   }
 

@@ -1,33 +1,34 @@
 import type { EventSource } from '@maker/contracts';
-import { MetricsRegistry, SERVICE_NAME, sharedReading } from '@maker/service-kit';
+import { Connection } from '@maker/persistence';
+import { Logger, MetricsRegistry, sharedReading } from '@maker/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
   Global,
+  Inject,
   Module,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
 import { NATS_CONNECTION } from '../connection/nats-connection.ts';
 import { EventMetrics } from '../messaging.metrics.ts';
-import { EventCatchUp } from './event-catch-up.ts';
 import { EventConsumer } from './event-consumer.ts';
+import { EventLog } from './event-log.ts';
+import { EventSubscription } from './event-subscription.ts';
 import { eventsController } from './events-controller.ts';
 import { Inbox } from './inbox.ts';
-import { readBacklog, readDeadLetters } from './jetstream-readings.ts';
-import { JetStreamSubscription } from './jetstream-subscription.ts';
 import { Outbox } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
-import { RecordedEvents } from './recorded-events.ts';
+import { ParkedEvents } from './parked-events.ts';
 
-/** Outbox, inbox, relay, subscription and catch-up, for a service with a database. */
+/** Outbox, relay, inbox and subscription, for a service with a database. */
 @Global()
 @Module({})
 export class EventsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly relay: OutboxRelay,
-    private readonly subscription: JetStreamSubscription,
-    private readonly catchUp: EventCatchUp,
+    @Optional() @Inject(OutboxRelay) private readonly relay: OutboxRelay | undefined,
+    private readonly subscription: EventSubscription,
   ) {}
 
   /** @param source the service's name as a source of events; undefined when it records none */
@@ -37,36 +38,49 @@ export class EventsModule implements OnApplicationBootstrap, BeforeApplicationSh
       controllers: source === undefined ? [] : [eventsController(source)],
       providers: [
         Outbox,
+        EventLog,
         Inbox,
+        ParkedEvents,
         {
           provide: EventMetrics,
-          inject: [SERVICE_NAME, MetricsRegistry, Outbox, NATS_CONNECTION],
-          useFactory: (service: string, registry: MetricsRegistry, outbox: Outbox, nats: NatsConnection) =>
+          inject: [MetricsRegistry, EventLog, ParkedEvents],
+          useFactory: (registry: MetricsRegistry, log: EventLog, parked: ParkedEvents) =>
             new EventMetrics(registry, {
-              outboxAgeMs: () => outbox.age(),
-              setAside: () => outbox.countSetAside(),
-              backlog: sharedReading(() => readBacklog(nats, service)),
-              deadLetters: sharedReading(() => readDeadLetters(nats, service)),
+              outboxAgeMs: () => log.age(),
+              setAside: () => log.countSetAside(),
+              parked: sharedReading(() => parked.count()),
             }),
         },
-        OutboxRelay,
-        RecordedEvents,
+        ...(source === undefined ? [] : [relayOf(source)]),
         EventConsumer,
-        JetStreamSubscription,
-        EventCatchUp,
+        EventSubscription,
       ],
       exports: [Outbox, EventConsumer],
     };
   }
 
   onApplicationBootstrap(): void {
-    this.relay.start();
+    this.relay?.start();
     this.subscription.start();
-    this.catchUp.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.subscription.stop(), this.catchUp.stop()]);
-    await this.relay.stop();
+    await this.subscription.stop();
+    await this.relay?.stop();
   }
+}
+
+function relayOf(source: EventSource) {
+  return {
+    provide: OutboxRelay,
+    inject: [Outbox, EventLog, Connection, NATS_CONNECTION, Logger, EventMetrics],
+    useFactory: (
+      outbox: Outbox,
+      log: EventLog,
+      mongo: Connection,
+      nats: NatsConnection,
+      logger: Logger,
+      metrics: EventMetrics,
+    ) => new OutboxRelay({ source, outbox, log, mongo, nats, logger, metrics }),
+  };
 }

@@ -1,3 +1,4 @@
+import { type EventSource, FIRST_POSITION, type LogPosition } from '@maker/contracts';
 import { Connection, EntityCollection, EntitySchema, isDuplicateKey } from '@maker/persistence';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -7,24 +8,29 @@ interface TakenIn {
   readonly receivedAt: Date;
 }
 
-interface SourceCursor {
-  readonly source: string;
-  readonly since: Date;
+interface LogCursor {
+  readonly source: EventSource;
+  readonly number: number;
+  readonly rowId: string;
 }
 
 const RETENTION_SECONDS = 31 * 86_400;
 
-// Kept longer than any outbox keeps its rows, so that no catch-up can apply an event again after its row here has expired.
+// Kept longer than any outbox keeps its rows, so that no event is applied again after its row here has expired.
 const inboxSchema = new EntitySchema<TakenIn>('inbox', { receivedAt: Date });
 inboxSchema.index({ receivedAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
-const cursorSchema = new EntitySchema<SourceCursor, 'source'>('event_cursors', { since: Date }, 'source');
+const cursorSchema = new EntitySchema<LogCursor, 'source'>(
+  'event_cursors',
+  { number: Number, rowId: String },
+  'source',
+);
 
-/** The events that a service has applied, and its catch-up cursor for each source. */
+/** The events that a service has applied, and its cursor in the log of each source. */
 @Injectable()
 export class Inbox {
   private readonly events: EntityCollection<TakenIn>;
-  private readonly cursors: EntityCollection<SourceCursor, 'source'>;
+  private readonly cursors: EntityCollection<LogCursor, 'source'>;
 
   constructor(connection: Connection) {
     this.events = new EntityCollection(connection, inboxSchema);
@@ -56,13 +62,14 @@ export class Inbox {
     return new Set(eventIds.filter((id) => !knownIds.has(id)));
   }
 
-  async cursor(source: string): Promise<Date> {
-    const [cursor] = await this.cursors.list({ _id: source });
-    return cursor?.since ?? new Date(0);
+  /** The position in a source's log up to which every event is applied or parked. */
+  async cursor(source: EventSource): Promise<LogPosition> {
+    const [cursor] = await this.cursors.list({ _id: source, number: { $exists: true } });
+    return cursor ? { number: cursor.number, id: cursor.rowId } : FIRST_POSITION;
   }
 
-  async advanceCursor(source: string, since: Date): Promise<void> {
-    await this.cursors.rows.updateOne({ _id: source }, { $max: { since } }, { upsert: true });
+  async setCursor(source: EventSource, { number, id }: LogPosition): Promise<void> {
+    await this.cursors.rows.updateOne({ _id: source }, { $set: { number, rowId: id } }, { upsert: true });
   }
 }
 

@@ -37,15 +37,7 @@ export class DrainingNatsServer extends ServerNats {
     });
   }
 
-  /**
-   * Accepts requests from services only. JetStream can deliver any event to any subject on request; such a message keeps its
-   * event's subject.
-   */
   override async handleMessage(channel: string, message: Msg): Promise<void> {
-    if (message.subject !== channel) {
-      this.logger.error(`message refused, ${message.subject} came as ${channel}`);
-      return;
-    }
     this.begin();
     try {
       await super.handleMessage(channel, message);

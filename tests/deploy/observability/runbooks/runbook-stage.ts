@@ -143,10 +143,14 @@ export class RunbookStage {
     return this.mongo.db('admin');
   }
 
-  /** Stops a service's database from writing new rows of a collection, or allows it again. */
-  async refuseRows(service: ServiceName, collection: string, isRefused: boolean): Promise<void> {
-    // Existing rows may still change.
-    const rule = { validator: isRefused ? { _id: { $exists: false } } : {}, validationLevel: 'moderate' };
+  /** Stops a service's database from writing new rows of a collection, or at 'strict' any row, or allows it again. */
+  async refuseRows(
+    service: ServiceName,
+    collection: string,
+    isRefused: boolean,
+    validationLevel: 'moderate' | 'strict' = 'moderate',
+  ): Promise<void> {
+    const rule = { validator: isRefused ? { _id: { $exists: false } } : {}, validationLevel };
     await this.mongo.db(databaseOf(service)).command({ collMod: collection, ...rule });
   }
 

@@ -32,7 +32,7 @@ class OtherMember {
       SOON,
     );
     mongod.kill('SIGSTOP');
-    return { NATS: stage.stack.natsMonitorUrl };
+    return {};
   };
 
   readonly letItGoOn = async (stage: RunbookStage) => {
