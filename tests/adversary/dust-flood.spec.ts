@@ -96,7 +96,7 @@ it(`${DUST} dust deposits to ${JOBS} jobs delay no payment`, { timeout: LONGEST_
       await readingOf(running.stack.ops[service], 'maker_outbox_set_aside_messages'),
       `too large a message of ${service}`,
     ).toBe(0);
-    expect(await readingOf(running.stack.ops[service], 'maker_events_dead_letters_waiting')).toBe(0);
+    expect(await readingOf(running.stack.ops[service], 'maker_events_parked_messages')).toBe(0);
   }
 });
 

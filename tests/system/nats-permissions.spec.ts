@@ -172,7 +172,9 @@ describe('subscribing', () => {
     `_INBOX.${service}.>`,
     ...REQUEST_SUBJECTS.filter((subject) => responderOf(subject) === service),
     ...(service === 'api-gateway' ? [JOB_CHANGES_SUBJECT, CHAIN_REACH_SUBJECT, EXECUTION_CHANGES_SUBJECT] : []),
-    ...EVENT_SOURCES.filter((source) => REQUESTERS[`${source}.events.list`]?.includes(service)).map(doorbellOf),
+    ...EVENT_SOURCES.filter(
+      (source) => source === service || REQUESTERS[`${source}.events.list`]?.includes(service),
+    ).map(doorbellOf),
     ...(service === 'job' ? ['job.>'] : []),
   ];
   const SUBJECTS = [

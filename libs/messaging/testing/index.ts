@@ -23,13 +23,20 @@ export async function startServer(
   return app;
 }
 
-/** Records the commands that a service sends to MongoDB in transactions during some work, such as 'insert inbox'. */
+/** The first command of a transaction in which the relay numbers events; it follows a commit at an unknown moment. */
+const NUMBERING = 'find outbox';
+
+/** Records the commands that a service sends to MongoDB in transactions during some work, such as 'insert inbox', without its relay's. */
 export async function transactionsOf(connection: Connection, work: () => Promise<unknown>): Promise<string[]> {
   const client = connection.getClient();
   const commands: string[] = [];
+  const transactions = new Set<string>();
   const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
-    const what = commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`;
-    if (command.autocommit === false) commands.push(`${commandName}${what}`);
+    if (command.autocommit !== false) return;
+    const line = `${commandName}${commandName === 'commitTransaction' ? '' : ` ${command[commandName]}`}`;
+    const transaction = JSON.stringify([command.lsid, command.txnNumber]);
+    if (command.startTransaction === true && line !== NUMBERING) transactions.add(transaction);
+    if (transactions.has(transaction)) commands.push(line);
   };
   client.on('commandStarted', note);
   try {

@@ -35,6 +35,8 @@ export function listEvents(service: EventSource) {
       after: logPositionSchema,
       types: z.array(z.string()).min(1),
       limit: z.number().int().min(1).max(500),
+      /** Whether the source rang: it then reads its database, and not the end of the log that it last saw. */
+      isRung: z.boolean().default(false),
     }),
     eventPageSchema,
   );

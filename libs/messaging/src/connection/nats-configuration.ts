@@ -24,8 +24,8 @@ export function connectionOptions(service: string, configuration: NatsConfigurat
     servers: configuration.NATS_URL,
     maxReconnectAttempts: -1,
     waitOnFirstConnect: true,
-    reconnectTimeWait: 500,
-    reconnectJitter: 500,
+    reconnectTimeWait: 200,
+    reconnectJitter: 200,
     // A server that answers no ping for two intervals counts as lost, even without a network error.
     pingInterval: 5_000,
     maxPingOut: 2,

@@ -17,6 +17,9 @@ const LOG = 'outbox';
 /** Largest answer to a consumer, bytes: well below NATS's default limit of 1 MiB. */
 const PAGE_BYTES = 512 * 1024;
 
+/** How long a replica answers by the end of the log that it last saw, ms. A doorbell ends this time. */
+const SEEN_MS = 10_000;
+
 /** Rows that wait for a number. */
 const WAITING = { number: null, setAside: { $exists: false } };
 
@@ -27,6 +30,9 @@ const endSchema = new EntitySchema<LogEnd, 'name'>('event_logs', { number: Numbe
 export class EventLog {
   private readonly events: EntityCollection<RecordedEvent>;
   private readonly ends: EntityCollection<LogEnd, 'name'>;
+  private seen: { readonly end: LogPosition; readonly atMs: number } | undefined;
+  /** Raised by {@link forgetEnd}: a read that began before it is not kept. */
+  private generation = 0;
 
   constructor(
     private readonly connection: Connection,
@@ -45,7 +51,7 @@ export class EventLog {
     limit: number,
     refusalOf: (event: Event) => string | undefined,
   ): Promise<{ readonly numbered: readonly Event[]; readonly refused: ReadonlyMap<Event, string> }> {
-    return inTransaction(this.connection, async (session) => {
+    const done = await inTransaction(this.connection, async (session) => {
       const rows = await this.events.list(WAITING, { sort: { sequence: 1 }, limit, session });
       const refused = new Map<Event, string>();
       const numbered: Event[] = [];
@@ -58,6 +64,19 @@ export class EventLog {
       await this.append(numbered, session);
       return { numbered, refused };
     });
+    if (done.numbered.length > 0) this.forgetEnd();
+    return done;
+  }
+
+  /** Whether rows wait for a number. */
+  async isWaiting(): Promise<boolean> {
+    return (await this.events.rows.exists(WAITING)) !== null;
+  }
+
+  /** The log has new rows: the next answer reads the database. */
+  forgetEnd(): void {
+    this.generation += 1;
+    this.seen = undefined;
   }
 
   /** Age of the oldest event without a number, ms; 0 when all have one. */
@@ -72,14 +91,21 @@ export class EventLog {
   }
 
   /**
-   * Reads rows after a position. At the end of the log this is one read by an id. A position of another log, because this database was
-   * restored, is answered from the start.
+   * Reads rows after a position. At the end of the log this reads at most one row, by its id. A position of another log, because this
+   * database was restored, is answered from the start.
    */
-  async read(query: { after: LogPosition; types: readonly string[]; limit: number }): Promise<EventPage> {
-    const { after, types, limit } = query;
-    const end = await this.end();
+  async read(query: {
+    after: LogPosition;
+    types: readonly string[];
+    limit: number;
+    isRung: boolean;
+  }): Promise<EventPage> {
+    const { after, types, limit, isRung } = query;
+    const end = await this.end(isRung);
     if (isSame(after, end)) return { isKnown: true, events: [], upTo: end, isEnd: true };
     const isKnown = await this.has(after);
+    // Another replica has answered by a newer end.
+    if (isKnown && after.number > end.number) return { isKnown, events: [], upTo: after, isEnd: true };
     const rows = this.events.rows
       .find({ number: { $gt: isKnown ? after.number : 0, $lte: end.number }, type: { $in: types } })
       .sort({ number: 1 })
@@ -90,9 +116,13 @@ export class EventLog {
     return { isKnown, events, upTo: isEnd ? end : last, isEnd };
   }
 
-  private async end(): Promise<LogPosition> {
-    const [end] = await this.ends.list({ _id: LOG });
-    return end ? { number: end.number, id: end.rowId } : FIRST_POSITION;
+  private async end(isFresh: boolean): Promise<LogPosition> {
+    const { seen, generation } = this;
+    if (!isFresh && seen && performance.now() - seen.atMs < SEEN_MS) return seen.end;
+    const [found] = await this.ends.list({ _id: LOG });
+    const end = found ? { number: found.number, id: found.rowId } : FIRST_POSITION;
+    if (generation === this.generation) this.seen = { end, atMs: performance.now() };
+    return end;
   }
 
   private async has({ number, id }: LogPosition): Promise<boolean> {

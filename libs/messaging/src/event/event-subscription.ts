@@ -14,38 +14,40 @@ import { ParkedEvents } from './parked-events.ts';
 /** Time between two rounds, ms: a message that rings may be lost. */
 const ROUND_MS = 1000;
 const LEASE = 'events';
-/** How long the events of a service wait after the process died that read them, ms. */
+/** How long the events of a service wait after the process died that applied them, ms. */
 const LEASE_MS = 3000;
-
-interface Reading {
-  readonly lease: Lease;
-  readonly readers: Map<EventSource, LogReader>;
-}
+/** Rounds between two searches of a replica without the lease for events that a dead process parked. */
+const PARKED_ROUNDS = 15;
 
 /**
- * Reads the logs of all sources in one replica at a time: when a source rings, and once a second. The lease only saves work. Two
- * replicas that both read apply each event once and in order, because of the inbox. Source: docs/adr/0166.
+ * Reads the logs of all sources: when a source rings, and once a second. One replica at a time applies events; it holds a lease while
+ * it does. The lease only saves work: two replicas that both apply an event do it once and in order, because of the inbox.
+ * Source: docs/adr/0166.
  */
 @Injectable()
 export class EventSubscription {
   private readonly task: PeriodicTask;
   private readonly doorbells = new Map<EventSource, Subscription>();
+  private readonly readers = new Map<EventSource, LogReader>();
   private readonly parts: ReaderParts;
-  private reading: Reading | undefined;
+  private lease: Lease | undefined;
+  private renewedAtMs = 0;
+  private claiming: Promise<boolean> | undefined;
   private isConnected = true;
+  private rounds = 0;
 
   constructor(
     @Inject(NATS_CONNECTION) private readonly nats: NatsConnection,
     private readonly leases: Leases,
     private readonly consumer: EventConsumer,
     private readonly logger: Logger,
+    private readonly parked: ParkedEvents,
     inbox: Inbox,
-    parked: ParkedEvents,
     requests: RequestClient,
     clock: Clock,
     metrics: EventMetrics,
   ) {
-    this.parts = { consumer, inbox, parked, requests, clock, logger, metrics };
+    this.parts = { consumer, inbox, parked, requests, clock, logger, metrics, claim: () => this.claim() };
     this.task = new PeriodicTask('event subscription', ROUND_MS, logger, () => this.round());
   }
 
@@ -58,57 +60,72 @@ export class EventSubscription {
   async stop(): Promise<void> {
     for (const doorbell of this.doorbells.values()) doorbell.unsubscribe();
     await this.task.stop();
-    const { reading } = this;
-    if (!reading) return;
-    await Promise.all(Array.from(reading.readers.values(), (reader) => reader.stop()));
-    await this.leases.release(reading.lease);
+    try {
+      await Promise.all(Array.from(this.readers.values(), (reader) => reader.stop()));
+      if (this.lease) await this.leases.release(this.lease);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'lease of the events not released, another replica waits until it expires');
+    }
   }
 
   private async round(): Promise<void> {
-    const sources = [...this.consumer.typesBySource().keys()];
-    if (sources.length === 0) return;
-    this.reading = await this.renewed();
-    if (!this.reading) return;
-    const { readers } = this.reading;
-    for (const source of sources) {
-      this.listen(source);
-      if (!readers.has(source)) readers.set(source, await LogReader.open(source, this.parts));
-    }
-    // A request without a connection would wait for its time limit after the connection is back.
-    if (this.isConnected) for (const reader of readers.values()) reader.wake();
-    await Promise.all(Array.from(readers.values(), (reader) => reader.tend()));
+    for (const source of this.consumer.typesBySource().keys()) await this.open(source);
+    const readers = [...this.readers.values()];
+    if (readers.length === 0) return;
+    for (const reader of readers) reader.wake();
+    if (this.lease && readers.some(({ isBusy }) => isBusy)) await this.claim();
+    if (!this.lease && this.rounds++ % PARKED_ROUNDS === 0 && (await this.parked.isAny())) await this.claim();
+    if (this.lease) await Promise.all(readers.map((reader) => reader.tend()));
   }
 
-  /** @returns undefined while another replica reads */
-  private async renewed(): Promise<Reading | undefined> {
-    const { reading } = this;
-    if (!reading) {
+  private async open(source: EventSource): Promise<void> {
+    if (this.readers.has(source)) return;
+    const reader = await LogReader.open(source, this.parts);
+    if (!this.isConnected) reader.disconnected();
+    this.readers.set(source, reader);
+    this.doorbells.set(source, this.nats.subscribe(doorbellOf(source), { callback: () => reader.wake(true) }));
+  }
+
+  private async claim(): Promise<boolean> {
+    if (this.lease && performance.now() - this.renewedAtMs < ROUND_MS) return true;
+    this.claiming ??= this.renewOrAcquire().finally(() => {
+      this.claiming = undefined;
+    });
+    return this.claiming;
+  }
+
+  private async renewOrAcquire(): Promise<boolean> {
+    const isKept = this.lease !== undefined && (await this.renew(this.lease));
+    if (!isKept) {
+      this.lease = undefined;
       const lease = await this.leases.acquire(LEASE, LEASE_MS);
-      return lease && { lease, readers: new Map() };
+      if (!lease) return false;
+      // Another replica may have applied and parked events since.
+      await Promise.all(Array.from(this.readers.values(), (reader) => reader.reload()));
+      this.lease = lease;
     }
+    this.renewedAtMs = performance.now();
+    return true;
+  }
+
+  private async renew(lease: Lease): Promise<boolean> {
     try {
-      await this.leases.renew(reading.lease, LEASE_MS);
-      return reading;
+      await this.leases.renew(lease, LEASE_MS);
+      return true;
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
-      this.logger.warn({ err: error }, 'another replica reads the events');
-      await Promise.all(Array.from(reading.readers.values(), (reader) => reader.stop()));
-      return undefined;
+      this.logger.info('another replica applies the events');
+      return false;
     }
-  }
-
-  private listen(source: EventSource): void {
-    if (this.doorbells.has(source)) return;
-    const callback = () => this.reading?.readers.get(source)?.wake();
-    this.doorbells.set(source, this.nats.subscribe(doorbellOf(source), { callback }));
   }
 
   private async watchConnection(): Promise<void> {
     for await (const { type } of this.nats.status()) {
-      if (type === 'disconnect') this.isConnected = false;
-      if (type !== 'reconnect') continue;
-      this.isConnected = true;
-      for (const reader of this.reading?.readers.values() ?? []) reader.reconnected();
+      if (type !== 'disconnect' && type !== 'reconnect') continue;
+      this.isConnected = type === 'reconnect';
+      for (const reader of this.readers.values())
+        if (this.isConnected) reader.reconnected();
+        else reader.disconnected();
     }
   }
 }

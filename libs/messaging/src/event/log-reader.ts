@@ -7,6 +7,7 @@ import {
   type LogPosition,
   listEvents,
 } from '@maker/contracts';
+import { isDatabaseOutage } from '@maker/persistence';
 import { type Clock, type Logger, watchdog } from '@maker/service-kit';
 import type { EventMetrics } from '../messaging.metrics.ts';
 import type { RequestClient } from '../request/request-client.ts';
@@ -25,14 +26,22 @@ const MOST_IN_HAND = 500;
 /** Most of these of one job: a slow job leaves room for the others. */
 const MOST_OF_ONE_JOB = 50;
 /** Pauses before the attempts that the job's later rows wait for, ms. */
-const FIRST_PAUSES_MS = [0, 200, 1000];
+const FIRST_PAUSES_MS = [0, 200, 400, 800];
 /** Pauses before the attempts of a parked row, ms; the last repeats. */
 const PARKED_PAUSES_MS = [3000, 10_000, 30_000, 60_000];
-/** Pause while the database cannot park a row, ms. */
-const RETRY_MS = 1000;
+/** Pause while the database is away, which then can neither apply a row nor park it, ms. */
+const RETRY_MS = 500;
+/** From then on it counts as a failed attempt: an effect that takes too long looks like an outage, ms. */
+const LONGEST_OUTAGE_MS = 120_000;
+/** Soon after a connection is back, its source may still be connecting: pause and number of the requests until then. */
+const HURRY_MS = 250;
+const MOST_HURRIED = 8;
 /** Time limit of a first request, ms; each one that ends by it doubles the next. A request to a server that died gets no answer. */
 const FIRST_LIMIT_MS = 1000;
 const LONGEST_LIMIT_MS = 4000;
+
+/** How long the cursor may lag behind rows of other types, ms. */
+const CURSOR_MS = 60_000;
 
 /** What a reader works with. */
 export interface ReaderParts {
@@ -43,6 +52,8 @@ export interface ReaderParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: EventMetrics;
+  /** Whether this replica may apply events. A replica that takes over reloads its readers first. */
+  readonly claim: () => Promise<boolean>;
 }
 
 /** A place in the log, and whether its event is applied or parked. */
@@ -53,8 +64,7 @@ interface Mark {
 
 /**
  * Reads the log of one source, from the cursor to the end, and applies its events: those of one job in order, several jobs in
- * parallel. It parks a row that fails, and the later rows of its job, so that the cursor moves on. It lives as long as the
- * lease of the subscription. Source: docs/adr/0166.
+ * parallel. It parks a row that fails, and the later rows of its job, so that the cursor moves on. Source: docs/adr/0166.
  */
 export class LogReader {
   private readonly ended = new AbortController();
@@ -67,34 +77,53 @@ export class LogReader {
   /** Places after the cursor, in order. */
   private marks: Mark[] = [];
   /** The last place up to which all are done. */
-  private reached: LogPosition;
-  private saved: LogPosition;
+  private reached = FIRST_POSITION;
+  private saved = FIRST_POSITION;
+  private savedAtMs = 0;
+  private hasTaken = false;
+  private at = FIRST_POSITION;
+  /** Number of times that the state was loaded. */
+  private loads = 0;
+  private isRung = true;
   private limitMs = FIRST_LIMIT_MS;
   private pulling: Promise<void> | undefined;
   private isWanted = false;
+  private hurried = MOST_HURRIED;
+  /** Present without a connection to NATS: nothing is requested or attempted, because it would fail. */
+  private online: PromiseWithResolvers<void> | undefined;
 
   private constructor(
     private readonly source: EventSource,
     private readonly parts: ReaderParts,
-    private at: LogPosition,
-  ) {
-    this.reached = at;
-    this.saved = at;
-  }
+  ) {}
 
-  /** Starts at the cursor, with the rows that are parked. */
   static async open(source: EventSource, parts: ReaderParts): Promise<LogReader> {
-    const [at, jobs] = await Promise.all([parts.inbox.cursor(source), parts.parked.jobs(source)]);
-    const reader = new LogReader(source, parts, at);
-    for (const [jobId, blocks] of jobs) {
-      reader.waiting.add(jobId);
-      if (blocks) reader.blocked.add(jobId);
-    }
+    const reader = new LogReader(source, parts);
+    await reader.reload();
     return reader;
   }
 
-  /** Reads all new rows soon. Never rejects. */
-  wake(): void {
+  /** Goes on from the cursor in the database, with the rows that are parked there. */
+  async reload(): Promise<void> {
+    const { inbox, parked } = this.parts;
+    const [at, jobs] = await Promise.all([inbox.cursor(this.source), parked.jobs(this.source)]);
+    Object.assign(this, { at, reached: at, saved: at, marks: [], loads: this.loads + 1 });
+    this.waiting.clear();
+    this.blocked.clear();
+    for (const [jobId, blocks] of jobs) {
+      this.waiting.add(jobId);
+      if (blocks) this.blocked.add(jobId);
+    }
+  }
+
+  /** Whether events are being applied, or wait for another attempt. */
+  get isBusy(): boolean {
+    return this.queue.size + this.waiting.size > 0;
+  }
+
+  /** Reads all new rows soon. Never rejects. @param isRung whether the source rang */
+  wake(isRung = false): void {
+    this.isRung ||= isRung;
     this.isWanted = true;
     this.pulling ??= this.pull().finally(() => {
       this.pulling = undefined;
@@ -107,15 +136,23 @@ export class LogReader {
     await this.retryDue();
   }
 
-  /** The connection to NATS is new: an open request may have been lost with the old one. */
+  /** Waits until {@link reconnected}. */
+  disconnected(): void {
+    this.online ??= Promise.withResolvers();
+  }
+
   reconnected(): void {
+    this.online?.resolve();
+    this.online = undefined;
     this.limitMs = FIRST_LIMIT_MS;
-    this.wake();
+    this.hurried = 0;
+    this.wake(true);
   }
 
   /** Begins nothing new, and waits for the events that are being applied. */
   async stop(): Promise<void> {
     this.ended.abort();
+    this.online?.resolve();
     await this.pulling;
     await this.queue.idle();
     await this.save();
@@ -126,12 +163,22 @@ export class LogReader {
     while (this.isWanted && !this.ended.signal.aborted) {
       this.isWanted = false;
       try {
+        await this.online?.promise;
         while (!(await this.pullPage()) && !this.ended.signal.aborted);
+        this.hurried = MOST_HURRIED;
       } catch (error) {
         // A source that is down keeps its rows; the next round requests them again.
         logger.warn({ err: error, source: this.source }, 'events not read, retrying');
+        await this.hurry();
       }
     }
+  }
+
+  private async hurry(): Promise<void> {
+    if (this.hurried >= MOST_HURRIED || this.ended.signal.aborted) return;
+    this.hurried += 1;
+    this.isWanted = true;
+    await wait(HURRY_MS);
   }
 
   /** @returns whether the page reaches the end of the log */
@@ -139,8 +186,14 @@ export class LogReader {
     const { consumer, inbox, logger } = this.parts;
     const types = consumer.typesBySource().get(this.source);
     if (!types) return true;
+    const { loads } = this;
     const page = await this.request(types);
+    if (page.events.length > 0 && !(await this.parts.claim())) {
+      await this.reload();
+      return true;
+    }
     const unknown = await inbox.unknown(page.events.map(({ event }) => event.id));
+    if (loads !== this.loads) return false;
     if (!page.isKnown) {
       logger.warn({ source: this.source, number: this.at.number }, 'log restored, reading it from its start');
       this.marks = [{ position: FIRST_POSITION, isDone: true }];
@@ -154,12 +207,15 @@ export class LogReader {
   }
 
   private async request(types: string[]): Promise<EventPage> {
-    const query = { after: this.at, types, limit: PAGE };
+    const { isRung } = this;
+    this.isRung = false;
     try {
+      const query = { after: this.at, types, limit: PAGE, isRung };
       const page = await this.parts.requests.request(listEvents(this.source), query, this.limitMs);
       this.limitMs = FIRST_LIMIT_MS;
       return page;
     } catch (error) {
+      this.isRung ||= isRung;
       const isLate = error instanceof RequestFailedError && error.code === 'SERVICE_TIMEOUT';
       if (isLate) this.limitMs = Math.min(2 * this.limitMs, LONGEST_LIMIT_MS);
       throw error;
@@ -170,6 +226,7 @@ export class LogReader {
     const mark: Mark = { position: { number, id: event.id }, isDone: !isUnknown };
     this.marks.push(mark);
     if (!isUnknown) return;
+    this.hasTaken = true;
     const { jobId } = event;
     const isTooMany = this.queue.waiting(jobId) >= MOST_OF_ONE_JOB;
     if (isTooMany) this.blocked.add(jobId);
@@ -199,23 +256,40 @@ export class LogReader {
     }
     let failure: unknown;
     for (const pauseMs of FIRST_PAUSES_MS) {
-      if (pauseMs > 0) await wait(pauseMs, undefined, { signal: this.ended.signal });
+      if (pauseMs > 0) await this.pause(pauseMs);
       try {
         await this.apply(one.event);
         return;
       } catch (error) {
+        this.ended.signal.throwIfAborted();
         failure = error;
       }
     }
     await this.park(one, { attempts: FIRST_PAUSES_MS.length, ...this.failureOf(failure, 0) });
   }
 
-  private apply(event: Event): Promise<void> {
-    return watchdog.during('event delivery', () => this.parts.consumer.apply(this.source, event));
+  /** Attempts an event as soon as NATS and the database are there. */
+  private async apply(event: Event): Promise<void> {
+    const beganAt = performance.now();
+    for (;;) {
+      await this.online?.promise;
+      this.ended.signal.throwIfAborted();
+      try {
+        await watchdog.during('event delivery', () => this.parts.consumer.apply(this.source, event));
+        return;
+      } catch (error) {
+        if (!isDatabaseOutage(error) || performance.now() - beganAt > LONGEST_OUTAGE_MS) throw error;
+        await this.pause(RETRY_MS);
+      }
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.ended.signal });
   }
 
   private failureOf(failure: unknown, retries: number): Required<Pick<ParkedEvent, 'error' | 'blocks' | 'retryAt'>> {
-    const pauseMs = PARKED_PAUSES_MS[retries] ?? (PARKED_PAUSES_MS.at(-1) as number);
+    const pauseMs = PARKED_PAUSES_MS[Math.max(0, retries)] ?? (PARKED_PAUSES_MS.at(-1) as number);
     return {
       error: String(failure),
       blocks: !(failure instanceof EventTooEarlyError),
@@ -237,7 +311,7 @@ export class LogReader {
         break;
       } catch (error) {
         logger.error({ err: error, eventId: id, jobId }, 'event not parked, retrying');
-        await wait(RETRY_MS, undefined, { signal: this.ended.signal });
+        await this.pause(RETRY_MS);
       }
     }
     this.waiting.add(jobId);
@@ -277,10 +351,10 @@ export class LogReader {
 
   private async repeat(row: ParkedEvent): Promise<'applied' | 'aside' | 'blocked'> {
     const { parked, logger, metrics } = this.parts;
-    this.ended.signal.throwIfAborted();
     try {
       await this.apply(row.event);
     } catch (error) {
+      this.ended.signal.throwIfAborted();
       const failure = this.failureOf(error, row.attempts - FIRST_PAUSES_MS.length + 1);
       const { id: eventId, jobId, event } = row;
       if (await parked.fail(row, failure)) {
@@ -302,7 +376,9 @@ export class LogReader {
     this.reached = done.at(-1)?.position ?? this.reached;
     const { reached } = this;
     if (reached.number === this.saved.number && reached.id === this.saved.id) return;
+    if (!this.hasTaken && performance.now() - this.savedAtMs < CURSOR_MS) return;
+    this.hasTaken = this.marks.length > 0;
     await this.parts.inbox.setCursor(this.source, reached);
-    this.saved = reached;
+    Object.assign(this, { saved: reached, savedAtMs: performance.now() });
   }
 }

@@ -83,6 +83,10 @@ export class ParkedEvents {
     return (await this.rows.rows.distinct('jobId', { source, retryAt: { $lte: now } })).map(String);
   }
 
+  async isAny(): Promise<boolean> {
+    return (await this.rows.rows.exists({})) !== null;
+  }
+
   /** Counts the rows by their state. */
   async count(): Promise<ReadonlyMap<ParkedState, number>> {
     const [all, failed] = await Promise.all([
