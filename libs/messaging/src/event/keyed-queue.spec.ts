@@ -10,7 +10,7 @@ describe('KeyedQueue', () => {
     const second = queue.run('a', async () => void done.push('a2'));
     await queue.run('b', async () => void done.push('b1'));
     expect(done).toEqual(['b1']);
-    expect([queue.size, queue.waiting('a'), queue.waiting('b')]).toEqual([2, 2, 0]);
+    expect(queue.size).toBe(2);
     first.resolve();
     await queue.next();
     await second;
@@ -23,6 +23,6 @@ describe('KeyedQueue', () => {
     for (let count = 0; count < 20; count += 1) void queue.run(`key ${count % 3}`, async () => void done.push(count));
     await queue.idle();
     expect(done).toHaveLength(20);
-    expect([queue.size, queue.waiting('key 0')]).toEqual([0, 0]);
+    expect(queue.size).toBe(0);
   });
 });

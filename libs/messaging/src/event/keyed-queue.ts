@@ -1,6 +1,7 @@
 /** Runs work of one key in order, and work of different keys in parallel. */
 export class KeyedQueue {
-  private readonly tails = new Map<string, { last: Promise<void>; waiting: number }>();
+  /** The last piece of each key. */
+  private readonly tails = new Map<string, Promise<void>>();
   private readonly running = new Set<Promise<void>>();
 
   /** Number of waiting and running pieces of work, of all keys. */
@@ -8,22 +9,13 @@ export class KeyedQueue {
     return this.running.size;
   }
 
-  /** Number of waiting and running pieces of work of a key. */
-  waiting(key: string): number {
-    return this.tails.get(key)?.waiting ?? 0;
-  }
-
   /** @param work never rejects */
   run(key: string, work: () => Promise<void>): Promise<void> {
-    const tail = this.tails.get(key) ?? { last: Promise.resolve(), waiting: 0 };
-    tail.waiting += 1;
-    const done = tail.last.then(work).finally(() => {
-      tail.waiting -= 1;
-      if (tail.waiting === 0) this.tails.delete(key);
+    const done = (this.tails.get(key) ?? Promise.resolve()).then(work).finally(() => {
+      if (this.tails.get(key) === done) this.tails.delete(key);
       this.running.delete(done);
     });
-    tail.last = done;
-    this.tails.set(key, tail);
+    this.tails.set(key, done);
     this.running.add(done);
     return done;
   }

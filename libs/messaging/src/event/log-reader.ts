@@ -23,8 +23,6 @@ type NumberedEvent = EventPage['events'][number];
 const PAGE = 100;
 /** Most events that wait or run. */
 const MOST_IN_HAND = 500;
-/** Most of these of one job: a slow job leaves room for the others. */
-const MOST_OF_ONE_JOB = 50;
 /** Pauses before the attempts that the job's later rows wait for, ms. */
 const FIRST_PAUSES_MS = [0, 200, 400, 800];
 /** Pauses before the attempts of a parked row, ms; the last repeats. */
@@ -227,11 +225,8 @@ export class LogReader {
     this.marks.push(mark);
     if (!isUnknown) return;
     this.hasTaken = true;
-    const { jobId } = event;
-    const isTooMany = this.queue.waiting(jobId) >= MOST_OF_ONE_JOB;
-    if (isTooMany) this.blocked.add(jobId);
-    void this.queue.run(jobId, async () => {
-      mark.isDone = await this.end(() => this.deliver({ number, event }, isTooMany));
+    void this.queue.run(event.jobId, async () => {
+      mark.isDone = await this.end(() => this.deliver({ number, event }));
     });
   }
 
@@ -248,12 +243,8 @@ export class LogReader {
     }
   }
 
-  private async deliver(one: NumberedEvent, isDue: boolean): Promise<void> {
-    const { clock } = this.parts;
-    if (this.blocked.has(one.event.jobId)) {
-      await this.park(one, { attempts: 0, blocks: true, ...(isDue && { retryAt: new Date(clock.now()) }) });
-      return;
-    }
+  private async deliver(one: NumberedEvent): Promise<void> {
+    if (this.blocked.has(one.event.jobId)) return this.park(one, { attempts: 0, blocks: true });
     let failure: unknown;
     for (const pauseMs of FIRST_PAUSES_MS) {
       if (pauseMs > 0) await this.pause(pauseMs);
