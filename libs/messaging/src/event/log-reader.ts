@@ -56,7 +56,7 @@ export interface ReaderParts {
 
 /** A place in the log, and whether its event is applied or parked. */
 interface Mark {
-  readonly position: LogPosition;
+  position: LogPosition;
   isDone: boolean;
 }
 
@@ -196,8 +196,11 @@ export class LogReader {
       logger.warn({ source: this.source, number: this.at.number }, 'log restored, reading it from its start');
       this.marks = [{ position: FIRST_POSITION, isDone: true }];
     }
-    for (const one of page.events) this.take(one, unknown.has(one.event.id));
-    this.marks.push({ position: page.upTo, isDone: true });
+    for (const one of page.events)
+      if (unknown.has(one.event.id)) this.take(one);
+    const last = this.marks.at(-1);
+    if (last?.isDone) last.position = page.upTo;
+    else this.marks.push({ position: page.upTo, isDone: true });
     const from = page.isKnown ? this.at.number : FIRST_POSITION.number;
     this.at = page.upTo;
     while (this.queue.size >= MOST_IN_HAND) await this.queue.next();
@@ -220,10 +223,9 @@ export class LogReader {
     }
   }
 
-  private take({ number, event }: NumberedEvent, isUnknown: boolean): void {
-    const mark: Mark = { position: { number, id: event.id }, isDone: !isUnknown };
+  private take({ number, event }: NumberedEvent): void {
+    const mark: Mark = { position: { number, id: event.id }, isDone: false };
     this.marks.push(mark);
-    if (!isUnknown) return;
     this.hasTaken = true;
     void this.queue.run(event.jobId, async () => {
       mark.isDone = await this.end(() => this.deliver({ number, event }));
