@@ -78,7 +78,8 @@ export class LogReader {
   private reached = FIRST_POSITION;
   private saved = FIRST_POSITION;
   private savedAtMs = 0;
-  private hasTaken = false;
+  /** Whether the cursor must be saved soon, because events were taken or the log is another one. */
+  private isDirty = false;
   private at = FIRST_POSITION;
   /** Number of times that the state was loaded. */
   private loads = 0;
@@ -195,6 +196,7 @@ export class LogReader {
     if (!page.isKnown) {
       logger.warn({ source: this.source, number: this.at.number }, 'log restored, reading it from its start');
       this.marks = [{ position: FIRST_POSITION, isDone: true }];
+      this.isDirty = true;
     }
     for (const one of page.events)
       if (unknown.has(one.event.id)) this.take(one);
@@ -226,7 +228,7 @@ export class LogReader {
   private take({ number, event }: NumberedEvent): void {
     const mark: Mark = { position: { number, id: event.id }, isDone: false };
     this.marks.push(mark);
-    this.hasTaken = true;
+    this.isDirty = true;
     void this.queue.run(event.jobId, async () => {
       mark.isDone = await this.end(() => this.deliver({ number, event }));
     });
@@ -369,8 +371,8 @@ export class LogReader {
     this.reached = done.at(-1)?.position ?? this.reached;
     const { reached } = this;
     if (reached.number === this.saved.number && reached.id === this.saved.id) return;
-    if (!this.hasTaken && performance.now() - this.savedAtMs < CURSOR_MS) return;
-    this.hasTaken = this.marks.length > 0;
+    if (!this.isDirty && performance.now() - this.savedAtMs < CURSOR_MS) return;
+    this.isDirty = this.marks.length > 0;
     await this.parts.inbox.setCursor(this.source, reached);
     Object.assign(this, { saved: reached, savedAtMs: performance.now() });
   }
