@@ -198,8 +198,7 @@ export class LogReader {
       this.marks = [{ position: FIRST_POSITION, isDone: true }];
       this.isDirty = true;
     }
-    for (const one of page.events)
-      if (unknown.has(one.event.id)) this.take(one);
+    for (const one of page.events) if (unknown.has(one.event.id)) this.take(one);
     const last = this.marks.at(-1);
     if (last?.isDone) last.position = page.upTo;
     else this.marks.push({ position: page.upTo, isDone: true });
