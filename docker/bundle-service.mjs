@@ -1,5 +1,5 @@
 /**
- * Bundles a service's build and all that it imports into a few files: reading a thousand files one by one took more than half of a
+ * Bundles the build of a service, or of the operators' program, and all that it imports into a few files: reading a thousand files one by one took more than half of a
  * start (docs/adr/0039). `main.js` and the chunks that it loads later contain the product's own code, with source maps. `packages.js`
  * contains the packages, not minified and without a map, which Node would hold in memory.
  *
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { neededBy } from './production-packages.mjs';
 
-/** Further programs of a service's image beside `main.js`, which are not run at its start. */
+/** Further programs of an image beside `main.js`, which are not run at its start. */
 const FURTHER_PROGRAMS = { 'apps/job': ['initiate-replica-set'] };
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;

@@ -38,19 +38,16 @@ function dependencies({
 /**
  * Everything that a workspace needs at run time.
  * @param {string} root the installed workspace's @param {string} workspace folder in it
- * @returns {{ places: Map<string, string>, links: Map<string, string>, absent: string[] }} folders by their path relative to the root,
- * links by their path, and the names of optional peers that no package installs
+ * @returns {{ places: Map<string, string>, absent: string[] }} folders by their path relative to the root, and the names of optional
+ * peers that no package installs
  */
 export function neededBy(root, workspace) {
   const places = new Map();
-  const links = new Map();
   const names = new Set();
   const unbrought = new Set();
   const visit = (found) => {
     const directory = realpathSync(found);
     const place = relative(root, directory);
-    const link = relative(root, found);
-    if (link !== place) links.set(link, place);
     if (places.has(place)) return;
     places.set(place, directory);
     const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
@@ -64,5 +61,5 @@ export function neededBy(root, workspace) {
     }
   };
   visit(join(root, workspace));
-  return { places, links, absent: [...unbrought].filter((name) => !names.has(name)).sort() };
+  return { places, absent: [...unbrought].filter((name) => !names.has(name)).sort() };
 }

@@ -1,5 +1,5 @@
-# Image of one service, of the operator's commands, of preflight or of the canary: docker build -f docker/service.Dockerfile --build-arg SERVICE=job .
-# SERVICE is a folder of apps/: api-gateway, token-validation, job, payment-watcher, maker-executor, receipts, webhook-sender, operator-cli, preflight or canary.
+# Image of one service or of the operators' program: docker build -f docker/service.Dockerfile --build-arg SERVICE=job .
+# SERVICE is a folder of apps/: api-gateway, token-validation, job, payment-watcher, maker-executor, receipts, webhook-sender or ops.
 
 # Any Debian-based image with Node 24 and npm.
 ARG BUILD_IMAGE=docker.io/library/node:24-bookworm-slim
@@ -23,8 +23,9 @@ WORKDIR /workspace
 COPY --from=manifests /workspace ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node_modules/.bin/tsc -b apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor apps/receipts apps/webhook-sender apps/operator-cli apps/preflight apps/canary \
-  && node docker/bundle-service.mjs apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor apps/receipts apps/webhook-sender \
+RUN apps='apps/api-gateway apps/token-validation apps/job apps/payment-watcher apps/maker-executor apps/receipts apps/webhook-sender apps/ops' \
+  && node_modules/.bin/tsc -b ${apps} \
+  && node docker/bundle-service.mjs ${apps} \
   && find apps libs -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '*.tsbuildinfo' \) -delete
 
 FROM build AS production

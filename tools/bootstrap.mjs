@@ -16,10 +16,7 @@ const PROGRAMS = {
   start: ['tools', 'start.ts'],
   dev: ['tools', 'dev.ts'],
   pay: ['libs', 'local-stack', 'src', 'cli', 'pay.ts'],
-  ops: ['apps', 'operator-cli', 'src', 'main.ts'],
-  simulate: ['apps', 'operator-cli', 'src', 'simulate.ts'],
-  verify: ['apps', 'verify', 'src', 'main.ts'],
-  preflight: ['apps', 'preflight', 'src', 'main.ts'],
+  ops: ['apps', 'ops', 'src', 'main.ts'],
   test: ['tools', 'test.ts'],
   build: ['tools', 'build.ts'],
   release: ['tools', 'release', 'main.ts'],
@@ -158,15 +155,15 @@ async function ownNode() {
   return fail(`Node ${OWN_NODE} is missing in node_modules/node; run: npm rebuild node --ignore-scripts=false`);
 }
 
-/** API and key of the running local stack, for `npm run ops` without an API in the environment. */
-function localApi() {
-  const { OPS_API_URL, OPS_API_KEY_FILE, OPS_OPERATOR, OPS_KEY_FILE } = process.env;
+/** API, key and chain of the running local stack, for commands of `npm run ops` that name none. */
+function localStack() {
+  const { OPS_API_URL, OPS_API_KEY_FILE, OPS_OPERATOR, OPS_KEY_FILE, CHAIN_RPC_URLS } = process.env;
   const stack = join(ROOT, '.stack');
   const description = join(stack, 'stack.json');
-  if (command !== 'ops' || OPS_API_URL || OPS_API_KEY_FILE || !existsSync(description)) return {};
-  const { apiUrl, rpcUrl, chainId, operators } = JSON.parse(readFileSync(description, 'utf8'));
+  if (command !== 'ops' || !existsSync(description)) return {};
+  const { apiUrl, rpcUrl, chainId, operators, tokens } = JSON.parse(readFileSync(description, 'utf8'));
   const [{ name, keyFile }] = operators;
-  return {
+  const api = {
     OPS_API_URL: apiUrl,
     OPS_API_KEY_FILE: join(stack, 'secrets', 'operator-api-key'),
     OPS_RPC_URL: rpcUrl,
@@ -174,17 +171,14 @@ function localApi() {
     OPS_OPERATOR: OPS_OPERATOR || name,
     OPS_KEY_FILE: OPS_KEY_FILE || keyFile,
   };
-}
-
-/** Chain of the running local stack, for `npm run preflight` without an endpoint. */
-function localChain() {
-  const directory = join(ROOT, '.stack');
-  const description = join(directory, 'stack.json');
-  const isNamed = process.env.CHAIN_RPC_URLS || args.some((arg) => arg.startsWith('--rpc'));
-  if (command !== 'preflight' || isNamed || !existsSync(description)) return {};
-  const { rpcUrl, chainId, tokens } = JSON.parse(readFileSync(description, 'utf8'));
-  const exchanges = join(directory, 'exchanges.json');
-  return { CHAIN_RPC_URLS: rpcUrl, CHAIN_ID: chainId, CHAIN_EXCHANGES_FILE: exchanges, PREFLIGHT_TOKEN: tokens.both };
+  const chain = {
+    CHAIN_RPC_URLS: rpcUrl,
+    CHAIN_ID: chainId,
+    CHAIN_EXCHANGES_FILE: join(stack, 'exchanges.json'),
+    PREFLIGHT_TOKEN: tokens.both,
+  };
+  const isChainNamed = CHAIN_RPC_URLS || args.some((arg) => arg.startsWith('--rpc'));
+  return { ...(!OPS_API_URL && !OPS_API_KEY_FILE && api), ...(!isChainNamed && chain) };
 }
 
 const program = Object.hasOwn(PROGRAMS, command ?? '') ? PROGRAMS[command] : undefined;
@@ -203,8 +197,7 @@ const { code } = await run(node, ['--conditions=@maker/source', join(ROOT, ...pr
     // Later processes reuse the compiled code: a service starts in a quarter less CPU time, a command in half.
     NODE_COMPILE_CACHE: join(MODULES, '.cache', 'node-compiled'),
     ...process.env,
-    ...localApi(),
-    ...localChain(),
+    ...localStack(),
     PATH: [dirname(node), join(MODULES, '.bin'), process.env.PATH].join(delimiter),
   },
 });

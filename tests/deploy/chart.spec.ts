@@ -219,9 +219,9 @@ describe('invalid values', () => {
   });
 
   it('are listed for a recovery, the index first', async () => {
-    const message = await refusal({ operatorCli: { recovery: { enabled: true } } });
+    const message = await refusal({ ops: { recovery: { enabled: true } } });
     for (const value of ['plan.existingConfigMap', 'journal.existingClaim', 'operator', 'reason']) {
-      expect(message).toContain(`- operatorCli.recovery.${value}`);
+      expect(message).toContain(`- ops.recovery.${value}`);
     }
     expect(message).toContain('- job.firstWalletIndex');
     expect(await refusal(RECOVERY)).toBe('it was accepted');
@@ -292,10 +292,10 @@ describe('well-formed values that must be mistakes', () => {
 describe('a recovery', () => {
   const jobOf = async (values: Values) => (await render({ values })).find(({ kind }) => kind === 'Job');
 
-  it('has valid operator-cli arguments', async () => {
+  it('has valid arguments', async () => {
     const [container] = (await jobOf(RECOVERY))?.spec.template.spec.containers ?? [];
     const args = container.args.map((text: string) => text.replace('$(CHAIN_RPC_URLS)', container.env[0].value));
-    const main = fileURLToPath(new URL('../../apps/operator-cli/src/main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../../apps/ops/src/main.ts', import.meta.url));
     const called = run(process.execPath, ['--conditions=@maker/source', main, ...args]);
     await expect(called).rejects.toMatchObject({
       stderr: '✗ the plan /etc/maker/plan/plan.json cannot be read (ENOENT)\n',

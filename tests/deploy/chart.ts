@@ -151,7 +151,7 @@ export const CANARY: Values = {
 /** Values of a recovery, with the index that its survey found. */
 export const RECOVERY: Values = {
   job: { firstWalletIndex: 1004 },
-  operatorCli: {
+  ops: {
     recovery: {
       enabled: true,
       plan: { existingConfigMap: 'recovery-plan' },

@@ -4,7 +4,7 @@ import { EXCHANGES } from '@maker/chain';
 import { ALL_SERVICES, SERVICES } from '@maker/local-stack';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { printSecrets } from '../../apps/operator-cli/src/keys/product-keys.ts';
+import { makeSecrets } from '../../apps/ops/src/keys/product-keys.ts';
 import {
   EXAMPLES,
   KUBERNETES_VERSIONS,
@@ -146,8 +146,8 @@ describe('k8s/mongodb', () => {
     const references = mongodb?.spec.users.map(
       ({ passwordSecretRef }: { passwordSecretRef: object }) => passwordSecretRef,
     );
-    const { manifest } = await printSecrets(['--mongodb-namespace', 'mongodb']);
-    const { metadata, stringData } = JSON.parse(manifest).items[1];
+    const { manifest } = await makeSecrets({ mongodbNamespace: 'mongodb' });
+    const { metadata, stringData } = JSON.parse(manifest.text).items[1];
     expect(references).toEqual(Object.keys(stringData).map((key) => ({ name: metadata.name, key })));
     expect(mongodb?.metadata.namespace).toBe(metadata.namespace);
   });
@@ -155,8 +155,8 @@ describe('k8s/mongodb', () => {
 
 describe('`ops secrets`', () => {
   it('makes the keys of the production values and NATS users', async () => {
-    const { manifest } = await printSecrets(['--nats-namespace', 'nats']);
-    const [keys, nats] = JSON.parse(manifest).items;
+    const { manifest } = await makeSecrets({ natsNamespace: 'nats' });
+    const [keys, nats] = JSON.parse(manifest.text).items;
     const rendered = await renderText({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });
     const own = { webhookSender: { enabled: true, endpoints: { existingSecret: 'webhook-endpoints' } } };
     const all = rendered + (await renderText({ values: own }));

@@ -13,7 +13,7 @@ import { kubernetesCheck } from './kubernetes-schemas.ts';
 
 const run = promisify(execFile);
 const PAGE = join(WORKSPACE_ROOT, 'docs', 'operate', 'install.md');
-const OPERATOR_CLI = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'src', 'main.ts');
+const OPS = join(WORKSPACE_ROOT, 'apps', 'ops', 'src', 'main.ts');
 const CHART = 'charts/hyperevm-maker-bot';
 
 /** Values that step 5 has you replace. */
@@ -63,7 +63,7 @@ async function expectKustomization(command: string): Promise<void> {
 async function expectSecrets(command: string): Promise<void> {
   const [made = ''] = command.split(' | ');
   const args = words(made.replace('npm run --silent ops -- ', ''));
-  const { stdout } = await run(process.execPath, ['--conditions=@maker/source', OPERATOR_CLI, ...args]);
+  const { stdout } = await run(process.execPath, ['--conditions=@maker/source', OPS, ...args]);
   const { items } = JSON.parse(stdout) as { items: KubernetesObject[] };
   const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
   expect((await Promise.all(items.map(check))).flat()).toEqual([]);

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CHART } from './chart.ts';
 
 const run = promisify(execFile);
-const OPERATOR_CLI = fileURLToPath(new URL('../../apps/operator-cli/src/main.ts', import.meta.url));
+const OPS = fileURLToPath(new URL('../../apps/ops/src/main.ts', import.meta.url));
 
 let folder: string;
 let server: Server;
@@ -45,7 +45,7 @@ async function makeKeys(): Promise<string> {
     .replace('https://', 'http://')
     .replace('/var/run/secrets/kubernetes.io/serviceaccount', folder)
     .replace("'/app/node'", JSON.stringify(process.execPath))
-    .replace("'dist/main.js'", `'--conditions=@maker/source', ${JSON.stringify(OPERATOR_CLI)}`);
+    .replace("'dist/main.js'", `'--conditions=@maker/source', ${JSON.stringify(OPS)}`);
   const { port } = server.address() as AddressInfo;
   const place = { KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: String(port) };
   const env = { ...process.env, ...place, NAME: 'maker-keys', NAMESPACE: 'maker' };

@@ -108,7 +108,7 @@ it('admits visitors, site traffic and Prometheus only', () => {
 
 it('lets a recovery reach RPC endpoints only', async () => {
   const objects = await render({ values: RECOVERY });
-  expect(reachedFrom(objects, 'operator-cli')).toEqual(['operator-cli → 0.0.0.0/0:443', 'operator-cli → ::/0:443']);
+  expect(reachedFrom(objects, 'recovery')).toEqual(['recovery → 0.0.0.0/0:443', 'recovery → ::/0:443']);
   expect(edges(objects, 'ingress')).toEqual(edges(external, 'ingress'));
 });
 
@@ -217,7 +217,7 @@ it('routes chain traffic through its proxy only', () => {
     [
       'egress-proxy → 0.0.0.0/0:443',
       'egress-proxy → ::/0:443',
-      ...['canary', 'maker-executor', 'operator-cli', 'payment-watcher', 'token-validation'].map(
+      ...['canary', 'maker-executor', 'payment-watcher', 'recovery', 'token-validation'].map(
         (component) => `${component} → egress-proxy:proxy`,
       ),
       'preflight → 0.0.0.0/0:443',

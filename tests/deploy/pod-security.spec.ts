@@ -45,11 +45,11 @@ describe('every pod', () => {
       'maker-executor',
       'mongodb',
       'nats',
-      'operator-cli',
       'ops',
       'payment-watcher',
       'preflight',
       'receipts',
+      'recovery',
       'site',
       'test',
       'token-validation',
@@ -113,7 +113,7 @@ describe('the seed (design § 6)', () => {
 
   it('is mounted as a file by signers only', () => {
     const mounting = pods.filter(({ spec }) => mentions(spec)).map(({ component }) => component);
-    expect(mounting.sort()).toEqual(['maker-executor', 'operator-cli']);
+    expect(mounting.sort()).toEqual(['maker-executor', 'recovery']);
     const references = objects.filter((object) => JSON.stringify(object).includes(`"name":"${KEYS}",${SEED}`));
     expect(references).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the seed (design § 6)', () => {
     for (const [component, keys] of volumes) expect(keys, component).toHaveLength(1);
   });
 
-  it.each(['maker-executor', 'operator-cli'])('is readable by its owner in %s', (component) => {
+  it.each(['maker-executor', 'recovery'])('is readable by its owner in %s', (component) => {
     const pod = pods.find((candidate) => candidate.component === component);
     const { volumes, initContainers, containers } = pod?.spec ?? {};
     const volume = (name: string) => volumes.find((candidate: { name: string }) => candidate.name === name);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billOfMaterials } from '../../tools/release/bill-of-materials.ts';
-import { BUNDLED } from '../../tools/release/components.ts';
+import { COMPONENTS } from '../../tools/release/components.ts';
 
 const execute = promisify(execFile);
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(BUNDLED)('the content of image %s', (component) => {
+describe.each(COMPONENTS)('the content of image %s', (component) => {
   let tree: string;
 
   beforeAll(async () => {
@@ -30,7 +30,8 @@ describe.each(BUNDLED)('the content of image %s', (component) => {
 
   it('starts and needs configuration only', async () => {
     const directory = join(tree, 'apps', component);
-    const started = execute(process.execPath, ['--enable-source-maps', 'dist/main.js'], { cwd: directory, env: {} });
+    const command = ['--enable-source-maps', 'dist/main.js', ...(component === 'ops' ? ['canary'] : [])];
+    const started = execute(process.execPath, command, { cwd: directory, env: {} });
     await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('OPS_PORT is missing') });
   });
 

@@ -12,11 +12,7 @@ const PRODUCT = [
 const LOCAL = /31_?337|0x7a69|anvil|hardhat|\bevm_[a-z]|hyperevm-node|local-stack/i;
 
 /** Files that may name the local chain: it is one of the networks there. */
-const MAY_NAME_IT = [
-  'apps/preflight/src/arguments.ts',
-  'libs/chain/src/networks.ts',
-  'libs/web-kit/src/configuration/chain-name.ts',
-];
+const MAY_NAME_IT = ['libs/chain/src/networks.ts', 'libs/web-kit/src/configuration/chain-name.ts'];
 
 it('product code knows no local chain', () => {
   const files = globSync(PRODUCT, { cwd: ROOT }).filter((file) => !/\.(spec|fixture|e2e)\.tsx?$/.test(file));

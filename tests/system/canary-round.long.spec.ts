@@ -9,9 +9,9 @@ import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { formatHype, parseHype } from '@maker/rules';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PayerWallet } from '../../apps/canary/src/product/payer-wallet.ts';
-import { ProductApi } from '../../apps/canary/src/product/product-api.ts';
-import { runRound } from '../../apps/canary/src/run-round/run-round.ts';
+import { PayerWallet } from '../../apps/ops/src/canary/product/payer-wallet.ts';
+import { ProductApi } from '../../apps/ops/src/canary/product/product-api.ts';
+import { runRound } from '../../apps/ops/src/canary/run-round/run-round.ts';
 import { ownStackForFile } from '../support/own-stack-for-file.ts';
 import { until } from '../support/until.ts';
 
@@ -65,7 +65,7 @@ function round(wholeKey: string | undefined) {
 async function runProgram() {
   const { apiUrl, chainId, rpcUrl, tokens } = own.product.stack;
   const port = await freePort();
-  const program = spawn(process.execPath, [join(WORKSPACE_ROOT, 'apps/canary/dist/main.js')], {
+  const program = spawn(process.execPath, [join(WORKSPACE_ROOT, 'apps/ops/dist/main.js'), 'canary'], {
     env: {
       OPS_PORT: String(port),
       LISTEN_HOST: '127.0.0.1',

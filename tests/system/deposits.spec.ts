@@ -154,7 +154,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
     const keyFile = join(directory, 'key');
     await writeFile(keyFile, own.product.stack.operatorApiKey);
     const ops = async (...args: string[]) => {
-      const cli = join(WORKSPACE_ROOT, 'apps', 'operator-cli', 'dist', 'main.js');
+      const cli = join(WORKSPACE_ROOT, 'apps', 'ops', 'dist', 'main.js');
       const env = { ...process.env, OPS_API_URL: own.product.stack.apiUrl, OPS_API_KEY_FILE: keyFile };
       const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { env });
       return stdout;

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { BROWSER_BUILDS, BUNDLED, COMPONENTS, type Component } from './components.ts';
+import { BROWSER_BUILDS, COMPONENTS, type Component } from './components.ts';
 import type { RunStep } from './run-step.ts';
 
 /** The content of an image under /app. */
@@ -20,11 +20,10 @@ const PACKAGE = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 export async function buildTrees(run: RunStep, sources: string, target: string): Promise<readonly Tree[]> {
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], { directory: sources });
   const program = (name: string) => join(sources, 'node_modules', '.bin', name);
-  const projects = [...COMPONENTS.map((component) => `apps/${component}`), 'libs/ui', 'libs/receipt', 'libs/web-kit'];
+  const programs = COMPONENTS.map((component) => `apps/${component}`);
+  const projects = [...programs, 'libs/ui', 'libs/receipt', 'libs/web-kit'];
   await run(program('tsc'), ['-b', ...projects, 'libs/web-kit/tsconfig.build.json'], { directory: sources });
-  await run(process.execPath, ['docker/bundle-service.mjs', ...BUNDLED.map((name) => `apps/${name}`)], {
-    directory: sources,
-  });
+  await run(process.execPath, ['docker/bundle-service.mjs', ...programs], { directory: sources });
   const environment = { NODE_ENV: 'production' };
   for (const app of Object.keys(BROWSER_BUILDS)) {
     await run(program('rspack'), ['build'], { directory: join(sources, 'apps', app), environment });

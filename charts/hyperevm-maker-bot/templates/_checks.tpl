@@ -31,7 +31,7 @@
 {{- if and .Values.tracing.enabled (not .Values.tracing.endpoint) }}
 {{- $problems = append $problems "tracing.endpoint: the OTLP/HTTP receiver of the traces" }}
 {{- end }}
-{{- $recovery := .Values.operatorCli.recovery }}
+{{- $recovery := .Values.ops.recovery }}
 {{- $usesChain := or .Values.tokenValidation.enabled .Values.paymentWatcher.enabled .Values.makerExecutor.enabled $recovery.enabled .Values.canary.enabled }}
 {{- if and $usesChain (not .Values.rpc.urls) (not .Values.chain.existingSecret) }}
 {{- $problems = append $problems "rpc.urls or chain.existingSecret: the RPC endpoints" }}
@@ -47,14 +47,14 @@
 {{- end }}
 {{- if $recovery.enabled }}
 {{- if not $recovery.plan.existingConfigMap }}
-{{- $problems = append $problems "operatorCli.recovery.plan.existingConfigMap: a ConfigMap with the plan" }}
+{{- $problems = append $problems "ops.recovery.plan.existingConfigMap: a ConfigMap with the plan" }}
 {{- end }}
 {{- if not $recovery.journal.existingClaim }}
-{{- $problems = append $problems "operatorCli.recovery.journal.existingClaim: a PersistentVolumeClaim for the journal" }}
+{{- $problems = append $problems "ops.recovery.journal.existingClaim: a PersistentVolumeClaim for the journal" }}
 {{- end }}
 {{- range $name := list "operator" "reason" }}
 {{- if not (index $recovery $name) }}
-{{- $problems = append $problems (printf "operatorCli.recovery.%s: kept in the journal" $name) }}
+{{- $problems = append $problems (printf "ops.recovery.%s: kept in the journal" $name) }}
 {{- end }}
 {{- end }}
 {{- if not (int64 .Values.job.firstWalletIndex) }}

@@ -14,12 +14,12 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{- with .Values.operatorCli.recovery }}
+{{- with .Values.ops.recovery }}
 {{- if and .enabled .plan.existingConfigMap (not (lookup "v1" "ConfigMap" $.Release.Namespace .plan.existingConfigMap)) }}
-{{- $missing = append $missing (printf "operatorCli.recovery.plan.existingConfigMap: there is no ConfigMap %s in namespace %s" .plan.existingConfigMap $.Release.Namespace) }}
+{{- $missing = append $missing (printf "ops.recovery.plan.existingConfigMap: there is no ConfigMap %s in namespace %s" .plan.existingConfigMap $.Release.Namespace) }}
 {{- end }}
 {{- if and .enabled .journal.existingClaim (not (lookup "v1" "PersistentVolumeClaim" $.Release.Namespace .journal.existingClaim)) }}
-{{- $missing = append $missing (printf "operatorCli.recovery.journal.existingClaim: there is no PersistentVolumeClaim %s in namespace %s" .journal.existingClaim $.Release.Namespace) }}
+{{- $missing = append $missing (printf "ops.recovery.journal.existingClaim: there is no PersistentVolumeClaim %s in namespace %s" .journal.existingClaim $.Release.Namespace) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -35,7 +35,7 @@
 {{- end }}
 {{- end }}
 {{- with .Values.makerExecutor.seed }}
-{{- if or $.Values.makerExecutor.enabled $.Values.operatorCli.recovery.enabled }}
+{{- if or $.Values.makerExecutor.enabled $.Values.ops.recovery.enabled }}
 {{- $used = append $used (dict "value" "makerExecutor.seed.existingSecret" "name" .existingSecret "key" .key) }}
 {{- $used = append $used (dict "value" "makerExecutor.seed.passphrase.existingSecret" "name" .passphrase.existingSecret "key" .passphrase.key) }}
 {{- end }}

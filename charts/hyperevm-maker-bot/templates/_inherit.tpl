@@ -5,7 +5,7 @@ gives all templates the same values. Takes the root context and renders nothing.
 {{- define "maker.inherit" -}}
 {{- if not (hasKey .Values "isComplete") }}
 {{- $_ := set .Values "isComplete" true }}
-{{- range list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" "site" "operatorCli" "preflight" "canary" "egressProxy" }}
+{{- range list "apiGateway" "tokenValidation" "job" "paymentWatcher" "makerExecutor" "receipts" "webhookSender" "site" "ops" "preflight" "canary" "egressProxy" }}
 {{- $values := index $.Values . }}
 {{- $_ := include "maker.complete" (dict "values" $values "defaults" $.Values.podDefaults) }}
 {{- with $values.autoscaling }}

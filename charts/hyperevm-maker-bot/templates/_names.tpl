@@ -99,3 +99,8 @@ annotations:
 {{- printf "%s:%s" $name (default (default .root.Chart.AppVersion $all.tag) $own.tag) }}
 {{- end }}
 {{- end }}
+
+{{/* Image of the operators' program, which hooks, the canary and a recovery run too. Takes the root context. */}}
+{{- define "maker.opsImage" -}}
+{{- include "maker.image" (dict "root" . "component" "ops" "values" .Values.ops) }}
+{{- end }}

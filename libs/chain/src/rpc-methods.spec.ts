@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { RPC_METHODS } from './rpc-methods.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SOURCES = 'apps/{token-validation,payment-watcher,maker-executor,operator-cli}/src/**/*.ts';
+const SOURCES = 'apps/{token-validation,payment-watcher,maker-executor,ops}/src/**/*.ts';
 
 /** RPC methods of viem's actions, where the name differs from `eth_` and the action's name. */
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -24,8 +24,8 @@ export const SERVICE_IMAGE = `${REPOSITORY}/job:${TAG}`;
 /** The running components; each has an image. */
 export const COMPONENTS = [...ALL_SERVICES, 'site'] as const;
 
-/** The built programs: the components, the operator's commands and the hook before an upgrade. */
-const PROGRAMS = [...COMPONENTS, 'operator-cli', 'preflight'] as const;
+/** The built programs: the components and the operators' program. */
+const PROGRAMS = [...COMPONENTS, 'ops'] as const;
 
 /** Images of the servers; the official ones unless built here. */
 export interface ServerImages {

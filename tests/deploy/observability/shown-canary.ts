@@ -2,10 +2,10 @@ import type { StackDescription } from '@maker/local-stack';
 import { parseHype } from '@maker/rules';
 import { MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
 import type { Hex } from 'viem';
-import { CanaryMetrics } from '../../../apps/canary/src/canary.metrics.ts';
-import { PayerWallet } from '../../../apps/canary/src/product/payer-wallet.ts';
-import { ProductApi } from '../../../apps/canary/src/product/product-api.ts';
-import { type RoundReport, runRound } from '../../../apps/canary/src/run-round/run-round.ts';
+import { CanaryMetrics } from '../../../apps/ops/src/canary/canary.metrics.ts';
+import { PayerWallet } from '../../../apps/ops/src/canary/product/payer-wallet.ts';
+import { ProductApi } from '../../../apps/ops/src/canary/product/product-api.ts';
+import { type RoundReport, runRound } from '../../../apps/ops/src/canary/run-round/run-round.ts';
 
 const ROUND_MS = 120_000;
 

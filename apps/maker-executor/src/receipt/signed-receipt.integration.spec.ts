@@ -13,8 +13,7 @@ import { FAST_CLOCK, RUN_MS, SOON } from '../stage-times.fixture.ts';
 import { fileOf, judge } from './receipt-files.fixture.ts';
 
 const run = promisify(execFile);
-const VERIFY = new URL('../../../verify/src/main.ts', import.meta.url).pathname;
-const OPS = new URL('../../../operator-cli/src/main.ts', import.meta.url).pathname;
+const OPS = new URL('../../../ops/src/main.ts', import.meta.url).pathname;
 
 const own = stageForFile(FAST_CLOCK);
 let folder: string;
@@ -36,7 +35,7 @@ async function isBlockTime(time: string): Promise<boolean> {
 async function verified(name: string, file: unknown): Promise<{ readonly stdout: string }> {
   const path = join(folder, name);
   await writeFile(path, JSON.stringify(file));
-  return run(process.execPath, ['--conditions=@maker/source', VERIFY, path, '--rpc', own.stage.chain.rpcUrl]);
+  return run(process.execPath, ['--conditions=@maker/source', OPS, 'verify', path, '--rpc', own.stage.chain.rpcUrl]);
 }
 
 describe('the signed receipt of a job (design § 2.6)', () => {

@@ -10,12 +10,13 @@ spec:
   restartPolicy: Never
   containers:
     - name: canary
-      image: {{ include "maker.image" . }}
+      image: {{ include "maker.opsImage" .root }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       securityContext:
         {{- toYaml .values.containerSecurityContext | nindent 8 }}
       resources:
         {{- toYaml .values.resources | nindent 8 }}
+      args: [canary]
       ports:
         - { name: ops, containerPort: 9090 }
       {{- with .values.extraEnvFrom }}

@@ -35,16 +35,17 @@ spec:
   restartPolicy: Never
   containers:
     - name: preflight
-      image: {{ include "maker.image" . }}
+      image: {{ include "maker.opsImage" .root }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       securityContext:
         {{- toYaml .values.containerSecurityContext | nindent 8 }}
       resources:
         {{- toYaml .values.resources | nindent 8 }}
-      {{- with .values.tokenAddress }}
       args:
+        - preflight
+        {{- with .values.tokenAddress }}
         - --token={{ . }}
-      {{- end }}
+        {{- end }}
       {{- with .values.extraEnvFrom }}
       envFrom:
         {{- toYaml . | nindent 8 }}

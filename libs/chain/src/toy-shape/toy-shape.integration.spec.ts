@@ -45,7 +45,7 @@ async function importWithToy() {
     ...(await import('../../../receipt/src/chain/read-purchase.ts')),
     ...(await import('../../../receipt/src/chain/read-pools.ts')),
     ...(await import('../../../receipt/src/verify/verify-receipt.ts')),
-    ...(await import('../../../../apps/operator-cli/src/simulation/simulate-job.ts')),
+    ...(await import('../../../../apps/ops/src/simulation/simulate-job.ts')),
   };
 }
 
@@ -183,8 +183,7 @@ describe('a shape added by a folder and a registry line (docs/adr/0076)', () => 
     const folder = mkdtempSync(join(tmpdir(), 'toy-exchange-'));
     const file = join(folder, 'exchanges.json');
     writeFileSync(file, JSON.stringify([...chain.exchanges, toy]));
-    const asked = ['--token', token, '--amount', '0.5', '--rpc', chain.rpcUrl, '--exchanges', file];
-    const text = await product.simulateJob(asked);
+    const { text } = await product.simulateJob({ token, amount: '0.5', rpc: chain.rpcUrl, exchanges: file });
     rmSync(folder, { recursive: true });
     expect(text).toMatch(/^orders +625 of 0.0004 HYPE/m);
     // 0.25 HYPE at 500 tokens each.
