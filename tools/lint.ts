@@ -1,7 +1,7 @@
 import { runCommand } from '@maker/local-stack/command';
 import { BIOME, runTool } from './tool.ts';
 
-/** Checks the style, then the import directions (floors.json). */
+/** Checks the style, then the directions of imports (package.json, floors.json). */
 const CHECKS = [
   { program: BIOME, fixed: ['check', '--error-on-warnings'] },
   { program: process.execPath, fixed: ['tools/floors/main.ts'] },

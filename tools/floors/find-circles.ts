@@ -2,7 +2,7 @@
  * Finds circles on a walk through all nodes, each with its first node at both ends; none if the links have no circle.
  * @param links from each node to the nodes that it needs; nodes without a key are ignored
  */
-export function findCircles(links: ReadonlyMap<string, readonly string[]>): string[][] {
+export function findCircles(links: ReadonlyMap<string, Iterable<string>>): string[][] {
   const circles: string[][] = [];
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): void => {
