@@ -1,7 +1,7 @@
 import { type Event, eventSchema, WEBHOOK_EVENTS } from '@maker/contracts';
 import type { StackDescription } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
-import { messageOf } from '../../apps/webhook-sender/src/message/webhook-message.ts';
+import { messageOf } from '../../apps/webhook-sender/src/webhook-message.ts';
 import { until } from '../support/until.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { ChaosJob } from './invariants.ts';

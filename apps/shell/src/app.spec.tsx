@@ -13,8 +13,8 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from './app.tsx';
 import { QuietReload } from './deployment/quiet-reload.ts';
-import { queries } from './queries/with-queries.tsx';
-import type { Page } from './routing/path.ts';
+import type { Page } from './path.ts';
+import { queries } from './with-queries.tsx';
 import { KeptPlace } from './wizard/kept-place.ts';
 import { StepHistory } from './wizard/step-history.ts';
 

@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { QuietReload } from './deployment/quiet-reload.ts';
-import { type Page, pageOf } from './routing/path.ts';
+import { type Page, pageOf } from './path.ts';
 import { KeptPlace } from './wizard/kept-place.ts';
 import { StepHistory } from './wizard/step-history.ts';
 

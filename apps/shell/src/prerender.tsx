@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 import { QuietReload } from './deployment/quiet-reload.ts';
-import type { Page } from './routing/path.ts';
+import type { Page } from './path.ts';
 import { noScript } from './site.module.css';
 import { KeptPlace } from './wizard/kept-place.ts';
 import { StepHistory } from './wizard/step-history.ts';

@@ -2,7 +2,7 @@ import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { ConfigurationError, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { z } from 'zod';
-import { type Nat64Prefix, readNat64Prefix } from './address/public-address.ts';
+import { type Nat64Prefix, readNat64Prefix } from './public-address.ts';
 
 export const webhookEnvironment = z.object({
   ...commonEnvironment,

@@ -1,6 +1,6 @@
 import { ApiCallError, type ApiClient, logQuietly, unwrap } from '@maker/web-kit';
 import { useQuery } from '@tanstack/react-query';
-import { withQueries } from '../queries/with-queries.tsx';
+import { withQueries } from '../with-queries.tsx';
 import { StatTiles } from './stat-tiles.tsx';
 
 /** Refresh interval of the tiles, ms. Source: specification § 9. */

@@ -41,7 +41,7 @@ export function loadRemote<Name extends RemoteName>(name: Name): Promise<RemoteC
 async function fetchRemote(name: RemoteName): Loading {
   const [{ loadFromRemote }, { withQueries }] = await Promise.all([
     import(/* webpackChunkName: "federation" */ './federation-host.ts'),
-    import(/* webpackChunkName: "federation" */ '../queries/with-queries.tsx'),
+    import(/* webpackChunkName: "federation" */ '../with-queries.tsx'),
   ]);
   const module = (await loadFromRemote(name)) as { readonly default?: unknown } | null;
   if (typeof module?.default !== 'function') throw new RemoteUnusableError(name);

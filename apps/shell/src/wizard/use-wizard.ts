@@ -12,8 +12,8 @@ import {
   type WizardState,
 } from '@maker/web-kit';
 import { useCallback, useEffect, useReducer, useState } from 'react';
+import { pageOf } from '../path.ts';
 import { loadRemote } from '../remotes/load-remote.ts';
-import { pageOf } from '../routing/path.ts';
 import type { KeptPlace } from './kept-place.ts';
 import type { StepHistory } from './step-history.ts';
 

@@ -5,7 +5,7 @@ import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
-import type { WebhookMessage } from '../message/webhook-message.ts';
+import type { WebhookMessage } from '../webhook-message.ts';
 import type { Attempt } from './attempt.ts';
 import { pauseAfter } from './next-attempt.ts';
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
-import { messageOf } from '../message/webhook-message.ts';
+import { messageOf } from '../webhook-message.ts';
 
 /** Creates a delivery for each endpoint of every published event, in the transaction that consumes the event: exactly once. */
 @Injectable()

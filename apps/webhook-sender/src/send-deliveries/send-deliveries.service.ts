@@ -1,12 +1,12 @@
 import { Clock, Logger, PeriodicTask, sharedReading } from '@maker/service-kit';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { isPublicAddress } from '../address/public-address.ts';
 import { SENDING, type SendingRules } from '../configuration.ts';
 import { type ClaimedDelivery, DeliveriesRepository } from '../delivery/deliveries.repository.ts';
 import { type Endpoint, signatureHeaders } from '../endpoint/endpoint.ts';
 import { EndpointsRepository } from '../endpoint/endpoints.repository.ts';
 import { WatchedEndpoints } from '../endpoint/watched-endpoints.ts';
-import { type PostOptions, postMessage } from '../post-message/post-message.ts';
+import { type PostOptions, postMessage } from '../post-message.ts';
+import { isPublicAddress } from '../public-address.ts';
 import { WebhookMetrics } from '../webhook.metrics.ts';
 
 /** Concurrent attempts per endpoint. */

@@ -1,8 +1,8 @@
 import { type Address, parseEther } from 'viem';
 import type { Artifact } from './artifacts.ts';
-import { openStablePair } from './venues/camelot-v2/camelot-venue.ts';
-import { uniswapV2Venue } from './venues/uniswap-v2/uniswap-v2-venue.ts';
-import { uniswapV3Venue } from './venues/uniswap-v3/uniswap-v3-venues.ts';
+import { openStablePair } from './venues/camelot-venue.ts';
+import { uniswapV2Venue } from './venues/uniswap-v2-venue.ts';
+import { uniswapV3Venue } from './venues/uniswap-v3-venues.ts';
 import type { Deployment, PoolSides, VenueToken } from './venues/venue.ts';
 import { VENUES, type VenueContracts, type VenueTokenKey } from './venues/venues.ts';
 

@@ -1,10 +1,10 @@
 import type { Exchange } from '@maker/chain';
 import type { Address } from 'viem';
 import { publishedArtifact } from '../artifacts.ts';
-import { algebraVenue } from './algebra-integral/algebra-venue.ts';
-import { camelotVenue } from './camelot-v2/camelot-venue.ts';
-import { uniswapV2Venue } from './uniswap-v2/uniswap-v2-venue.ts';
-import { uniswapV3Router02Venue, uniswapV3Venue } from './uniswap-v3/uniswap-v3-venues.ts';
+import { algebraVenue } from './algebra-venue.ts';
+import { camelotVenue } from './camelot-venue.ts';
+import { uniswapV2Venue } from './uniswap-v2-venue.ts';
+import { uniswapV3Router02Venue, uniswapV3Venue } from './uniswap-v3-venues.ts';
 import type { Deployment, Venue } from './venue.ts';
 
 /**

@@ -1,14 +1,8 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import {
-  guardedLookup,
-  isPublicAddress,
-  PrivateAddressError,
-  type Resolve,
-  resolveByName,
-} from '../address/public-address.ts';
-import type { Attempt, Outcome } from '../delivery/attempt.ts';
+import type { Attempt, Outcome } from './delivery/attempt.ts';
+import { guardedLookup, isPublicAddress, PrivateAddressError, type Resolve, resolveByName } from './public-address.ts';
 
 /** Stored part of an answer, bytes: enough to see the receiver's error. */
 const ANSWER_BYTES = 1024;

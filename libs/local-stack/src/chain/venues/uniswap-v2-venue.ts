@@ -1,7 +1,7 @@
 import { getCreate2Address, keccak256 } from 'viem';
 import { encodePacked } from 'viem/utils';
-import { publishedArtifact } from '../../artifacts.ts';
-import { addToPair, inOrder, type Venue } from '../venue.ts';
+import { publishedArtifact } from '../artifacts.ts';
+import { addToPair, inOrder, type Venue } from './venue.ts';
 
 const ROUTER = '@uniswap/v2-periphery/build/UniswapV2Router02.json';
 

@@ -1,7 +1,7 @@
 import { type Address, encodeDeployData, getCreate2Address, keccak256 } from 'viem';
 import { encodePacked } from 'viem/utils';
-import { contractNamed } from '../../artifacts.ts';
-import { addToPair, type Contracts, type Deployment, inOrder, type PoolSides, type Venue } from '../venue.ts';
+import { contractNamed } from '../artifacts.ts';
+import { addToPair, type Contracts, type Deployment, inOrder, type PoolSides, type Venue } from './venue.ts';
 
 type Name = 'camelotFactory' | 'camelotRouter';
 

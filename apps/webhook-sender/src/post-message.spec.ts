@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { floods, Receiver } from '../receiver.fixture.ts';
 import { postMessage } from './post-message.ts';
+import { floods, Receiver } from './receiver.fixture.ts';
 
 const message = { headers: {}, body: '{}' };
 const HERE = '127.0.0.1';

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
-import { publishedArtifact } from '../../artifacts.ts';
-import { openConcentratedPool } from '../concentrated-pool.ts';
-import type { Deployment, PoolSides, Venue } from '../venue.ts';
+import { publishedArtifact } from '../artifacts.ts';
+import { openConcentratedPool } from './concentrated-pool.ts';
+import type { Deployment, PoolSides, Venue } from './venue.ts';
 
 const periphery = (path: string) => publishedArtifact(`@uniswap/v3-periphery/artifacts/contracts/${path}`);
 const factoryArtifact = () =>

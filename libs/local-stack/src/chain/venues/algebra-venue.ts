@@ -1,7 +1,7 @@
 import { type Address, encodeAbiParameters, getCreate2Address, keccak256, zeroAddress } from 'viem';
-import { contractNamed, publishedArtifact } from '../../artifacts.ts';
-import { openConcentratedPool } from '../concentrated-pool.ts';
-import type { Venue } from '../venue.ts';
+import { contractNamed, publishedArtifact } from '../artifacts.ts';
+import { openConcentratedPool } from './concentrated-pool.ts';
+import type { Venue } from './venue.ts';
 
 const core = (path: string) => publishedArtifact(`@cryptoalgebra/integral-core/artifacts/contracts/${path}`);
 const periphery = (path: string) => publishedArtifact(`@cryptoalgebra/integral-periphery/artifacts/contracts/${path}`);
