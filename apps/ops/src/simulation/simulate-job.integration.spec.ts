@@ -50,8 +50,8 @@ describe('npm run simulate (design § 4a)', () => {
     await expect(simulate(chain.contracts.v2Factory, '1')).rejects.toThrow('is not an ERC-20 token');
     await expect(simulate(chain.tokens.both, 'much')).rejects.toThrow("--amount: 'much' is not an amount");
     await expect(simulateJob(['--token', chain.tokens.both])).rejects.toThrow("required option '--amount <HYPE>'");
-    await expect(simulateJob(['--tokens', 'x'])).rejects.toThrow("unknown option '--tokens'");
-    const unreachable = ['--token', chain.tokens.both, '--amount', '1', '--rpc', 'http://127.0.0.1:9'];
-    await expect(simulateJob(unreachable)).rejects.toThrow('127.0.0.1:9 does not answer');
+    const both = ['--token', chain.tokens.both, '--amount', '1'];
+    await expect(simulateJob([...both, '--exchange', 'x'])).rejects.toThrow("unknown option '--exchange'");
+    await expect(simulateJob([...both, '--rpc', 'http://127.0.0.1:9'])).rejects.toThrow('127.0.0.1:9 does not answer');
   });
 });
