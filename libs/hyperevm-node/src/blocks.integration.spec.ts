@@ -66,6 +66,20 @@ describe('blocks', () => {
     expect(fees).toEqual([2n * GWEI, 8n * GWEI, (2n * GWEI * 7n) / 8n]);
   });
 
+  it('use each base fee that is set during blocks', async () => {
+    node = await startOwnNode({ blockMs: 1, secondsPerBigBlock: 0 });
+    const first = await headOf();
+    const fees = Array.from({ length: 10 }, (_, index) => BigInt(index + 2) * GWEI);
+    for (const fee of fees) {
+      await node.control.setBaseFee('small', fee);
+      const head = await headOf();
+      await expect.poll(headOf, { timeout: 30_000 }).toBeGreaterThan(head + 1);
+    }
+    const numbers = Array.from({ length: (await headOf()) - first }, (_, index) => first + 1 + index);
+    const used = await Promise.all(numbers.map(async (at) => BigInt((await block(at)).baseFeePerGas)));
+    expect(used).toEqual(expect.arrayContaining(fees));
+  });
+
   it('raise the base fee when full, then lower it', async () => {
     node = await startOwnNode({ secondsPerBigBlock: 0 });
     await node.control.setSwitches({

@@ -32,7 +32,7 @@ const OF_ANVIL: Readonly<Record<string, Command>> = {
   evm_setIntervalMining: ({ clock }, [seconds]) => {
     clock.intervalMs = amount(seconds) * MS;
   },
-  anvil_setNextBlockBaseFeePerGas: ({ sources }, [wei]) => sources.state.setNextBaseFee('small', weiOf(wei)),
+  anvil_setNextBlockBaseFeePerGas: (node, [wei]) => setBaseFee(node, 'small', weiOf(wei)),
   anvil_rollback: ({ sources, producer }, [depth]) => producer.exclusively(() => rollback(sources, amount(depth ?? 1))),
   anvil_reorg: (node, [depth, transactions]) => reorganise(node, amount(depth), transactions),
   evm_revert: ({ sources, producer }, [id]) => producer.exclusively(() => revert(sources, id)),
@@ -62,7 +62,7 @@ const OF_NODE: Readonly<Record<string, Command>> = {
     clock.intervalMs = amount(milliseconds);
   },
   node_mineBigBlock: ({ producer }) => producer.bigBlock(),
-  node_setBaseFee: ({ sources }, [kind, wei]) => sources.state.setNextBaseFee(kindOf(kind), weiOf(wei)),
+  node_setBaseFee: (node, [kind, wei]) => setBaseFee(node, kindOf(kind), weiOf(wei)),
   node_setUsingBigBlocks: ({ sources }, [address, using]) => {
     if (using === true) sources.bigBlockUsers.add(readAddress(address));
     else sources.bigBlockUsers.delete(readAddress(address));
@@ -111,6 +111,11 @@ async function mine({ producer, sources }: Controlled, blocks: number, secondsBe
     if (made > 0 && secondsBetween > 0) producer.setNextTimestamp(sources.state.head.timestamp + secondsBetween);
     await producer.round();
   }
+}
+
+/** Between blocks: the end of a block computes the next fee, and would replace one that was set during the block. */
+function setBaseFee({ producer, sources }: Controlled, kind: BlockKind, wei: bigint): Promise<void> {
+  return producer.exclusively(async () => sources.state.setNextBaseFee(kind, wei));
 }
 
 async function rollback(sources: Sources, depth: number): Promise<void> {
