@@ -35,7 +35,7 @@ describe('brokenCitations', () => {
     'design §§ 2.4, 4 and 5',
     "Source: specification § 9 'Terms of Service', design § 4 'Amounts' and 'Return address'.",
     'Source: hyperevm § 2.0. @returns wei',
-    'Source: docs/adr/0003.',
+    'Source: docs/adr/0004.',
   ])('finds nothing wrong with: %s', (line) => {
     expect(faults(line)).toEqual([]);
   });
