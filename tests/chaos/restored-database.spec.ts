@@ -69,7 +69,8 @@ async function stopped(jobs: readonly CreateJobResponse[]): Promise<ReadonlySet<
 }
 
 /**
- * Whether neither the job service nor the executor knows a job. The event of its payment then fails repeatedly, which also fires an alert.
+ * Whether neither the job service nor the executor knows a job. The first event of its payment then fails repeatedly, which also fires an
+ * alert; the later ones wait for it.
  */
 async function isForgotten(jobId: string): Promise<boolean> {
   const { job, execution } = await records.ofJob(jobId);
@@ -78,7 +79,7 @@ async function isForgotten(jobId: string): Promise<boolean> {
 
 async function failedPayments(): Promise<number> {
   const consumed = await seriesOf(product.stack.ops.job, 'maker_events_consumed_total');
-  const failed = consumed.filter(({ labels }) => labels.includes('payment.received') && labels.includes('failed'));
+  const failed = consumed.filter(({ labels }) => labels.includes('payment.') && labels.includes('failed'));
   return failed.reduce((sum, { value }) => sum + value, 0);
 }
 
