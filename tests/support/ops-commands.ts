@@ -1,7 +1,7 @@
 import { opsProgram } from '../../apps/ops/src/program.ts';
 
 const program = opsProgram(
-  { environment: {}, input: async () => '', write: async () => {}, report: () => {} },
+  { environment: {}, isTerminal: false, input: async () => '', write: async () => {}, report: () => {} },
   () => {},
 );
 

@@ -175,7 +175,7 @@ describe('npm run ops', { timeout: 120_000 }, () => {
       expect(compared).toMatch(/exactly what the ledger says/);
       expect(exported.split('\r\n')[0]).toMatch(/^id,recorded_at,kind/);
       expect(paused).toMatch(/nothing is signed for this job/);
-      expect(await ops('log')).toMatch(/pause.*operator.*a check by hand/s);
+      expect(await ops('log')).toMatch(/pause.*operator.*a check by hand/);
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

@@ -24,9 +24,8 @@ function report(error: unknown): number {
 }
 
 function fail(message: string, code: unknown): void {
-  console.error(
-    process.argv.includes('--json') ? JSON.stringify({ error: { code, message } }) : inColumns(`✗ ${message}`),
-  );
+  if (process.argv.includes('--json')) console.error(JSON.stringify({ error: { code, message } }));
+  else console.error(process.stderr.isTTY ? inColumns(`✗ ${message}`) : `✗ ${message}`);
 }
 
 // The first process of a container has no default signal handlers. Exit at any moment: the journal has the bytes before they are sent.
@@ -39,6 +38,7 @@ let status = 0;
 const program = opsProgram(
   {
     environment: process.env,
+    isTerminal: process.stdout.isTTY,
     input: () => text(process.stdin),
     write: async (piece) => {
       if (!process.stdout.write(piece)) await once(process.stdout, 'drain');

@@ -3,7 +3,7 @@ export interface Printed {
   /** Without the line break at its end. */
   readonly text: string;
   readonly json: unknown;
-  /** Printed byte for byte, for another program: lines are not wrapped, and no line break is added. */
+  /** Printed byte for byte: lines are not wrapped, and no line break is added. */
   readonly isExact?: boolean;
   /** Whether the checked subject failed, so that the program ends with status 1. */
   readonly isFailure?: boolean;
@@ -12,7 +12,7 @@ export interface Printed {
 const COLUMNS = 120;
 const INDENT = '    ';
 
-/** Formats output for people: wraps long lines at spaces, with a hanging indent. */
+/** Formats output for a terminal: wraps long lines at spaces, with a hanging indent. */
 export function inColumns(text: string): string {
   return text
     .split('\n')

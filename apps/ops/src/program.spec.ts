@@ -21,7 +21,7 @@ async function ops(...args: string[]) {
 }
 
 const program = opsProgram(
-  { environment: {}, input: async () => '', write: async () => {}, report: () => {} },
+  { environment: {}, isTerminal: false, input: async () => '', write: async () => {}, report: () => {} },
   () => {},
 );
 

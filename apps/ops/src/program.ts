@@ -6,6 +6,8 @@ import { inColumns, type Printed } from './output.ts';
 /** What surrounds a run of the program. */
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
+  /** Whether a terminal shows the output. Another program gets whole lines. */
+  readonly isTerminal: boolean;
   /** Reads standard input. */
   readonly input: () => Promise<string>;
   /** Writes to standard output. */
@@ -28,7 +30,7 @@ const WHY = ['--reason <why>', 'kept in the audit log, 3 to 500 characters'] as 
  * Makes the program. Each command imports its code when it runs, so that help is printed at once.
  * @param fail called if the checked subject failed
  */
-export function opsProgram({ environment, input, write, report }: Surroundings, fail: () => void): Command {
+export function opsProgram({ environment, isTerminal, input, write, report }: Surroundings, fail: () => void): Command {
   // The program runs from src, dist or dist/bundle.
   const { version } = JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8'));
   const program = new Command('ops')
@@ -45,9 +47,8 @@ export function opsProgram({ environment, input, write, report }: Surroundings, 
 
   const show = async (output: Output): Promise<void> => {
     for await (const { text, json, isExact, isFailure } of Symbol.asyncIterator in output ? output : [output]) {
-      await write(
-        program.opts().json ? `${JSON.stringify(json, withoutBigInts)}\n` : isExact ? text : `${inColumns(text)}\n`,
-      );
+      const lines = isTerminal ? inColumns(text) : text;
+      await write(program.opts().json ? `${JSON.stringify(json, withoutBigInts)}\n` : isExact ? text : `${lines}\n`);
       if (isFailure) fail();
     }
   };

@@ -8,10 +8,14 @@ export interface Run {
   readonly isFailure: boolean;
 }
 
+interface Surrounded extends Pick<Surroundings, 'environment' | 'isTerminal'> {
+  readonly input: string;
+}
+
 /** Runs the program in this process. @throws the error that ends the run with a line */
 export async function runOps(
   args: readonly string[],
-  { environment = {}, input = '' }: { environment?: Surroundings['environment']; input?: string } = {},
+  { environment = {}, input = '', isTerminal = false }: Partial<Surrounded> = {},
 ): Promise<Run> {
   let output = '';
   let isFailure = false;
@@ -19,7 +23,8 @@ export async function runOps(
   const write = async (text: string) => {
     output += text;
   };
-  const surroundings = { environment, input: async () => input, write, report: (line: string) => reported.push(line) };
+  const report = (line: string) => reported.push(line);
+  const surroundings = { environment, isTerminal, input: async () => input, write, report };
   const program = opsProgram(surroundings, () => {
     isFailure = true;
   });

@@ -116,9 +116,7 @@ async function solvency(job: PaidJob): Promise<{ readonly stdout: string; readon
   const env = { ...process.env, OPS_API_URL: `http://127.0.0.1:${port}`, OPS_API_KEY_FILE: keyFile };
   const program = ['--conditions=@maker/source', OPS, 'solvency', '--rpc', own.stage.chain.rpcUrl];
   try {
-    const { stdout, code } = await run(process.execPath, program, { env }).catch((failed) => failed);
-    // Long lines are wrapped.
-    return { stdout: stdout.replaceAll('\n    ', ' '), code };
+    return await run(process.execPath, program, { env }).catch((failed) => failed);
   } finally {
     api.close();
   }

@@ -57,9 +57,10 @@ afterEach(async () => {
 
 const OPS_CHAIN_ID = '999';
 
+const api = () => ({ OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(folder, 'api-key') });
+
 async function runIn(environment: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
-  const api = { OPS_API_URL: apiUrl, OPS_API_KEY_FILE: join(folder, 'api-key') };
-  return (await runOps(args, { environment: { ...api, ...environment }, input })).output;
+  return (await runOps(args, { environment: { ...api(), ...environment }, input })).output;
 }
 
 const run = (...args: string[]) =>
@@ -69,18 +70,19 @@ describe('npm run ops -- webhooks', () => {
   const event = '0f5c2f4e-8f1e-4f8e-9d8e-3b0c3a1f2d4e';
   const at = '2026-01-01T00:00:00.000Z';
 
-  it('lists endpoints with their waiting messages', async () => {
+  it('lists endpoints, wrapped at a terminal only', async () => {
     const waiting = { waiting: 3, oldestWaitingSince: at, failingSince: at };
     const endpoints = [
       { name: 'shop', host: 'shop.example', since: at, ...waiting },
       { name: 'old', since: at, waiting: 0 },
     ];
     answer = { status: 200, body: JSON.stringify({ endpoints }) };
-    expect(await run('webhooks', 'list')).toBe(
-      `shop  shop.example  events since ${at}  3 waiting, the oldest since ${at}  failing\n    since ${at}\n` +
-        `old  removed from the configuration: nothing is sent  events since ${at}  all delivered\n`,
-    );
-    expect(asked.map(({ line }) => line)).toEqual(['GET /operator/webhooks']);
+    const old = `old  removed from the configuration: nothing is sent  events since ${at}  all delivered\n`;
+    const shop = `shop  shop.example  events since ${at}  3 waiting, the oldest since ${at}  failing`;
+    expect(await run('webhooks', 'list')).toBe(`${shop} since ${at}\n${old}`);
+    const { output } = await runOps(['webhooks', 'list'], { environment: api(), isTerminal: true });
+    expect(output).toBe(`${shop}\n    since ${at}\n${old}`);
+    expect(asked.map(({ line }) => line)).toEqual(['GET /operator/webhooks', 'GET /operator/webhooks']);
   });
 
   it('prints attempts with control characters escaped', async () => {
