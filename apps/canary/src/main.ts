@@ -20,6 +20,9 @@ const SMALL_PAYMENT_WEI = parseHype('0.002');
 
 const ROUND_MS = 60_000;
 
+/** Time for which `/metrics` shows the result before the program ends: longer than two scrapes are apart. */
+const SHOWN_MS = 65_000;
+
 const configuration = loadConfiguration(canaryEnvironment);
 const logger = createLogger('canary', configuration.LOG_LEVEL);
 const secrets = await readSecrets(configuration).catch((error: unknown) => {
@@ -51,7 +54,7 @@ metrics.show(report, Date.now());
 log(report);
 process.exitCode = report.failure ? 1 : 0;
 // The result is not pushed: the process stays until Prometheus has scraped it.
-await delay(configuration.CANARY_SHOWN_SECONDS * 1000, undefined, { signal: ended.signal }).catch(() => {});
+await delay(SHOWN_MS, undefined, { signal: ended.signal }).catch(() => {});
 await ops.close();
 
 function payments() {

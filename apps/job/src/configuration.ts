@@ -12,6 +12,10 @@ export const jobEnvironment = z.object({
   ...natsEnvironment,
   /** Extended public key of m/44'/60'/0'. Payment addresses are /0/i below it. Source: design § 6. */
   JOB_ACCOUNT_XPUB: z.string().refine(isAccountXpub, "is not the extended public key of m/44'/60'/0'"),
+  /** File with the key that signs agreements: 0x and 64 hexadecimal digits, mode 0400. Source: docs/adr/0145. */
+  JOB_AGREEMENT_KEY_FILE: z.string().min(1),
+  /** The chain of the jobs, for agreements. */
+  CHAIN_ID: z.coerce.number().int().positive(),
   /**
    * Least value of the wallet index counter. Set it after a recovery without this service's database, so that no
    * two jobs get the same address. Source: docs/runbooks/recovery-drill.md.

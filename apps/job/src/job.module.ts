@@ -1,4 +1,5 @@
 import { serviceModule } from '@maker/messaging';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
@@ -65,6 +66,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
     ],
     providers: [
       { provide: JOB_CONFIGURATION, useValue: configuration },
+      { provide: AgreementKey, useFactory: () => AgreementKey.read(configuration.JOB_AGREEMENT_KEY_FILE) },
       JobsRepository,
       DepositsRepository,
       AuditRepository,

@@ -3,6 +3,7 @@ import { type createJob, jobCreated } from '@maker/contracts';
 import { assertBeforeDeadline, Outbox } from '@maker/messaging';
 import { Connection, inTransaction, isDuplicateKey } from '@maker/persistence';
 import { type BatchPiece, BatchQueue, Clock, Logger } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -17,6 +18,7 @@ import { networksOf } from '../network/networks.ts';
 import { MarketsRepository } from '../plan/markets.repository.ts';
 import type { OfferedPlan } from '../plan/plans.service.ts';
 import { createdView } from '../views/job-views.ts';
+import { agreementOf } from './agreement-of.ts';
 import {
   assertFewUnpaid,
   assertNoWallet,
@@ -79,6 +81,7 @@ export class BeginJobsService {
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
+    private readonly agreementKey: AgreementKey,
     private readonly connection: Connection,
     private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
@@ -175,8 +178,10 @@ export class BeginJobsService {
     const deadlineMs = paymentDeadline(nowMs, piece.offer.chainTimeMs, timeoutMs);
     const wallet = { index, address: this.addressAt(index) };
     const jobId = `job_${randomBytes(16).toString('hex')}`;
-    const job = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
+    const terms = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
     const { stopSecret, stopSecretHash } = newStopSecret(jobId, { ...piece.request, ...piece.command });
+    const agreed = agreementOf(terms, stopSecretHash, piece.claim, this.configuration.CHAIN_ID);
+    const job = { ...terms, agreement: await this.agreementKey.sign(agreed) };
     drafts.push({ creation: piece, onBehalf, job, stopSecretHash });
     return { job, isNew: true, stopSecret };
   }

@@ -50,6 +50,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
     offeredPlan: Schema.Types.Mixed,
+    agreement: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
     hyperCore: { amountWei: AMOUNT, checkedAtMs: timeAs('checkedAt'), found: Boolean },
     foundTokens: Schema.Types.Mixed,

@@ -21,7 +21,8 @@ export function createdView(job: Job): CreateJobResponse {
 
 /** A job as the answer of its creation shows it, also when it is repeated after the plan was replaced. */
 export function creationAnswer(job: Job, stopSecret: string | undefined): CreateJobResponse {
-  return { ...createdView(job), plan: job.offeredPlan ?? job.plan, ...(stopSecret !== undefined && { stopSecret }) };
+  const { agreement, offeredPlan: plan = job.plan } = job;
+  return { ...createdView(job), plan, agreement, ...(stopSecret !== undefined && { stopSecret }) };
 }
 
 /**

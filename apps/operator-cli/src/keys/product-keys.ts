@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { operatorNameSchema } from '@maker/contracts';
 import { publicKeyText } from '@maker/signing/commands';
 import { accountXpub, newMnemonic, readSeedFile } from '@maker/signing/private';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { readOptions, UsageError } from '../command-error.ts';
 
 /** Usage text of these commands. */
@@ -12,7 +13,7 @@ usage: npm run ops -- xpub --seed <file> [--passphrase-file <file>]
   prints the xpub of the account of a seed file, plain or encrypted by age
 usage: npm run --silent ops -- secrets [--name <name>] [--namespace <namespace>] [--seed <file>] [--operator <name>]
                                     [--nats-namespace <namespace>] [--mongodb-namespace <namespace>]
-  prints a Secret with all keys of an installation: seed, xpub, API keys with their hashes, a password of each service for NATS and for MongoDB;
+  prints a Secret with all keys of an installation: seed, xpub, the key of agreements with its address, API keys with their hashes, a password of each service for NATS and for MongoDB;
   pipe it into kubectl create -f -, which keeps a Secret that exists
   --nats-namespace and --mongodb-namespace add Secrets for the servers: nats-passwords, mongodb-passwords
   --operator adds the key of an operator, for an evaluation only`;
@@ -76,6 +77,7 @@ export async function printSecrets(args: readonly string[]): Promise<PrintedSecr
   const options = ['name', 'namespace', 'seed', 'operator', 'nats-namespace', 'mongodb-namespace'] as const;
   const { values } = readOptions(args, options, KEYS_USAGE);
   const phrase = values.seed === undefined ? newMnemonic() : (await readSeedFile(values.seed)).trim();
+  const agreementKey = generatePrivateKey();
   const site = newApiKey('public');
   const operator = newApiKey('operator');
   const { name = DEFAULT_NAME, namespace } = values;
@@ -84,6 +86,8 @@ export async function printSecrets(args: readonly string[]): Promise<PrintedSecr
   const product = secret(name, namespace, {
     mnemonic: phrase,
     xpub: accountXpub(phrase),
+    'agreement-key': agreementKey,
+    'agreement-signers': privateKeyToAccount(agreementKey).address,
     'api-keys.json': JSON.stringify([
       { name: 'web', sha256: sha256(site), scopes: ['public'] },
       { name: 'operator', sha256: sha256(operator), scopes: ['public', 'operator'] },
