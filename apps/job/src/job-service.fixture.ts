@@ -20,6 +20,7 @@ import { startServer } from '@maker/messaging/testing';
 import { Connection } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, parseConfiguration } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
@@ -129,6 +130,7 @@ export async function startJobStage(
     NATS_URL: broker.url,
     JOB_ACCOUNT_XPUB: TEST_XPUB,
     JOB_AGREEMENT_KEY_FILE: keyFile,
+    JOB_AGREEMENT_SIGNERS: AgreementKey.of(TEST_AGREEMENT_KEY).address,
     CHAIN_ID: '31337',
     JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
     JOB_BLOCK_SHARE_BPS: '10000',

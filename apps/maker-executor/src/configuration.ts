@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { chainEnvironment, hyperCoreEnvironment, treasuryEnvironment, trustEnvironment } from '@maker/chain';
-import { operatorNameSchema } from '@maker/contracts';
+import { addressSchema, operatorNameSchema } from '@maker/contracts';
+import type { RecipientTrust } from '@maker/execution-records';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import { commaList, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { readPublicKey } from '@maker/signing/commands';
 import { z } from 'zod';
 
@@ -45,6 +46,8 @@ export const makerEnvironment = z.object({
    * base64url. Two operators must not share a key. Without an operator, no held money can be released.
    */
   MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
+  /** Addresses of the keys that sign agreements, separated by commas. Source: docs/adr/0142. */
+  JOB_AGREEMENT_SIGNERS: commaList.pipe(z.array(addressSchema).min(1)),
   /** Time without a deep enough pool after which the job fails with the reason `liquidity`. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
   /** Reverted orders in a row after which the job fails with the reason `technical`. */
@@ -60,3 +63,9 @@ export type MakerConfiguration = z.infer<typeof makerEnvironment>;
 
 /** Injection token of the {@link MakerConfiguration}. */
 export const MAKER_CONFIGURATION = Symbol('MAKER_CONFIGURATION');
+
+/** Whose signatures decide about recipients. */
+export function recipientTrust(configuration: MakerConfiguration, chainId: number): RecipientTrust {
+  const { JOB_AGREEMENT_SIGNERS: agreementSigners, MAKER_OPERATOR_KEYS: operatorKeys } = configuration;
+  return { chainId, agreementSigners, operatorKeys };
+}

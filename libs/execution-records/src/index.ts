@@ -1,4 +1,7 @@
+export * from './command/check-command.ts';
 export * from './command/command-log.repository.ts';
+export * from './execution/activated-job.ts';
+export * from './execution/agreed-recipient.ts';
 export * from './execution/attempts.ts';
 export * from './execution/cancel-proof.ts';
 export * from './execution/execution.ts';

@@ -1,8 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Agreement, SignedAgreement } from '@maker/contracts';
+import {
+  type Agreement,
+  type Amendment,
+  MOST_AMENDMENTS,
+  type SignedAgreement,
+  type SignedTerms,
+} from '@maker/contracts';
 import type { Address, Hex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { agreementTypedData } from './agreement.ts';
+import { agreementHash, agreementTypedData, amendmentHash, amendmentTypedData } from './agreement-typed-data.ts';
 
 const GROUP_OR_WORLD = 0o077;
 
@@ -15,6 +21,9 @@ export class AgreementKeyError extends Error {
     this.name = 'AgreementKeyError';
   }
 }
+
+/** The terms that an amendment may change. Absent: not changed. */
+export type AmendedTerms = Partial<Pick<Amendment, 'returnAddress' | 'leastWei' | 'activation'>>;
 
 /** The key with which the job service signs agreements. It signs nothing else, and opens no wallet. Source: docs/adr/0145. */
 export class AgreementKey {
@@ -52,5 +61,28 @@ export class AgreementKey {
 
   async sign(agreement: Agreement): Promise<SignedAgreement> {
     return { agreement, signature: await this.#account.signTypedData(agreementTypedData(agreement)) };
+  }
+
+  /**
+   * Adds an amendment that follows the last one. The caller has checked who may make it, and verified the terms before.
+   * @param at time of the change, ms @returns undefined if the terms have as many amendments as they may have
+   */
+  async amend(terms: SignedTerms, change: AmendedTerms, at: number): Promise<SignedTerms | undefined> {
+    const { agreement, amendments } = terms;
+    // The last place is for the activation.
+    if (amendments.length >= MOST_AMENDMENTS - (change.activation ? 0 : 1)) return undefined;
+    const last = amendments.at(-1)?.amendment;
+    const amendment: Amendment = {
+      jobId: agreement.jobId,
+      sequence: amendments.length + 1,
+      previous: last ? amendmentHash(last, agreement.chainId) : agreementHash(agreement),
+      returnAddress: null,
+      leastWei: null,
+      activation: null,
+      ...change,
+      createdAt: new Date(at).toISOString(),
+    };
+    const signature = await this.#account.signTypedData(amendmentTypedData(amendment, agreement.chainId));
+    return { ...terms, amendments: [...amendments, { amendment, signature }] };
   }
 }

@@ -1,8 +1,11 @@
-import type { Agreement } from '@maker/contracts';
-import { AgreementKey } from './agreement-key.ts';
+import type { Agreement, Amendment, SignedTerms } from '@maker/contracts';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex, type Hash, hexToBytes } from 'viem';
+import { AgreementKey, type AmendedTerms } from './agreement-key.ts';
+import { agreementHash, amendmentHash } from './agreement-typed-data.ts';
 
 /** A public key of agreements, for specs and demonstrations. */
-export const TEST_AGREEMENT_KEY = `0x${'a7'.repeat(32)}`;
+export const TEST_AGREEMENT_KEY = `0x${'a7'.repeat(32)}` as const;
 
 /** Signs with {@link TEST_AGREEMENT_KEY}. */
 export const testAgreementKey = AgreementKey.of(TEST_AGREEMENT_KEY);
@@ -28,4 +31,28 @@ export function agreementFixture(differences: Partial<Agreement> = {}): Agreemen
     createdAt: '2026-01-01T00:00:00.000Z',
     ...differences,
   };
+}
+
+/** Signs an agreement and changes of it, at once. @param privateKey of another signer */
+export function termsFixture(
+  agreement: Agreement,
+  changes: readonly AmendedTerms[] = [],
+  privateKey: `0x${string}` = TEST_AGREEMENT_KEY,
+): SignedTerms {
+  const { jobId, chainId, createdAt } = agreement;
+  const amendments: SignedTerms['amendments'] = [];
+  let previous = agreementHash(agreement);
+  for (const [index, change] of changes.entries()) {
+    const unchanged = { returnAddress: null, leastWei: null, activation: null };
+    const amendment: Amendment = { jobId, sequence: index + 1, previous, ...unchanged, ...change, createdAt };
+    previous = amendmentHash(amendment, chainId);
+    amendments.push({ amendment, signature: signatureOf(previous, privateKey) });
+  }
+  return { agreement, signature: signatureOf(agreementHash(agreement), privateKey), amendments };
+}
+
+function signatureOf(hash: Hash, privateKey: `0x${string}`): `0x${string}` {
+  const options = { prehash: false, format: 'recovered' } as const;
+  const [recovery = 0, ...compact] = secp256k1.sign(hexToBytes(hash), hexToBytes(privateKey), options);
+  return bytesToHex(Uint8Array.from([...compact, recovery + 27]));
 }

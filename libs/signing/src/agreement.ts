@@ -1,66 +1,52 @@
-import type { Agreement, SignedAgreement } from '@maker/contracts';
-import { type Address, type Hex, hashTypedData, isAddressEqual, recoverTypedDataAddress, zeroAddress } from 'viem';
+import { type Activation, type Agreement, signedTermsSchema } from '@maker/contracts';
+import type { Address } from 'viem';
+import { agreementHash, amendmentHash, isAgreementSigned, isSignedByOne } from './agreement-typed-data.ts';
+
+export * from './agreement-typed-data.ts';
 
 /**
- * The typed data of an agreement. Its domain has no contract, so that no exchange or token accepts the signature as a permission.
- * Times are in ms since 1970, and the zero address stands for none. Source: docs/adr/0145.
+ * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, so that whoever has one has
+ * checked each signature and the chain of amendments. Source: docs/adr/0142.
  */
-export function agreementTypedData(agreement: Agreement) {
-  const ms = (time: string) => BigInt(Date.parse(time));
-  return {
-    domain: { name: 'HyperEVM Maker agreement', version: '1', chainId: agreement.chainId },
-    types: {
-      Agreement: [
-        { name: 'jobId', type: 'string' },
-        { name: 'wallet', type: 'address' },
-        { name: 'tokenAddress', type: 'address' },
-        { name: 'amountWei', type: 'uint256' },
-        { name: 'leastWei', type: 'uint256' },
-        { name: 'deadline', type: 'uint64' },
-        { name: 'returnAddress', type: 'address' },
-        { name: 'seenPriceX96', type: 'uint256' },
-        { name: 'bandBps', type: 'uint32' },
-        { name: 'slippageBps', type: 'uint32' },
-        { name: 'impactCapBps', type: 'uint32' },
-        { name: 'latestEndAt', type: 'uint64' },
-        { name: 'stopSecretHash', type: 'bytes32' },
-        { name: 'claim', type: 'bytes32' },
-        { name: 'createdAt', type: 'uint64' },
-      ],
-    },
-    primaryType: 'Agreement',
-    message: {
-      jobId: agreement.jobId,
-      wallet: agreement.wallet,
-      tokenAddress: agreement.tokenAddress,
-      amountWei: BigInt(agreement.amountWei),
-      leastWei: BigInt(agreement.leastWei),
-      deadline: ms(agreement.deadline),
-      returnAddress: agreement.returnAddress ?? zeroAddress,
-      seenPriceX96: BigInt(agreement.seenPriceX96),
-      bandBps: agreement.bandBps,
-      slippageBps: agreement.slippageBps,
-      impactCapBps: agreement.impactCapBps,
-      latestEndAt: ms(agreement.latestEndAt),
-      stopSecretHash: `0x${agreement.stopSecretHash}`,
-      claim: `0x${agreement.claim}`,
-      createdAt: ms(agreement.createdAt),
-    },
-  } as const;
-}
+export class AgreedTerms {
+  private constructor(
+    readonly agreement: Agreement,
+    /** Where tokens and unspent HYPE go; null: to the payer. */
+    readonly returnAddress: Address | null,
+    /** Least payment that starts the job, wei. */
+    readonly leastWei: bigint,
+    /** The payment that started the job; null before. Nothing amends the terms after it. */
+    readonly activation: Activation | null,
+  ) {}
 
-/** Hash of an agreement, by which others name it. */
-export function agreementHash(agreement: Agreement): Hex {
-  return hashTypedData(agreementTypedData(agreement));
-}
-
-/** Whether one of these signers signed an agreement: the current one, or the one before during a rotation. */
-export async function isAgreementSigned(
-  { agreement, signature }: SignedAgreement,
-  signers: readonly Address[],
-): Promise<boolean> {
-  const signed = { ...agreementTypedData(agreement), signature: signature as Hex };
-  // A malformed signature throws.
-  const signer = await recoverTypedDataAddress(signed).catch(() => undefined);
-  return signer !== undefined && signers.some((one) => isAddressEqual(one, signer));
+  /**
+   * Verifies an agreement with its amendments.
+   * @param stored a `SignedTerms`, which whoever can write to the database may have changed
+   * @param signers addresses of the keys that sign agreements
+   * @returns why they are not the job service's; a part of a sentence
+   */
+  static verify(stored: unknown, signers: readonly Address[]): AgreedTerms | { readonly problem: string } {
+    if (stored === undefined || stored === null) return { problem: 'it has no agreement' };
+    const { data: signed } = signedTermsSchema.safeParse(stored);
+    if (!signed) return { problem: 'its agreement has no valid form' };
+    if (!isAgreementSigned(signed, signers)) return { problem: 'its agreement is not signed by the job service' };
+    const { agreement } = signed;
+    let previous = agreementHash(agreement);
+    let terms = new AgreedTerms(agreement, agreement.returnAddress, BigInt(agreement.leastWei), null);
+    for (const [index, { amendment, signature }] of signed.amendments.entries()) {
+      const hash = amendmentHash(amendment, agreement.chainId);
+      if (!isSignedByOne(hash, signature, signers)) return { problem: 'an amendment is not signed by the job service' };
+      const follows = amendment.previous === previous && amendment.sequence === index + 1;
+      if (!follows || amendment.jobId !== agreement.jobId || terms.activation)
+        return { problem: 'an amendment does not follow the one before' };
+      terms = new AgreedTerms(
+        agreement,
+        amendment.returnAddress ?? terms.returnAddress,
+        amendment.leastWei === null ? terms.leastWei : BigInt(amendment.leastWei),
+        amendment.activation,
+      );
+      previous = hash;
+    }
+    return terms;
+  }
 }

@@ -55,12 +55,12 @@ const LIES: readonly (readonly [string, () => Partial<CreateJobResponse> | Promi
 
 describe('an answer to a creation (docs/adr/0145)', () => {
   it('is shown if the job service signed it', async () => {
-    expect(await agreementProblem(command, await answer(), signers)).toBeUndefined();
-    expect(await agreementProblem(command, await answer(), [OTHER_KEY.address, ...signers])).toBeUndefined();
+    expect(agreementProblem(command, await answer(), signers)).toBeUndefined();
+    expect(agreementProblem(command, await answer(), [OTHER_KEY.address, ...signers])).toBeUndefined();
   });
 
   it.each(LIES)('is refused as forged: %s', async (problem, lie) => {
-    expect(await agreementProblem(command, await answer(await lie()), signers)).toContain(problem);
+    expect(agreementProblem(command, await answer(await lie()), signers)).toContain(problem);
   });
 
   it.each([
@@ -71,6 +71,6 @@ describe('an answer to a creation (docs/adr/0145)', () => {
     ['return address', { returnAddress: THIEF }],
     ['stop secret', { stopSecretHash: createHash('sha256').digest('hex') }],
   ])('is refused for another %s', async (problem, other) => {
-    expect(await agreementProblem({ ...command, ...other }, await answer(), signers)).toContain(problem);
+    expect(agreementProblem({ ...command, ...other }, await answer(), signers)).toContain(problem);
   });
 });

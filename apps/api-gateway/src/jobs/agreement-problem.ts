@@ -14,13 +14,13 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
  * cannot sign it, and cannot use the agreement of another request. Source: docs/adr/0145.
  * @param signers addresses of the keys that sign agreements
  */
-export async function agreementProblem(
+export function agreementProblem(
   command: Command,
   created: CreateJobResponse,
   signers: readonly `0x${string}`[],
-): Promise<string | undefined> {
+): string | undefined {
   if (!created.agreement) return 'it has no agreement';
-  if (!(await isAgreementSigned(created.agreement, signers))) return 'its agreement is not signed by the job service';
+  if (!isAgreementSigned(created.agreement, signers)) return 'its agreement is not signed by the job service';
   const { agreement } = created.agreement;
   const different = differences(agreement, command, created).find(([, agreed, answered]) => agreed !== answered);
   return different && `its ${different[0]} is not the agreed one`;

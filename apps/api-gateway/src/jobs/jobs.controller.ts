@@ -53,14 +53,14 @@ export class JobsController {
     const command = createJobCommand(body, idempotencyKey, caller);
     await this.tokens.admit(caller, body.tokenAddress);
     const created = await this.requests.request(createJob, command);
-    await this.assertAgreed(command, created);
+    this.assertAgreed(command, created);
     this.tokens.remember(body.tokenAddress);
     return created;
   }
 
   /** Shows no address that the job service has not signed for this request. @throws ApiError `AGREEMENT_INVALID` */
-  private async assertAgreed(command: z.input<typeof createJob.request>, created: CreateJobResponse): Promise<void> {
-    const problem = await agreementProblem(command, created, this.configuration.JOB_AGREEMENT_SIGNERS);
+  private assertAgreed(command: z.input<typeof createJob.request>, created: CreateJobResponse): void {
+    const problem = agreementProblem(command, created, this.configuration.JOB_AGREEMENT_SIGNERS);
     if (problem === undefined) return;
     const { jobId, paymentAddress } = created;
     this.logger.error(

@@ -9,7 +9,7 @@ const lower = (address: string) => address.toLowerCase() as `0x${string}`;
 
 /** What a new job is created for, to be signed. Source: docs/adr/0145. */
 export function agreementOf(
-  job: Omit<Job, 'agreement'>,
+  job: Job,
   stopSecretHash: string,
   claim: Pick<IdempotencyClaim, 'apiKeyName' | 'keyHash'> | undefined,
   chainId: number,

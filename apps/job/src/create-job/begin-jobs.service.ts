@@ -63,7 +63,6 @@ interface Draft {
   readonly creation: Creation;
   readonly onBehalf: BatchPiece<Creation>['onBehalf'];
   readonly job: Job;
-  readonly stopSecretHash: string;
 }
 
 /** Key of the count of all clients together. */
@@ -178,11 +177,11 @@ export class BeginJobsService {
     const deadlineMs = paymentDeadline(nowMs, piece.offer.chainTimeMs, timeoutMs);
     const wallet = { index, address: this.addressAt(index) };
     const jobId = `job_${randomBytes(16).toString('hex')}`;
-    const terms = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
+    const created = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
     const { stopSecret, stopSecretHash } = newStopSecret(jobId, { ...piece.request, ...piece.command });
-    const agreed = agreementOf(terms, stopSecretHash, piece.claim, this.configuration.CHAIN_ID);
-    const job = { ...terms, agreement: await this.agreementKey.sign(agreed) };
-    drafts.push({ creation: piece, onBehalf, job, stopSecretHash });
+    const agreement = agreementOf(created, stopSecretHash, piece.claim, this.configuration.CHAIN_ID);
+    const job = { ...created, terms: { ...(await this.agreementKey.sign(agreement)), amendments: [] } };
+    drafts.push({ creation: piece, onBehalf, job });
     return { job, isNew: true, stopSecret };
   }
 
@@ -235,13 +234,12 @@ export class BeginJobsService {
     await this.outbox.insert(events, session);
   }
 
-  private rowsOf({ creation: { claim, command }, job, stopSecretHash }: Draft) {
+  private rowsOf({ creation: { claim, command }, job }: Draft) {
     const { jobId, tokenAddress, metadata } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
     const { clientAddress } = command;
     const kept = {
-      stopSecretHash,
       clientNetworks: networksOf(clientAddress),
       ...(clientAddress !== undefined && { clientAddress }),
     };

@@ -91,14 +91,14 @@ export function hashRequest(request: JobRequest): string {
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** Makes a new job, which waits for its payment and for its agreement. */
+/** Makes a new job, which waits for its payment. */
 export function newJob(
   request: JobRequest,
   wallet: { readonly index: number; readonly address: string },
   times: { readonly nowMs: number; readonly deadlineMs: number },
   jobId: string,
   plan: JobPlan,
-): Omit<Job, 'agreement'> {
+): Job {
   return {
     jobId,
     tokenAddress: request.tokenAddress,

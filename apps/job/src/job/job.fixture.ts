@@ -8,7 +8,8 @@ export const DEADLINE_MS = 1_000_000;
 
 const PLAN = planFixture(WEI_PER_HYPE / 2n);
 
-const AGREEMENT: Job['agreement'] = {
+const TERMS: NonNullable<Job['terms']> = {
+  amendments: [],
   signature: `0x${'5'.repeat(130)}`,
   agreement: {
     jobId: `job_${'a'.repeat(32)}`,
@@ -48,7 +49,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     droppedWei: 0n,
     plan: PLAN,
     createdAtMs: 0,
-    agreement: AGREEMENT,
+    terms: TERMS,
     ...differences,
   };
 }

@@ -35,6 +35,7 @@ export function termsFixture(environment: Record<string, string> = {}): PlanTerm
     NATS_URL: 'nats://n',
     JOB_ACCOUNT_XPUB: TEST_XPUB,
     JOB_AGREEMENT_KEY_FILE: '/run/agreement/key',
+    JOB_AGREEMENT_SIGNERS: `0x${'2'.repeat(40)}`,
     CHAIN_ID: '31337',
   };
   return planTerms(parseConfiguration(jobEnvironment, { ...required, ...environment }));

@@ -1,5 +1,11 @@
 import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
-import { ALL_JOBS } from '@maker/execution-records';
+import {
+  ALL_JOBS,
+  type CheckedCommand,
+  CommandRefused,
+  checkCommand,
+  type WriteOutcome,
+} from '@maker/execution-records';
 import { HandleRequest, Outbox } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
@@ -7,7 +13,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import { type CheckedCommand, CommandRefused, checkCommand, type WriteOutcome } from './check-command.ts';
 import { HyperCoreSender } from './hypercore-sender.ts';
 import { ReleaseFunds } from './release-funds.ts';
 import { returnFromHyperCore } from './return-from-hypercore.ts';
@@ -38,7 +43,7 @@ export class CarryOutCommandHandler {
       );
     this.logger.warn({ command, operators }, 'signed command carried out');
     try {
-      return { outcome: await this.dispatch(checked, write) };
+      return { outcome: await this.dispatch(checked, signed, write) };
     } catch (error) {
       if (!(error instanceof NotPossibleNow)) throw error;
       await inTransaction(this.sources.database.connection, (session) => write(`refused: ${error.message}`, session));
@@ -62,7 +67,11 @@ export class CarryOutCommandHandler {
     }
   }
 
-  private dispatch({ command, operators }: CheckedCommand, write: WriteOutcome): Promise<string> {
+  private dispatch(
+    { command, operators }: CheckedCommand,
+    signed: SignedCommand,
+    write: WriteOutcome,
+  ): Promise<string> {
     switch (command.action) {
       case 'cancel':
         return this.cancel(command.jobId, operators, write);
@@ -72,9 +81,9 @@ export class CarryOutCommandHandler {
         return this.resumeAll(write);
       case 'return':
       case 'release':
-        return this.funds.release(command, operators.length, write);
+        return this.funds.release(command, signed, operators.length, write);
       case 'return_hypercore':
-        return returnFromHyperCore(command, operators.length, write, this.sources.database, this.hyperCore);
+        return returnFromHyperCore(command, operators.length, write, this.sources, this.hyperCore);
     }
   }
 

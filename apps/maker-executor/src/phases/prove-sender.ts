@@ -1,4 +1,12 @@
-import { PAYER_REFUTED, type Refund, type TransferClaim, UNPROVEN } from '@maker/execution-records';
+import {
+  AgreedRecipient,
+  NO_RECIPIENT,
+  type NoRecipient,
+  PAYER_REFUTED,
+  type Refund,
+  type TransferClaim,
+  UNPROVEN,
+} from '@maker/execution-records';
 import type { Tick } from '../session/tick.ts';
 import { end } from './end.ts';
 
@@ -19,22 +27,23 @@ export function provePayer(tick: Tick) {
 }
 
 /**
- * Checks whether a refund may go to the sender of its deposits.
- * @returns why it is held; `waiting` while the sender is not proven; undefined if it may go
+ * The recipient of a refund: the return address that the visitor agreed, or the sender of its deposits, which the chain proves now.
+ * @returns why it is held; `waiting` while the sender is not proven
  */
-export function checkSender(
+export function refundRecipient(
   tick: Tick,
-  { to, sentBy, amountWei, depositIds }: Refund,
-): { readonly holdReason: string } | 'waiting' | undefined {
-  if (to === null || !sentBy) return undefined;
+  { to, sentBy, amountWei, depositIds, holdReason }: Refund,
+): AgreedRecipient | NoRecipient | 'waiting' {
+  if (to === null) return { holdReason: holdReason ?? NO_RECIPIENT };
+  if (!sentBy) return AgreedRecipient.ofRefund(tick.execution, to, tick.rules.trust);
   const wallet = tick.execution.walletAddress.toLowerCase();
   const named = new Set(sentBy.map(({ transactionHash }) => `${wallet}:${transactionHash}`));
   const isOfDeposits = depositIds.length === named.size && depositIds.every((depositId) => named.has(depositId));
   if (!isOfDeposits || sumOf(sentBy) !== amountWei || isSpent(tick, sentBy)) return { holdReason: UNPROVEN };
   const verdict = tick.ask('sender', { sender: to, transfers: sentBy });
   if (verdict === 'waiting') return 'waiting';
-  const isDoubted = verdict !== 'proven' || tick.ask('returnedBefore', { depositIds });
-  return isDoubted ? { holdReason: UNPROVEN } : undefined;
+  if (verdict !== 'proven' || tick.ask('returnedBefore', { depositIds })) return { holdReason: UNPROVEN };
+  return AgreedRecipient.ofSender(to, verdict);
 }
 
 /** Whether one of the transfers paid for the job, so that it cannot be refunded. */

@@ -11,6 +11,7 @@ import type {
 } from '@maker/chain';
 import type {
   FinalTransaction,
+  RecipientTrust,
   Refund,
   RefundSums,
   StartPool,
@@ -174,6 +175,7 @@ function keyOf(question: Question | Claim): string {
 
 /** Rules that are the same for every job: limits of the configuration, and the calldata of a buy. */
 export interface TickRules {
+  readonly trust: RecipientTrust;
   readonly treasury: Address;
   readonly confirmations: number;
   readonly mostInFlight: number;

@@ -8,10 +8,10 @@ import type { Execution } from './execution.ts';
  * @param command the event that this service recorded under the id in the request
  */
 export function isCancelProven(
-  { id, stopCommitments = [] }: Pick<Execution, 'id' | 'stopCommitments'>,
+  { id, terms }: Pick<Execution, 'id' | 'terms'>,
   { stopProof }: z.output<typeof jobCancelRequested.data>,
   command: Event | undefined,
 ): boolean {
-  if (stopProof !== undefined && stopCommitments.includes(stopCommitment(stopProof))) return true;
+  if (stopProof !== undefined && terms?.agreement.stopSecretHash === stopCommitment(stopProof)) return true;
   return command?.type === executionCancelCommanded.type && command.jobId === id;
 }

@@ -73,6 +73,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
     job: {
       JOB_ACCOUNT_XPUB: secrets.xpub,
       JOB_AGREEMENT_KEY_FILE: secrets.agreementKeyFile,
+      JOB_AGREEMENT_SIGNERS: secrets.agreementSigner,
       CHAIN_ID: String(CHAIN_ID),
       JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
       // The orders of a day run in a minute: a tenth of the blocks would delay them.
@@ -86,6 +87,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
       ...chain,
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
+      JOB_AGREEMENT_SIGNERS: secrets.agreementSigner,
       TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
     },

@@ -37,10 +37,19 @@ export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<
  * a valid one. The log of commands prevents a second use. Source: design § 6, docs/adr/0029.
  * @throws CommandRefused
  */
-export function checkCommand(
-  { text, signatures }: SignedCommand,
-  { keys, chainId, nowMs }: CommandRules,
-): CheckedCommand {
+export function checkCommand(signed: SignedCommand, { keys, chainId, nowMs }: CommandRules): CheckedCommand {
+  const checked = checkSignatures(signed, keys);
+  const { command } = checked;
+  if (command.chainId !== chainId)
+    throw new CommandRefused(`It is for chain ${command.chainId}, but this is chain ${chainId}`);
+  const leftMs = Date.parse(command.expiresAt) - nowMs;
+  if (leftMs <= 0) throw new CommandRefused(`It expired at ${command.expiresAt}`);
+  if (leftMs > LONGEST_VALIDITY_MS) throw new CommandRefused('It is valid for more than 48 hours');
+  return checked;
+}
+
+/** Checks a command's form and signatures only. A command that was carried out stays signed after its expiry. @throws CommandRefused */
+export function checkSignatures({ text, signatures }: SignedCommand, keys: CommandRules['keys']): CheckedCommand {
   const operators = signatures.map(({ operator }) => operator);
   if (new Set(operators).size !== operators.length) throw new CommandRefused('An operator signed it twice');
   for (const { operator, signature } of signatures) {
@@ -48,13 +57,7 @@ export function checkCommand(
     if (!key) throw new CommandRefused(`No operator '${operator}' is known`);
     if (!isSignedBy(text, signature, key)) throw new CommandRefused(`The signature of '${operator}' does not match it`);
   }
-  const command = readText(text);
-  if (command.chainId !== chainId)
-    throw new CommandRefused(`It is for chain ${command.chainId}, but this is chain ${chainId}`);
-  const leftMs = Date.parse(command.expiresAt) - nowMs;
-  if (leftMs <= 0) throw new CommandRefused(`It expired at ${command.expiresAt}`);
-  if (leftMs > LONGEST_VALIDITY_MS) throw new CommandRefused('It is valid for more than 48 hours');
-  return { command, operators };
+  return { command: readText(text), operators };
 }
 
 function readText(text: string): SignedText {

@@ -1,0 +1,43 @@
+import { AgreedTerms } from '@maker/signing/agreement';
+import type { Address } from 'viem';
+import type { ActivatedJob } from './activated-job.ts';
+import type { RecipientTrust } from './agreed-recipient.ts';
+
+const lower = (address: Address | null | undefined) => address?.toLowerCase() ?? null;
+
+/**
+ * Where an activated job differs from what the job service signed: then it is not executed. The event and the agreement come by different
+ * ways, so that a forged event needs the key too. Source: docs/adr/0142.
+ * @returns a part of a sentence; undefined if it is as agreed
+ */
+export function deviationOf(
+  job: ActivatedJob,
+  { agreementSigners, chainId }: Pick<RecipientTrust, 'agreementSigners' | 'chainId'>,
+): string | undefined {
+  const terms = AgreedTerms.verify(job.terms, agreementSigners);
+  if ('problem' in terms) return terms.problem;
+  const { agreement, activation, returnAddress, leastWei } = terms;
+  if (!activation) return 'its activation is not agreed';
+  const { plan } = job;
+  const compared: readonly (readonly [what: string, agreed: unknown, told: unknown])[] = [
+    ['id', agreement.jobId, job.jobId],
+    ['chain', agreement.chainId, chainId],
+    ['wallet', agreement.wallet, lower(job.walletAddress)],
+    ['token', agreement.tokenAddress, lower(job.tokenAddress)],
+    ['return address', returnAddress, lower(job.returnAddress)],
+    ['payer', returnAddress === null ? activation.payer : null, lower(job.payerClaim?.payer)],
+    ['deposit', BigInt(activation.depositWei), job.depositWei],
+    ['price', BigInt(agreement.seenPriceX96), plan.seenPriceX96 ?? 0n],
+    ['price band', agreement.bandBps, plan.bandBps],
+    ['slippage limit', agreement.slippageBps, plan.slippageBps],
+    ['impact limit', agreement.impactCapBps, plan.impactCapBps],
+    ['time between orders', activation.slotMs, plan.slotMs],
+    ['end of trading', Date.parse(activation.tradingEndsAt), plan.tradingEndsAt.getTime()],
+    ['latest end', Date.parse(activation.latestEndAt), plan.latestEndAt.getTime()],
+  ];
+  const different = compared.find(([, agreed, told]) => agreed !== told);
+  if (different) return `its ${different[0]} is not the agreed one`;
+  if (job.depositWei < leastWei) return 'its payment is less than the agreed amount';
+  if (Date.parse(activation.paidAt) > Date.parse(agreement.deadline)) return 'it was paid after the agreed deadline';
+  return undefined;
+}
