@@ -60,13 +60,15 @@ export function headAt(number: number, more: Partial<BlockHead> = {}): BlockHead
   };
 }
 
+/** Made once: its terms take signatures, and specs ask for thousands of sessions. */
+const STARTED = startedExecution({ depositWei: DEPOSIT_WEI, returnAddress: PAYER }, new Date(STARTED_AT_MS));
+
 /** Returns the session of a job that was just paid. @param change of its execution @param more fields of the session that differ */
 export function sessionOf(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {
-  const started = startedExecution({ depositWei: DEPOSIT_WEI, returnAddress: PAYER }, new Date(STARTED_AT_MS));
-  const execution = { ...started, ...change };
+  const execution = { ...STARTED, ...change };
   const { id: jobId, activatedAt = new Date(STARTED_AT_MS) } = execution;
   // Other addresses than of this wallet are no addresses in some specs.
-  const terms = change.walletAddress ? started.terms : agreedTerms({ ...execution, jobId, activatedAt });
+  const terms = change.walletAddress ? STARTED.terms : agreedTerms({ ...execution, jobId, activatedAt });
   return {
     lease: { name: `wallet/${WALLET}`, owner: 'we', token: 1 },
     execution: { ...execution, ...(terms && { terms }), ...change },
