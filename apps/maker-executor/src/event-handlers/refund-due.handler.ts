@@ -2,7 +2,6 @@ import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@ma
 import {
   type Execution,
   FOREIGN_WALLET,
-  isCancelProven,
   neverRan,
   REFUSED_RECIPIENT,
   type Refund,
@@ -10,6 +9,7 @@ import {
 } from '@maker/execution-records';
 import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
+import { isCancelProven } from '@maker/signing/commands';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';

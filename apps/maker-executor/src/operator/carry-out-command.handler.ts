@@ -1,14 +1,9 @@
 import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
-import {
-  ALL_JOBS,
-  type CheckedCommand,
-  CommandRefused,
-  checkCommand,
-  type WriteOutcome,
-} from '@maker/execution-records';
-import { HandleRequest, Outbox } from '@maker/messaging';
+import { ALL_JOBS, type WriteOutcome } from '@maker/execution-records';
+import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
+import { type CheckedCommand, CommandRefused, checkCommand } from '@maker/signing/commands';
 import { Controller, Inject } from '@nestjs/common';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
@@ -63,7 +58,7 @@ export class CarryOutCommandHandler {
       return checked;
     } catch (error) {
       this.logger.error({ err: error }, 'command refused: text or signatures not valid');
-      throw error;
+      throw error instanceof CommandRefused ? new RequestFailure(error.code, error.message) : error;
     }
   }
 

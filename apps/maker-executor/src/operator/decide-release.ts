@@ -1,13 +1,5 @@
-import {
-  agreedAddress,
-  type Execution,
-  heldBalance,
-  isActivePhase,
-  type LedgerTotals,
-  type RecipientTrust,
-  type Refund,
-  SIGNERS_TO_REDIRECT,
-} from '@maker/execution-records';
+import { type Execution, heldBalance, isActivePhase, type LedgerTotals, type Refund } from '@maker/execution-records';
+import { agreedAddress, type RecipientTrust, SIGNERS_TO_REDIRECT } from '@maker/signing/agreement';
 import { type Address, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 

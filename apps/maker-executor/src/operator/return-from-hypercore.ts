@@ -1,5 +1,6 @@
 import type { SignedText } from '@maker/contracts';
-import { agreedAddress, SIGNERS_TO_REDIRECT, type WriteOutcome } from '@maker/execution-records';
+import type { WriteOutcome } from '@maker/execution-records';
+import { agreedAddress, SIGNERS_TO_REDIRECT } from '@maker/signing/agreement';
 import { getAddress, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import type { TickSources } from '../runner/tick-sources.ts';

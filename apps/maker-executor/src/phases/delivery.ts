@@ -1,6 +1,5 @@
 import { erc20Abi } from '@maker/chain';
 import {
-  AgreedRecipient,
   type Attempts,
   addAttempt,
   addEntries,
@@ -16,6 +15,7 @@ import {
   type TransactionRecord,
   wasReverted,
 } from '@maker/execution-records';
+import { AgreedRecipient } from '@maker/signing/agreement';
 import { type Address, encodeFunctionData } from 'viem';
 import type { Tick } from '../session/tick.ts';
 import { affordableFees } from '../wallet/fees.ts';

@@ -1,12 +1,5 @@
-import {
-  AgreedRecipient,
-  NO_RECIPIENT,
-  type NoRecipient,
-  PAYER_REFUTED,
-  type Refund,
-  type TransferClaim,
-  UNPROVEN,
-} from '@maker/execution-records';
+import { PAYER_REFUTED, type Refund, type TransferClaim, UNPROVEN } from '@maker/execution-records';
+import { AgreedRecipient, NO_RECIPIENT, type NoRecipient } from '@maker/signing/agreement';
 import type { Tick } from '../session/tick.ts';
 import { end } from './end.ts';
 

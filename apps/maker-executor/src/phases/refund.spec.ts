@@ -5,12 +5,12 @@ import {
   DUST,
   EMPTY_TOTALS,
   type Execution,
-  NO_RECIPIENT,
   type Refund,
   SENT_BACK,
   sumRefunds,
   unexplainedDepositId,
 } from '@maker/execution-records';
+import { NO_RECIPIENT } from '@maker/signing/agreement';
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
 import {

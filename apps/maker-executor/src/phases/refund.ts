@@ -1,7 +1,6 @@
 import { refundHeld, refundPaid } from '@maker/contracts';
 import {
   ABSENT,
-  type AgreedRecipient,
   addAttempt,
   addEntries,
   addReason,
@@ -21,6 +20,7 @@ import {
   surplusForDue,
   type TransactionRecord,
 } from '@maker/execution-records';
+import type { AgreedRecipient } from '@maker/signing/agreement';
 import { jobEvent } from '../session/decision.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';

@@ -1,5 +1,4 @@
 import {
-  AgreedRecipient,
   type Attempts,
   addAttempt,
   beginAttempts,
@@ -9,6 +8,7 @@ import {
   ownBalance,
   unexplainedSurplus,
 } from '@maker/execution-records';
+import { AgreedRecipient } from '@maker/signing/agreement';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
 import { end } from './end.ts';

@@ -1,6 +1,5 @@
 import { ordersMined, transferSettled } from '@maker/contracts';
 import {
-  AgreedRecipient,
   currentAttempt,
   type Execution,
   expectedBalance,
@@ -9,6 +8,7 @@ import {
   type TransactionRecord,
 } from '@maker/execution-records';
 import { larger } from '@maker/rules';
+import { AgreedRecipient } from '@maker/signing/agreement';
 import { isAddressEqual } from 'viem';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { unconfirmed } from '../session/session.ts';

@@ -11,7 +11,6 @@ import type {
 } from '@maker/chain';
 import type {
   FinalTransaction,
-  RecipientTrust,
   Refund,
   RefundSums,
   StartPool,
@@ -19,6 +18,7 @@ import type {
   TransactionRecord,
   TransferClaim,
 } from '@maker/execution-records';
+import type { RecipientTrust } from '@maker/signing/agreement';
 import type { Address, Hex } from 'viem';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';

@@ -1,14 +1,13 @@
 import { erc20Abi, GAS_LIMIT_CAP } from '@maker/chain';
-import {
-  AgreedRecipient,
-  type Execution,
-  type ExecutionPhase,
-  type RecipientTrust,
-  type Refunding,
-  type TransactionPurpose,
-  type TransactionRecord,
+import type {
+  Execution,
+  ExecutionPhase,
+  Refunding,
+  TransactionPurpose,
+  TransactionRecord,
 } from '@maker/execution-records';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
+import { AgreedRecipient, type RecipientTrust } from '@maker/signing/agreement';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 

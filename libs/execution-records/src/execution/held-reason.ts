@@ -1,6 +1,3 @@
-/** Held money without a known recipient. */
-export const NO_RECIPIENT = 'no return address is known';
-
 /** A refund whose money a reorganisation removed. */
 export const ABSENT = 'this money is no longer on the chain';
 
@@ -12,9 +9,6 @@ export const UNPROVEN = 'the chain does not prove who sent it';
 
 /** Money whose recipient would lose it. The error text of `parseRecipient` follows. */
 export const REFUSED_RECIPIENT = 'its recipient is refused';
-
-/** Money whose recipient or terms differ from what the job service signed, or from what operators signed. The difference follows. */
-export const NOT_AGREED = 'it differs from the agreement';
 
 /** A payment that the chain refutes. */
 export const PAYER_REFUTED = 'the chain does not show the payment as it was reported';

@@ -1,13 +1,11 @@
 import type { SignedTerms } from '@maker/contracts';
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
+import { deviationOf, NOT_AGREED, type RecipientTrust } from '@maker/signing/agreement';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { ActivatedJob } from './activated-job.ts';
-import type { RecipientTrust } from './agreed-recipient.ts';
-import { deviationOf } from './deviation.ts';
 import type { Execution } from './execution.ts';
 import { derivedPlan } from './execution-plan.ts';
-import { NOT_AGREED } from './held-reason.ts';
 
 /** Why an execution is refused: seed and xpub do not belong together, or the event was forged. See also `NOT_AGREED`. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';

@@ -1,8 +1,8 @@
 import type { SignedTerms } from '@maker/contracts';
 import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
+import type { RecipientTrust } from '@maker/signing/agreement';
 import { agreementFixture, termsFixture, testAgreementKey } from '@maker/signing/testing';
 import type { ActivatedJob } from './activated-job.ts';
-import type { RecipientTrust } from './agreed-recipient.ts';
 import type { Execution } from './execution.ts';
 import { derivedPlan } from './execution-plan.ts';
 import { startExecution } from './new-execution.ts';

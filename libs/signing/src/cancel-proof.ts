@@ -1,15 +1,13 @@
-import { type Event, executionCancelCommanded, type jobCancelRequested } from '@maker/contracts';
-import { stopCommitment } from '@maker/signing/commands';
-import type { z } from 'zod';
-import type { Execution } from './execution.ts';
+import { type Event, executionCancelCommanded, type SignedTerms } from '@maker/contracts';
+import { stopCommitment } from './stop-proof.ts';
 
 /**
  * Whether a cancellation has a proof: the payer's stop secret, or a command of operators. Source: docs/adr/0120.
  * @param command the event that this service recorded under the id in the request
  */
 export function isCancelProven(
-  { id, terms }: Pick<Execution, 'id' | 'terms'>,
-  { stopProof }: z.output<typeof jobCancelRequested.data>,
+  { id, terms }: { readonly id: string; readonly terms?: SignedTerms },
+  { stopProof }: { readonly stopProof?: string | undefined },
   command: Event | undefined,
 ): boolean {
   if (stopProof !== undefined && terms?.agreement.stopSecretHash === stopCommitment(stopProof)) return true;

@@ -1,7 +1,28 @@
-import { AgreedTerms } from '@maker/signing/agreement';
+import type { SignedTerms } from '@maker/contracts';
 import type { Address } from 'viem';
-import type { ActivatedJob } from './activated-job.ts';
 import type { RecipientTrust } from './agreed-recipient.ts';
+import { AgreedTerms } from './agreed-terms.ts';
+
+/** What a job's activation says of it. Nothing of it is verified yet. */
+interface ActivatedJob {
+  readonly jobId: string;
+  readonly walletAddress: Address;
+  readonly tokenAddress: Address;
+  /** Wei. */
+  readonly depositWei: bigint;
+  readonly returnAddress: Address | null;
+  readonly payerClaim?: { readonly payer: Address };
+  readonly terms?: SignedTerms;
+  readonly plan: {
+    readonly slotMs: number;
+    readonly tradingEndsAt: Date;
+    readonly latestEndAt: Date;
+    readonly seenPriceX96: bigint | null;
+    readonly bandBps: number;
+    readonly slippageBps: number;
+    readonly impactCapBps: number;
+  };
+}
 
 const lower = (address: Address | null | undefined) => address?.toLowerCase() ?? null;
 

@@ -1,16 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import { type SignedCommand, type SignedText, signedTextSchema } from '@maker/contracts';
-import { RequestFailure } from '@maker/messaging';
-import { isSignedBy } from '@maker/signing/commands';
-import type { ClientSession } from 'mongoose';
+import { isSignedBy } from './command-signature.ts';
 
 /** Longest validity of a command: it must expire, but a second operator may need a day to sign it. */
 const LONGEST_VALIDITY_MS = 48 * 3_600_000;
 
 /** The text or a signature of a command is not valid. Nothing was changed; the message says what is wrong. */
-export class CommandRefused extends RequestFailure {
+export class CommandRefused extends Error {
+  readonly code = 'COMMAND_REFUSED';
+
   constructor(message: string) {
-    super('COMMAND_REFUSED', message);
+    super(message);
+    this.name = 'CommandRefused';
   }
 }
 
@@ -28,9 +29,6 @@ export interface CheckedCommand {
   /** Names of the operators who signed it, all different, at least one. */
   readonly operators: readonly string[];
 }
-
-/** Writes the outcome of a command, in the transaction of its changes. */
-export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
 
 /**
  * Checks a command's signatures, chain and expiry. The way it came does not count: neither the gateway nor NATS can make

@@ -1,9 +1,14 @@
 import type { KeyObject } from 'node:crypto';
-import { AgreedTerms } from '@maker/signing/agreement';
+import type { SignedCommand, SignedTerms } from '@maker/contracts';
 import { type Address, getAddress, isAddressEqual } from 'viem';
-import { CommandRefused, checkSignatures } from '../command/check-command.ts';
-import type { Execution } from './execution.ts';
-import { NO_RECIPIENT, NOT_AGREED } from './held-reason.ts';
+import { AgreedTerms } from './agreed-terms.ts';
+import { CommandRefused, checkSignatures } from './check-command.ts';
+
+/** Held money without a known recipient. */
+export const NO_RECIPIENT = 'no return address is known';
+
+/** Money whose recipient or terms differ from what the job service signed, or from what operators signed. The difference follows. */
+export const NOT_AGREED = 'it differs from the agreement';
 
 /** Whose signatures decide about recipients. It comes from the configuration, never from a database or a message. */
 export interface RecipientTrust {
@@ -15,10 +20,19 @@ export interface RecipientTrust {
 }
 
 /** The part of an execution that names a recipient, with the signatures that prove it. */
-export type RecipientClaim = Pick<
-  Execution,
-  'id' | 'walletAddress' | 'returnAddress' | 'terms' | 'payerClaim' | 'release' | 'activatedAt'
->;
+export interface RecipientClaim {
+  /** Job id. */
+  readonly id: string;
+  readonly walletAddress: Address;
+  readonly returnAddress: Address | null;
+  readonly terms?: SignedTerms;
+  /** Present if the visitor named no return address. */
+  readonly payerClaim?: { readonly isProven: boolean };
+  /** The operators' command that last released held money. */
+  readonly release?: SignedCommand;
+  /** Absent if the job was never active. */
+  readonly activatedAt?: Date;
+}
 
 /** Why money stays in the wallet. */
 export interface NoRecipient {

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { signCommand } from '@maker/signing/commands';
-import { agreementFixture, termsFixture } from '@maker/signing/testing';
 import { getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { AgreedRecipient, type RecipientClaim } from './agreed-recipient.ts';
-import { TRUST, WALLET } from './started-execution.fixture.ts';
+import { agreementFixture, termsFixture, testAgreementKey } from './agreement.fixture.ts';
+import { signCommand } from './command-signature.ts';
+
+const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 const PAYER = getAddress(`0x${'c1'.repeat(20)}`);
 const OTHER = getAddress(`0x${'c2'.repeat(20)}`);
@@ -12,7 +13,8 @@ const THIEF = getAddress(`0x${'d1'.repeat(20)}`);
 const THIEFS_KEY = `0x${'d1'.repeat(32)}` as const;
 const keys = { ana: generateKeyPairSync('ed25519'), ben: generateKeyPairSync('ed25519') };
 const trust = {
-  ...TRUST,
+  chainId: 31337,
+  agreementSigners: [testAgreementKey.address],
   operatorKeys: new Map(Object.entries(keys).map(([name, { publicKey }]) => [name, publicKey])),
 };
 
@@ -34,7 +36,7 @@ const claim: RecipientClaim = {
   terms: termsFixture(agreement, [{ activation }]),
   activatedAt: new Date(0),
 };
-const proven = { payer: PAYER, transfers: [], isProven: true };
+const proven = { isProven: true };
 
 function released(by: readonly (keyof typeof keys)[], fields: object = {}): NonNullable<RecipientClaim['release']> {
   const command = {
@@ -73,7 +75,7 @@ describe('the recipient of a return (docs/adr/0142)', () => {
       {
         ...changed,
         terms: termsFixture(nobody, [{ activation }]),
-        payerClaim: { ...proven, payer: THIEF },
+        payerClaim: proven,
       },
       /not the agreed one/,
     ],
@@ -82,7 +84,7 @@ describe('the recipient of a return (docs/adr/0142)', () => {
       {
         ...claim,
         terms: termsFixture(nobody, [{ activation }]),
-        payerClaim: { ...proven, isProven: false },
+        payerClaim: { isProven: false },
       },
       /no return address is known/,
     ],

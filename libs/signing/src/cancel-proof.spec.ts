@@ -1,8 +1,8 @@
 import { type Event, executionCancelCommanded, executionStarted } from '@maker/contracts';
-import { stopCommitment } from '@maker/signing/commands';
-import { agreementFixture, termsFixture } from '@maker/signing/testing';
 import { describe, expect, it } from 'vitest';
+import { agreementFixture, termsFixture } from './agreement.fixture.ts';
 import { isCancelProven } from './cancel-proof.ts';
+import { stopCommitment } from './stop-proof.ts';
 
 const terms = termsFixture(agreementFixture({ stopSecretHash: stopCommitment('two') }));
 const execution = { id: terms.agreement.jobId, terms };
