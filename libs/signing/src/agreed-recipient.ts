@@ -86,6 +86,12 @@ export function agreedAddress(claim: RecipientClaim, trust: RecipientTrust): Add
   return address ? getAddress(address) : { holdReason: NO_RECIPIENT };
 }
 
+/** Latest time of the payment, ms of chain time; 0 if the signatures do not agree to any, so that no fee is taken. */
+export function agreedDeadline(claim: RecipientClaim, trust: RecipientTrust): number {
+  const terms = termsOf(claim, trust);
+  return 'holdReason' in terms ? 0 : Date.parse(terms.agreement.deadline);
+}
+
 /** The verified terms of a job's own wallet. An active job's end with its activation, so that no amendment can be left out. */
 function termsOf(claim: RecipientClaim, trust: RecipientTrust): AgreedTerms | NoRecipient {
   const terms = AgreedTerms.verify(claim.terms, trust.agreementSigners);

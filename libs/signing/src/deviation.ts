@@ -1,6 +1,6 @@
 import type { SignedTerms } from '@maker/contracts';
 import type { Address } from 'viem';
-import type { RecipientTrust } from './agreed-recipient.ts';
+import { NOT_AGREED, type RecipientTrust } from './agreed-recipient.ts';
 import { AgreedTerms } from './agreed-terms.ts';
 
 /** What a job's activation says of it. Nothing of it is verified yet. */
@@ -29,16 +29,16 @@ const lower = (address: Address | null | undefined) => address?.toLowerCase() ??
 /**
  * Where an activated job differs from what the job service signed: then it is not executed. The event and the agreement come by different
  * ways, so that a forged event needs the key too. Source: docs/adr/0142.
- * @returns a part of a sentence; undefined if it is as agreed
+ * @returns why its money is held; undefined if it is as agreed
  */
 export function deviationOf(
   job: ActivatedJob,
   { agreementSigners, chainId }: Pick<RecipientTrust, 'agreementSigners' | 'chainId'>,
 ): string | undefined {
   const terms = AgreedTerms.verify(job.terms, agreementSigners);
-  if ('problem' in terms) return terms.problem;
+  if ('problem' in terms) return `${NOT_AGREED}: ${terms.problem}`;
   const { agreement, activation, returnAddress, leastWei } = terms;
-  if (!activation) return 'its activation is not agreed';
+  if (!activation) return `${NOT_AGREED}: its activation is not agreed`;
   const { plan } = job;
   const compared: readonly (readonly [what: string, agreed: unknown, told: unknown])[] = [
     ['id', agreement.jobId, job.jobId],
@@ -57,8 +57,9 @@ export function deviationOf(
     ['latest end', Date.parse(activation.latestEndAt), plan.latestEndAt.getTime()],
   ];
   const different = compared.find(([, agreed, told]) => agreed !== told);
-  if (different) return `its ${different[0]} is not the agreed one`;
-  if (job.depositWei < leastWei) return 'its payment is less than the agreed amount';
-  if (Date.parse(activation.paidAt) > Date.parse(agreement.deadline)) return 'it was paid after the agreed deadline';
+  if (different) return `${NOT_AGREED}: its ${different[0]} is not the agreed one`;
+  if (job.depositWei < leastWei) return `${NOT_AGREED}: its payment is less than the agreed amount`;
+  if (Date.parse(activation.paidAt) > Date.parse(agreement.deadline))
+    return `${NOT_AGREED}: it was paid after the agreed deadline`;
   return undefined;
 }

@@ -61,7 +61,8 @@ export class StartJobHandler {
     if (job.payment) return started(job);
     const { payment, deposits } = await this.find(job, session);
     const nowMs = this.clock.now();
-    const change = activate(job, payment, deposits, nowMs, nowMs);
+    // The deadline may pass between two readings of the clock; the money came before.
+    const change = activate(job, payment, deposits, nowMs, Math.min(nowMs, job.paymentDeadlineMs));
     if (!change) throw new CannotStart('ended');
     // The payer agrees to less: the stop secret proved it above.
     await this.changes.apply({ ...change, agreedLeastWei: payment.amountWei }, CAUSE, session);

@@ -30,12 +30,8 @@ export class StartExecutionHandler {
     if (await this.sources.database.executions.find(event.jobId)) return;
     const job = activatedJob(event, this.sources.recipients);
     const seedAddress = this.apply.seedAddress(job.walletIndex);
-    const { execution, entries } = startExecution(
-      job,
-      seedAddress,
-      new Date(this.sources.feed.now()),
-      this.sources.rules.trust,
-    );
+    const now = new Date(this.sources.feed.now());
+    const { execution, entries } = startExecution(job, seedAddress, now, this.sources.rules.trust);
     await this.apply.begin(execution, entries, session);
     if (execution.phase === 'refused') await this.refuse(execution, session);
     else await this.announce(execution, session);

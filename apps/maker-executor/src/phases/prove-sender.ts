@@ -1,22 +1,28 @@
 import { PAYER_REFUTED, type Refund, type TransferClaim, UNPROVEN } from '@maker/execution-records';
-import { AgreedRecipient, NO_RECIPIENT, type NoRecipient } from '@maker/signing/agreement';
+import { AgreedRecipient, agreedDeadline, NO_RECIPIENT, type NoRecipient } from '@maker/signing/agreement';
 import type { Tick } from '../session/tick.ts';
 import { end } from './end.ts';
 
 /**
  * Makes the payer the return address once the chain proves the payment, before the first transaction. If the chain refutes the payment, the
  * job ends without a fee and the money is held. With only one untrusted endpoint, the job has no return address. Source: docs/adr/0075.
+ * @returns whether the payment came after the agreed deadline, by the time of its block on our hosts
  */
-export function provePayer(tick: Tick) {
+export function provePayer(tick: Tick): 'late' | undefined {
   const { payerClaim, depositWei } = tick.execution;
   if (!payerClaim || payerClaim.isProven) return;
   const { payer, transfers } = payerClaim;
   const verdict = sumOf(transfers) === depositWei ? tick.ask('sender', { sender: payer, transfers }) : 'refuted';
   if (verdict === 'waiting') return tick.wait('the payer is not proven yet');
-  if (verdict === 'proven')
-    tick.note('the payer is proven', { returnAddress: payer, payerClaim: { ...payerClaim, isProven: true } });
   if (verdict === 'refuted')
-    end(tick, PAYER_REFUTED, { change: { ending: { kind: 'technical', message: PAYER_REFUTED } } });
+    return end(tick, PAYER_REFUTED, { change: { ending: { kind: 'technical', message: PAYER_REFUTED } } });
+  if (verdict === 'unprovable') return;
+  const timeMs = agreedDeadline(tick.execution, tick.rules.trust);
+  // Before the deadline, no block can be after it.
+  const isLate = tick.nowMs > timeMs && tick.ask('minedAfter', { sender: payer, transfers, timeMs });
+  if (isLate === undefined) return tick.wait('the time of the payment is not known yet');
+  tick.note('the payer is proven', { returnAddress: payer, payerClaim: { ...payerClaim, isProven: true } });
+  return isLate ? 'late' : undefined;
 }
 
 /**

@@ -61,7 +61,10 @@ export function headAt(number: number, more: Partial<BlockHead> = {}): BlockHead
 }
 
 /** Made once: its terms take signatures, and specs ask for thousands of sessions. */
-const STARTED = startedExecution({ depositWei: DEPOSIT_WEI, returnAddress: PAYER }, new Date(STARTED_AT_MS));
+const STARTED = startedExecution(
+  { depositWei: DEPOSIT_WEI, returnAddress: PAYER, activatedAt: new Date(STARTED_AT_MS) },
+  new Date(STARTED_AT_MS),
+);
 
 /** Returns the session of a job that was just paid. @param change of its execution @param more fields of the session that differ */
 export function sessionOf(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {

@@ -1,6 +1,6 @@
 import type { SignedTerms } from '@maker/contracts';
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
-import { deviationOf, NOT_AGREED, type RecipientTrust } from '@maker/signing/agreement';
+import { deviationOf, type RecipientTrust } from '@maker/signing/agreement';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
 import type { ActivatedJob } from './activated-job.ts';
@@ -83,7 +83,7 @@ export function startExecution(
   now: Date,
   trust: Pick<RecipientTrust, 'agreementSigners' | 'chainId'>,
 ): { readonly execution: Execution; readonly entries: readonly LedgerEntry[] } {
-  const refusal = refusalOf(job, seedAddress, trust);
+  const refusal = isAddressEqual(job.walletAddress, seedAddress) ? deviationOf(job, trust) : FOREIGN_WALLET;
   const isRefused = refusal !== undefined;
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
@@ -121,15 +121,4 @@ export function startExecution(
       endedAt: isRefused ? now : null,
     },
   };
-}
-
-/** Why a job must not begin; undefined if it may. */
-function refusalOf(
-  job: ActivatedJob,
-  seedAddress: Address,
-  trust: Parameters<typeof deviationOf>[1],
-): string | undefined {
-  if (!isAddressEqual(job.walletAddress, seedAddress)) return FOREIGN_WALLET;
-  const deviation = deviationOf(job, trust);
-  return deviation && `${NOT_AGREED}: ${deviation}`;
 }

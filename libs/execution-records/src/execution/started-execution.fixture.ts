@@ -1,5 +1,5 @@
 import type { SignedTerms } from '@maker/contracts';
-import { DEFAULT_PLAN_LIMITS } from '@maker/rules';
+import { DEFAULT_PLAN_LIMITS, PAYMENT_TIMEOUT_MS } from '@maker/rules';
 import type { RecipientTrust } from '@maker/signing/agreement';
 import { agreementFixture, termsFixture, testAgreementKey } from '@maker/signing/testing';
 import type { ActivatedJob } from './activated-job.ts';
@@ -32,7 +32,7 @@ export function agreedTerms(job: Omit<ActivatedJob, 'terms'>, stopSecretHash = '
     tokenAddress: lower(job.tokenAddress),
     amountWei: depositWei.toString(),
     leastWei: depositWei.toString(),
-    deadline: job.activatedAt.toISOString(),
+    deadline: new Date(job.activatedAt.getTime() + PAYMENT_TIMEOUT_MS).toISOString(),
     returnAddress: returnAddress && lower(returnAddress),
     seenPriceX96: (seenPriceX96 ?? 0n).toString(),
   });
