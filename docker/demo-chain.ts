@@ -31,6 +31,8 @@ const EXECUTION_URL = `http://127.0.0.1:${EXECUTION_PORT}`;
 const READY = join(FOLDER, 'ready');
 const RETRY_MS = 200;
 const API_KEY = 'maker_public_compose';
+/** Signs the agreements of jobs; compose.yaml has its address. */
+const AGREEMENT_KEY = `0x${'a7'.repeat(32)}`;
 
 async function place(name: string, content: string, mode = 0o444): Promise<void> {
   const path = join(FOLDER, name);
@@ -58,6 +60,7 @@ while (!(await answers())) await wait(RETRY_MS);
 const deployment = await deployDemoContracts(client);
 await startHyperevmNode({ executionUrl: EXECUTION_URL, host: '0.0.0.0', port: PORT, controlPort: CONTROL_PORT });
 await place('seed', CHAIN_MNEMONIC, 0o400);
+await place('agreement-key', AGREEMENT_KEY, 0o400);
 await place('exchanges.json', JSON.stringify(exchangeRegistry(deployment.contracts)));
 await place('api-keys.json', JSON.stringify([{ name: 'web', sha256, scopes: ['public'] }]));
 await place('api-key', API_KEY);

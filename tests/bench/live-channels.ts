@@ -18,7 +18,6 @@ const QUIET_MS = 30_000;
 export async function measureLiveChannels({ channels, seconds }: Effort): Promise<Figure[]> {
   const limits = {
     RATE_LIMIT_REQUESTS: '1000000000',
-    LIVE_MAX_STREAMS: `${channels}`,
     // Each page claims its own address: an address may have few channels.
     HTTP_TRUSTED_PROXIES: '127.0.0.1',
   };

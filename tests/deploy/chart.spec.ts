@@ -263,7 +263,7 @@ describe('well-formed values that must be mistakes', () => {
     ['makerExecutor.autoscaling', { makerExecutor: { autoscaling: { enabled: true, minReplicas: 5 } } }],
     [
       'apiGateway.autoscaling.liveChannelsPerReplica',
-      { apiGateway: { autoscaling: { enabled: true, liveChannelsPerReplica: 1000 } } },
+      { apiGateway: { autoscaling: { enabled: true, liveChannelsPerReplica: 10_000 } } },
     ],
     [
       'autoscaling.prometheusAddress',

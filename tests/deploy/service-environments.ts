@@ -26,10 +26,14 @@ export const ENVIRONMENTS: Readonly<Record<string, z.ZodObject>> = {
   site: siteEnvironment,
 };
 
+const AGREEMENT_SIGNER = `0x${'2'.repeat(40)}`;
+
 /** Content of the Secrets in the values. */
 const SECRETS: Record<string, string> = {
   'maker-keys/xpub': accountXpub(CHAIN_MNEMONIC),
   'maker-hyperevm-maker-bot-keys/xpub': accountXpub(CHAIN_MNEMONIC),
+  'maker-keys/agreement-signers': AGREEMENT_SIGNER,
+  'maker-hyperevm-maker-bot-keys/agreement-signers': AGREEMENT_SIGNER,
   'maker-hyperevm-maker-bot-keys/operator-keys': `evaluator:${OPERATORS.ana}`,
   'rpc-endpoints/rpc-urls': 'https://one.example/key,https://two.example/key',
   ...Object.fromEntries(

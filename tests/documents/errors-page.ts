@@ -23,6 +23,7 @@ const REACTIONS: Readonly<Record<FailureCode, string>> = {
   INTERNAL: 'Retry; report `requestId` when it happens again.',
   OVERLOADED: 'Retry after the seconds in the header `Retry-After`.',
   PRICE_UNCONFIRMED: 'Retry with a growing delay: the RPC endpoints of the service report different prices.',
+  AGREEMENT_INVALID: 'Send no money. Retry later; tell the operator if it continues.',
   XPUB_MISMATCH: 'Retry later, with a growing delay: the operator has to correct the keys of the service first.',
   SERVICE_UNAVAILABLE: 'Retry with a growing delay.',
   SERVICE_TIMEOUT: 'Retry; repeat a creation with the same `Idempotency-Key`.',

@@ -76,7 +76,6 @@ async function runProgram() {
       CANARY_PRIVATE_KEY_FILE: join(folder, 'private-key'),
       CANARY_TOKEN_ADDRESS: tokens.both,
       CANARY_DAILY_FEE_HYPE: '0',
-      CANARY_SHOWN_SECONDS: '600',
     },
   });
   let output = '';

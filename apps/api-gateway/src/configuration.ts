@@ -1,3 +1,4 @@
+import { addressSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { commaList, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
@@ -13,14 +14,17 @@ export const gatewayEnvironment = z.object({
   HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
   /** JSON file `[{ name, sha256, scopes }]`; see access/api-keys.ts. */
   API_KEYS_FILE: z.string(),
+  /**
+   * Addresses of the keys with which the job service signs agreements, separated by commas: the current one, and another one while you
+   * change the key. Source: docs/adr/0145.
+   */
+  JOB_AGREEMENT_SIGNERS: commaList.pipe(z.array(addressSchema).min(1)),
   /** Origins of pages that may call the API, such as 'https://bot.example'; none by default. */
   CORS_ORIGINS: commaList.default([]),
   /** Most requests of one API key from one address to one route within a minute; for unknown tokens a tenth of it. */
   RATE_LIMIT_REQUESTS: z.coerce.number().int().positive().default(600),
   /** Addresses or networks of proxies whose X-Forwarded-For the gateway trusts; none by default. */
   HTTP_TRUSTED_PROXIES: commaList.default([]),
-  /** Most open live channels. */
-  LIVE_MAX_STREAMS: z.coerce.number().int().positive().default(1000),
 });
 
 export type GatewayConfiguration = z.infer<typeof gatewayEnvironment>;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger, parseConfiguration } from '@maker/service-kit';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AGREEMENT_ACCOUNT } from './agreed-answer.fixture.ts';
 import { gatewayEnvironment } from './configuration.ts';
 import { createHttpApplication } from './http-application.ts';
 
@@ -30,7 +31,12 @@ export function createGateway(
   logger = createLogger('api-gateway', 'silent'),
   requestTimeoutMs?: number,
 ): Promise<NestFastifyApplication> {
-  const own = { LISTEN_HOST: '127.0.0.1', OPS_PORT: '0', HTTP_PORT: '0' };
+  const own = {
+    LISTEN_HOST: '127.0.0.1',
+    OPS_PORT: '0',
+    HTTP_PORT: '0',
+    JOB_AGREEMENT_SIGNERS: AGREEMENT_ACCOUNT.address,
+  };
   const configuration = parseConfiguration(gatewayEnvironment, { ...own, ...environment });
   return createHttpApplication(configuration, logger, requestTimeoutMs);
 }

@@ -42,6 +42,20 @@ describe('the six endpoints of specification § 7', () => {
     });
   });
 
+  it('POST /jobs/create shows no forged address', async () => {
+    const thief = `0x${'b1'.repeat(20)}`;
+    services.lie = { paymentAddress: thief };
+    const response = await post('/jobs/create', { tokenAddress: TOKEN, paymentAmount: 0.5 });
+    expect(response.statusCode).toBe(502);
+    expect(response.json()).toMatchObject({
+      code: 'AGREEMENT_INVALID',
+      message: expect.stringContaining('send no money'),
+    });
+    expect(response.body).not.toContain(thief);
+    const refused = 'method="POST",route="/jobs/create",status="502"} 1';
+    expect(await gateway.metrics()).toContain(refused);
+  });
+
   it('GET /jobs/{jobId}/payment and /status have the specified fields', async () => {
     expect((await call('GET', `/jobs/${JOB_ID}/payment`)).json()).toMatchObject({
       status: 'pending_payment',

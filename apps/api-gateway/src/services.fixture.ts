@@ -1,4 +1,10 @@
-import type { JobPaymentResponse, OperatorActionEntry, Receipt, ReceiptOrder } from '@maker/contracts';
+import type {
+  CreateJobResponse,
+  JobPaymentResponse,
+  OperatorActionEntry,
+  Receipt,
+  ReceiptOrder,
+} from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { currentRequestId } from '@maker/service-kit';
 import { JOB_ID, paymentFixture } from './service-answers.fixture.ts';
@@ -16,6 +22,8 @@ export const services = {
   actions: [] as Omit<OperatorActionEntry, 'at'>[],
   /** If set, requests of this subject are refused with this code. */
   refusing: undefined as { readonly subject: string; readonly code: string } | undefined,
+  /** Fields that replace those of each answer to a creation, after the job service signed its agreement. */
+  lie: {} as Partial<CreateJobResponse>,
   /** If set, requests of this subject are never answered. */
   silent: undefined as string | undefined,
   requests: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
@@ -29,6 +37,7 @@ export const services = {
     this.actions = [];
     this.refusing = undefined;
     this.silent = undefined;
+    this.lie = {};
     this.requests = [];
   },
 

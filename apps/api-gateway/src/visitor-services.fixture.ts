@@ -17,6 +17,8 @@ import {
 } from '@maker/contracts';
 import { HandleRequest, RequestFailure } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
+import type { z } from 'zod';
+import { agreementFixture, signedAgreement } from './agreed-answer.fixture.ts';
 import { isBad, JOB_ID, planFixture, STOP_SECRET, TIME, TOKEN } from './service-answers.fixture.ts';
 import { answer, record, recordAbout, services } from './services.fixture.ts';
 
@@ -42,12 +44,14 @@ export class VisitorServices {
   }
 
   @HandleRequest(createJob)
-  async create(payload: { tokenAddress: string; paymentAmountWei: string }) {
+  async create(payload: z.input<typeof createJob.request>) {
     await record('job.create', payload);
     if (isBad(payload.tokenAddress)) throw new RequestFailure('TOKEN_NOT_TRADABLE', 'Selling this token fails');
     const { paymentAddress, paymentDeadline } = services.payment;
     const { paymentAmountWei } = payload;
-    return { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
+    const answer = { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
+    const agreement = await signedAgreement(agreementFixture(payload, answer));
+    return { ...answer, agreement, ...services.lie };
   }
 
   @HandleRequest(getJobPayment)

@@ -1,7 +1,8 @@
+import { addressSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
 import { leastPayment, parseHype } from '@maker/rules';
-import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import { commaList, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
 import { deriveAddress } from '@maker/signing/derivation';
 import { z } from 'zod';
 
@@ -12,6 +13,12 @@ export const jobEnvironment = z.object({
   ...natsEnvironment,
   /** Extended public key of m/44'/60'/0'. Payment addresses are /0/i below it. Source: design § 6. */
   JOB_ACCOUNT_XPUB: z.string().refine(isAccountXpub, "is not the extended public key of m/44'/60'/0'"),
+  /** File with the key that signs agreements: 0x and 64 hexadecimal digits, mode 0400. Source: docs/adr/0145. */
+  JOB_AGREEMENT_KEY_FILE: z.string().min(1),
+  /** Addresses of the keys that sign agreements, separated by commas: that of the file, and another one while you change the key. */
+  JOB_AGREEMENT_SIGNERS: commaList.pipe(z.array(addressSchema).min(1)),
+  /** The chain of the jobs, for agreements. */
+  CHAIN_ID: z.coerce.number().int().positive(),
   /**
    * Least value of the wallet index counter. Set it after a recovery without this service's database, so that no
    * two jobs get the same address. Source: docs/runbooks/recovery-drill.md.

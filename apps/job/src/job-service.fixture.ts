@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   checkRecipient,
   createJob,
@@ -17,6 +20,7 @@ import { startServer } from '@maker/messaging/testing';
 import { Connection } from '@maker/persistence';
 import { parseHype } from '@maker/rules';
 import { createLogger, parseConfiguration } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
@@ -28,6 +32,8 @@ import { marketFixture, TEST_XPUB } from './plan/market.fixture.ts';
 
 /** Token of the jobs of {@link JobStage.create}. */
 export const TOKEN_ADDRESS = `0x${'1'.repeat(40)}` as const;
+/** Key that signs agreements of the stage. */
+export const TEST_AGREEMENT_KEY = `0x${'a7'.repeat(32)}`;
 /** Sender of {@link receivedFixture}. */
 export const PAYER_ADDRESS = `0x${'6'.repeat(40)}`;
 /** A recipient that token-validation refuses. */
@@ -114,12 +120,18 @@ export async function startJobStage(
 ): Promise<JobStage> {
   const databases = await open();
   const broker = await startNats();
+  const folder = mkdtempSync(join(tmpdir(), 'maker-job-'));
+  const keyFile = join(folder, 'agreement-key');
+  writeFileSync(keyFile, TEST_AGREEMENT_KEY, { mode: 0o400 });
   const configuration = parseConfiguration(jobEnvironment, {
     LISTEN_HOST: '127.0.0.1',
     OPS_PORT: '0',
     MONGO_URL: databases.urlOf('job'),
     NATS_URL: broker.url,
     JOB_ACCOUNT_XPUB: TEST_XPUB,
+    JOB_AGREEMENT_KEY_FILE: keyFile,
+    JOB_AGREEMENT_SIGNERS: AgreementKey.of(TEST_AGREEMENT_KEY).address,
+    CHAIN_ID: '31337',
     JOB_ORDER_REQUESTS_PER_MINUTE: '100000',
     JOB_BLOCK_SHARE_BPS: '10000',
     ...environment,
@@ -159,6 +171,7 @@ export async function startJobStage(
       await stage.service.close();
       await Promise.all([double.close(), maker.close()]);
       await Promise.all([databases.stop(), broker.stop()]);
+      rmSync(folder, { recursive: true });
     },
   };
   Object.assign(validation, tradable());

@@ -1,6 +1,9 @@
 import { serviceModule } from '@maker/messaging';
+import { ConfigurationError } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { isAddressEqual } from 'viem';
 import { ApplyChangeService } from './apply-change/apply-change.service.ts';
 import { AuditRepository } from './audit/audit.repository.ts';
 import { BookCapacityHandler } from './book-capacity/book-capacity.handler.ts';
@@ -20,6 +23,7 @@ import { ExpireJobHandler } from './expire-job/expire-job.handler.ts';
 import { CapacityRepository } from './job/capacity.repository.ts';
 import { JobStatisticsRepository } from './job/job-statistics.repository.ts';
 import { JobsRepository } from './job/jobs.repository.ts';
+import { Payers } from './job/payers.ts';
 import { JobMetrics } from './job.metrics.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
@@ -65,7 +69,9 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
     ],
     providers: [
       { provide: JOB_CONFIGURATION, useValue: configuration },
+      { provide: AgreementKey, useFactory: () => agreementKey(configuration) },
       JobsRepository,
+      Payers,
       DepositsRepository,
       AuditRepository,
       RefundsRepository,
@@ -98,4 +104,13 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       PublishInvalidationsService,
     ],
   });
+}
+
+/** @throws AgreementKeyError, ConfigurationError if the other services would refuse what this key signs */
+async function agreementKey(configuration: JobConfiguration): Promise<AgreementKey> {
+  const key = await AgreementKey.read(configuration.JOB_AGREEMENT_KEY_FILE);
+  const isListed = configuration.JOB_AGREEMENT_SIGNERS.some((signer) => isAddressEqual(signer, key.address));
+  if (!isListed)
+    throw new ConfigurationError([`JOB_AGREEMENT_SIGNERS lacks ${key.address}, the address of JOB_AGREEMENT_KEY_FILE`]);
+  return key;
 }

@@ -1,30 +1,11 @@
-import type { KeyObject } from 'node:crypto';
 import { chainEnvironment, hyperCoreEnvironment, treasuryEnvironment, trustEnvironment } from '@maker/chain';
-import { operatorNameSchema } from '@maker/contracts';
+import { addressSchema } from '@maker/contracts';
 import { natsEnvironment } from '@maker/messaging';
 import { mongoEnvironment } from '@maker/persistence';
-import { commonEnvironment, tracingEnvironment } from '@maker/service-kit';
-import { readPublicKey } from '@maker/signing/commands';
+import { commaList, commonEnvironment, tracingEnvironment } from '@maker/service-kit';
+import type { RecipientTrust } from '@maker/signing/agreement';
+import { readOperatorKeys } from '@maker/signing/commands';
 import { z } from 'zod';
-
-function readOperatorKeys(text: string, context: z.RefinementCtx): ReadonlyMap<string, KeyObject> {
-  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.trim().split(':'));
-  const keys = new Map<string, KeyObject>();
-  for (const [name = '', key = ''] of pairs) {
-    try {
-      if (keys.has(operatorNameSchema.parse(name))) throw new Error('it is named twice');
-      keys.set(name, readPublicKey(key));
-    } catch {
-      context.addIssue({
-        code: 'custom',
-        message: `'${name}' has no valid name or key, or occurs twice`,
-      });
-    }
-  }
-  if (new Set(pairs.map(([, key]) => key)).size !== pairs.length)
-    context.addIssue({ code: 'custom', message: 'two operators have the same key' });
-  return keys;
-}
 
 /** Environment of maker-executor. */
 export const makerEnvironment = z.object({
@@ -44,7 +25,12 @@ export const makerEnvironment = z.object({
    * Operators who may sign commands that move money: `name:key`, separated by commas. The key is an Ed25519 public key in
    * base64url. Two operators must not share a key. Without an operator, no held money can be released.
    */
-  MAKER_OPERATOR_KEYS: z.string().default('').transform(readOperatorKeys),
+  MAKER_OPERATOR_KEYS: z
+    .string()
+    .default('')
+    .transform((text, context) => readOperatorKeys(text, (message) => context.addIssue({ code: 'custom', message }))),
+  /** Addresses of the keys that sign agreements, separated by commas. Source: docs/adr/0142. */
+  JOB_AGREEMENT_SIGNERS: commaList.pipe(z.array(addressSchema).min(1)),
   /** Time without a deep enough pool after which the job fails with the reason `liquidity`. */
   MAKER_LIQUIDITY_TIMEOUT_SECONDS: z.coerce.number().int().positive().default(21_600),
   /** Reverted orders in a row after which the job fails with the reason `technical`. */
@@ -60,3 +46,9 @@ export type MakerConfiguration = z.infer<typeof makerEnvironment>;
 
 /** Injection token of the {@link MakerConfiguration}. */
 export const MAKER_CONFIGURATION = Symbol('MAKER_CONFIGURATION');
+
+/** Whose signatures decide about recipients. */
+export function recipientTrust(configuration: MakerConfiguration, chainId: number): RecipientTrust {
+  const { JOB_AGREEMENT_SIGNERS: agreementSigners, MAKER_OPERATOR_KEYS: operatorKeys } = configuration;
+  return { chainId, agreementSigners, operatorKeys };
+}

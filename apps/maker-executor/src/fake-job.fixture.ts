@@ -16,6 +16,8 @@ import {
   refundPaid,
   surplusFound,
 } from '@maker/contracts';
+import { agreedPlan } from '@maker/execution-records';
+import { agreedTerms } from '@maker/execution-records/testing';
 import {
   EventConsumer,
   HandleRequest,
@@ -29,12 +31,14 @@ import { Connection, inTransaction } from '@maker/persistence';
 import { type JobStatus, parseHype } from '@maker/rules';
 import { createLogger } from '@maker/service-kit';
 import { stopCommitment, stopProof } from '@maker/signing/commands';
+import { agreementFixture, termsFixture } from '@maker/signing/testing';
 import { Controller, type INestMicroservice } from '@nestjs/common';
+import type { Address } from 'viem';
 import type { z } from 'zod';
 
 /** Default proof of a job's stop secret. */
 const PAYERS = { stopProof: stopProof('stop_secret') };
-const stopCommitments = [stopCommitment(PAYERS.stopProof)];
+const PAYERS_HASH = stopCommitment(PAYERS.stopProof);
 
 /** The maker's event about a job's end. */
 export type Ending =
@@ -162,10 +166,15 @@ export class FakeJob {
     return this.refundsByJob.get(jobId) ?? [];
   }
 
-  /** Publishes that a refund is due. */
+  /** Publishes that a refund is due, by default to the agreed return address if it names no sender. */
   async returnDue(jobId: string, data: z.input<typeof refundDue.data>): Promise<void> {
+    const [wallet, returnAddress] = [data.walletAddress, data.sentBy ? null : data.to].map(
+      (address) => address?.toLowerCase() as Address,
+    );
+    const agreement = agreementFixture({ jobId, ...(wallet && { wallet }), returnAddress: returnAddress ?? null });
+    const terms = termsFixture(agreement);
     await inTransaction(this.app.get(Connection), (session) =>
-      this.app.get(Outbox).record(refundDue, { jobId, data }, session),
+      this.app.get(Outbox).record(refundDue, { jobId, data: { terms, ...data } }, session),
     );
   }
 
@@ -176,10 +185,20 @@ export class FakeJob {
     );
   }
 
-  /** Publishes a job's activation. Each call is a new event. */
-  async activate(jobId: string, data: z.input<typeof jobActivated.data>): Promise<void> {
+  /** Publishes a job's activation, by default as agreed. Each call is a new event. @param stopSecretHash of the agreement */
+  async activate(jobId: string, data: z.input<typeof jobActivated.data>, stopSecretHash = PAYERS_HASH): Promise<void> {
+    const { plan, paidBy, returnAddress } = data;
+    const agreed = {
+      ...{ jobId, plan: agreedPlan(plan), activatedAt: new Date(), depositWei: BigInt(data.depositWei) },
+      tokenAddress: data.tokenAddress as Address,
+      walletAddress: data.walletAddress as Address,
+      walletIndex: data.walletIndex,
+      returnAddress: paidBy ? null : (returnAddress as Address | null),
+      ...(paidBy && { payerClaim: { payer: returnAddress as Address, transfers: [], isProven: false } }),
+    };
+    const terms = agreedTerms(agreed, stopSecretHash);
     await inTransaction(this.app.get(Connection), (session) =>
-      this.app.get(Outbox).record(jobActivated, { jobId, data: { stopCommitments, ...data } }, session),
+      this.app.get(Outbox).record(jobActivated, { jobId, data: { terms, ...data } }, session),
     );
   }
 }

@@ -132,7 +132,7 @@ export class MakerStage extends StageChain {
       walletIndex?: number;
       plan?: AgreedPlan;
       byTransfer?: true;
-      stopCommitments?: string[];
+      stopSecretHash?: string;
     } = {},
   ): Promise<PaidJob> {
     const { depositWei = SMALL_DEPOSIT } = change;
@@ -142,15 +142,15 @@ export class MakerStage extends StageChain {
     const jobId = `job_${randomBytes(16).toString('hex')}`;
     if (change.byTransfer) await this.pay(jobId, payer, wallet, depositWei);
     else await this.client.setBalance({ address: wallet, value: depositWei });
-    await this.jobs.activate(jobId, {
+    const data = {
       tokenAddress: token,
       walletAddress: wallet,
       walletIndex: change.walletIndex ?? 1000 + index,
       depositWei: depositWei.toString(),
       returnAddress: change.returnAddress === null ? null : payer,
-      ...(change.stopCommitments && { stopCommitments: change.stopCommitments }),
       plan: change.plan ?? (await this.spreadPlan(depositWei)),
-    });
+    };
+    await this.jobs.activate(jobId, data, change.stopSecretHash);
     return { jobId, depositWei, token, wallet, payer };
   }
 

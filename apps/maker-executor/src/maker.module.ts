@@ -5,7 +5,7 @@ import { SeedKeyring } from '@maker/signing/private';
 import type { DynamicModule } from '@nestjs/common';
 import { Capacity } from './capacity/capacity.ts';
 import { ChainAccess } from './chain/chain-access.ts';
-import { MAKER_CONFIGURATION, type MakerConfiguration } from './configuration.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration, recipientTrust } from './configuration.ts';
 import { MakerDatabase } from './database.ts';
 import { RefundDueHandler } from './event-handlers/refund-due.handler.ts';
 import { StartExecutionHandler } from './event-handlers/start-execution.handler.ts';
@@ -61,6 +61,7 @@ export function makerModule(configuration: MakerConfiguration, logger: Logger): 
         inject: [ChainAccess],
         useFactory: ({ network, market }: ChainAccess): PolicyLimits => ({
           chainId: network.chainId,
+          trust: recipientTrust(configuration, network.chainId),
           treasury: configuration.TREASURY_ADDRESS,
           // Read on each access: an exchange may be set aside, and used again later.
           get routers() {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TRUST } from '@maker/execution-records/testing';
 import {
   ACCOUNT_INDEX,
   type ExchangeChainPart,
@@ -61,6 +62,7 @@ export async function startServers({ blockSeconds = 1, clock }: StageOptions): P
     TREASURY_ADDRESS: chain.accounts[ACCOUNT_INDEX.treasury]?.address ?? '',
     MAKER_LEASE_SECONDS: '3',
     MAKER_OPERATOR_KEYS: OPERATOR_KEYS,
+    JOB_AGREEMENT_SIGNERS: TRUST.agreementSigners.join(),
   };
   const receipts = await startReceipts({ ...environment, MONGO_URL: mongo.urlOf('receipts') }, environment.MONGO_URL);
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -182,8 +182,8 @@
 {{- $problems = append $problems "autoscaling.prometheusAddress: where KEDA asks how much there is to do" }}
 {{- end }}
 {{- end }}
-{{- if ge (int64 (default 0 .liveChannelsPerReplica)) (int64 $.Values.apiGateway.live.maxStreams) }}
-{{- $problems = append $problems (printf "%s.autoscaling.liveChannelsPerReplica: a replica refuses channels from apiGateway.live.maxStreams on; aim lower" $name) }}
+{{- if ge (int64 (default 0 .liveChannelsPerReplica)) 10000 }}
+{{- $problems = append $problems (printf "%s.autoscaling.liveChannelsPerReplica: a replica refuses channels from 10,000 on; aim lower" $name) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -41,7 +41,7 @@
 {{- end }}
 {{- end }}
 {{- if or .Values.secrets.keys (and (include "maker.makesKeys" .) .Release.IsUpgrade) }}
-{{- $keys := list "xpub" "api-keys.json" "site-api-key" "operator-api-key" }}
+{{- $keys := list "xpub" "agreement-key" "agreement-signers" "api-keys.json" "site-api-key" "operator-api-key" }}
 {{- if not .Values.makerExecutor.seed.existingSecret }}{{ $keys = append $keys "mnemonic" }}{{ end }}
 {{- range include "maker.components" . | fromYamlArray }}
 {{- if and .nats (index $.Values .values).enabled }}

@@ -2,6 +2,7 @@
 
 /** Code of a refusal; `docs/errors.md` says what to do for each. */
 export type ErrorCode =
+  | 'AGREEMENT_INVALID'
   | 'AMOUNT_OUT_OF_RANGE'
   | 'FORBIDDEN'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -230,6 +231,42 @@ export interface CreatedJob {
   plan?: JobPlan;
   /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
+  /** What the job is created for, signed by the service. Keep it: it proves the address and the terms. */
+  agreement?: {
+    /** The signed terms. */
+    agreement: {
+      /** Job id. */
+      jobId: string;
+      /** Chain of the job. */
+      chainId: number;
+      /** Payment address of the job. */
+      wallet: string;
+      /** EVM address, in any case. */
+      tokenAddress: string;
+      amountWei: Amount;
+      /** Least payment that starts the job by itself. */
+      leastWei: Amount;
+      /** Deadline of the payment. */
+      deadline: Time;
+      /** Null: tokens and unspent HYPE go to the payer. */
+      returnAddress: string | null;
+      seenPriceX96: PriceX96;
+      /** Band of prices in which the job trades, in basis points. */
+      bandBps: number;
+      /** Slippage limit, in basis points. */
+      slippageBps: number;
+      /** Most that one order may move the price, in basis points. */
+      impactCapBps: number;
+      latestEndAt: Time;
+      /** Hash of the stop secret. */
+      stopSecretHash: string;
+      /** Hash of the idempotency key with the name of the API key: it binds the answer to its request. */
+      claim: string;
+      createdAt: Time;
+    };
+    /** 65 bytes, by the key of agreements. */
+    signature: string;
+  };
   /** Secret that stops the job. Keep it: the service has only its hash. A repeated request gets it again only if its Idempotency-Key is a UUID v4 or has as many random bits. Absent if you sent `stopSecretHash`. */
   stopSecret?: string;
 }
@@ -515,6 +552,74 @@ export interface WebhookData {
       transactionHash: Hash;
       amountWei: Amount;
     }[];
+    /** The agreement and its amendments, signed by the job service. A job that differs from them is refused. */
+    terms?: {
+      /** The signed terms. */
+      agreement: {
+        /** Job id. */
+        jobId: string;
+        /** Chain of the job. */
+        chainId: number;
+        /** Payment address of the job. */
+        wallet: string;
+        /** EVM address, in any case. */
+        tokenAddress: string;
+        amountWei: Amount;
+        /** Least payment that starts the job by itself. */
+        leastWei: Amount;
+        /** Deadline of the payment. */
+        deadline: Time;
+        /** Null: tokens and unspent HYPE go to the payer. */
+        returnAddress: string | null;
+        seenPriceX96: PriceX96;
+        /** Band of prices in which the job trades, in basis points. */
+        bandBps: number;
+        /** Slippage limit, in basis points. */
+        slippageBps: number;
+        /** Most that one order may move the price, in basis points. */
+        impactCapBps: number;
+        latestEndAt: Time;
+        /** Hash of the stop secret. */
+        stopSecretHash: string;
+        /** Hash of the idempotency key with the name of the API key: it binds the answer to its request. */
+        claim: string;
+        createdAt: Time;
+      };
+      /** 65 bytes, by the key of agreements. */
+      signature: string;
+      /** Changes of the agreement, oldest first. */
+      amendments: {
+        /** The signed change. */
+        amendment: {
+          /** Job id. */
+          jobId: string;
+          /** 1 for the first amendment of the job. */
+          sequence: number;
+          /** Hash of the agreement, or of the amendment before. */
+          previous: Hash;
+          /** Null: not changed. */
+          returnAddress: string | null;
+          /** Least payment that starts the job; null: not changed. */
+          leastWei: Amount | null;
+          /** Present in the last amendment, by which the job starts. */
+          activation: {
+            depositWei: Amount;
+            /** Time of the newest block of the payment, or of the start with less. */
+            paidAt: Time;
+            /** Sender of the payment; null if none is known. */
+            payer: string | null;
+            /** Time between two standard orders, ms. */
+            slotMs: number;
+            /** The job places no order after this time. */
+            tradingEndsAt: Time;
+            latestEndAt: Time;
+          } | null;
+          createdAt: Time;
+        };
+        /** 65 bytes, by the key of agreements. */
+        signature: string;
+      }[];
+    };
     /** The agreed plan, calculated for the amount that was paid. */
     plan: {
       /** Time between two standard orders, ms. */
@@ -587,6 +692,74 @@ export interface WebhookData {
       transactionHash: Hash;
       amountWei: Amount;
     }[];
+    /** The agreement and its amendments: without `sentBy`, `to` is the return address that they name, or the money is held. */
+    terms?: {
+      /** The signed terms. */
+      agreement: {
+        /** Job id. */
+        jobId: string;
+        /** Chain of the job. */
+        chainId: number;
+        /** Payment address of the job. */
+        wallet: string;
+        /** EVM address, in any case. */
+        tokenAddress: string;
+        amountWei: Amount;
+        /** Least payment that starts the job by itself. */
+        leastWei: Amount;
+        /** Deadline of the payment. */
+        deadline: Time;
+        /** Null: tokens and unspent HYPE go to the payer. */
+        returnAddress: string | null;
+        seenPriceX96: PriceX96;
+        /** Band of prices in which the job trades, in basis points. */
+        bandBps: number;
+        /** Slippage limit, in basis points. */
+        slippageBps: number;
+        /** Most that one order may move the price, in basis points. */
+        impactCapBps: number;
+        latestEndAt: Time;
+        /** Hash of the stop secret. */
+        stopSecretHash: string;
+        /** Hash of the idempotency key with the name of the API key: it binds the answer to its request. */
+        claim: string;
+        createdAt: Time;
+      };
+      /** 65 bytes, by the key of agreements. */
+      signature: string;
+      /** Changes of the agreement, oldest first. */
+      amendments: {
+        /** The signed change. */
+        amendment: {
+          /** Job id. */
+          jobId: string;
+          /** 1 for the first amendment of the job. */
+          sequence: number;
+          /** Hash of the agreement, or of the amendment before. */
+          previous: Hash;
+          /** Null: not changed. */
+          returnAddress: string | null;
+          /** Least payment that starts the job; null: not changed. */
+          leastWei: Amount | null;
+          /** Present in the last amendment, by which the job starts. */
+          activation: {
+            depositWei: Amount;
+            /** Time of the newest block of the payment, or of the start with less. */
+            paidAt: Time;
+            /** Sender of the payment; null if none is known. */
+            payer: string | null;
+            /** Time between two standard orders, ms. */
+            slotMs: number;
+            /** The job places no order after this time. */
+            tradingEndsAt: Time;
+            latestEndAt: Time;
+          } | null;
+          createdAt: Time;
+        };
+        /** 65 bytes, by the key of agreements. */
+        signature: string;
+      }[];
+    };
     /** Why the money is held; present if `to` is null. */
     holdReason?: string;
     /** Whether the job became active: then its execution exists or will exist soon. */

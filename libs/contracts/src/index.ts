@@ -1,4 +1,5 @@
 export * from './agreed-plan.ts';
+export * from './agreement.ts';
 export { closed } from './endpoints/closed.ts';
 export { COMMON_FAILURES, type Endpoint } from './endpoints/endpoint.ts';
 export * from './endpoints/endpoints.ts';

@@ -1,6 +1,6 @@
 export * from './command/command-log.repository.ts';
+export * from './execution/activated-job.ts';
 export * from './execution/attempts.ts';
-export * from './execution/cancel-proof.ts';
 export * from './execution/execution.ts';
 export * from './execution/execution-gauges.ts';
 export * from './execution/execution-plan.ts';

@@ -126,6 +126,8 @@ async function makeSecrets(): Promise<StackSecrets> {
     await applySecret('maker-keys', {
       mnemonic: await readFile(secrets.seedFile, 'utf8'),
       xpub: secrets.xpub,
+      'agreement-key': await readFile(secrets.agreementKeyFile, 'utf8'),
+      'agreement-signers': secrets.agreementSigner,
       'api-keys.json': await readFile(secrets.apiKeysFile, 'utf8'),
       'site-api-key': secrets.apiKey,
       'operator-api-key': secrets.operatorApiKey,

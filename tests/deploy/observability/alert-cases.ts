@@ -138,7 +138,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
   gauge('MakerMoneyHeld', 'maker_execution_held_executions', {
     wrong: 1,
     right: 0,
-    says: '1 ended executions hold HYPE or tokens that could not be returned. An operator must release them.',
+    says: '1 ended executions hold HYPE or tokens that could not be returned, or whose recipient is not the agreed one. An operator must release them.',
   }),
   {
     alert: 'MakerMoneyUnclaimed',
@@ -161,7 +161,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     says: 'A transaction for order broke the signing policy or could not be signed. The code and the policy disagree, or this is an attack.',
   }),
   event('MakerJobRefused', 'maker_execution_refused_total', {
-    says: "The executor's seed does not derive the wallet of a paid job. The xpub and the seed do not match.",
+    says: "The executor's seed does not derive the wallet of a paid job, or the job differs from its signed agreement. Its money is held before the fee.",
   }),
   event('MakerWalletCounterBehind', 'maker_job_creations_refused_total', {
     says: "The job service's database is lost, or restored from a backup that is too old. The service refuses jobs so that no two jobs get one address.",

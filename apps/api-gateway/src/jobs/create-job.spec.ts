@@ -1,3 +1,4 @@
+import { isUnguessableKey } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { createJobCommand } from './create-job.ts';
 
@@ -11,6 +12,7 @@ describe('createJobCommand', () => {
       tokenAddress,
       paymentAmountWei: '5',
       apiKeyName: 'web',
+      idempotencyKey: expect.toSatisfy(isUnguessableKey),
       clientAddress: '203.0.113.1',
     });
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type createJob, type createJobRequestSchema, idempotencyKeySchema } from '@maker/contracts';
 import { isUnguessableKey } from '@maker/rules';
 import type { z } from 'zod';
@@ -22,7 +23,8 @@ export function createJobCommand(
     ...(body.returnAddressIsContract && { returnAddressIsContract: true }),
     ...(body.metadata && { metadata: body.metadata }),
     ...(body.stopSecretHash !== undefined && { stopSecretHash: body.stopSecretHash }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey: parseIdempotencyKey(idempotencyKey, isPublic) }),
+    // A key of its own, so that the agreement belongs to this request only.
+    idempotencyKey: idempotencyKey === undefined ? randomUUID() : parseIdempotencyKey(idempotencyKey, isPublic),
   };
 }
 

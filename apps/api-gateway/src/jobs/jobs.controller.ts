@@ -15,15 +15,18 @@ import {
   stopJob,
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
-import { Controller, Headers } from '@nestjs/common';
+import { Logger } from '@maker/service-kit';
+import { Controller, Headers, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
+import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
 import { BodyOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
+import { agreementProblem } from './agreement-problem.ts';
 import { createJobCommand } from './create-job.ts';
 
 /** Endpoints of jobs for payers. Source: specification § 7; idempotency: docs/adr/0004. */
@@ -34,6 +37,8 @@ export class JobsController {
     private readonly keys: ApiKeys,
     private readonly tokens: UnknownTokens,
     private readonly snapshot: StatusSnapshot,
+    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
+    private readonly logger: Logger,
   ) {}
 
   @Serves('createJob')
@@ -48,8 +53,24 @@ export class JobsController {
     const command = createJobCommand(body, idempotencyKey, caller);
     await this.tokens.admit(caller, body.tokenAddress);
     const created = await this.requests.request(createJob, command);
+    this.assertAgreed(command, created);
     this.tokens.remember(body.tokenAddress);
     return created;
+  }
+
+  /** Shows no address that the job service has not signed for this request. @throws ApiError `AGREEMENT_INVALID` */
+  private assertAgreed(command: z.input<typeof createJob.request>, created: CreateJobResponse): void {
+    const problem = agreementProblem(command, created, this.configuration.JOB_AGREEMENT_SIGNERS);
+    if (problem === undefined) return;
+    const { jobId, paymentAddress } = created;
+    this.logger.error(
+      { jobId, paymentAddress, problem },
+      'answer to a creation refused, the job service did not agree to it',
+    );
+    throw new ApiError(
+      'AGREEMENT_INVALID',
+      'The payment address could not be confirmed: send no money, and try again later',
+    );
   }
 
   @Serves('getJobStatus')

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import type { JobStatusResponse } from '@maker/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayConfiguration } from '../configuration.ts';
 import type { GatewayMetrics } from '../gateway.metrics.ts';
 import type { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { LiveChannel } from './live-channel.ts';
@@ -57,10 +56,9 @@ describe('the live channel (design § 8)', () => {
         return now;
       },
     };
-    const configuration = { LIVE_MAX_STREAMS: 100 } as GatewayConfiguration;
     const metrics = { openStreams: () => undefined } as unknown as GatewayMetrics;
     const logger = { warn: () => undefined, debug: () => undefined } as never;
-    channel = new LiveChannel(snapshot as unknown as StatusSnapshot, configuration, logger, metrics);
+    channel = new LiveChannel(snapshot as unknown as StatusSnapshot, logger, metrics);
     channel.onApplicationBootstrap();
   });
 

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { JobStatusResponse } from '@maker/contracts';
 import { isFinal } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
-import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.ts';
 import { GatewayMetrics } from '../gateway.metrics.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
@@ -12,6 +11,8 @@ import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ': heartbeat\n\n';
 const RETRY_AFTER_SECONDS = 30;
+/** Most open channels of a gateway: ten thousand take 394 MiB of its 512 MiB (docs/scaling.md). */
+const MOST_OPEN = 10_000;
 /** Most open channels of one client address; a page without a channel polls. */
 export const MOST_OF_ADDRESS = 20;
 /** Most unread bytes of a client before its channel is closed: about a hundred messages. */
@@ -68,7 +69,6 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     private readonly snapshot: StatusSnapshot,
-    @Inject(GATEWAY_CONFIGURATION) private readonly configuration: GatewayConfiguration,
     private readonly logger: Logger,
     private readonly metrics: GatewayMetrics,
   ) {
@@ -218,7 +218,7 @@ export class LiveChannel implements OnApplicationBootstrap, BeforeApplicationShu
     if ((this.openByAddress.get(address) ?? 0) >= MOST_OF_ADDRESS) {
       throw new ApiError('TOO_MANY_REQUESTS', 'Too many live channels are open from this address', RETRY_AFTER_SECONDS);
     }
-    if (this.closing || this.places >= this.configuration.LIVE_MAX_STREAMS) {
+    if (this.closing || this.places >= MOST_OPEN) {
       throw new ApiError('SERVICE_UNAVAILABLE', 'No further live channel can be opened now', RETRY_AFTER_SECONDS);
     }
     this.count(address, 1);

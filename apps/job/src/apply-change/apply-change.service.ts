@@ -1,5 +1,7 @@
 import { jobActivated, jobStatusChanged } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
+import { Clock } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { AuditRepository } from '../audit/audit.repository.ts';
@@ -20,6 +22,8 @@ export class ApplyChangeService {
     private readonly refunds: RefundDepositsService,
     private readonly plans: PlansService,
     private readonly metrics: JobMetrics,
+    private readonly agreementKey: AgreementKey,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -35,15 +39,33 @@ export class ApplyChangeService {
     await this.refunds.refund(after, paying, session);
   }
 
-  /** Replaces the plan of a job that becomes active by one for the paid amount, and books it. */
+  /** Replaces the plan of a job that becomes active by one for the paid amount, books it, and signs it. */
   private async planned(change: JobChange, session: ClientSession): Promise<JobChange> {
     const { before, after, transition } = change;
     if (transition?.to === 'active') {
       const booked = await this.plans.book(after, session);
-      return booked ? { ...change, after: { ...after, ...booked } } : change;
+      return this.agreed(booked ? { ...change, after: { ...after, ...booked } } : change);
     }
     if (transition && before.status === 'pending_payment') await this.plans.forget(after.jobId, session);
     return change;
+  }
+
+  /** Signs the payment and the final plan. Whether they keep to the agreement is maker-executor's to verify. Source: docs/adr/0142. */
+  private async agreed(change: JobChange): Promise<JobChange> {
+    const { after, agreedLeastWei } = change;
+    const { terms, payment, paidAtMs, plan } = after;
+    if (!terms || !payment || paidAtMs === undefined) return change;
+    const activation = {
+      depositWei: payment.amountWei.toString(),
+      paidAt: new Date(paidAtMs).toISOString(),
+      payer: payment.payer as `0x${string}` | null,
+      slotMs: plan.slotMs,
+      tradingEndsAt: plan.tradingEndsAt,
+      latestEndAt: plan.latestEndAt,
+    };
+    const leastWei = agreedLeastWei?.toString() ?? null;
+    const amended = await this.agreementKey.amend(terms, { activation, leastWei }, this.clock.now());
+    return amended ? { ...change, after: { ...after, terms: amended } } : change;
   }
 
   private async announce(
@@ -57,9 +79,7 @@ export class ApplyChangeService {
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
     await this.outbox.record(jobStatusChanged, { jobId, data: { ...transition, metadata } }, session);
     if (transition.to === 'active') {
-      const stopSecretHash = await this.jobs.stopSecretHash(jobId, session);
-      const stopCommitments = stopSecretHash === undefined ? [] : [stopSecretHash];
-      await this.outbox.record(jobActivated, { jobId, data: { ...activation(change), stopCommitments } }, session);
+      await this.outbox.record(jobActivated, { jobId, data: activation(change) }, session);
     }
     this.metrics.transitionOnCommit(change, session);
   }
@@ -74,6 +94,7 @@ function activation({ after: job, paidBy }: JobChange) {
     depositWei: job.payment.amountWei.toString(),
     returnAddress: job.returnAddress,
     ...(paidBy && { paidBy: [...paidBy] }),
+    ...(job.terms && { terms: job.terms }),
     plan: agreedPlan(job.plan),
     metadata: job.metadata,
   };

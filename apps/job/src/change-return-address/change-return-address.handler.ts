@@ -1,6 +1,12 @@
-import { type ChangeReturnAddressResponse, changeReturnAddress as changeReturnAddressRequest } from '@maker/contracts';
+import {
+  type ChangeReturnAddressResponse,
+  changeReturnAddress as changeReturnAddressRequest,
+  type SignedTerms,
+} from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Connection, inTransaction } from '@maker/persistence';
+import { Clock } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { Controller } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
@@ -8,11 +14,10 @@ import { AuditRepository } from '../audit/audit.repository.ts';
 import { assertNoWallet } from '../create-job/create-job.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { isStopSecret } from '../job/stop-secret.ts';
+import { Payers } from '../job/payers.ts';
 import { RecipientsService } from '../recipient/recipients.service.ts';
 import { RefundsRepository } from '../refund/refunds.repository.ts';
-import { NotThePayer } from '../stop-job/stop-job.handler.ts';
-import { changeReturnAddress, proposeReturnAddress } from './change-return-address.ts';
+import { ChangedTooOften, changeReturnAddress, proposeReturnAddress } from './change-return-address.ts';
 
 type Command = z.output<typeof changeReturnAddressRequest.request>;
 
@@ -22,6 +27,9 @@ export class ChangeReturnAddressHandler {
   constructor(
     private readonly connection: Connection,
     private readonly jobs: JobsRepository,
+    private readonly payers: Payers,
+    private readonly agreementKey: AgreementKey,
+    private readonly clock: Clock,
     private readonly audit: AuditRepository,
     private readonly recipients: RecipientsService,
     private readonly refunds: RefundsRepository,
@@ -31,8 +39,7 @@ export class ChangeReturnAddressHandler {
   @HandleRequest(changeReturnAddressRequest)
   async change(command: Command): Promise<ChangeReturnAddressResponse> {
     const { jobId, stopSecret, returnAddress, returnAddressIsContract: isContract = false } = command;
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
-    const { tokenAddress } = await this.jobs.get(jobId);
+    const { tokenAddress } = await this.payers.jobOf(jobId, stopSecret);
     await this.recipients.assertUsable({ returnAddress, tokenAddress, isContract });
     const { status } = await inTransaction(this.connection, (session) => this.write(jobId, returnAddress, session));
     return { returnAddress, ...(status !== 'pending_payment' && { awaitsOperator: true }) };
@@ -43,12 +50,20 @@ export class ChangeReturnAddressHandler {
     assertNoWallet({ ...job, returnAddress }, await this.jobs.walletsAmong([returnAddress], session));
     const isUnpaid = job.status === 'pending_payment';
     const change = isUnpaid
-      ? changeReturnAddress(job, returnAddress)
+      ? changeReturnAddress(job, returnAddress, await this.amend(job, returnAddress))
       : proposeReturnAddress(job, returnAddress, await this.refunds.ofJob(jobId));
     await this.jobs.update(change, session);
     const details = { returnAddress };
     const action = isUnpaid ? 'job.return_address_changed' : 'job.return_address_proposed';
     await this.audit.append({ jobId, action, cause: 'its payer', details }, session);
     return job;
+  }
+
+  /** Signs the change: only a payer reaches this, by the secret of the verified agreement. @throws ChangedTooOften */
+  private async amend({ terms }: Job, returnAddress: string): Promise<SignedTerms> {
+    const change = { returnAddress: returnAddress as `0x${string}` };
+    const amended = terms && (await this.agreementKey.amend(terms, change, this.clock.now()));
+    if (!amended) throw new ChangedTooOften();
+    return amended;
   }
 }

@@ -1,9 +1,11 @@
+import type { SignedTerms } from '@maker/contracts';
 import { JOB_STATUSES, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../job/job.fixture.ts';
 import { changeReturnAddress, proposeReturnAddress, ReturnAddressIsFixed } from './change-return-address.ts';
 
 const ADDRESS = `0x${'b1'.repeat(20)}`;
+const TERMS = { ...jobFixture().terms, signature: `0x${'6'.repeat(130)}` } as SignedTerms;
 const received = (hype: string) => {
   const job = jobFixture();
   return { ...job, assessment: { ...job.assessment, inTimeWei: parseHype(hype) } };
@@ -12,21 +14,21 @@ const received = (hype: string) => {
 describe('changeReturnAddress', () => {
   it('adds and changes the address while nothing has arrived', () => {
     const job = jobFixture({ returnAddress: `0x${'c1'.repeat(20)}` });
-    expect(changeReturnAddress(job, ADDRESS)).toEqual({
+    expect(changeReturnAddress(job, ADDRESS, TERMS)).toEqual({
       before: job,
-      after: { ...job, returnAddress: ADDRESS, requestedReturnAddress: ADDRESS },
+      after: { ...job, returnAddress: ADDRESS, requestedReturnAddress: ADDRESS, terms: TERMS },
     });
   });
 
   it('changes it after a part of the payment came', () => {
-    expect(changeReturnAddress(received('0.1'), ADDRESS).after).toMatchObject({
+    expect(changeReturnAddress(received('0.1'), ADDRESS, TERMS).after).toMatchObject({
       returnAddress: ADDRESS,
       requestedReturnAddress: ADDRESS,
     });
   });
 
   it.each(JOB_STATUSES.filter((status) => status !== 'pending_payment'))('refuses while the job is %s', (status) => {
-    expect(() => changeReturnAddress(jobFixture({ status }), ADDRESS)).toThrow(ReturnAddressIsFixed);
+    expect(() => changeReturnAddress(jobFixture({ status }), ADDRESS, TERMS)).toThrow(ReturnAddressIsFixed);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { SignedTerms } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { isDust } from '@maker/rules';
 import { isPayerUnknown, type Job } from '../job/job.ts';
@@ -11,13 +12,20 @@ export class ReturnAddressIsFixed extends RequestFailure {
   }
 }
 
+/** The agreement has as many amendments as it may have. */
+export class ChangedTooOften extends RequestFailure {
+  constructor() {
+    super('NOT_POSSIBLE_NOW', 'The return address was changed too often. Create another job.');
+  }
+}
+
 /**
  * Changes a job's return address until the job is active, also after a part of the payment came. Source: docs/adr/0149.
- * @param returnAddress lower case, usable @throws ReturnAddressIsFixed
+ * @param returnAddress lower case, usable @param terms with the signed amendment that names it @throws ReturnAddressIsFixed
  */
-export function changeReturnAddress(job: Job, returnAddress: string): JobChange {
+export function changeReturnAddress(job: Job, returnAddress: string, terms: SignedTerms): JobChange {
   if (job.status !== 'pending_payment') throw new ReturnAddressIsFixed();
-  return { before: job, after: { ...job, returnAddress, requestedReturnAddress: returnAddress } };
+  return { before: job, after: { ...job, returnAddress, requestedReturnAddress: returnAddress, terms } };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type createJob, jobCreated } from '@maker/contracts';
 import { assertBeforeDeadline, Outbox } from '@maker/messaging';
 import { Connection, inTransaction, isDuplicateKey } from '@maker/persistence';
 import { type BatchPiece, BatchQueue, Clock, Logger } from '@maker/service-kit';
+import { AgreementKey } from '@maker/signing/agreement-key';
 import { walletAddresses } from '@maker/signing/derivation';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
@@ -17,6 +18,7 @@ import { networksOf } from '../network/networks.ts';
 import { MarketsRepository } from '../plan/markets.repository.ts';
 import type { OfferedPlan } from '../plan/plans.service.ts';
 import { createdView } from '../views/job-views.ts';
+import { agreementOf } from './agreement-of.ts';
 import {
   assertFewUnpaid,
   assertNoWallet,
@@ -61,7 +63,6 @@ interface Draft {
   readonly creation: Creation;
   readonly onBehalf: BatchPiece<Creation>['onBehalf'];
   readonly job: Job;
-  readonly stopSecretHash: string;
 }
 
 /** Key of the count of all clients together. */
@@ -79,6 +80,7 @@ export class BeginJobsService {
 
   constructor(
     @Inject(JOB_CONFIGURATION) private readonly configuration: JobConfiguration,
+    private readonly agreementKey: AgreementKey,
     private readonly connection: Connection,
     private readonly markets: MarketsRepository,
     private readonly jobs: JobsRepository,
@@ -175,9 +177,11 @@ export class BeginJobsService {
     const deadlineMs = paymentDeadline(nowMs, piece.offer.chainTimeMs, timeoutMs);
     const wallet = { index, address: this.addressAt(index) };
     const jobId = `job_${randomBytes(16).toString('hex')}`;
-    const job = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
+    const created = newJob(piece.request, wallet, { nowMs, deadlineMs }, jobId, piece.offer.plan);
     const { stopSecret, stopSecretHash } = newStopSecret(jobId, { ...piece.request, ...piece.command });
-    drafts.push({ creation: piece, onBehalf, job, stopSecretHash });
+    const agreement = agreementOf(created, stopSecretHash, piece.claim, this.configuration.CHAIN_ID);
+    const job = { ...created, terms: { ...(await this.agreementKey.sign(agreement)), amendments: [] } };
+    drafts.push({ creation: piece, onBehalf, job });
     return { job, isNew: true, stopSecret };
   }
 
@@ -230,13 +234,12 @@ export class BeginJobsService {
     await this.outbox.insert(events, session);
   }
 
-  private rowsOf({ creation: { claim, command }, job, stopSecretHash }: Draft) {
+  private rowsOf({ creation: { claim, command }, job }: Draft) {
     const { jobId, tokenAddress, metadata } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
     const { clientAddress } = command;
     const kept = {
-      stopSecretHash,
       clientNetworks: networksOf(clientAddress),
       ...(clientAddress !== undefined && { clientAddress }),
     };

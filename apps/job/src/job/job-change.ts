@@ -14,6 +14,8 @@ export interface JobChange {
   readonly paying?: readonly string[];
   /** For an activation: transfers that prove the payer. */
   readonly paidBy?: readonly ClaimedTransferMessage[];
+  /** For an activation by the holder of the stop secret: the least payment that this payer agrees to, wei. */
+  readonly agreedLeastWei?: bigint;
 }
 
 /**

@@ -8,6 +8,29 @@ export const DEADLINE_MS = 1_000_000;
 
 const PLAN = planFixture(WEI_PER_HYPE / 2n);
 
+const TERMS: NonNullable<Job['terms']> = {
+  amendments: [],
+  signature: `0x${'5'.repeat(130)}`,
+  agreement: {
+    jobId: `job_${'a'.repeat(32)}`,
+    chainId: 31337,
+    wallet: `0x${'2'.repeat(40)}`,
+    tokenAddress: `0x${'1'.repeat(40)}`,
+    amountWei: '500000000000000000',
+    leastWei: '495000000000000000',
+    deadline: new Date(DEADLINE_MS).toISOString(),
+    returnAddress: null,
+    seenPriceX96: PLAN.purchase.seenPriceX96,
+    bandBps: PLAN.limits.bandBps,
+    slippageBps: PLAN.limits.slippageBps,
+    impactCapBps: PLAN.limits.impactCapBps,
+    latestEndAt: PLAN.latestEndAt,
+    stopSecretHash: 'ab'.repeat(32),
+    claim: 'cd'.repeat(32),
+    createdAt: new Date(0).toISOString(),
+  },
+};
+
 /** A job of 0.5 HYPE that waits for its payment, for specs. */
 export function jobFixture(differences: Partial<Job> = {}): Job {
   const paymentAmountWei = differences.paymentAmountWei ?? WEI_PER_HYPE / 2n;
@@ -26,6 +49,7 @@ export function jobFixture(differences: Partial<Job> = {}): Job {
     droppedWei: 0n,
     plan: PLAN,
     createdAtMs: 0,
+    terms: TERMS,
     ...differences,
   };
 }

@@ -11,8 +11,6 @@ export interface CreatedJob extends Job {
   readonly clientNetworks?: readonly string[];
   /** When the job booked, by the database's clock, until it uses its booking. Source: docs/adr/0155. */
   readonly bookedAt?: Date;
-  /** Hash of the stop secret. */
-  readonly stopSecretHash: string;
   /**
    * The claim on an idempotency key, separate for each API key. `keyHash` is the hash of the key, because the key gives the stop
    * secret. `orderHash` is the hash of the job request.
@@ -50,6 +48,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     paidAtMs: timeAs('paidAt'),
     plan: Schema.Types.Mixed,
     offeredPlan: Schema.Types.Mixed,
+    terms: Schema.Types.Mixed,
     booked: { gasPerSecond: COUNT, requestsPerHour: COUNT },
     hyperCore: { amountWei: AMOUNT, checkedAtMs: timeAs('checkedAt'), found: Boolean },
     foundTokens: Schema.Types.Mixed,
@@ -62,7 +61,6 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     clientAddress: String,
     clientNetworks: [String],
     bookedAt: Date,
-    stopSecretHash: String,
     idempotency: { apiKeyName: String, keyHash: String, orderHash: String },
     origin: { requestId: String, traceparent: String },
   },
@@ -92,7 +90,6 @@ export function jobOf({
   clientAddress: _client,
   clientNetworks: _networks,
   bookedAt: _bookedAt,
-  stopSecretHash: _hash,
   idempotency: _claim,
   origin: _origin,
   ...job

@@ -1,4 +1,4 @@
-import type { ClaimedTransferMessage, FoundToken, JobMetadata, JobPlan } from '@maker/contracts';
+import type { ClaimedTransferMessage, FoundToken, JobMetadata, JobPlan, SignedTerms } from '@maker/contracts';
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
@@ -44,6 +44,8 @@ export interface Job {
   /** Tokens that the last search found at the address; absent until a search finds some. */
   readonly foundTokens?: { readonly tokens: readonly FoundToken[]; readonly searchedAtMs: number };
   readonly createdAtMs: number;
+  /** What the job was created for, with its amendments, as this service signed them; absent for jobs of earlier releases. Source: docs/adr/0145. */
+  readonly terms?: SignedTerms;
   /** Present after enough money was credited in time. */
   readonly activatedAtMs?: number;
   readonly endedAtMs?: number;

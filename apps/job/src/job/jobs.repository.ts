@@ -157,7 +157,7 @@ export class JobsRepository implements OnModuleInit {
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    kept: Pick<CreatedJob, 'stopSecretHash' | 'clientNetworks' | 'clientAddress'>,
+    kept: Pick<CreatedJob, 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
     return { ...job, ...(claim && { idempotency: toIdempotency(claim) }), origin: currentOrigin(), ...kept };
   }
@@ -165,15 +165,6 @@ export class JobsRepository implements OnModuleInit {
   /** @throws MongoDB's duplicate key error if an idempotency key is claimed already */
   async insert(jobs: readonly CreatedJob[], session: ClientSession): Promise<void> {
     await this.jobs.insert(jobs, session);
-  }
-
-  /** Hash of a job's stop secret; undefined for an unknown job. */
-  async stopSecretHash(jobId: string, session: ClientSession | null = null): Promise<string | undefined> {
-    const row = await this.jobs.rows
-      .findById(jobId, { stopSecretHash: 1 })
-      .session(session)
-      .lean<Pick<CreatedJob, 'stopSecretHash'>>();
-    return row?.stopSecretHash;
   }
 
   /** Writes a change if the job still has the status before it. @throws ConcurrentJobChangeError */

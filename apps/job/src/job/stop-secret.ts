@@ -44,7 +44,7 @@ export function hashStopSecret(secret: string): string {
   return stopCommitment(stopProof(secret));
 }
 
-/** Whether a secret has this hash. Compares in constant time. @param hash undefined for an unknown job: no secret has it */
-export function isStopSecret(secret: string, hash: string | undefined): boolean {
-  return hash !== undefined && timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashStopSecret(secret), 'hex'));
+/** Whether a secret has this hash. Compares in constant time. */
+export function isStopSecret(secret: string, hash: string): boolean {
+  return timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashStopSecret(secret), 'hex'));
 }

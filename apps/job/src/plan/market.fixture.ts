@@ -29,7 +29,15 @@ export function marketFixture(depthHype = 3000n, differences: Partial<MarketFact
 
 /** The default terms, with changes by environment variables. */
 export function termsFixture(environment: Record<string, string> = {}): PlanTerms {
-  const required = { OPS_PORT: '0', MONGO_URL: 'mongodb://m/job', NATS_URL: 'nats://n', JOB_ACCOUNT_XPUB: TEST_XPUB };
+  const required = {
+    OPS_PORT: '0',
+    MONGO_URL: 'mongodb://m/job',
+    NATS_URL: 'nats://n',
+    JOB_ACCOUNT_XPUB: TEST_XPUB,
+    JOB_AGREEMENT_KEY_FILE: '/run/agreement/key',
+    JOB_AGREEMENT_SIGNERS: `0x${'2'.repeat(40)}`,
+    CHAIN_ID: '31337',
+  };
   return planTerms(parseConfiguration(jobEnvironment, { ...required, ...environment }));
 }
 

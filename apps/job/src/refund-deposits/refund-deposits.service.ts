@@ -88,7 +88,7 @@ function entryOf({ jobId, status }: Job, plan: RefundPlan): AuditEntry {
 function dueOf(job: Job, plan: RefundPlan): z.input<typeof refundDue.data> {
   const { depositIds, to, sentBy, blockNumber } = plan;
   const wallet = { walletAddress: job.paymentAddress, walletIndex: job.walletIndex, tokenAddress: job.tokenAddress };
-  const recipient = { to, ...(sentBy && { sentBy: [...sentBy] }) };
+  const recipient = { to, ...(sentBy && { sentBy: [...sentBy] }), ...(job.terms && { terms: job.terms }) };
   return {
     ...knownOf(plan),
     ...wallet,

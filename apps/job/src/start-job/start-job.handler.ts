@@ -11,10 +11,9 @@ import type { NotStartable } from '../evaluate-payment/startable-payment.ts';
 import { type Startable, StartablePaymentsService } from '../evaluate-payment/startable-payments.service.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { isStopSecret } from '../job/stop-secret.ts';
+import { Payers } from '../job/payers.ts';
 import { passOn } from '../plan/refusals.ts';
 import { ExecutorProofsService } from '../proof/executor-proofs.service.ts';
-import { NotThePayer } from '../stop-job/stop-job.handler.ts';
 
 const CAUSE = 'its payer started it with the money that has arrived';
 
@@ -40,6 +39,7 @@ export class StartJobHandler {
   constructor(
     private readonly connection: Connection,
     private readonly jobs: JobsRepository,
+    private readonly payers: Payers,
     private readonly startable: StartablePaymentsService,
     private readonly proofs: ExecutorProofsService,
     private readonly changes: ApplyChangeService,
@@ -49,8 +49,7 @@ export class StartJobHandler {
   /** @throws NotThePayer, CannotStart */
   @HandleRequest(startJobRequest)
   async start({ jobId, stopSecret }: z.output<typeof startJobRequest.request>): Promise<StartJobResponse> {
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
-    const job = await this.jobs.get(jobId);
+    const job = await this.payers.jobOf(jobId, stopSecret);
     if (job.payment) return started(job);
     await this.assertThere(job, await this.find(job));
     return inTransaction(this.connection, (session) => this.activate(jobId, session));
@@ -62,9 +61,11 @@ export class StartJobHandler {
     if (job.payment) return started(job);
     const { payment, deposits } = await this.find(job, session);
     const nowMs = this.clock.now();
-    const change = activate(job, payment, deposits, nowMs, nowMs);
+    // The deadline may pass between two readings of the clock; the money came before.
+    const change = activate(job, payment, deposits, nowMs, Math.min(nowMs, job.paymentDeadlineMs));
     if (!change) throw new CannotStart('ended');
-    await this.changes.apply(change, CAUSE, session);
+    // The payer agrees to less: the stop secret proved it above.
+    await this.changes.apply({ ...change, agreedLeastWei: payment.amountWei }, CAUSE, session);
     return started(change.after);
   }
 

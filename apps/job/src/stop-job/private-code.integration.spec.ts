@@ -35,7 +35,7 @@ describe('a job that its payer stops (design § 4)', () => {
     const [requested, ...more] = await rows('outbox', { jobId, type: 'job.cancel_requested' });
     const [activated] = await rows('outbox', { jobId, type: 'job.activated' });
     expect(more).toEqual([]);
-    expect(activated?.data.stopCommitments).toEqual([stopCommitment(requested?.data.stopProof)]);
+    expect(activated?.data.terms.agreement.stopSecretHash).toBe(stopCommitment(requested?.data.stopProof));
     expect(JSON.stringify(requested)).not.toContain(stopSecret);
     expect((await stage.client.request(getJobStatus, { jobId })).stopRequestedAt).toBeDefined();
     const message = 'the job was cancelled';

@@ -1,5 +1,5 @@
 import { jobCancelRequested, type StopJobResponse, stopJob as stopJobRequest } from '@maker/contracts';
-import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
+import { HandleRequest, Outbox } from '@maker/messaging';
 import { Connection, inTransaction } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { stopProof } from '@maker/signing/commands';
@@ -9,17 +9,10 @@ import type { z } from 'zod';
 import { ApplyChangeService } from '../apply-change/apply-change.service.ts';
 import { AuditRepository } from '../audit/audit.repository.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
-import { isStopSecret } from '../job/stop-secret.ts';
+import { Payers } from '../job/payers.ts';
 import { stopJob } from './stop-job.ts';
 
 const CAUSE = 'its payer stopped it';
-
-/** The secret does not belong to this job, or the job does not exist. Both have the same message, so that callers learn nothing. */
-export class NotThePayer extends RequestFailure {
-  constructor() {
-    super('FORBIDDEN', 'This secret does not stop this job');
-  }
-}
 
 /** Answers `job.stop`: ends the job for a payer, who proves the right by the stop secret only. */
 @Controller()
@@ -27,6 +20,7 @@ export class StopJobHandler {
   constructor(
     private readonly connection: Connection,
     private readonly jobs: JobsRepository,
+    private readonly payers: Payers,
     private readonly changes: ApplyChangeService,
     private readonly audit: AuditRepository,
     private readonly outbox: Outbox,
@@ -36,7 +30,7 @@ export class StopJobHandler {
   /** @throws NotThePayer */
   @HandleRequest(stopJobRequest)
   async stop({ jobId, stopSecret }: z.output<typeof stopJobRequest.request>): Promise<StopJobResponse> {
-    if (!isStopSecret(stopSecret, await this.jobs.stopSecretHash(jobId))) throw new NotThePayer();
+    await this.payers.jobOf(jobId, stopSecret);
     return inTransaction(this.connection, (session) => this.end(jobId, stopProof(stopSecret), session));
   }
 

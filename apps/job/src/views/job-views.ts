@@ -21,7 +21,14 @@ export function createdView(job: Job): CreateJobResponse {
 
 /** A job as the answer of its creation shows it, also when it is repeated after the plan was replaced. */
 export function creationAnswer(job: Job, stopSecret: string | undefined): CreateJobResponse {
-  return { ...createdView(job), plan: job.offeredPlan ?? job.plan, ...(stopSecret !== undefined && { stopSecret }) };
+  const { terms, offeredPlan: plan = job.plan } = job;
+  const agreement = terms && { agreement: terms.agreement, signature: terms.signature };
+  return {
+    ...createdView(job),
+    plan,
+    ...(agreement && { agreement }),
+    ...(stopSecret !== undefined && { stopSecret }),
+  };
 }
 
 /**

@@ -2,7 +2,6 @@ import { executionResumed, jobCancelRequested, refundDue, refundHeld } from '@ma
 import {
   type Execution,
   FOREIGN_WALLET,
-  isCancelProven,
   neverRan,
   REFUSED_RECIPIENT,
   type Refund,
@@ -10,6 +9,7 @@ import {
 } from '@maker/execution-records';
 import { EventConsumer, EventTooEarlyError, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
+import { isCancelProven } from '@maker/signing/commands';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
@@ -51,7 +51,7 @@ export class RefundDueHandler {
     };
     await refunds.dropReported(data.depositIds, session);
     await refunds.insert(refund, session);
-    if (execution.phase === 'refused') await this.refuse(refund, session);
+    if (execution.phase === 'refused') await this.refuse(refund, execution.heldReason ?? FOREIGN_WALLET, session);
     else await facts.record(jobId, 'settle', session);
   }
 
@@ -70,9 +70,13 @@ export class RefundDueHandler {
     return execution;
   }
 
-  private async refuse({ id: refundId, jobId, amountWei }: Refund, session: ClientSession): Promise<void> {
-    this.logger.error({ jobId, refundId }, 'deposit held, its wallet is not derived from this seed');
-    const data = { returnId: refundId, amountWei: amountWei.toString(), reason: FOREIGN_WALLET };
+  private async refuse(
+    { id: refundId, jobId, amountWei }: Refund,
+    reason: string,
+    session: ClientSession,
+  ): Promise<void> {
+    this.logger.error({ jobId, refundId, reason }, 'deposit of a refused job held');
+    const data = { returnId: refundId, amountWei: amountWei.toString(), reason };
     await this.outbox.record(refundHeld, { jobId, data }, session);
   }
 

@@ -1,17 +1,9 @@
 import { executionFailed, executionStarted, jobActivated } from '@maker/contracts';
-import {
-  type ActivatedJob,
-  agreedPlan,
-  type Execution,
-  REFUSED_RECIPIENT,
-  startExecution,
-  transferClaims,
-} from '@maker/execution-records';
+import { activatedJob, type Execution, startExecution } from '@maker/execution-records';
 import { EventConsumer, Outbox, type ParsedEvent } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
-import { type Address, getAddress } from 'viem';
 import type { z } from 'zod';
 import { MakerMetrics } from '../metrics/maker.metrics.ts';
 import { Apply } from '../runner/apply.ts';
@@ -36,9 +28,10 @@ export class StartExecutionHandler {
   private async handle(event: ParsedEvent<JobActivated>, session: ClientSession): Promise<void> {
     // An earlier event with another id started this job.
     if (await this.sources.database.executions.find(event.jobId)) return;
-    const job = this.read(event);
+    const job = activatedJob(event, this.sources.recipients);
     const seedAddress = this.apply.seedAddress(job.walletIndex);
-    const { execution, entries } = startExecution(job, seedAddress, new Date(this.sources.feed.now()));
+    const now = new Date(this.sources.feed.now());
+    const { execution, entries } = startExecution(job, seedAddress, now, this.sources.rules.trust);
     await this.apply.begin(execution, entries, session);
     if (execution.phase === 'refused') await this.refuse(execution, session);
     else await this.announce(execution, session);
@@ -56,41 +49,11 @@ export class StartExecutionHandler {
   }
 
   private async refuse(execution: Execution, session: ClientSession): Promise<void> {
-    const { id: jobId, walletAddress, walletIndex } = execution;
+    const { id: jobId, walletAddress, walletIndex, heldReason } = execution;
+    const message = heldReason ?? '';
     this.metrics.refusedJob();
-    this.logger.error(
-      { jobId, walletAddress, walletIndex },
-      'job refused, its wallet is not derived from the seed at its index; check that JOB_ACCOUNT_XPUB belongs to MAKER_SEED_FILE',
-    );
-    const message = execution.heldReason ?? '';
+    this.logger.error({ jobId, walletAddress, walletIndex, reason: message }, 'job refused before its fee, money held');
     const data = { reason: 'technical' as const, message, ordersPlaced: 0, returnedWei: '0' };
     await this.outbox.record(executionFailed, { jobId, data }, session);
-  }
-
-  private read({ jobId, occurredAt, data }: ParsedEvent<JobActivated>): ActivatedJob {
-    const tokenAddress = getAddress(data.tokenAddress);
-    return {
-      jobId,
-      tokenAddress,
-      walletAddress: getAddress(data.walletAddress),
-      walletIndex: data.walletIndex,
-      depositWei: BigInt(data.depositWei),
-      ...this.recipient(data, tokenAddress),
-      stopCommitments: data.stopCommitments,
-      plan: agreedPlan(data.plan),
-      activatedAt: new Date(occurredAt),
-    };
-  }
-  /** Returns the recipient of the rest: the visitor's address, or a reported payer that the chain must still prove. */
-  private recipient(
-    { returnAddress, paidBy }: JobActivated,
-    tokenAddress: Address,
-  ): Pick<ActivatedJob, 'returnAddress' | 'payerClaim' | 'refusedAddress'> {
-    if (returnAddress === null) return { returnAddress };
-    const recipient = this.sources.recipients.read(returnAddress, tokenAddress);
-    if (!recipient.ok) return { returnAddress: null, refusedAddress: `${REFUSED_RECIPIENT}: ${recipient.problem}` };
-    const address = getAddress(recipient.address);
-    if (!paidBy) return { returnAddress: address };
-    return { returnAddress: null, payerClaim: { payer: address, transfers: transferClaims(paidBy), isProven: false } };
   }
 }

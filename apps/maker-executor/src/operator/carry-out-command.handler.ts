@@ -1,13 +1,13 @@
 import { carryOutCommand, executionCancelCommanded, executionResumed, type SignedCommand } from '@maker/contracts';
-import { ALL_JOBS } from '@maker/execution-records';
-import { HandleRequest, Outbox } from '@maker/messaging';
+import { ALL_JOBS, type WriteOutcome } from '@maker/execution-records';
+import { HandleRequest, Outbox, RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { Logger } from '@maker/service-kit';
+import { type CheckedCommand, CommandRefused, checkCommand } from '@maker/signing/commands';
 import { Controller, Inject } from '@nestjs/common';
 import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
-import { type CheckedCommand, CommandRefused, checkCommand, type WriteOutcome } from './check-command.ts';
 import { HyperCoreSender } from './hypercore-sender.ts';
 import { ReleaseFunds } from './release-funds.ts';
 import { returnFromHyperCore } from './return-from-hypercore.ts';
@@ -38,7 +38,7 @@ export class CarryOutCommandHandler {
       );
     this.logger.warn({ command, operators }, 'signed command carried out');
     try {
-      return { outcome: await this.dispatch(checked, write) };
+      return { outcome: await this.dispatch(checked, signed, write) };
     } catch (error) {
       if (!(error instanceof NotPossibleNow)) throw error;
       await inTransaction(this.sources.database.connection, (session) => write(`refused: ${error.message}`, session));
@@ -58,11 +58,15 @@ export class CarryOutCommandHandler {
       return checked;
     } catch (error) {
       this.logger.error({ err: error }, 'command refused: text or signatures not valid');
-      throw error;
+      throw error instanceof CommandRefused ? new RequestFailure(error.code, error.message) : error;
     }
   }
 
-  private dispatch({ command, operators }: CheckedCommand, write: WriteOutcome): Promise<string> {
+  private dispatch(
+    { command, operators }: CheckedCommand,
+    signed: SignedCommand,
+    write: WriteOutcome,
+  ): Promise<string> {
     switch (command.action) {
       case 'cancel':
         return this.cancel(command.jobId, operators, write);
@@ -72,9 +76,9 @@ export class CarryOutCommandHandler {
         return this.resumeAll(write);
       case 'return':
       case 'release':
-        return this.funds.release(command, operators.length, write);
+        return this.funds.release(command, signed, operators.length, write);
       case 'return_hypercore':
-        return returnFromHyperCore(command, operators.length, write, this.sources.database, this.hyperCore);
+        return returnFromHyperCore(command, operators.length, write, this.sources, this.hyperCore);
     }
   }
 

@@ -1,11 +1,5 @@
-import {
-  type Execution,
-  heldBalance,
-  isActivePhase,
-  type LedgerTotals,
-  type Refund,
-  UNPROVEN,
-} from '@maker/execution-records';
+import { type Execution, heldBalance, isActivePhase, type LedgerTotals, type Refund } from '@maker/execution-records';
+import { agreedAddress, type RecipientTrust, SIGNERS_TO_REDIRECT } from '@maker/signing/agreement';
 import { type Address, isAddressEqual } from 'viem';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 
@@ -16,14 +10,11 @@ export interface Release {
   readonly amountWei: bigint;
 }
 
-/** Operators who must sign that money goes to an address that is not on record. */
-export const SIGNERS_TO_REDIRECT = 2;
-
 /**
- * Decides a release of all HYPE and tokens held for an ended job. They go to the address on record, or to one that the command
- * names. One operator alone cannot name another address than the one on record. Source: design § 4 'Amounts', docs/adr/0029.
+ * Decides a release of all HYPE and tokens held for an ended job. They go to the agreed address, or to one that the command
+ * names. One operator alone cannot name another address than the agreed one. Source: design § 4 'Amounts', docs/adr/0029.
  * @param refunds every refund of the job
- * @param wanted address of the command; undefined: the address on record
+ * @param wanted address of the command; undefined: the agreed address
  * @param signers operators who signed the command @param isOfSeed whether the seed of now has the job's wallet
  * @param tokens sent by mistake, which are released too
  * @throws NotPossibleNow
@@ -34,13 +25,15 @@ export function decideRelease(
   wanted: Address | undefined,
   signers: number,
   isOfSeed: boolean,
+  trust: RecipientTrust,
   tokens: readonly Address[] = [],
 ): Release {
   if (!isOfSeed) throw new NotPossibleNow('The wallet is not one of this seed: nothing can be sent');
   if (isAtWork(execution, refunds)) throw new NotPossibleNow('The job is still at work; wait for its end or cancel it');
   const amountWei = heldBalance(execution.totals);
   if (holdsNothing(execution) && tokens.length === 0) throw new NotPossibleNow('Nothing is held for this job');
-  const recorded = onRecord(execution, refunds);
+  const agreed = agreedAddress(execution, trust);
+  const recorded = typeof agreed === 'string' ? agreed : undefined;
   const to = wanted ?? recorded;
   if (!to) throw new NotPossibleNow('No return address is on record: release to an address instead');
   if (isAddressEqual(to, execution.walletAddress)) throw new NotPossibleNow("That is the job's own wallet");
@@ -64,14 +57,4 @@ export function holdsNothing({ totals }: Pick<Execution, 'totals'>): boolean {
 /** Whether the ledger has undelivered tokens. */
 export function holdsTokens({ boughtWei, deliveredWei }: LedgerTotals): boolean {
   return boughtWei > deliveredWei;
-}
-
-/** Returns the job's return address; without one, the recipient of the held refunds if all have the same. */
-function onRecord({ returnAddress }: Execution, refunds: readonly Refund[]): Address | undefined {
-  if (returnAddress) return returnAddress;
-  // An unproven sender is no address on record.
-  const known = refunds.filter(({ state, holdReason }) => state === 'held' && holdReason !== UNPROVEN);
-  const held = new Set(known.map(({ to }) => to));
-  const [only] = held;
-  return held.size === 1 && only ? only : undefined;
 }

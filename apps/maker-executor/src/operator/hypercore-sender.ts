@@ -1,4 +1,5 @@
 import { HYPERCORE_UNIT_WEI, type HyperCoreApi, HyperCoreUnavailableError } from '@maker/chain';
+import type { WriteOutcome } from '@maker/execution-records';
 import { RequestFailure } from '@maker/messaging';
 import { inTransaction } from '@maker/persistence';
 import { formatHype } from '@maker/rules';
@@ -9,7 +10,6 @@ import type { SpotSendRecord } from '../command/spot-sends.repository.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { JobWalletSigner } from '../wallet/job-wallet-signer.ts';
-import type { WriteOutcome } from './check-command.ts';
 
 /** Injection token of the {@link HyperCoreApi}; undefined without a configured URL. */
 export const HYPERCORE_API = Symbol('HYPERCORE_API');

@@ -1,5 +1,5 @@
 import { GAS_LIMIT_CAP } from '@maker/chain';
-import { fundsReleased, getJobPayment, refundHeld, type SignedText } from '@maker/contracts';
+import { fundsReleased, getJobPayment, refundHeld, type SignedCommand, type SignedText } from '@maker/contracts';
 import {
   ABSENT,
   addEntries,
@@ -12,6 +12,7 @@ import {
   neverRan,
   type Refund,
   StaleExecutionError,
+  type WriteOutcome,
   type WrittenOff,
   writeOff,
 } from '@maker/execution-records';
@@ -24,7 +25,6 @@ import { NotPossibleNow } from '../execution/not-possible-now.ts';
 import { Apply } from '../runner/apply.ts';
 import { TickSources } from '../runner/tick-sources.ts';
 import { affordableFees, transferFees } from '../wallet/fees.ts';
-import type { WriteOutcome } from './check-command.ts';
 import { decideRelease, holdsNothing, holdsTokens } from './decide-release.ts';
 import { releasedParts } from './released-parts.ts';
 
@@ -47,6 +47,7 @@ export class ReleaseFunds {
   ) {}
 
   /**
+   * @param release the command as it was signed: the execution keeps it, so that each transfer verifies its recipient again
    * @param signers operators who signed it @param write writes the outcome in the transaction of the changes
    * @returns the outcome, in a sentence @throws NotPossibleNow; or RequestFailure `SERVICE_UNAVAILABLE` if the chain cannot be
    * read or the job changed at each attempt: the command can be used again
@@ -64,7 +65,12 @@ export class ReleaseFunds {
     }
   }
 
-  private async decide(command: ReleaseCommand, signers: number, write: WriteOutcome): Promise<string> {
+  private async decide(
+    command: ReleaseCommand,
+    release: SignedCommand,
+    signers: number,
+    write: WriteOutcome,
+  ): Promise<string> {
     const { jobId } = command;
     const known = await this.sources.database.executions.find(jobId);
     const stored = known ?? (await this.unpaid(command));
@@ -83,10 +89,17 @@ export class ReleaseFunds {
     if (isRefused && isOfSeed && stored.activatedAt === undefined && held.length > 0)
       return this.reopen(stored, held, write);
     const wanted = command.action === 'release' ? await this.recipient(command.to, stored) : undefined;
-    const payer = wanted ? undefined : await this.provenPayer(stored);
-    const paid = payer ? { ...execution, returnAddress: payer } : execution;
+    const proven = wanted ? {} : await this.provenPayer(stored);
     // A refused job has tried no refund yet: they go to their senders afterwards, by their own transfers.
-    const { to, amountWei } = decideRelease(paid, isRefused ? [] : refunds, wanted, signers, isOfSeed, tokens);
+    const { to, amountWei } = decideRelease(
+      { ...execution, ...proven },
+      isRefused ? [] : refunds,
+      wanted,
+      signers,
+      isOfSeed,
+      this.sources.rules.trust,
+      tokens,
+    );
     if (await this.sources.database.executions.isWallet(to))
       throw new NotPossibleNow('That is the wallet of another job');
     const releasedAt = new Date(this.sources.feed.now());
@@ -99,6 +112,8 @@ export class ReleaseFunds {
     const entries = [...(missing?.entries ?? []), ...(amountWei === 0n ? [] : [entry])];
     const change = {
       ...missing?.change,
+      ...proven,
+      release,
       phase: 'delivery' as const,
       returnAddress: to,
       releasedAt,
@@ -126,15 +141,15 @@ export class ReleaseFunds {
    * The payer of a job without a return address, if the chain proves the payer now: a refused job has not asked for the proof, and hosts
    * may have recovered since. @throws RequestFailure while the hosts do not answer
    */
-  private async provenPayer(execution: Execution): Promise<Address | undefined> {
-    const { returnAddress, payerClaim, depositWei, walletAddress: wallet } = execution;
-    if (returnAddress || !payerClaim) return undefined;
+  private async provenPayer(execution: Execution): Promise<Pick<Execution, 'payerClaim'>> {
+    const { payerClaim, depositWei, walletAddress: wallet } = execution;
+    if (!payerClaim || payerClaim.isProven) return {};
     const { payer: sender, transfers } = payerClaim;
-    if (transfers.reduce((sum, { amountWei }) => sum + amountWei, 0n) !== depositWei) return undefined;
+    if (transfers.reduce((sum, { amountWei }) => sum + amountWei, 0n) !== depositWei) return {};
     const verdict = await this.sources.proofs.prove({ sender, wallet, transfers });
     if (verdict === 'waiting')
       throw new RequestFailure('SERVICE_UNAVAILABLE', 'The chain does not prove the payer yet: send the command again');
-    return verdict === 'proven' ? sender : undefined;
+    return verdict === 'proven' ? { payerClaim: { ...payerClaim, isProven: true } } : {};
   }
 
   /** Lets the refunds of a job that was never active begin, now that its wallet is of the seed. */

@@ -1,9 +1,9 @@
 import type { SignedText } from '@maker/contracts';
+import type { WriteOutcome } from '@maker/execution-records';
+import { agreedAddress, SIGNERS_TO_REDIRECT } from '@maker/signing/agreement';
 import { getAddress, isAddressEqual } from 'viem';
-import type { MakerDatabase } from '../database.ts';
 import { NotPossibleNow } from '../execution/not-possible-now.ts';
-import type { WriteOutcome } from './check-command.ts';
-import { SIGNERS_TO_REDIRECT } from './decide-release.ts';
+import type { TickSources } from '../runner/tick-sources.ts';
 import type { HyperCoreSender } from './hypercore-sender.ts';
 
 /** A command about HYPE on HyperCore. */
@@ -18,7 +18,7 @@ export async function returnFromHyperCore(
   { jobId, walletIndex, amountWei, ...command }: HyperCoreCommand,
   signers: number,
   write: WriteOutcome,
-  { executions }: MakerDatabase,
+  { database: { executions }, rules: { trust } }: TickSources,
   sender: HyperCoreSender,
 ): Promise<string> {
   const walletAddress = getAddress(command.walletAddress);
@@ -26,9 +26,10 @@ export async function returnFromHyperCore(
   const execution = await executions.find(jobId);
   if (execution && !isAddressEqual(execution.walletAddress, walletAddress))
     throw new NotPossibleNow("That is not the job's wallet");
-  // Only this service's record counts, which exists for paid jobs: the job service or the gateway could name any address.
-  const isOnRecord = execution?.returnAddress != null && isAddressEqual(execution.returnAddress, to);
-  if (!isOnRecord && signers < SIGNERS_TO_REDIRECT)
+  // Only signed terms count: whoever can write to a database could name any address.
+  const agreed = execution && agreedAddress(execution, trust);
+  const isAgreed = typeof agreed === 'string' && isAddressEqual(agreed, to);
+  if (!isAgreed && signers < SIGNERS_TO_REDIRECT)
     throw new NotPossibleNow('The address is not the one on record: a second operator has to sign');
   const wanted = { jobId, walletIndex, walletAddress, to, amountWei: BigInt(amountWei) };
   return sender.post(await sender.prepare(wanted, write));

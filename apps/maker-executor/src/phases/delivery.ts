@@ -10,12 +10,12 @@ import {
   isExhausted,
   isTooEarly,
   NO_GAS,
-  NO_RECIPIENT,
   ownBalance,
   reversed,
   type TransactionRecord,
   wasReverted,
 } from '@maker/execution-records';
+import { AgreedRecipient } from '@maker/signing/agreement';
 import { type Address, encodeFunctionData } from 'viem';
 import type { Tick } from '../session/tick.ts';
 import { affordableFees } from '../wallet/fees.ts';
@@ -39,7 +39,7 @@ const GAS_CHECK_MS = 10_000;
 export function deliver(tick: Tick) {
   if (tick.open.length > 0) return tick.wait('the delivery is under way');
   const { execution, nowMs } = tick;
-  const { releasedAt, cancelled, returnAddress, totals } = execution;
+  const { releasedAt, cancelled, totals } = execution;
   const attempts = execution.attempts ?? beginAttempts(nowMs);
   // Noted before the first question to the token, so that the delivery ends for any answer.
   if (!execution.attempts) tick.note('delivery begins', { attempts });
@@ -50,6 +50,7 @@ export function deliver(tick: Tick) {
   // The awaited gas counts once it is in the ledger. The usual check, once a minute, would be late.
   if (attempts.refusal === NO_GAS && (!check(tick) || tick.execution.driftWei !== 0n))
     return tick.wait('ledger and chain are not known to agree');
+  const recipient = AgreedRecipient.ofReturn(execution, tick.rules.trust);
   const [other] = execution.otherTokens ?? [];
   const expected = totals.boughtWei - totals.deliveredWei;
   const tokens = tick.ask('walletTokens', other ? { token: other } : { expected });
@@ -58,8 +59,8 @@ export function deliver(tick: Tick) {
     return refused(tick, attempts, 'the token does not report the balance of the wallet');
   }
   if (other) {
-    if (tokens === 0n || returnAddress === null) return endDelivery(tick, null);
-    return transfer(tick, attempts, other, tokens, returnAddress);
+    if (tokens === 0n || 'holdReason' in recipient) return endDelivery(tick, null);
+    return transfer(tick, attempts, other, tokens, recipient);
   }
   const undelivered = falselyDelivered(totals, tokens, attempts.lastTransfer);
   if (undelivered > 0n) {
@@ -70,15 +71,15 @@ export function deliver(tick: Tick) {
   if (isLagging) return tick.wait('the wallet shows fewer tokens than were bought');
   if (isDelivered(totals, tokens)) return endDelivery(tick, null);
   if (tokens === 0n) return endDelivery(tick, 'the wallet shows none of the bought tokens');
-  if (returnAddress === null) return endDelivery(tick, NO_RECIPIENT);
-  transfer(tick, attempts, execution.tokenAddress, tokens, returnAddress);
+  if ('holdReason' in recipient) return endDelivery(tick, recipient.holdReason);
+  transfer(tick, attempts, execution.tokenAddress, tokens, recipient);
 }
 
-function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint, returnAddress: Address) {
+function transfer(tick: Tick, attempts: Attempts, token: Address, tokens: bigint, to: AgreedRecipient) {
   const { execution, head } = tick;
   const tried = tick.signed(['delivery']);
   if (isExhausted(attempts)) return endDelivery(tick, reasonAfter(tried));
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [returnAddress, tokens] });
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to.address, tokens] });
   const gas = tick.ask('transferGas', { to: token, valueWei: 0n, data });
   if ('refusal' in gas) return refused(tick, attempts, `the token cannot be delivered: it ${gas.refusal}`);
   const ownWei = ownBalance(execution, tick.refundSums(execution.gasFrom));

@@ -19,6 +19,9 @@ const OVER_BEFORE_BEGIN = {
   message: 'the time of its plan ended before the job could start',
 } as const;
 
+/** Why a job ends whose payment came late: it is returned. */
+export const PAID_LATE = 'it was paid after the agreed deadline';
+
 /** Pays exactly 30 % to the treasury, once, as the job's first transaction; then starts trading. Source: design § 4 'Fee'. */
 export function payFee(tick: Tick) {
   const { execution, head, rules } = tick;
@@ -28,7 +31,7 @@ export function payFee(tick: Tick) {
   const balance = tick.ask('balance', { expectedWei: execution.depositWei });
   if (balance === undefined || balance.balanceWei < execution.depositWei) return waitForDeposit(tick);
   tick.note('deposit shown', {}, { depositMissed: null });
-  provePayer(tick);
+  if (provePayer(tick) === 'late') return endWithoutFee(tick, { kind: 'technical', message: PAID_LATE });
   // After a wrong clock or a long outage, the job could buy nothing for its fee.
   if (tick.nowMs >= execution.plan.tradingEndsAt.getTime())
     return endWithoutFee(tick, execution.paused?.reason === 'price_band' ? endInTime(execution) : OVER_BEFORE_BEGIN);

@@ -30,7 +30,7 @@ describe('an operator (design § 4)', () => {
     const maker = await own.stage.startMaker({ windowSeconds: 250 });
     const stopped = stopProof('stop_one');
     const jobOf = (proof: string) =>
-      own.stage.paidJob(own.stage.chain.tokens.both, { stopCommitments: [stopCommitment(proof)] });
+      own.stage.paidJob(own.stage.chain.tokens.both, { stopSecretHash: stopCommitment(proof) });
     const [one, other] = [await jobOf(stopped), await jobOf(stopProof('stop_two'))];
     const jobs = [one, other];
     for (const job of jobs) await own.stage.placed(job, 1);

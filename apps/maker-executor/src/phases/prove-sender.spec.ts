@@ -21,6 +21,7 @@ import {
   sessionOf,
 } from '../session/session.fixture.ts';
 import type { Session } from '../session/session.ts';
+import { PAID_LATE } from './fee.ts';
 
 const HASH: Hash = `0x${'ab'.repeat(32)}`;
 const SENDER: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
@@ -62,6 +63,34 @@ describe('a payer as the return address (docs/adr/0075)', () => {
     const unprovable = judged('unprovable');
     expect(ofKind(unprovable, 'send')).toHaveLength(1);
     expect(unprovable.session.execution).toMatchObject({ returnAddress: null });
+  });
+
+  describe('who paid, seen after the deadline (docs/adr/0142)', () => {
+    const seenLate = (isLate: boolean | undefined) => {
+      const answers = { sender: () => 'proven' as const, minedAfter: () => isLate, walletTokens: () => 0n };
+      const session = sessionOf({ returnAddress: null, payerClaim: claim });
+      return decided(session, shown(DEPOSIT_WEI, answers), { head: headAt(1100) });
+    };
+
+    it('pays no fee for a late payment, and receives it back', () => {
+      const { session, ...late } = seenLate(true);
+      expect(session.execution).toMatchObject({ phase: 'return', ending: { message: PAID_LATE }, heldReason: null });
+      expect(ofKind(late, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);
+    });
+
+    it('is executed if a host shows it in time', () => {
+      expect(ofKind(seenLate(false), 'send')).toMatchObject([{ transactions: [{ purpose: 'fee' }] }]);
+    });
+
+    it('waits while too few hosts show its time', () => {
+      const waiting = seenLate(undefined);
+      expect(ofKind(waiting, 'send')).toEqual([]);
+      expect(waiting.session.execution).toMatchObject({ phase: 'fee', payerClaim: { isProven: false } });
+    });
+
+    it('needs no time of a block before the deadline', () => {
+      expect(judged('proven').asked).not.toContain('minedAfter');
+    });
   });
 
   it.each<[string, ClaimVerdict, PayerClaim]>([

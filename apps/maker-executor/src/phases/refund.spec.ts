@@ -5,12 +5,12 @@ import {
   DUST,
   EMPTY_TOTALS,
   type Execution,
-  NO_RECIPIENT,
   type Refund,
   SENT_BACK,
   sumRefunds,
   unexplainedDepositId,
 } from '@maker/execution-records';
+import { NO_RECIPIENT } from '@maker/signing/agreement';
 import type { Address } from 'viem';
 import { describe, expect, it } from 'vitest';
 import {
@@ -47,7 +47,10 @@ const settleFact = { jobId: 'job', kind: 'settle', version: '1' } as const;
 /** Returns a session of an ended job whose wallet has the money of one refund. */
 function ended(change: Partial<Execution> = {}): Session {
   const totals = { ...EMPTY_TOTALS, surplusWei: AMOUNT_WEI };
-  return sessionOf({ id: 'job', phase: 'completed', totals, ...change }, { facts: [settleFact], highestNonce: 0 });
+  return sessionOf(
+    { id: 'job', phase: 'completed', totals, returnAddress: to, ...change },
+    { facts: [settleFact], highestNonce: 0 },
+  );
 }
 
 const known = (due: Refund, more: Answers = {}): Answers => ({
@@ -64,7 +67,7 @@ const known = (due: Refund, more: Answers = {}): Answers => ({
 /** Settles one due refund of a wallet that has returned unexplained money to some addresses before. */
 function settle(due: Refund, returned: Readonly<Partial<Record<Address, number>>>): Decided {
   const unexplainedReturns = ({ to: recipient }: { to: Address }) => returned[recipient] ?? 0;
-  return decided(ended(), known(due, { unexplainedReturns }), { head: headAt(100) });
+  return decided(ended({ returnAddress: due.to }), known(due, { unexplainedReturns }), { head: headAt(100) });
 }
 
 const sentTo = (tick: Decided) =>

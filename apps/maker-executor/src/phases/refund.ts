@@ -14,18 +14,17 @@ import {
   isTooEarly,
   isUnexplained,
   MOST_UNEXPLAINED_RETURNS,
-  NO_RECIPIENT,
   type Refund,
   type Refunding,
   SENT_BACK,
   surplusForDue,
   type TransactionRecord,
 } from '@maker/execution-records';
-import type { Address } from 'viem';
+import type { AgreedRecipient } from '@maker/signing/agreement';
 import { jobEvent } from '../session/decision.ts';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
-import { checkSender } from './prove-sender.ts';
+import { refundRecipient } from './prove-sender.ts';
 import { check } from './reconcile.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
@@ -75,7 +74,7 @@ function settleDue(tick: Tick) {
       isProving = true;
       continue;
     }
-    if ('to' in route) return begin(tick, refund, route.to);
+    if (!('holdReason' in route)) return begin(tick, refund, route);
     hold(tick, refund, route.holdReason);
     surplusWei -= refund.amountWei;
   }
@@ -92,17 +91,17 @@ function mayBeHidden(tick: Tick, { amountWei }: Refund): boolean {
 }
 
 /** Returns a refund's recipient, or why it is held; `waiting` while its sender is not proven. */
-function routeOf(tick: Tick, refund: Refund): { readonly to: Address } | { readonly holdReason: string } | 'waiting' {
+function routeOf(tick: Tick, refund: Refund): ReturnType<typeof refundRecipient> {
   const { to } = refund;
-  if (to === null) return { holdReason: refund.holdReason ?? NO_RECIPIENT };
+  if (to === null) return refundRecipient(tick, refund);
   const isLoop = isUnexplained(refund) && tick.ask('unexplainedReturns', { to }) >= MOST_UNEXPLAINED_RETURNS;
   if (isLoop) return { holdReason: SENT_BACK };
   if (mostTransferred(refund.amountWei, tick.head.baseFeeWei) === undefined) return { holdReason: DUST };
-  return checkSender(tick, refund) ?? { to };
+  return refundRecipient(tick, refund);
 }
 
-function begin(tick: Tick, refund: Refund, to: Address) {
-  const refunding = { id: refund.id, to, amountWei: refund.amountWei, attempts: beginAttempts(tick.nowMs) };
+function begin(tick: Tick, refund: Refund, to: AgreedRecipient) {
+  const refunding = { id: refund.id, to: to.address, amountWei: refund.amountWei, attempts: beginAttempts(tick.nowMs) };
   tick.note('refund begins', { refunding });
   continueRefund(tick, refund, refunding);
 }
@@ -112,7 +111,7 @@ function continueRefund(tick: Tick, refund: Refund, refunding: Refunding) {
   const tried = tick.signed(['refund'], refund.id);
   const done = tried.find(({ inclusion }) => inclusion?.succeeded);
   if (done) return complete(tick, refund, done);
-  const { attempts, to } = refunding;
+  const { attempts } = refunding;
   // The refund's own money pays the gas of failed attempts: the rest of the wallet belongs to others.
   const leftWei = tried.reduce((left, { inclusion }) => left - (inclusion?.gasWei ?? 0n), refund.amountWei);
   const holdFor = (reason: string) => {
@@ -122,6 +121,11 @@ function continueRefund(tick: Tick, refund: Refund, refunding: Refunding) {
   if (isExhausted(attempts)) return holdFor(attempts.refusal ?? 'the recipient reverted the return');
   const mostWei = mostTransferred(leftWei, head.baseFeeWei);
   if (mostWei === undefined) return holdFor(DUST);
+  // Again for each attempt: the row with the recipient may have been changed since the first.
+  const recipient = refundRecipient(tick, refund);
+  if (recipient === 'waiting') return tick.wait('the sender of a deposit is not proven yet');
+  if ('holdReason' in recipient) return holdFor(recipient.holdReason);
+  const { address: to } = recipient;
   const gas = tick.ask('transferGas', { to, valueWei: mostWei });
   if ('refusal' in gas) {
     const refusal = `the recipient takes no HYPE: it ${gas.refusal}`;
@@ -144,7 +148,7 @@ function continueRefund(tick: Tick, refund: Refund, refunding: Refunding) {
       gasLimit: gas.gasLimit,
       ...transfer.fees,
     },
-    { refunding: { ...refunding, amountWei: leftWei, attempts: addAttempt(attempts, nowMs) } },
+    { refunding: { ...refunding, to, amountWei: leftWei, attempts: addAttempt(attempts, nowMs) } },
   );
 }
 

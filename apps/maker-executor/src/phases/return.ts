@@ -5,11 +5,10 @@ import {
   DUST,
   isExhausted,
   isTooEarly,
-  NO_RECIPIENT,
   ownBalance,
   unexplainedSurplus,
 } from '@maker/execution-records';
-import type { Address } from 'viem';
+import { AgreedRecipient } from '@maker/signing/agreement';
 import type { Tick } from '../session/tick.ts';
 import { mostTransferred, returnTransfer } from '../wallet/return-transfer.ts';
 import { end } from './end.ts';
@@ -54,16 +53,22 @@ function afterRefunds(tick: Tick, attempts: Attempts, isLate: boolean) {
   if (!isExplained && !isLate) return tick.wait('payment-watcher may explain the money');
   const restWei = ownBalance(execution, sums);
   if (restWei <= 0n) return end(tick, null);
-  if (execution.returnAddress === null) return end(tick, NO_RECIPIENT);
+  const recipient = AgreedRecipient.ofReturn(execution, tick.rules.trust);
+  if ('holdReason' in recipient) return end(tick, recipient.holdReason);
   if (isExhausted(attempts)) return end(tick, attempts.refusal ?? 'the return address reverted the return');
-  send(tick, { attempts, to: execution.returnAddress, restWei, surplusWei });
+  send(tick, { attempts, to: recipient, restWei, surplusWei });
 }
 
 function send(
   tick: Tick,
-  { attempts, to, restWei, surplusWei }: { attempts: Attempts; to: Address; restWei: bigint; surplusWei: bigint },
+  {
+    attempts,
+    to: { address: to },
+    ...sums
+  }: { attempts: Attempts; to: AgreedRecipient } & Record<'restWei' | 'surplusWei', bigint>,
 ) {
   const { execution, head, nowMs } = tick;
+  const { restWei, surplusWei } = sums;
   const tooSmall = execution.releasedAt === null ? null : DUST;
   const mostWei = mostTransferred(restWei, head.baseFeeWei);
   if (mostWei === undefined) return end(tick, tooSmall);

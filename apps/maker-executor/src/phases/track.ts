@@ -8,6 +8,8 @@ import {
   type TransactionRecord,
 } from '@maker/execution-records';
 import { larger } from '@maker/rules';
+import { AgreedRecipient } from '@maker/signing/agreement';
+import { isAddressEqual } from 'viem';
 import { type JobEvent, jobEvent } from '../session/decision.ts';
 import { unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
@@ -16,6 +18,7 @@ import { type Booking, bookTransactions } from '../tracking/book-transactions.ts
 import { isFinal } from '../tracking/inclusion.ts';
 import type { Settled } from '../tracking/receipt-finder.ts';
 import { replacementOf, STUCK_AFTER_BLOCKS } from '../wallet/replacement.ts';
+import { refundRecipient } from './prove-sender.ts';
 
 /**
  * Tracks the wallet's open transactions: finds them in blocks, books final ones, and sends the bytes of those that are in no
@@ -86,10 +89,18 @@ function sendAgain(tick: Tick) {
       // The limit of later ones depends on the cost of this one.
       mostWei: transaction === waiting[0] ? mostPayable(transaction, tick) : undefined,
     });
-    if (!replacement) again.push(transaction);
+    if (!replacement || !mayReplace(tick, transaction)) again.push(transaction);
     else tick.add({ kind: 'replace', reason: 'stuck in the mempool', transaction, replacement });
   }
   if (again.length > 0) tick.add({ kind: 'resend', reason: 'in no block yet', transactions: again });
+}
+
+/** Whether other bytes of a refund may be signed: its recipient is verified again, as for the first ones. */
+function mayReplace(tick: Tick, { purpose, refundId: id, to }: TransactionRecord): boolean {
+  if (purpose !== 'refund') return true;
+  const refund = id === undefined ? undefined : tick.ask('refund', { id });
+  const recipient = refund && refundRecipient(tick, refund);
+  return recipient instanceof AgreedRecipient && isAddressEqual(recipient.address, to);
 }
 
 /** Whether an order is no longer wanted: its job is cancelled, or it would revert because it expired. */

@@ -72,6 +72,8 @@ export class TickReader {
     refundSums: ({ exceptDueTo }) => this.sources.database.refunds.sums(this.jobId, exceptDueTo),
     unexplainedReturns: ({ to }) => this.sources.database.refunds.unexplainedReturns(this.jobId, to),
     sender: ({ kind: _, ...claim }) => this.sources.proofs.prove({ ...claim, wallet: this.wallet }),
+    minedAfter: ({ kind: _, timeMs, ...claim }) =>
+      this.sources.proofs.minedAfter({ ...claim, wallet: this.wallet }, timeMs),
     returnedBefore: ({ depositIds }) => this.sources.database.refunds.wereReturned(this.jobId, depositIds),
     depositsKnown: async ({ atBlock }) => {
       const isComplete = await this.sources.depositsKnown.isComplete(this.jobId, atBlock);

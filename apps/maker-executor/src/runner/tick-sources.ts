@@ -5,7 +5,7 @@ import { MINIMUM_LIQUIDITY_WEI } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainAccess } from '../chain/chain-access.ts';
-import { MAKER_CONFIGURATION, type MakerConfiguration } from '../configuration.ts';
+import { MAKER_CONFIGURATION, type MakerConfiguration, recipientTrust } from '../configuration.ts';
 import { MakerDatabase } from '../database.ts';
 import { DepositsKnown } from '../refund/deposits-known.ts';
 import type { TickRules } from '../session/view.ts';
@@ -50,7 +50,9 @@ export class TickSources {
     this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, () => performance.now(), logger);
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, chain.hosts.trustsSingle);
     this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);
+    const { chainId } = chain.network;
     this.rules = {
+      trust: recipientTrust(configuration, chainId),
       treasury: configuration.TREASURY_ADDRESS,
       confirmations: configuration.CHAIN_CONFIRMATIONS,
       mostInFlight: MOST_IN_FLIGHT,

@@ -6,7 +6,7 @@ import {
   type TransactionPurpose,
   type TransactionRecord,
 } from '@maker/execution-records';
-import { startedExecution, WALLET } from '@maker/execution-records/testing';
+import { agreedTerms, startedExecution, TRUST, WALLET } from '@maker/execution-records/testing';
 import { decide } from '../phases/decide.ts';
 import type { Decision, DecisionOf } from './decision.ts';
 import { NEW_MEMORY, type Session } from './session.ts';
@@ -36,6 +36,7 @@ export const STARTED_AT_MS = 1_000_000;
 
 /** Rules of a default tick. */
 export const RULES: TickRules = {
+  trust: TRUST,
   treasury: TREASURY,
   confirmations: 1,
   mostInFlight: 8,
@@ -59,12 +60,21 @@ export function headAt(number: number, more: Partial<BlockHead> = {}): BlockHead
   };
 }
 
+/** Made once: its terms take signatures, and specs ask for thousands of sessions. */
+const STARTED = startedExecution(
+  { depositWei: DEPOSIT_WEI, returnAddress: PAYER, activatedAt: new Date(STARTED_AT_MS) },
+  new Date(STARTED_AT_MS),
+);
+
 /** Returns the session of a job that was just paid. @param change of its execution @param more fields of the session that differ */
 export function sessionOf(change: Partial<Execution> = {}, more: Partial<Session> = {}): Session {
-  const execution = startedExecution({ depositWei: DEPOSIT_WEI, returnAddress: PAYER }, new Date(STARTED_AT_MS));
+  const execution = { ...STARTED, ...change };
+  const { id: jobId, activatedAt = new Date(STARTED_AT_MS) } = execution;
+  // Other addresses than of this wallet are no addresses in some specs.
+  const terms = change.walletAddress ? STARTED.terms : agreedTerms({ ...execution, jobId, activatedAt });
   return {
     lease: { name: `wallet/${WALLET}`, owner: 'we', token: 1 },
-    execution: { ...execution, ...change },
+    execution: { ...execution, ...(terms && { terms }), ...change },
     open: [],
     highestNonce: undefined,
     facts: [],

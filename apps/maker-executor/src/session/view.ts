@@ -18,6 +18,7 @@ import type {
   TransactionRecord,
   TransferClaim,
 } from '@maker/execution-records';
+import type { RecipientTrust } from '@maker/signing/agreement';
 import type { Address, Hex } from 'viem';
 import type { UnfilledOrder } from '../order/plan-orders.ts';
 import type { PoolOffer } from '../order/price-orders.ts';
@@ -85,6 +86,8 @@ export interface Questions {
   unexplainedReturns: [{ readonly to: Address }, number];
   /** Whether the chain proves the sender of some transfers to the wallet. */
   sender: [{ readonly sender: Address; readonly transfers: readonly TransferClaim[] }, ClaimVerdict];
+  /** Whether all hosts show that these proven transfers came after a time of the chain, ms; undefined while too few answer. */
+  minedAfter: [Questions['sender'][0] & { readonly timeMs: number }, boolean | undefined];
   /** Whether any of some deposits was refunded by its own transfer. */
   returnedBefore: [{ readonly depositIds: readonly string[] }, boolean];
   /** The job's refunds once all services know every deposit up to a block; undefined before. */
@@ -174,6 +177,7 @@ function keyOf(question: Question | Claim): string {
 
 /** Rules that are the same for every job: limits of the configuration, and the calldata of a buy. */
 export interface TickRules {
+  readonly trust: RecipientTrust;
   readonly treasury: Address;
   readonly confirmations: number;
   readonly mostInFlight: number;

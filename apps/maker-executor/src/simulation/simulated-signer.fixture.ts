@@ -1,4 +1,5 @@
 import type { Attempt, Execution, PlannedTransaction, TransactionRecord } from '@maker/execution-records';
+import { TRUST } from '@maker/execution-records/testing';
 import { toHex } from 'viem';
 import { assertMaySign } from '../wallet/policy.ts';
 import type { Replacement } from '../wallet/replacement.ts';
@@ -7,7 +8,7 @@ import { ROUTER, TREASURY, WALLET } from './simulated-chain.fixture.ts';
 /** Returns a signer that applies the signing policy. Its hashes count up. @param now our clock, ms */
 export function simulatedSigner(jobId: string, now: () => number) {
   let hashes = 0;
-  const limits = { chainId: 1, treasury: TREASURY, routers: [ROUTER] };
+  const limits = { chainId: 1, trust: TRUST, treasury: TREASURY, routers: [ROUTER] };
   const attempt = (
     execution: Execution,
     plan: PlannedTransaction & Pick<Attempt, 'isVoid'>,

@@ -1,5 +1,6 @@
 import { type BlockHead, type ChainClient, Hosts } from '@maker/chain';
 import type { FinalTransaction, TransactionRecord } from '@maker/execution-records';
+import { TRUST } from '@maker/execution-records/testing';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
 import { ROUTER, type SimulatedChain, TOKEN, TREASURY, WALLET } from './simulated-chain.fixture.ts';
 import type { SimulatedDatabase } from './simulated-database.fixture.ts';
@@ -77,6 +78,7 @@ export function simulatedSources(chain: SimulatedChain, database: SimulatedDatab
     minimumLiquidityWei: 1n,
     ledgerAddsUp: async () => true,
     rules: {
+      trust: TRUST,
       treasury: TREASURY,
       confirmations: CONFIRMATIONS,
       mostInFlight: 8,

@@ -1,10 +1,12 @@
 import {
+  type ActivatedJob,
   expectedBalance,
   isActivePhase,
   type Refund,
   startExecution,
   type TransactionRecord,
 } from '@maker/execution-records';
+import { agreedTerms, TRUST } from '@maker/execution-records/testing';
 import { pino } from 'pino';
 import { zeroAddress } from 'viem';
 import type { MakerMetrics } from '../metrics/maker.metrics.ts';
@@ -63,29 +65,26 @@ export class SimulatedWorld {
   constructor() {
     const { timestampMs } = this.chain.head;
     this.latestEndMs = timestampMs + LASTS_SECONDS * 1000;
-    const { execution, entries } = startExecution(
-      {
-        jobId: JOB,
-        tokenAddress: TOKEN,
-        walletAddress: WALLET,
-        walletIndex: 0,
-        depositWei: DEPOSIT,
-        returnAddress: PAYER,
-        stopCommitments: [],
-        activatedAt: new Date(timestampMs),
-        plan: {
-          slotMs: SLOT_MS,
-          tradingEndsAt: new Date(timestampMs + (LASTS_SECONDS / 2) * 1000),
-          latestEndAt: new Date(this.latestEndMs),
-          seenPriceX96: null,
-          slippageBps: 100,
-          impactCapBps: 50,
-          bandBps: 1000,
-        },
+    const job: ActivatedJob = {
+      jobId: JOB,
+      tokenAddress: TOKEN,
+      walletAddress: WALLET,
+      walletIndex: 0,
+      depositWei: DEPOSIT,
+      returnAddress: PAYER,
+      activatedAt: new Date(timestampMs),
+      plan: {
+        slotMs: SLOT_MS,
+        tradingEndsAt: new Date(timestampMs + (LASTS_SECONDS / 2) * 1000),
+        latestEndAt: new Date(this.latestEndMs),
+        seenPriceX96: null,
+        slippageBps: 100,
+        impactCapBps: 50,
+        bandBps: 1000,
       },
-      WALLET,
-      new Date(timestampMs),
-    );
+    };
+    const terms = agreedTerms(job);
+    const { execution, entries } = startExecution({ ...job, terms }, WALLET, new Date(timestampMs), TRUST);
     this.database = new SimulatedDatabase(execution, entries);
   }
 

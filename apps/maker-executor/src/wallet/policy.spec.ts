@@ -1,6 +1,6 @@
 import { erc20Abi, GAS_LIMIT_CAP } from '@maker/chain';
 import { beginAttempts, type Execution, type TransactionPurpose } from '@maker/execution-records';
-import { startedExecution, WALLET } from '@maker/execution-records/testing';
+import { startedExecution, TRUST, WALLET } from '@maker/execution-records/testing';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, encodeFunctionData } from 'viem';
@@ -13,7 +13,7 @@ const ROUTER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 const TOKEN = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
 const STRANGER = '0x976EA74026E726554dB657fA54763abd0C3a0aa9';
 const FOREIGN = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955';
-const limits = { chainId: 31337, treasury: TREASURY, routers: [ROUTER] } as const;
+const limits = { chainId: 31337, trust: TRUST, treasury: TREASURY, routers: [ROUTER] } as const;
 
 const started = startedExecution({
   tokenAddress: TOKEN,
@@ -77,9 +77,20 @@ describe('signing policy (design § 5)', () => {
     ['order', 'the recipient is no router of the registry'],
     ['delivery', 'the recipient is not the bought token'],
     ['refund', 'the recipient is not the one of the refund'],
-    ['return', 'the recipient is not the return address'],
+    ['return', 'the recipient is not the agreed return address'],
   ])('refuses a foreign recipient of the %s', (purpose, rule) => {
     expect(() => sign(purpose, { to: FOREIGN })).toThrow(expect.objectContaining({ rule }));
+  });
+
+  it.each<[TransactionPurpose, Partial<UnsignedTransaction>]>([
+    ['delivery', { data: transferTo(FOREIGN) }],
+    ['return', { to: FOREIGN }],
+  ])('refuses the %s to an address that the row names', (purpose, change) => {
+    const changed = { returnAddress: FOREIGN } as const;
+    expect(() => sign(purpose, change, changed)).toThrow(/agreed return address/);
+    expect(() =>
+      sign(purpose, change, { ...changed, payerClaim: { payer: FOREIGN, transfers: [], isProven: true } }),
+    ).toThrow(/agreed return address/);
   });
 
   it.each(PURPOSES)('rejects wrong chain, fee and key for the %s', (purpose) => {

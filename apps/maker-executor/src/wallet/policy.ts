@@ -7,6 +7,7 @@ import type {
   TransactionRecord,
 } from '@maker/execution-records';
 import { FEE_CAP_WEI, GAS_GUARDRAIL_WEI, LARGEST_ORDER_WEI } from '@maker/rules';
+import { AgreedRecipient, type RecipientTrust } from '@maker/signing/agreement';
 import type { UnsignedTransaction } from '@maker/signing/private';
 import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 
@@ -14,6 +15,8 @@ import { type Address, decodeFunctionData, isAddressEqual } from 'viem';
 export interface PolicyLimits {
   readonly chainId: number;
   readonly treasury: Address;
+  /** Whose signatures decide who receives a job's money. */
+  readonly trust: RecipientTrust;
   readonly routers: readonly Address[];
 }
 
@@ -31,8 +34,9 @@ export class PolicyViolationError extends Error {
 }
 
 /**
- * Checks a transaction directly before a key signs it. It trusts only the stored execution and the configuration: the chain id
- * is fixed, each purpose has one recipient and one amount, and fees are capped. Source: design § 5.
+ * Checks a transaction directly before a key signs it. It trusts only the stored execution and the configuration, and for the recipient
+ * of tokens and of the rest only signatures: the chain id is fixed, each purpose has one recipient and one amount, and fees are capped.
+ * Source: design § 5.
  * @param execution as read from the database, not from a message
  * @param signer address of the signing key
  * @param replaces the approved transaction at the same nonce, from which only fees may differ
@@ -56,6 +60,8 @@ export function assertMaySign(
   demand(transaction.gas <= BigInt(GAS_LIMIT_CAP), 'the gas limit is above the cap');
   if (replaces) replacementRule(transaction, execution, replaces, demand);
   else RULES[purpose](transaction, execution, limits, demand);
+  const isVoid = replaces && purpose === 'order' && isAddressEqual(transaction.to, execution.walletAddress);
+  if (!isVoid) RECIPIENTS[purpose]?.(transaction, execution, limits, demand);
 }
 
 /** Fields of a saved transaction that limit its replacement. */
@@ -97,18 +103,40 @@ const REFUND_PHASES: readonly ExecutionPhase[] = ['return', 'completed', 'failed
 type Demand = (holds: boolean, rule: string) => void;
 type Rule = (transaction: UnsignedTransaction, execution: Execution, limits: PolicyLimits, demand: Demand) => void;
 
+/**
+ * Who may receive something. It holds for replacements too: the database could name another recipient of a stuck transaction.
+ * `phases/track.ts` verifies that of a refund, which may need the chain.
+ */
+const RECIPIENTS: Readonly<Partial<Record<TransactionPurpose, Rule>>> = {
+  fee: ({ to }, _execution, limits, demand) =>
+    demand(isAddressEqual(to, limits.treasury), 'the recipient is not the treasury'),
+  order: (transaction, execution, { routers }, demand) => {
+    demand(
+      routers.some((router) => isAddressEqual(router, transaction.to)),
+      'the recipient is no router of the registry',
+    );
+    demand(mentions(transaction, execution.walletAddress), "the bought tokens do not go to the job's wallet");
+    demand(mentions(transaction, execution.tokenAddress), "it does not buy the job's token");
+  },
+  delivery: (transaction, execution, { trust }, demand) => {
+    const recipient = AgreedRecipient.ofReturn(execution, trust);
+    const isAgreed = !('holdReason' in recipient) && deliversTo(transaction, recipient.address);
+    demand(isAgreed, 'the tokens do not go to the agreed return address');
+  },
+  return: ({ to }, execution, { trust }, demand) => {
+    const recipient = AgreedRecipient.ofReturn(execution, trust);
+    const isAgreed = !('holdReason' in recipient) && isAddressEqual(to, recipient.address);
+    demand(isAgreed, 'the recipient is not the agreed return address');
+  },
+};
+
 const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
-  fee: (transaction, execution, limits, demand) => {
-    demand(isAddressEqual(transaction.to, limits.treasury), 'the recipient is not the treasury');
+  fee: (transaction, execution, _limits, demand) => {
     demand(transaction.valueWei === execution.feeWei, "the value is not the job's fee");
     demand(transaction.data === '0x', 'a plain transfer carries no data');
     demand(execution.phase === 'fee' && execution.totals.feeWei === 0n, 'the fee was paid');
   },
-  order: (transaction, execution, limits, demand) => {
-    demand(
-      limits.routers.some((router) => isAddressEqual(router, transaction.to)),
-      'the recipient is no router of the registry',
-    );
+  order: (transaction, execution, _limits, demand) => {
     demand(transaction.valueWei > 0n, 'an order spends no HYPE');
     demand(transaction.valueWei <= LARGEST_ORDER_WEI, 'an order is larger than sixteen merged orders');
     demand(
@@ -116,8 +144,6 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
       'orders spend more than the order budget',
     );
     demand(transaction.maxFeePerGasWei <= GAS_GUARDRAIL_WEI, 'the fee of an order is above the guardrail');
-    demand(mentions(transaction, execution.walletAddress), "the bought tokens do not go to the job's wallet");
-    demand(mentions(transaction, execution.tokenAddress), "it does not buy the job's token");
     demand(execution.phase === 'trading', 'orders are only allowed in trading');
   },
   delivery: (transaction, execution, _limits, demand) => {
@@ -125,7 +151,6 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
     const isReleased = [tokenAddress, ...otherTokens].some((token) => isAddressEqual(token, transaction.to));
     demand(isReleased, 'the recipient is not the bought token');
     demand(transaction.valueWei === 0n, 'a delivery moves no HYPE');
-    demand(deliversTo(transaction, execution.returnAddress), 'the tokens do not go to the return address');
     demand(execution.phase === 'delivery', 'deliveries are only allowed after trading');
   },
   refund: (transaction, execution, _limits, demand) => {
@@ -134,10 +159,6 @@ const RULES: Readonly<Record<TransactionPurpose, Rule>> = {
   },
   return: (transaction, execution, _limits, demand) => {
     demand(execution.refunding === null, 'a refund is being sent');
-    demand(
-      execution.returnAddress !== null && isAddressEqual(transaction.to, execution.returnAddress),
-      'the recipient is not the return address',
-    );
     demand(transaction.data === '0x', 'a plain transfer carries no data');
     demand(execution.phase === 'return', 'the return is only allowed at the end');
   },
@@ -163,8 +184,7 @@ function mentions(transaction: UnsignedTransaction, address: Address): boolean {
   return transaction.data.toLowerCase().includes(address.slice(2).toLowerCase());
 }
 
-function deliversTo(transaction: UnsignedTransaction, returnAddress: Address | null): boolean {
-  if (returnAddress === null) return false;
+function deliversTo(transaction: UnsignedTransaction, returnAddress: Address): boolean {
   try {
     const call = decodeFunctionData({ abi: erc20Abi, data: transaction.data });
     return call.functionName === 'transfer' && isAddressEqual(call.args[0], returnAddress);

@@ -19,8 +19,6 @@ export const canaryEnvironment = z.object({
   CANARY_TOKEN_ADDRESS: configuredAddress,
   /** Limit for the fees of whole rounds in a day. */
   CANARY_DAILY_FEE_HYPE: hypeAmount.prefault('1'),
-  /** Time for which `/metrics` shows the result before the program ends, s: longer than a scrape interval. */
-  CANARY_SHOWN_SECONDS: z.coerce.number().nonnegative().default(35),
 });
 
 export type CanaryConfiguration = z.infer<typeof canaryEnvironment>;

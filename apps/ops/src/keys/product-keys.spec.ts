@@ -67,7 +67,8 @@ describe('secrets', () => {
     expect(stringData.xpub).toBe(accountXpub(stringData.mnemonic));
     expect(Object.keys(stringData).sort()).toEqual(
       [
-        ...['api-keys.json', 'mnemonic', 'operator-api-key', 'site-api-key', 'xpub'],
+        ...['agreement-key', 'agreement-signers', 'api-keys.json', 'mnemonic'],
+        ...['operator-api-key', 'site-api-key', 'xpub'],
         ...SERVER_USERS.flatMap((service) => [`mongodb-${service}`, `nats-${service}`]),
       ].sort(),
     );

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { operatorNameSchema } from '@maker/contracts';
 import { publicKeyText } from '@maker/signing/commands';
 import { accountXpub, newMnemonic, readSeedFile } from '@maker/signing/private';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { UsageError } from '../command-error.ts';
 import type { Printed } from '../output.ts';
 
@@ -70,6 +71,7 @@ export interface SecretsOptions {
  */
 export async function makeSecrets(options: SecretsOptions): Promise<{ manifest: Printed; advice: string }> {
   const phrase = options.seed === undefined ? newMnemonic() : (await readSeedFile(options.seed)).trim();
+  const agreementKey = generatePrivateKey();
   const site = newApiKey('public');
   const operator = newApiKey('operator');
   const { name = DEFAULT_NAME, namespace, natsNamespace, mongodbNamespace } = options;
@@ -78,6 +80,8 @@ export async function makeSecrets(options: SecretsOptions): Promise<{ manifest: 
   const product = secret(name, namespace, {
     mnemonic: phrase,
     xpub: accountXpub(phrase),
+    'agreement-key': agreementKey,
+    'agreement-signers': privateKeyToAccount(agreementKey).address,
     'api-keys.json': JSON.stringify([
       { name: 'web', sha256: sha256(site), scopes: ['public'] },
       { name: 'operator', sha256: sha256(operator), scopes: ['public', 'operator'] },

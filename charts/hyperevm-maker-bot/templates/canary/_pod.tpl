@@ -43,8 +43,6 @@ spec:
           value: {{ .values.tokenAddress | quote }}
         - name: CANARY_DAILY_FEE_HYPE
           value: {{ .values.dailyFeeHype | quote }}
-        - name: CANARY_SHOWN_SECONDS
-          value: {{ .values.shownSeconds | quote }}
         {{- /* The proxy does not allow the API's host. */}}
         {{- if eq .root.Values.networkPolicy.chain.keptBy "proxy" }}
         - name: NODE_USE_ENV_PROXY

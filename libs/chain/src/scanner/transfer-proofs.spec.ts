@@ -19,6 +19,7 @@ let mined: Map<Hash, object>;
 let minedOnlyAt: ReadonlySet<number>;
 let down: ReadonlySet<number>;
 let minedAt: number;
+let seconds: readonly number[];
 
 beforeEach(() => {
   nowMs = 0;
@@ -28,6 +29,7 @@ beforeEach(() => {
   minedOnlyAt = new Set([0, 1]);
   down = new Set();
   minedAt = 7;
+  seconds = [9, 9];
 });
 
 async function pays(nonce: number): Promise<SenderClaim['transfers'][number]> {
@@ -50,19 +52,26 @@ async function pays(nonce: number): Promise<SenderClaim['transfers'][number]> {
   return { transactionHash: hash, amountWei: 5n };
 }
 
+const blockOf = (number: unknown, timestamp = 0) => ({
+  number,
+  timestamp: `0x${timestamp.toString(16)}`,
+  transactions: [],
+});
+
 function proofs(trustsSingle = false): TransferProofs {
   const hostOf = (index: number) => ({
     origin: `host-${index}`,
     async request({ method, params: [hash] }: { method: string; params: readonly Hash[] }) {
       asked += 1;
       if (down.has(index)) throw new Error('no answer');
+      if (method === 'eth_getBlockByNumber') return blockOf(hash, seconds[index]);
       const transaction = minedOnlyAt.has(index) ? mined.get(hash as Hash) : undefined;
       if (method === 'eth_getTransactionByHash') return transaction ?? null;
       return transaction ? { status: '0x1', blockHash: BLOCK, blockNumber: `0x${minedAt.toString(16)}` } : null;
     },
   });
   const all = Array.from({ length: hosts }, (_, index) => hostOf(index));
-  const client = { transport: { hostCount: hosts, hosts: () => all } } as unknown as ChainClient;
+  const client = { transport: { hostCount: hosts, hosts: () => all, witnesses: () => all } } as unknown as ChainClient;
   const network = { chainId: CHAIN_ID } as Network;
   return new TransferProofs({ client, network }, trustsSingle, () => nowMs, { error: () => undefined });
 }
@@ -178,5 +187,21 @@ describe('the sender of money (docs/adr/0075)', () => {
     const claim = claimOf(await pays(1));
     expect(await proofs().prove(claim)).toBe('unprovable');
     expect(await proofs(true).prove(claim)).toBe('proven');
+  });
+});
+
+describe('the time of proven transfers (docs/adr/0142)', () => {
+  it('is late only if all hosts show it late', async () => {
+    const claim = claimOf(await pays(1));
+    const proven = proofs();
+    expect(await proven.minedAfter(claim, 8000)).toBeUndefined();
+    await proven.prove(claim);
+    expect(await proven.minedAfter(claim, 8000)).toBe(true);
+    expect(await proven.minedAfter(claim, 9000)).toBe(false);
+    seconds = [9, 8];
+    expect(await proven.minedAfter(claim, 8000)).toBe(false);
+    down = new Set([1]);
+    expect(await proven.minedAfter(claim, 8000)).toBeUndefined();
+    expect(await proven.minedAfter(claim, 9000)).toBe(false);
   });
 });

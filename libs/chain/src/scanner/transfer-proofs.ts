@@ -102,6 +102,20 @@ export class TransferProofs {
     return { verdict, ...(blockNumber !== undefined && { blockNumber }) };
   }
 
+  /**
+   * Whether the newest block of proven transfers is after a time. One host that shows it in time is enough, so that no lying host turns
+   * an honest payment away.
+   * @param timeMs time of the chain, ms @returns undefined while a transfer is not proven, or too few hosts answer
+   */
+  async minedAfter(claim: SenderClaim, timeMs: number): Promise<boolean | undefined> {
+    const blocks = claim.transfers.map((transfer) => this.known.get(keyOf(claim, transfer))?.blockNumber);
+    if (blocks.length === 0 || !blocks.every((block) => block !== undefined)) return undefined;
+    const blockNumber = BigInt(Math.max(...blocks));
+    const answers = await this.hosts.answers((client) => client.getBlock({ blockNumber }));
+    if (answers.some(({ timestamp }) => Number(timestamp) * 1000 <= timeMs)) return false;
+    return answers.length < this.hosts.enough ? undefined : true;
+  }
+
   private isDue(key: string, nowMs: number): boolean {
     const known = this.known.get(key);
     return !known || (known.proof !== 'proven' && known.proof !== 'false' && known.nextAtMs <= nowMs);

@@ -65,6 +65,7 @@ export const VISITOR_ENDPOINTS = {
       'OVERLOADED',
       'PRICE_UNCONFIRMED',
       'XPUB_MISMATCH',
+      'AGREEMENT_INVALID',
       ...DOWN,
     ],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
+import { signedTermsSchema } from '../agreement.ts';
 import { jobMetadataSchema } from '../job-metadata.ts';
 import { claimedTransferSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
@@ -39,10 +40,11 @@ export const jobActivated = defineEvent(
       .describe(
         'Transfers that prove who paid. Present if `returnAddress` is the payer and not an address from the visitor.',
       ),
-    stopCommitments: z
-      .array(z.string())
-      .default([])
-      .describe('Commitments that verify a proof of the stop secret: one for each secret that the API handed out.'),
+    terms: signedTermsSchema
+      .optional()
+      .describe(
+        'The agreement and its amendments, signed by the job service. A job that differs from them is refused.',
+      ),
     plan: agreedPlanSchema.describe('The agreed plan, calculated for the amount that was paid.'),
     ...ofIntegrator,
   }),

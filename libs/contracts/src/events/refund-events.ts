@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signedTermsSchema } from '../agreement.ts';
 import { addressSchema, claimedTransferSchema, hashSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
 
@@ -29,6 +30,11 @@ export const refundDue = defineEvent(
       .optional()
       .describe(
         'Transfers that prove the sender. Present if `to` is the sender of the deposits and not an address from the visitor.',
+      ),
+    terms: signedTermsSchema
+      .optional()
+      .describe(
+        'The agreement and its amendments: without `sentBy`, `to` is the return address that they name, or the money is held.',
       ),
     holdReason: z.string().optional().describe('Why the money is held; present if `to` is null.'),
     activated: z.boolean().describe('Whether the job became active: then its execution exists or will exist soon.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signedAgreementSchema } from '../agreement.ts';
 import { jobMetadataSchema } from '../job-metadata.ts';
 import { jobIdSchema, recipientSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { jobPlanSchema, planRequestSchema } from './plan.ts';
@@ -28,6 +29,9 @@ export const createJobResponseSchema = z.object({
   paymentDeadline: timeSchema,
   plan: jobPlanSchema.optional().describe('What the job will do after its payment.'),
   metadata: jobMetadataSchema.optional(),
+  agreement: signedAgreementSchema
+    .optional()
+    .describe('What the job is created for, signed by the service. Keep it: it proves the address and the terms.'),
   stopSecret: stopSecretSchema
     .optional()
     .describe(

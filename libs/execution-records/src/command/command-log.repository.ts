@@ -3,6 +3,9 @@ import { type Connection, EntityCollection, EntitySchema } from '@maker/persiste
 import { FIRST_HASH, hashOfRow } from '@maker/signing/commands';
 import { type ClientSession, Schema } from 'mongoose';
 
+/** Writes the outcome of a command, in the transaction of its changes. */
+export type WriteOutcome = (outcome: string, session: ClientSession) => Promise<void>;
+
 interface StoredRow extends CommandLogRow {
   /** `number` in nine digits. */
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { SignedCommand, SignedTerms } from '@maker/contracts';
 import type { PauseReason, Purchases } from '@maker/rules';
 import type { Origin } from '@maker/service-kit';
 import type { Address, Hash } from 'viem';
@@ -75,11 +76,14 @@ export interface Execution {
   readonly walletIndex: number;
   readonly tokenAddress: Address;
   readonly token: { readonly symbol: string; readonly decimals: number } | null;
+  /** Money goes there only if `AgreedRecipient` verifies it at that moment: a row can be changed. */
   readonly returnAddress: Address | null;
   /** Present if the visitor named no return address: the payer becomes it, once proven. */
   readonly payerClaim?: PayerClaim;
-  /** Commitments that prove the payer's stop secret; absent if the job was never active. Source: docs/adr/0120. */
-  readonly stopCommitments?: readonly string[];
+  /** The agreement with its amendments, as the job service signed them; absent for jobs of earlier releases. Source: docs/adr/0142. */
+  readonly terms?: SignedTerms;
+  /** The operators' command that last released held money; absent before. It names a recipient beside the agreed one. */
+  readonly release?: SignedCommand;
   /** Counted deposit and its division, wei. They never change. Source: rules, `splitDeposit`. */
   readonly depositWei: bigint;
   readonly feeWei: bigint;

@@ -20,7 +20,7 @@ export type ExecutionChange = Partial<
     | 'feeWei'
     | 'orderBudgetWei'
     | 'plannedOrders'
-    | 'stopCommitments'
+    | 'terms'
     | 'revision'
     | 'activatedAt'
     | 'createdAt'
@@ -63,7 +63,8 @@ const schema = new EntitySchema<Execution>('executions', {
   token: Schema.Types.Mixed,
   returnAddress: String,
   payerClaim: { payer: String, transfers: [{ transactionHash: String, amountWei: AMOUNT }], isProven: Boolean },
-  stopCommitments: [String],
+  terms: Schema.Types.Mixed,
+  release: Schema.Types.Mixed,
   depositWei: AMOUNT,
   feeWei: AMOUNT,
   orderBudgetWei: AMOUNT,

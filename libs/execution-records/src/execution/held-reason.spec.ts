@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_RECIPIENT, NOT_AGREED } from '@maker/signing/agreement';
 import { expect, it } from 'vitest';
 import * as heldReasons from './held-reason.ts';
 
@@ -17,7 +18,7 @@ it('uses the runbook’s words for a held reason', () => {
     .flatMap((line) => line.split('|')[1]?.split(';') ?? [])
     .map((reason) => reason.trim());
   const { addReason, ABSENT, ...reasons } = heldReasons;
-  expect(listed).toEqual(expect.arrayContaining(Object.values(reasons)));
+  expect(listed).toEqual(expect.arrayContaining([...Object.values(reasons), NO_RECIPIENT, NOT_AGREED]));
   // The runbook lists this case as a difference between chain and ledger.
   expect(ABSENT).toBe('this money is no longer on the chain');
 });

@@ -1,6 +1,3 @@
-/** Held money without a known recipient. */
-export const NO_RECIPIENT = 'no return address is known';
-
 /** A refund whose money a reorganisation removed. */
 export const ABSENT = 'this money is no longer on the chain';
 

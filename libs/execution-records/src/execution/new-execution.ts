@@ -1,20 +1,13 @@
+import type { SignedTerms } from '@maker/contracts';
 import { DEFAULT_PLAN_LIMITS, NO_PURCHASES, STANDARD_ORDER_WEI, splitDeposit } from '@maker/rules';
+import { deviationOf, type RecipientTrust } from '@maker/signing/agreement';
 import { type Address, getAddress, isAddressEqual } from 'viem';
 import { addEntries, EMPTY_TOTALS, type LedgerEntry, ledgerEntry } from '../ledger/ledger-entry.ts';
+import type { ActivatedJob } from './activated-job.ts';
 import type { Execution } from './execution.ts';
-import { derivedPlan, type ExecutionPlan } from './execution-plan.ts';
+import { derivedPlan } from './execution-plan.ts';
 
-/** A job that became active, as its event reports it. */
-export interface ActivatedJob
-  extends Required<Pick<Execution, 'stopCommitments' | 'activatedAt'>>,
-    Pick<Execution, 'walletAddress' | 'walletIndex' | 'tokenAddress' | 'depositWei' | 'returnAddress' | 'payerClaim'> {
-  readonly jobId: string;
-  readonly plan: ExecutionPlan;
-  /** Why the reported return address is refused. */
-  readonly refusedAddress?: string;
-}
-
-/** Why an execution is refused: seed and xpub do not belong together, or the event was forged. */
+/** Why an execution is refused: seed and xpub do not belong together, or the event was forged. See also `NOT_AGREED`. */
 export const FOREIGN_WALLET = 'the wallet of the job is not a wallet of this seed';
 
 /** Fields of a new execution before its first tick. */
@@ -49,7 +42,8 @@ const INITIAL = {
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function neverRan(
-  job: Pick<ActivatedJob, 'jobId' | 'walletIndex'> & { readonly tokenAddress: string; readonly walletAddress: string },
+  job: Pick<ActivatedJob, 'jobId' | 'walletIndex'> &
+    Record<'tokenAddress' | 'walletAddress', string> & { readonly terms?: SignedTerms | undefined },
   seedAddress: Address,
   now: Date,
 ): Execution {
@@ -64,6 +58,7 @@ export function neverRan(
     tokenAddress: getAddress(job.tokenAddress),
     token: null,
     returnAddress: null,
+    ...(job.terms && { terms: job.terms }),
     depositWei: 0n,
     feeWei: 0n,
     orderBudgetWei: 0n,
@@ -78,49 +73,52 @@ export function neverRan(
 }
 
 /**
- * Creates the execution of an active job and divides its deposit. If the job's wallet is not the seed's wallet at its index,
- * the execution is refused and its money stays held for an operator. Source: design §§ 4 and 6.
+ * Creates the execution of an active job and divides its deposit. If the job's wallet is not the seed's wallet at its index, or if the job
+ * differs from its agreement, the execution is refused and its money stays held for an operator. Source: design §§ 4 and 6.
  * @param seedAddress address of the seed's wallet at the job's index
  */
 export function startExecution(
   job: ActivatedJob,
   seedAddress: Address,
   now: Date,
+  trust: Pick<RecipientTrust, 'agreementSigners' | 'chainId'>,
 ): { readonly execution: Execution; readonly entries: readonly LedgerEntry[] } {
-  const ours = isAddressEqual(job.walletAddress, seedAddress);
+  const refusal = isAddressEqual(job.walletAddress, seedAddress) ? deviationOf(job, trust) : FOREIGN_WALLET;
+  const isRefused = refusal !== undefined;
   const { feeWei, orderBudgetWei } = splitDeposit(job.depositWei);
   const returnsToItself = job.returnAddress !== null && isAddressEqual(job.returnAddress, job.walletAddress);
+  const isUsable = !returnsToItself && job.refusedAddress === undefined;
   const { jobId, depositWei: amountWei } = job;
   const booked = { jobId, amountWei, recordedAt: now };
-  // Operators return what is held, once the wallet is of the seed again.
+  // Operators return what is held, to the agreed address or to one that they sign.
   const entries = [
     ledgerEntry(jobId, 'deposit', booked),
-    ...(ours ? [] : [ledgerEntry(`${jobId}/refused`, 'held', booked)]),
+    ...(isRefused ? [ledgerEntry(`${jobId}/refused`, 'held', booked)] : []),
   ];
   return {
     entries,
     execution: {
       ...INITIAL,
       id: jobId,
-      phase: ours ? 'fee' : 'refused',
+      phase: isRefused ? 'refused' : 'fee',
       walletAddress: job.walletAddress,
       walletIndex: job.walletIndex,
       tokenAddress: job.tokenAddress,
       token: null,
-      returnAddress: returnsToItself ? null : job.returnAddress,
-      ...(job.payerClaim && { payerClaim: job.payerClaim }),
-      stopCommitments: job.stopCommitments,
+      returnAddress: isUsable ? job.returnAddress : null,
+      ...(job.payerClaim && isUsable && { payerClaim: job.payerClaim }),
+      ...(job.terms && { terms: job.terms }),
       depositWei: job.depositWei,
       feeWei,
       orderBudgetWei,
       plannedOrders: Number(orderBudgetWei / STANDARD_ORDER_WEI),
       plan: job.plan,
       totals: addEntries(EMPTY_TOTALS, entries),
-      ending: ours ? null : { kind: 'technical', message: FOREIGN_WALLET },
-      heldReason: ours ? (job.refusedAddress ?? null) : FOREIGN_WALLET,
+      ending: isRefused ? { kind: 'technical', message: refusal } : null,
+      heldReason: refusal ?? job.refusedAddress ?? null,
       activatedAt: job.activatedAt,
       createdAt: now,
-      endedAt: ours ? null : now,
+      endedAt: isRefused ? now : null,
     },
   };
 }

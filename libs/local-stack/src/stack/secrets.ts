@@ -3,7 +3,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { HDKey } from 'viem/accounts';
+import type { Hex } from 'viem';
+import { generatePrivateKey, HDKey, privateKeyToAccount } from 'viem/accounts';
 
 /** The secrets that a stack generates at its first start. */
 export interface StackSecrets {
@@ -13,6 +14,9 @@ export interface StackSecrets {
   xpub: string;
   /** File with the keys' hashes, in api-gateway's format. */
   apiKeysFile: string;
+  /** File with the key that signs agreements, readable by its owner only, and its address. */
+  agreementKeyFile: string;
+  agreementSigner: string;
   apiKey: string;
   operatorApiKey: string;
   /** Two operators, since some commands need a second one. */
@@ -70,6 +74,10 @@ export async function prepareSecrets(directory: string): Promise<StackSecrets> {
     { name: 'operator', sha256: sha256(operatorApiKey), scopes: ['public', 'operator'] },
   ];
   await writeFile(apiKeysFile, JSON.stringify(keys, null, 2));
+  const agreementKeyFile = join(directory, 'agreement-key');
+  const agreementKey = await readOrMake(agreementKeyFile, generatePrivateKey, 0o400);
+  const agreementSigner = privateKeyToAccount(agreementKey as Hex).address;
   const operators = await Promise.all(OPERATORS.map((name) => prepareOperator(directory, name)));
-  return { seedFile, xpub: accountXpub(seed), apiKeysFile, apiKey, operatorApiKey, operators };
+  const agreements = { agreementKeyFile, agreementSigner };
+  return { seedFile, xpub: accountXpub(seed), ...agreements, apiKeysFile, apiKey, operatorApiKey, operators };
 }

@@ -64,6 +64,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
     'api-gateway': {
       HTTP_PORT: String(ports.api),
       API_KEYS_FILE: secrets.apiKeysFile,
+      JOB_AGREEMENT_SIGNERS: secrets.agreementSigner,
       // Tests and tools send far more requests than a visitor, all from one address.
       RATE_LIMIT_REQUESTS: '60000',
       CORS_ORIGINS: `http://${HOST}:${ports.shell},http://localhost:${ports.shell}`,
@@ -71,6 +72,9 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
     'token-validation': { ...chain, TREASURY_ADDRESS: source.treasury },
     job: {
       JOB_ACCOUNT_XPUB: secrets.xpub,
+      JOB_AGREEMENT_KEY_FILE: secrets.agreementKeyFile,
+      JOB_AGREEMENT_SIGNERS: secrets.agreementSigner,
+      CHAIN_ID: String(CHAIN_ID),
       JOB_EXECUTION_WINDOW_SECONDS: EXECUTION_WINDOW_SECONDS,
       // The orders of a day run in a minute: a tenth of the blocks would delay them.
       JOB_BLOCK_SHARE_BPS: '10000',
@@ -83,6 +87,7 @@ export function serviceEnvironment(service: ServiceName, source: EnvironmentSour
       ...chain,
       ...hyperCore,
       MAKER_SEED_FILE: secrets.seedFile,
+      JOB_AGREEMENT_SIGNERS: secrets.agreementSigner,
       TREASURY_ADDRESS: source.treasury,
       MAKER_OPERATOR_KEYS: secrets.operators.map(({ name, publicKey }) => `${name}:${publicKey}`).join(','),
     },

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { publicKeyText, readPublicKey, signCommand } from '@maker/signing/commands';
 import { describe, expect, it } from 'vitest';
 import { type CommandRules, checkCommand } from './check-command.ts';
+import { publicKeyText, readPublicKey, signCommand } from './command-signature.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const anna = generateKeyPairSync('ed25519').privateKey;

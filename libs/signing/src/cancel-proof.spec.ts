@@ -1,16 +1,18 @@
 import { type Event, executionCancelCommanded, executionStarted } from '@maker/contracts';
-import { stopCommitment } from '@maker/signing/commands';
 import { describe, expect, it } from 'vitest';
+import { agreementFixture, termsFixture } from './agreement.fixture.ts';
 import { isCancelProven } from './cancel-proof.ts';
+import { stopCommitment } from './stop-proof.ts';
 
-const execution = { id: `job_${'a'.repeat(32)}`, stopCommitments: [stopCommitment('one'), stopCommitment('two')] };
+const terms = termsFixture(agreementFixture({ stopSecretHash: stopCommitment('two') }));
+const execution = { id: terms.agreement.jobId, terms };
 
 const recorded = (type: string, jobId = execution.id): Event => ({
   ...{ id: 'an event', type, version: 1, occurredAt: new Date().toISOString(), jobId, data: {} },
 });
 
 describe('a cancellation (docs/adr/0120)', () => {
-  it('is proven by each of the payer’s secrets', () => {
+  it('is proven by the payer’s secret', () => {
     expect(isCancelProven(execution, { stopProof: 'two' }, undefined)).toBe(true);
     expect(isCancelProven(execution, { stopProof: stopCommitment('two') }, undefined)).toBe(false);
     expect(isCancelProven(execution, { stopProof: 'three' }, undefined)).toBe(false);

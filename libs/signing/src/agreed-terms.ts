@@ -1,0 +1,50 @@
+import { type Activation, type Agreement, signedTermsSchema } from '@maker/contracts';
+import type { Address } from 'viem';
+import { agreementHash, amendmentHash, isAgreementSigned, isSignedByOne } from './agreement-typed-data.ts';
+
+/**
+ * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, so that whoever has one has
+ * checked each signature and the chain of amendments. Source: docs/adr/0142.
+ */
+export class AgreedTerms {
+  private constructor(
+    readonly agreement: Agreement,
+    /** Where tokens and unspent HYPE go; null: to the payer. */
+    readonly returnAddress: Address | null,
+    /** Least payment that starts the job, wei. */
+    readonly leastWei: bigint,
+    /** The payment that started the job; null before. Nothing amends the terms after it. */
+    readonly activation: Activation | null,
+  ) {}
+
+  /**
+   * Verifies an agreement with its amendments.
+   * @param stored a `SignedTerms`, which whoever can write to the database may have changed
+   * @param signers addresses of the keys that sign agreements
+   * @returns why they are not the job service's; a part of a sentence
+   */
+  static verify(stored: unknown, signers: readonly Address[]): AgreedTerms | { readonly problem: string } {
+    if (stored === undefined || stored === null) return { problem: 'it has no agreement' };
+    const { data: signed } = signedTermsSchema.safeParse(stored);
+    if (!signed) return { problem: 'its agreement has no valid form' };
+    if (!isAgreementSigned(signed, signers)) return { problem: 'its agreement is not signed by the job service' };
+    const { agreement } = signed;
+    let previous = agreementHash(agreement);
+    let terms = new AgreedTerms(agreement, agreement.returnAddress, BigInt(agreement.leastWei), null);
+    for (const [index, { amendment, signature }] of signed.amendments.entries()) {
+      const hash = amendmentHash(amendment, agreement.chainId);
+      if (!isSignedByOne(hash, signature, signers)) return { problem: 'an amendment is not signed by the job service' };
+      const follows = amendment.previous === previous && amendment.sequence === index + 1;
+      if (!follows || amendment.jobId !== agreement.jobId || terms.activation)
+        return { problem: 'an amendment does not follow the one before' };
+      terms = new AgreedTerms(
+        agreement,
+        amendment.returnAddress ?? terms.returnAddress,
+        amendment.leastWei === null ? terms.leastWei : BigInt(amendment.leastWei),
+        amendment.activation,
+      );
+      previous = hash;
+    }
+    return terms;
+  }
+}
