@@ -20,11 +20,12 @@ beforeAll(async () => {
   connection = await mongoose.createConnection(mongo.urlOf('executions')).asPromise();
   executions = new ExecutionsRepository(connection);
   await createIndexes(connection);
+  const execution = startedExecution();
   await inTransaction(connection, async (session) => {
     for (let index = 0; index < AT_WORK + ENDED; index += 1) {
-      const execution = startedExecution({ jobId: `job_${index}` }, new Date(index));
       const ended = index < AT_WORK ? {} : { phase: 'completed' as const };
-      await executions.insert({ ...execution, ...ended, walletAddress: walletOf(index) }, session);
+      const row = { id: `job_${index}`, walletAddress: walletOf(index), createdAt: new Date(index) };
+      await executions.insert({ ...execution, ...row, ...ended }, session);
     }
   });
 });
