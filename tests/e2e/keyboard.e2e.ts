@@ -61,6 +61,7 @@ test('the whole job by keyboard alone (WCAG 2.1.1)', async ({ page, wizard, prod
 test('the first Tab skips the header', async ({ page, wizard }) => {
   await wizard.toToken();
   await page.reload();
+  await expect(page.getByPlaceholder('0x...')).toBeVisible();
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
