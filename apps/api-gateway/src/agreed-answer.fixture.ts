@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Agreement, CreateJobResponse, createJob } from '@maker/contracts';
-import { agreementTypedData } from '@maker/signing/agreement';
+import { agreementClaim, agreementTypedData } from '@maker/signing/agreement';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { z } from 'zod';
 import { TIME } from './service-answers.fixture.ts';
 
 /** The account that signs agreements of the fakes. */
 export const AGREEMENT_ACCOUNT = privateKeyToAccount(`0x${'a7'.repeat(32)}`);
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The agreement of an answer to a request. */
 export function agreementFixture(
@@ -31,7 +29,7 @@ export function agreementFixture(
     impactCapBps: 50,
     latestEndAt: TIME,
     stopSecretHash: command.stopSecretHash ?? 'ab'.repeat(32),
-    claim: digest(JSON.stringify([apiKeyName, digest(idempotencyKey)])),
+    claim: agreementClaim(apiKeyName, hash('sha256', idempotencyKey)),
     createdAt: TIME,
   };
 }

@@ -43,8 +43,8 @@ export interface NoRecipient {
 export const SIGNERS_TO_REDIRECT = 2;
 
 /**
- * An address that may receive a job's money. Only these functions make one, and each verifies signatures or the chain's proof now: whoever
- * can write to the database can change an address there, but cannot sign for it. Source: docs/adr/0142.
+ * An address that may receive a job's money. Only these functions make one, and each verifies signatures or the chain's proof now: a user
+ * of the database can change an address there, but cannot sign for it. Source: docs/adr/0142.
  */
 export class AgreedRecipient {
   private constructor(readonly address: Address) {}

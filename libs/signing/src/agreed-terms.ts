@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { agreementHash, amendmentHash, isAgreementSigned, isSignedByOne } from './agreement-typed-data.ts';
 
 /**
- * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, so that whoever has one has
+ * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, after it has
  * checked each signature and the chain of amendments. Source: docs/adr/0142.
  */
 export class AgreedTerms {
@@ -19,7 +19,7 @@ export class AgreedTerms {
 
   /**
    * Verifies an agreement with its amendments.
-   * @param stored a `SignedTerms`, which whoever can write to the database may have changed
+   * @param stored a `SignedTerms`, which a user of the database may have changed
    * @param signers addresses of the keys that sign agreements
    * @returns why they are not the job service's; a part of a sentence
    */

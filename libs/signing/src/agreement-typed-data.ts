@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Agreement, Amendment, SignedAgreement } from '@maker/contracts';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
@@ -102,6 +103,11 @@ export function amendmentTypedData({ activation, ...amendment }: Amendment, chai
       createdAt: ms(amendment.createdAt),
     },
   } as const;
+}
+
+/** The claim of an agreement: it binds it to the request with this idempotency key. @param keyHash SHA-256 of the key; both absent without one */
+export function agreementClaim(apiKeyName: string | undefined, keyHash: string | undefined): string {
+  return hash('sha256', JSON.stringify([apiKeyName, keyHash]));
 }
 
 /** Hash of an agreement, which its first amendment names. */

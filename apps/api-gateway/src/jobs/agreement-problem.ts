@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Agreement, CreateJobResponse, createJob } from '@maker/contracts';
-import { isAgreementSigned } from '@maker/signing/agreement';
+import { agreementClaim, isAgreementSigned } from '@maker/signing/agreement';
 import { stopCommitment, stopProof } from '@maker/signing/commands';
 import type { z } from 'zod';
 
 type Command = z.input<typeof createJob.request>;
 
 const lower = (address: string) => address.toLowerCase();
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Why an answer of `job.create` is not what the job service agreed to for this request; undefined if it is. Whoever can send a reply
- * cannot sign it, and cannot use the agreement of another request. Source: docs/adr/0145.
+ * Why an answer of `job.create` is not what the job service agreed to for this request; undefined if it is. A service that can send a
+ * reply cannot sign it, and cannot use the agreement of another request. Source: docs/adr/0145.
  * @param signers addresses of the keys that sign agreements
  */
 export function agreementProblem(
@@ -33,7 +32,7 @@ function differences(
 ): readonly (readonly [what: string, agreed: unknown, answered: unknown])[] {
   const { apiKeyName, idempotencyKey = '', returnAddress, stopSecretHash } = command;
   const { plan, stopSecret } = created;
-  const claim = digest(JSON.stringify([apiKeyName, digest(idempotencyKey)]));
+  const claim = agreementClaim(apiKeyName, hash('sha256', idempotencyKey));
   return [
     ['request', agreement.claim, claim],
     ['job', agreement.jobId, created.jobId],

@@ -23,7 +23,7 @@ export function createJobCommand(
     ...(body.returnAddressIsContract && { returnAddressIsContract: true }),
     ...(body.metadata && { metadata: body.metadata }),
     ...(body.stopSecretHash !== undefined && { stopSecretHash: body.stopSecretHash }),
-    // A key of its own, so that the agreement belongs to this request only.
+    // Without a key, a new one binds the agreement to this request only.
     idempotencyKey: idempotencyKey === undefined ? randomUUID() : parseIdempotencyKey(idempotencyKey, isPublic),
   };
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Agreement } from '@maker/contracts';
 import { leastStartingWei } from '@maker/rules';
+import { agreementClaim } from '@maker/signing/agreement';
 import type { Job } from '../job/job.ts';
 import type { IdempotencyClaim } from '../job/jobs.repository.ts';
 
@@ -30,9 +30,7 @@ export function agreementOf(
     impactCapBps: plan.limits.impactCapBps,
     latestEndAt: plan.latestEndAt,
     stopSecretHash,
-    claim: createHash('sha256')
-      .update(JSON.stringify([claim?.apiKeyName, claim?.keyHash]))
-      .digest('hex'),
+    claim: agreementClaim(claim?.apiKeyName, claim?.keyHash),
     createdAt: time(job.createdAtMs),
   };
 }

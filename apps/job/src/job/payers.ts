@@ -13,7 +13,7 @@ export class NotThePayer extends RequestFailure {
   }
 }
 
-/** Recognises payers by their stop secrets. The signed agreement has the hash: a changed row gives nobody the right of a payer. */
+/** Recognises payers by their stop secrets. The signed agreement has the hash, so that a changed row makes nobody a payer. */
 @Injectable()
 export class Payers {
   constructor(

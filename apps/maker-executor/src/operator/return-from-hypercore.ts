@@ -26,7 +26,7 @@ export async function returnFromHyperCore(
   const execution = await executions.find(jobId);
   if (execution && !isAddressEqual(execution.walletAddress, walletAddress))
     throw new NotPossibleNow("That is not the job's wallet");
-  // Only signed terms count: whoever can write to a database could name any address.
+  // Only signed terms count: a user of the database could name any address.
   const agreed = execution && agreedAddress(execution, trust);
   const isAgreed = typeof agreed === 'string' && isAddressEqual(agreed, to);
   if (!isAgreed && signers < SIGNERS_TO_REDIRECT)

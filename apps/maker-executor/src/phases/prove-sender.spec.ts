@@ -72,7 +72,7 @@ describe('a payer as the return address (docs/adr/0075)', () => {
       return decided(session, shown(DEPOSIT_WEI, answers), { head: headAt(1100) });
     };
 
-    it('pays no fee for a late payment, and receives it back', () => {
+    it('pays no fee for a late payment, gets it back', () => {
       const { session, ...late } = seenLate(true);
       expect(session.execution).toMatchObject({ phase: 'return', ending: { message: PAID_LATE }, heldReason: null });
       expect(ofKind(late, 'send')).toMatchObject([{ transactions: [{ purpose: 'return', to: PAYER }] }]);

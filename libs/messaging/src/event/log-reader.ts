@@ -102,7 +102,7 @@ export class LogReader {
     return reader;
   }
 
-  /** Goes on from the cursor in the database, with the rows that are parked there. */
+  /** Continues from the cursor in the database, with the rows that are parked there. */
   async reload(): Promise<void> {
     const { inbox, parked } = this.parts;
     const [at, jobs] = await Promise.all([inbox.cursor(this.source), parked.jobs(this.source)]);
