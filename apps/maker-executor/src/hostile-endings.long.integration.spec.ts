@@ -5,14 +5,20 @@ import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob } from './maker-stage.fixture.ts';
 import { seriesOf } from './metrics/series-of.fixture.ts';
+import { returnsOn } from './phases/refund-due.fixture.ts';
 import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const SOME = parseHype('0.1');
-const SLOW = { windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1' };
+const SLOW = { windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1', CHAIN_TRUST_SINGLE_ENDPOINT: 'true' };
 
 let stage: MakerStage;
 let maker: INestMicroservice;
 let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
+const { due } = returnsOn({
+  get stage() {
+    return stage;
+  },
+});
 
 beforeAll(async () => {
   [stage, artifacts] = await Promise.all([MakerStage.start(FAST_CLOCK), ownArtifacts()]);
@@ -138,26 +144,6 @@ describe('a treasury that refuses the fee (design § 4)', () => {
   );
 });
 
-interface Wallet {
-  readonly jobId: string;
-  readonly wallet: Address;
-  readonly token: Address;
-}
-
-async function due(job: Wallet, amountWei: bigint, to: Address, returnId: string, walletIndex = 0): Promise<void> {
-  await stage.jobs.returnDue(job.jobId, {
-    returnId,
-    amountWei: amountWei.toString(),
-    walletAddress: job.wallet,
-    walletIndex,
-    tokenAddress: job.token,
-    depositIds: [`${returnId}/deposit`],
-    to,
-    activated: walletIndex === 0,
-    blockNumber: 1,
-  });
-}
-
 // Concurrent, because a hostile contract affects only its own wallet.
 describe.concurrent('a hostile recipient (design § 4)', () => {
   it.each([
@@ -168,11 +154,13 @@ describe.concurrent('a hostile recipient (design § 4)', () => {
   ] as const)(
     '%s: holds its refund, untouched by other deposits',
     async (contract, reason) => {
-      const job = await stage.unpaidJob(SOME * 2n);
-      const friend = stage.strangerOf(100 + contract.length);
+      const job = await stage.unpaidJob(SOME);
+      const friend = await stage.newSender();
+      const { hash: paidBy } = await stage.payAs(friend, job.wallet, SOME);
+      const leftWei = await stage.balance(friend.address);
       await upgrade(job.payer, contract);
-      await due(job, SOME, job.payer, `${job.jobId}/hostile`, job.walletIndex);
-      await due(job, SOME, friend, `${job.jobId}/friend`, job.walletIndex);
+      await due(job, SOME, job.payer, { ...job, returnId: `${job.jobId}/hostile` });
+      await due(job, SOME, friend.address, { ...job, returnId: `${job.jobId}/friend`, paidBy });
       const refundEvents = () => stage.jobs.returns(job.jobId);
       await vi.waitFor(() => expect(refundEvents()).toHaveLength(2), EVENTUALLY);
       expect(refundEvents().find(({ kind }) => kind === 'held')?.data).toMatchObject({
@@ -184,7 +172,7 @@ describe.concurrent('a hostile recipient (design § 4)', () => {
       expect(failed.length).toBeLessThanOrEqual(3);
       expect(receipt.heldWei).toBe((SOME - failedGas).toString());
       expect(await stage.balance(job.wallet)).toBe(BigInt(receipt.heldWei));
-      expect((await stage.balance(friend)) + BigInt(receipt.gasWei) - failedGas).toBe(SOME);
+      expect((await stage.balance(friend.address)) - leftWei + BigInt(receipt.gasWei) - failedGas).toBe(SOME);
 
       const other = stage.strangerOf(200 + contract.length);
       await stage.release(job, { to: other });
@@ -238,27 +226,28 @@ describe.concurrent('repeated transfers of a stranger (design § 4)', () => {
     const job = await stage.paidJob(stage.chain.tokens.both);
     await stage.placed(job, 1);
     await stage.jobs.cancel(job.jobId);
-    const stranger = stage.strangerOf(300 + Number(amountWei % 97n));
+    let strangersWei = parseHype('10');
+    const stranger = await stage.newSender(strangersWei);
     let number = 0;
     while (stage.jobs.endings(job.jobId).length === 0 && number < 150) {
       number += 1;
-      await stage.send(job.wallet, amountWei);
-      if (isExplained) await due(job, amountWei, stranger, `${job.jobId}/dust-${number}`);
+      const { hash, gasWei } = await stage.payAs(stranger, job.wallet, amountWei);
+      strangersWei -= amountWei + gasWei;
+      const refund = { activated: true, returnId: `${job.jobId}/dust-${number}`, paidBy: hash };
+      if (isExplained) await due(job, amountWei, stranger.address, refund);
     }
     expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
     const { returnedWei } = await stage.receiptOf(job);
     expect(BigInt(returnedWei)).toBeGreaterThan(0n);
-    if (isExplained && amountWei > 1n) {
-      // Equal to the wei once the last refund is sent too.
-      await vi.waitFor(async () => {
-        const { returnedWei: inAllWei } = await stage.receiptOf(job);
-        const balances = await Promise.all([stage.balance(job.payer), stage.balance(stranger)]);
-        expect(balances.every((wei) => wei > 0n)).toBe(true);
-        expect(balances.reduce((sum, wei) => sum + wei)).toBe(BigInt(inAllWei));
-      }, EVENTUALLY);
-    } else {
-      expect(await stage.balance(job.payer)).toBe(BigInt(returnedWei));
-      expect(await stage.balance(stranger)).toBe(0n);
-    }
+    const refunded = () =>
+      stage.jobs.returns(job.jobId).map(({ data }) => BigInt('returnedWei' in data ? (data.returnedWei ?? 0) : 0));
+    // Equal to the wei once the last refund is sent too.
+    await vi.waitFor(async () => {
+      const { returnedWei: inAllWei } = await stage.receiptOf(job);
+      const refundsWei = refunded().reduce((sum, wei) => sum + wei, 0n);
+      expect(await stage.balance(stranger.address)).toBe(strangersWei + refundsWei);
+      expect((await stage.balance(job.payer)) + refundsWei).toBe(BigInt(inAllWei));
+      expect(refundsWei > 0n).toBe(isExplained && amountWei > 1n);
+    }, EVENTUALLY);
   });
 });

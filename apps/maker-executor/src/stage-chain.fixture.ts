@@ -1,6 +1,8 @@
 import { erc20Abi } from '@maker/chain';
 import type { ExchangeChainPart } from '@maker/local-stack';
+import { parseHype } from '@maker/rules';
 import { type Address, createTestClient, type Hash, type Hex, http, numberToHex, publicActions } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { expect, vi } from 'vitest';
 import { RUN_MS, SOON } from './stage-times.fixture.ts';
@@ -60,6 +62,23 @@ export class StageChain {
   /** Pays from an account of the local chain, in a new block unless the chain mines by its clock. */
   async send(to: Address, value: bigint): Promise<void> {
     await this.sendAs(this.chain.accounts[0]?.address ?? '0x', { to, value });
+  }
+
+  /** Returns an account with its own key, whose transfers the maker proves by their signature. */
+  async newSender(valueWei = parseHype('1')): Promise<PrivateKeyAccount> {
+    const account = privateKeyToAccount(generatePrivateKey());
+    await this.client.setBalance({ address: account.address, value: valueWei });
+    return account;
+  }
+
+  /** Pays by a transaction that the sender signs. @returns its hash and gas, once it is in a block */
+  async payAs(sender: PrivateKeyAccount, to: Address, value: bigint): Promise<{ hash: Hash; gasWei: bigint }> {
+    const nonce = await this.client.getTransactionCount({ address: sender.address });
+    const fees = { gas: 21_000n, gasPrice: 100_000_000_000n };
+    const serializedTransaction = await sender.signTransaction({ chainId: foundry.id, to, value, nonce, ...fees });
+    const hash = await this.client.sendRawTransaction({ serializedTransaction });
+    const { gasUsed, effectiveGasPrice } = await this.client.waitForTransactionReceipt({ hash });
+    return { hash, gasWei: gasUsed * effectiveGasPrice };
   }
 
   balance(address: Address): Promise<bigint> {

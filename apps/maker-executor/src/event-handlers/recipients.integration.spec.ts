@@ -3,7 +3,6 @@ import type { jobActivated, refundDue } from '@maker/contracts';
 import { PAYER_REFUTED, UNPROVEN } from '@maker/execution-records';
 import { parseHype } from '@maker/rules';
 import { type Address, type Hash, parseAbi, toHex } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { stageForFile } from '../maker-stage.fixture.ts';
@@ -26,13 +25,9 @@ interface Wallet {
 async function paidWallet(amountWei = DEPOSIT): Promise<Wallet & { readonly payer: Address; readonly hash: Hash }> {
   const { stage } = own;
   const { jobId, wallet, walletIndex } = await stage.unpaidJob(0n);
-  const account = privateKeyToAccount(generatePrivateKey());
-  await stage.client.setBalance({ address: account.address, value: amountWei + parseHype('0.1') });
-  const fees = { gas: 21_000n, gasPrice: 100_000_000_000n };
-  const raw = await account.signTransaction({ chainId: 31_337, to: wallet, value: amountWei, nonce: 0, ...fees });
-  const hash = await stage.client.sendRawTransaction({ serializedTransaction: raw });
-  await stage.client.waitForTransactionReceipt({ hash });
-  return { jobId, token: stage.chain.tokens.thin, wallet, walletIndex, payer: account.address, hash };
+  const payer = await stage.newSender();
+  const { hash } = await stage.payAs(payer, wallet, amountWei);
+  return { jobId, token: stage.chain.tokens.thin, wallet, walletIndex, payer: payer.address, hash };
 }
 
 async function activate(

@@ -1,5 +1,5 @@
 import { RequestClient } from '@maker/messaging';
-import type { Address } from 'viem';
+import type { Address, Hash } from 'viem';
 import { expect, vi } from 'vitest';
 import type { MakerStage } from '../maker-stage.fixture.ts';
 import { EVENTUALLY } from '../stage-times.fixture.ts';
@@ -26,7 +26,11 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
     ask: () => own.stage.jobs.app.get(RequestClient),
     receiptOf: ({ jobId }: Wallet) => own.stage.receiptOf({ jobId } as never),
 
-    /** Requests the refund of an amount. @param to null without a known recipient: the amount is held */
+    /**
+     * Requests the refund of an amount.
+     * @param to null without a known recipient: the amount is held
+     * @param paidBy hash of the recipient's payment; without it, `to` is the agreed return address
+     */
     async due(
       { jobId, wallet, token }: Wallet,
       amountWei: bigint,
@@ -35,8 +39,9 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
         activated = false,
         walletIndex = 0,
         returnId = `${jobId}/return-1`,
-        depositIds = [`${returnId}/deposit`],
-      }: { activated?: boolean; walletIndex?: number; returnId?: string; depositIds?: string[] } = {},
+        paidBy,
+        depositIds = [paidBy ? `${wallet.toLowerCase()}:${paidBy}` : `${returnId}/deposit`],
+      }: { activated?: boolean; walletIndex?: number; returnId?: string; paidBy?: Hash; depositIds?: string[] } = {},
     ): Promise<void> {
       await own.stage.jobs.returnDue(jobId, {
         returnId,
@@ -46,6 +51,7 @@ export function returnsOn(own: { readonly stage: MakerStage }) {
         tokenAddress: token,
         depositIds,
         to,
+        ...(paidBy && { sentBy: [{ transactionHash: paidBy, amountWei: amountWei.toString() }] }),
         activated,
         blockNumber: 1,
         ...(to === null ? { holdReason: 'it came from a contract' } : {}),
