@@ -1,6 +1,13 @@
-import { type Activation, type Agreement, signedTermsSchema } from '@maker/contracts';
+import { type Activation, type Agreement, type SignedTerms, signedTermsSchema } from '@maker/contracts';
+import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import { agreementHash, amendmentHash, isAgreementSigned, isSignedByOne } from './agreement-typed-data.ts';
+
+/** Most remembered terms, of a few kilobytes each. */
+const MOST_REMEMBERED = 2000;
+
+/** Verified terms by their text and signers: the executor verifies the same terms in each block, and a check takes milliseconds. */
+const verified = new LRUCache<string, AgreedTerms>({ max: MOST_REMEMBERED });
 
 /**
  * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, after it has
@@ -27,6 +34,13 @@ export class AgreedTerms {
     if (stored === undefined || stored === null) return { problem: 'it has no agreement' };
     const { data: signed } = signedTermsSchema.safeParse(stored);
     if (!signed) return { problem: 'its agreement has no valid form' };
+    const key = JSON.stringify([signed, signers]);
+    const terms = verified.get(key) ?? AgreedTerms.check(signed, signers);
+    if (terms instanceof AgreedTerms) verified.set(key, terms);
+    return terms;
+  }
+
+  private static check(signed: SignedTerms, signers: readonly Address[]): AgreedTerms | { readonly problem: string } {
     if (!isAgreementSigned(signed, signers)) return { problem: 'its agreement is not signed by the job service' };
     const { agreement } = signed;
     let previous = agreementHash(agreement);
