@@ -9,8 +9,9 @@ export async function manyJobs(stack: StackDescription, count: number): Promise<
   const { jobId } = await new ProductClient(stack).createJob(stack.tokens.both, 0.5);
   const mongo = new MongoClient(stack.mongoUrl, { directConnection: true });
   try {
-    const rows = mongo.db('job').collection<{ _id: string }>('jobs');
-    const first = await rows.findOne({ _id: jobId });
+    const rows = mongo.db('job').collection<{ _id: string; idempotency?: object }>('jobs');
+    // No two jobs have the same idempotency key.
+    const { idempotency: _, ...first } = (await rows.findOne({ _id: jobId })) ?? {};
     const others = Array.from({ length: count - 1 }, (_, index) => ({
       ...first,
       _id: `job_${randomBytes(16).toString('hex')}`,
