@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MakerStage, type PaidJob } from './maker-stage.fixture.ts';
 import { seriesOf } from './metrics/series-of.fixture.ts';
-import { returnsOn } from './phases/refund-due.fixture.ts';
+import { type Answer, returnsOn } from './phases/refund-due.fixture.ts';
 import { EVENTUALLY, FAST_CLOCK, RUN_MS } from './stage-times.fixture.ts';
 
 const SOME = parseHype('0.1');
@@ -14,7 +14,7 @@ const SLOW = { windowSeconds: 1000, MAKER_RECONCILE_SECONDS: '1', CHAIN_TRUST_SI
 let stage: MakerStage;
 let maker: INestMicroservice;
 let artifacts: Awaited<ReturnType<typeof ownArtifacts>>;
-const { due } = returnsOn({
+const { due, answers } = returnsOn({
   get stage() {
     return stage;
   },
@@ -239,12 +239,11 @@ describe.concurrent('repeated transfers of a stranger (design § 4)', () => {
     expect(stage.jobs.endings(job.jobId)).toHaveLength(1);
     const { returnedWei } = await stage.receiptOf(job);
     expect(BigInt(returnedWei)).toBeGreaterThan(0n);
-    const refunded = () =>
-      stage.jobs.returns(job.jobId).map(({ data }) => BigInt('returnedWei' in data ? (data.returnedWei ?? 0) : 0));
     // Equal to the wei once the last refund is sent too.
     await vi.waitFor(async () => {
       const { returnedWei: inAllWei } = await stage.receiptOf(job);
-      const refundsWei = refunded().reduce((sum, wei) => sum + wei, 0n);
+      const refunds = answers(job.jobId).map(({ data }) => data as Answer);
+      const refundsWei = refunds.reduce((sum, { returnedWei: ofOne }) => sum + BigInt(ofOne ?? 0), 0n);
       expect(await stage.balance(stranger.address)).toBe(strangersWei + refundsWei);
       expect((await stage.balance(job.payer)) + refundsWei).toBe(BigInt(inAllWei));
       expect(refundsWei > 0n).toBe(isExplained && amountWei > 1n);

@@ -35,7 +35,9 @@ export class AgreedTerms {
     const { data: signed } = signedTermsSchema.safeParse(stored);
     if (!signed) return { problem: 'its agreement has no valid form' };
     const key = JSON.stringify([signed, signers]);
-    const terms = verified.get(key) ?? AgreedTerms.check(signed, signers);
+    const known = verified.get(key);
+    if (known) return known;
+    const terms = AgreedTerms.check(signed, signers);
     if (terms instanceof AgreedTerms) verified.set(key, terms);
     return terms;
   }
