@@ -33,8 +33,8 @@ export default defineConfig({
   ],
   outputDir: '../test-results/browser',
   globalSetup: './e2e/stack.setup.ts',
-  // Fewer leave cores idle: a page waits for its timers, a job for blocks.
-  workers: 5,
+  // With two cores more are no faster: the pages then take the time of the jobs that they wait for.
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
