@@ -26,7 +26,7 @@ test(
     await wizard.openJob(job);
 
     await expect(wizard.title('payment')).toHaveText('Initiate Token Transfer');
-    await expect(wizard.fact('Desired Budget')).toHaveText('0.5 HYPE Estimated makers: 500~833');
+    await expect(wizard.fact('Desired Budget')).toHaveText('0.5 HYPE Estimated makers: 500~830');
     await expect(wizard.fact('Payment Wallet Address')).toHaveText(job.paymentAddress);
 
     const information = page.getByRole('region', { name: 'Job Information' });

@@ -111,7 +111,7 @@ describe('the payment step', () => {
   it('shows budget, estimate, address, job and notes', async () => {
     await show({ status: 'pending_payment', paymentReceived: false });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Initiate Token Transfer');
-    expect(fact('Desired Budget')?.textContent).toBe('0.5 HYPE Estimated makers: 500~833');
+    expect(fact('Desired Budget')?.textContent).toBe('0.5 HYPE Estimated makers: 500~830');
     expect(fact('Payment Wallet Address')?.textContent).toBe(JOB.paymentAddress);
     expect(fact('Job ID')?.textContent).toBe('job_1');
     expect(fact('Transaction Deadline')?.textContent).toBe(localDateAndTime(JOB.paymentDeadline));

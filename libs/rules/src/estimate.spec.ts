@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHype } from './amounts.ts';
-import { BUDGET_PRESETS, estimateOrders, formatEstimate, isDust } from './estimate.ts';
+import { BUDGET_PRESETS, estimateOrders, formatEstimate, formatJobEstimate, isDust } from './estimate.ts';
 
 describe('the estimate is floor((amount × 0.7 − 0.1) / 0.0005) to floor((amount × 0.7 − 0.1) / 0.0003) (specification § 5)', () => {
   it.each([
@@ -37,6 +37,12 @@ describe('the preset cards show the table of specification § 2', () => {
     ['5', '6800~11333'],
   ])('shows %s HYPE as %s by the formula', (amount, shown) => {
     expect(formatEstimate(estimateOrders(parseHype(amount)))).toBe(shown);
+  });
+
+  it('keeps the figures of a preset card for its job', () => {
+    for (const { amountWei, estimatedMakers } of BUDGET_PRESETS)
+      expect(formatJobEstimate(estimateOrders(amountWei))).toBe(estimatedMakers);
+    expect(formatJobEstimate(estimateOrders(parseHype('3')))).toBe('4000~6666');
   });
 });
 

@@ -30,7 +30,7 @@ export interface BudgetPreset {
   /** Text on the card, in HYPE. */
   readonly amount: string;
   readonly name: string;
-  /** The table's own figures, rounded from the formula: only for the card. */
+  /** The table's own figures, rounded from the formula. */
   readonly estimatedMakers: string;
 }
 
@@ -42,9 +42,19 @@ export const BUDGET_PRESETS: readonly BudgetPreset[] = [
   { amountWei: 5n * WEI_PER_HYPE, amount: '5', name: 'Extended Boost', estimatedMakers: '6800~11300' },
 ];
 
-/** Text of an estimate everywhere except on a preset card. Example: '500~833'. */
+/** Text of an estimate by the formula, as of a custom amount. Example: '500~833'. */
 export function formatEstimate({ lower, upper }: OrderEstimate): string {
   return `${lower}~${upper}`;
+}
+
+/**
+ * Text of a job's estimate: a preset keeps the figures of its card, so that no page contradicts the card. Example: '500~830'.
+ * Source: specification § 2 'Payment'.
+ */
+export function formatJobEstimate(estimate: OrderEstimate): string {
+  const text = formatEstimate(estimate);
+  const preset = BUDGET_PRESETS.find(({ amountWei }) => formatEstimate(estimateOrders(amountWei)) === text);
+  return preset?.estimatedMakers ?? text;
 }
 
 /** Whether a deposit is less than the lowest cost of an order: it may be part of a payment, and waits where there are very many. */

@@ -1,4 +1,4 @@
-import { estimateOrders, formatEstimate, formatHype } from '@maker/rules';
+import { estimateOrders, formatJobEstimate, formatHype } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
 import { chainLabel } from '@maker/web-kit';
 import type { ReactNode } from 'react';
@@ -84,7 +84,7 @@ export function PayPanel({
           <dd className={styles.budget}>
             <span translate="no">{`${budget} HYPE`}</span>{' '}
             <span className={styles.estimate}>
-              {`Estimated makers: ${formatEstimate(estimateOrders(transfer.budgetWei))}`}
+              {`Estimated makers: ${formatJobEstimate(estimateOrders(transfer.budgetWei))}`}
             </span>
           </dd>
         </div>

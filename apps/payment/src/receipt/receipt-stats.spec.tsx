@@ -6,7 +6,7 @@ import { ReceiptStats } from './receipt-stats.tsx';
 
 it('estimates from the running budget', () => {
   const paidTwice = receiptOf({ depositWei: parseHype('1').toString() });
-  expect(renderToStaticMarkup(<ReceiptStats receipt={paidTwice} isEnded={false} />)).toContain('of 500~833 estimated');
+  expect(renderToStaticMarkup(<ReceiptStats receipt={paidTwice} isEnded={false} />)).toContain('of 500~830 estimated');
 });
 
 describe('the fourth figure', () => {

@@ -1,5 +1,5 @@
 import type { Receipt } from '@maker/contracts';
-import { formatEstimate } from '@maker/rules';
+import { formatJobEstimate } from '@maker/rules';
 import { Stat, Stats } from '@maker/ui';
 import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { localTime, localTimeToTheSecond } from '../local-time.ts';
@@ -19,7 +19,7 @@ export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
       <Stat
         label="Orders placed"
         value={receipt.ordersPlaced.toLocaleString('en-US')}
-        detail={`of ${formatEstimate(receipt.estimate)} estimated`}
+        detail={`of ${formatJobEstimate(receipt.estimate)} estimated`}
       />
       <Stat label="Spent" value={hype(tradedWei, 4)} detail={`plus ${hype(receipt.gasWei)} network fees`} />
       <Stat
