@@ -27,7 +27,7 @@ export const TERMS_FACTS = [
       /any other region under comprehensive sanctions/,
     ],
   ],
-  ['liability', [/capped at the service fees that it received from you in the 6 months/]],
+  ['liability', [/capped at the service fees that it received in the 6 months/]],
   ['disputes', [/binding online arbitration before a single arbitrator/, /class-action waiver/i]],
   ['wallets', [/Job wallets are controlled by the provider/, /Transactions on the network are irreversible/]],
 ] as const;

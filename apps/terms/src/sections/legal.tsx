@@ -75,8 +75,8 @@ export const legalSections: readonly TermsSection[] = [
         </p>
         <p>
           <strong>
-            The provider’s total liability is capped at the service fees that it received from you in the 6 months
-            before the event.
+            The provider’s total liability is capped at the service fees that it received in the 6 months before the
+            event.
           </strong>{' '}
           We are not liable for lost profit, for the value of tokens or for indirect damage. Where the law does not
           allow such a limit, it applies as far as the law allows.
