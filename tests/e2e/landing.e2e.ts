@@ -12,7 +12,7 @@ test(
     await wizard.open();
     await expect(wizard.title('landing')).toHaveText('Boosted Activity. Increased Visibility.');
     await expect(page.getByText('Micro-level activity for your token')).toBeVisible();
-    await expect(page.getByText('30% fee, done in about a day', { exact: true })).toBeVisible();
+    await expect(page.getByText('30% fee, end shown before you pay', { exact: true })).toBeVisible();
     await expect(page.getByText(/log ?in|sign ?in|connect wallet/i)).toHaveCount(0);
     await wizard.start.click();
     await expect(wizard.title('token')).toBeVisible();

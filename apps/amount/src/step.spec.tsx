@@ -286,7 +286,7 @@ describe('a budget that pool or token cannot take', () => {
     fireEvent.click(screen.getByRole('radio', { name: /Extended Boost/ }));
     const summary = await screen.findByText(`Figures, warnings: ${folded}`);
     const isFolded = (text: RegExp) => screen.getByText(text).closest('details') === summary.parentElement;
-    expect(isFolded(/^The bot is busy/)).toBe(true);
+    expect(isFolded(/^A job gets at most half of the bot's free capacity/)).toBe(true);
     expect(isFolded(/^Network fees are above 10 gwei/)).toBe(folded === 2);
   });
 

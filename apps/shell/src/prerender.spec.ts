@@ -18,6 +18,7 @@ describe('pre-rendered pages', () => {
     'Latest Job',
     'Network',
     'HyperEVM Online',
+    '30% fee, end shown before you pay',
     'By continuing, you accept our <a href="/terms">Terms of Service</a>',
   ])("say '%s' before any script has run (specification § 2)", (text) => {
     expect(landing).toContain(text);

@@ -75,7 +75,7 @@ export const PLAN_REFUSALS = ['too_small_for_one_order', 'no_pool', 'no_capacity
 /**
  * Warnings for a visitor before payment. Refusals first. `pool_takes_only_part`: the price would leave the band;
  * `token_limits_holdings`: the token refused a trial of the whole budget; `token_limits_purchases`: it refused a second order in one
- * block; `longer_than_window`: capacity is booked; `gas_above_guardrail`: the job waits now, and the plan assumes 10 gwei;
+ * block; `longer_than_window`: half of the free capacity is less than the window needs; `gas_above_guardrail`: the job waits now, and the plan assumes 10 gwei;
  * `fewer_orders_than_estimated`: because of dear gas, or because the pool takes only part; `only_one_pool`: a trader who holds it above
  * the band after the fee leaves the job nothing to buy.
  */

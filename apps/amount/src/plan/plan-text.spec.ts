@@ -112,6 +112,23 @@ describe('planWarnings', () => {
     ]);
   });
 
+  it.each([
+    ['2026-01-02T14:00:00.000Z', 'about 26 hours'],
+    ['2026-01-04T07:12:00.000Z', 'about 2.8 days'],
+    ['2026-01-01T12:50:00.000Z', 'about 50 minutes'],
+    ['2026-01-01T12:00:20.000Z', 'about a minute'],
+  ])('takes the duration of a slow job from the plan: %s', (expectedEndAt, duration) => {
+    expect(planWarnings(planOf({ expectedEndAt, warnings: ['longer_than_window'] }))).toEqual([
+      `A job gets at most half of the bot's free capacity, so this one takes ${duration}.`,
+    ]);
+  });
+
+  it('calls no bot booked that may be idle', () => {
+    expect(planWarnings(planOf({ warnings: ['no_capacity'] }))).toEqual([
+      'The bot has too little free capacity for this budget now.',
+    ]);
+  });
+
   it('has a sentence for each known warning only', () => {
     const all = planOf({ warnings: [...PLAN_WARNINGS] });
     expect(planWarnings(all)).toHaveLength(PLAN_WARNINGS.length - 2);

@@ -99,11 +99,12 @@ const WARNINGS: Readonly<
 > = {
   too_small_for_one_order: () => 'This budget is too small for one order. Nothing would be bought.',
   no_pool: () => 'No pool can take an order now.',
-  no_capacity: () => 'The bot is booked for a long time. It cannot take a job with this budget now.',
+  no_capacity: () => 'The bot has too little free capacity for this budget now.',
   token_limits_purchases: () =>
     'This token limits how often one wallet buys, so orders may fail. Unspent HYPE is returned. The service fee is not refunded.',
   gas_above_guardrail: () => 'Network fees are above 10 gwei now. The job waits until they are at or below 10 gwei.',
-  longer_than_window: () => 'The bot is busy: this job takes longer than usual.',
+  longer_than_window: ({ startsAt, expectedEndAt }) =>
+    `A job gets at most half of the bot's free capacity, so this one takes ${longDuration(Date.parse(expectedEndAt) - Date.parse(startsAt))}.`,
   fewer_orders_than_estimated: ({ orders }) =>
     orders.merged > 1
       ? `Network fees are high now, so ${orders.merged} orders are merged into one. There will be fewer orders than estimated.`
@@ -123,6 +124,15 @@ function duration(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   const rest = seconds % 60;
   return rest === 0 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
+}
+
+/** Such as 'about 26 hours' or 'about 2.8 days'. @param ms from the start of a job to its end */
+function longDuration(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes <= 1) return 'about a minute';
+  if (minutes < 120) return `about ${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `about ${hours} hours` : `about ${Math.round(hours / 2.4) / 10} days`;
 }
 
 /** Formats with four significant digits: more would suggest an accuracy that the estimate does not have. */

@@ -47,7 +47,7 @@ export function Landing({ api, recentJobs, onStart, onIntent, onReopen }: Landin
               START
             </Button>
             <span className={styles.terms}>No account, no wallet to connect</span>
-            <span className={styles.terms}>{`${FEE_PERCENT}% fee, done in about a day`}</span>
+            <span className={styles.terms}>{`${FEE_PERCENT}% fee, end shown before you pay`}</span>
           </div>
         </div>
         <div className={styles.ticks} aria-hidden="true" />
