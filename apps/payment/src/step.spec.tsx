@@ -148,6 +148,36 @@ describe('the payment step', () => {
     vi.unstubAllGlobals();
   });
 
+  it.each(['cancelled', 'payment_expired'])('offers no copy of an address to send nothing to: %s', async (status) => {
+    await show({ status, paymentReceived: false });
+    expect(screen.getByText(/^Send nothing to this address/)).toBeTruthy();
+    expect(fact('Payment Wallet Address')?.textContent).toBe(JOB.paymentAddress);
+    expect(screen.queryByRole('button', { name: 'Copy Address' })).toBeNull();
+  });
+
+  it.each([
+    ['pending_payment', false],
+    ['active', false],
+    ['completed', true],
+    ['cancelled', true],
+  ])('offers another job once one has ended: %s', async (status, isOffered) => {
+    const { onHome } = await show({ status, paymentReceived: false });
+    const another = screen.queryByRole('button', { name: 'Start another job' });
+    expect(another !== null).toBe(isOffered);
+    if (another) fireEvent.click(another);
+    expect(onHome).toHaveBeenCalledTimes(isOffered ? 1 : 0);
+  });
+
+  it('counts down from the whole time at most', async () => {
+    const paymentDeadline = new Date(NOW + 15 * 60_000 + 1_600).toISOString();
+    await show({ status: 'pending_payment', paymentReceived: false, paymentDeadline }, {}, {}, { paymentDeadline });
+    expect(screen.getByRole('timer').textContent).toBe('15:00');
+    await pass(2_000);
+    expect(screen.getByRole('timer').textContent).toBe('15:00');
+    await pass(1_000);
+    expect(screen.getByRole('timer').textContent).toBe('14:59');
+  });
+
   it.each(['pending_payment', 'active', 'completed', 'payment_expired', 'cancelled'])(
     'polls immediately, then every 10 s, also when %s',
     async (status) => {

@@ -1,6 +1,6 @@
 import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
-import { StepFrame } from '@maker/ui';
+import { Button, StepFrame } from '@maker/ui';
 import { canStoreJobs, type PaymentStepProps } from '@maker/web-kit';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Folded } from './folded.tsx';
@@ -47,17 +47,17 @@ export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepPro
           <UnknownJob jobId={jobId} error={error} onHome={onHome} />
         </Part>
       ) : (
-        <KnownJob {...props} polledPayment={polledPayment} />
+        <KnownJob {...props} onHome={onHome} polledPayment={polledPayment} />
       )}
     </StepFrame>
   );
 }
 
-interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job' | 'onCode'> {
+interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job' | 'onCode' | 'onHome'> {
   readonly polledPayment: ReturnType<typeof useJobPayment>;
 }
 
-function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobProps) {
+function KnownJob({ api, configuration, job, onCode, onHome, polledPayment }: KnownJobProps) {
   const { explorerUrl } = configuration;
   const ended = polledPayment.data !== undefined && isFinal(polledPayment.data.status);
   const live = useLiveStatus(api, job.jobId, !ended);
@@ -102,7 +102,9 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
 
   const currentStatus = payment?.status ?? 'pending_payment';
   const deadline = payment?.paymentDeadline ?? job.paymentDeadline;
-  const now = useNow(api, !received && currentStatus === 'pending_payment');
+  const serverNow = useNow(api, !received && currentStatus === 'pending_payment');
+  // A response's time is read a second too early at most: the countdown would start at 15:01.
+  const now = Math.max(serverNow, Date.parse(deadline) - configuration.paymentTimeoutMs);
   // After a jump of the clock, the countdown needs a new answer of the server.
   const hasJumped = api.clock.hasJumped();
   const { refetch } = polledPayment;
@@ -217,6 +219,11 @@ function KnownJob({ api, configuration, job, onCode, polledPayment }: KnownJobPr
             </Folded>
           )}
           <div className={styles.actions}>
+            {ended && (
+              <Button variant="secondary" onClick={onHome}>
+                Start another job
+              </Button>
+            )}
             <Part isOrnament>
               <NotifyMe
                 watched={payment && { jobId: job.jobId, status: payment.status, isReceived: received, isSeen }}

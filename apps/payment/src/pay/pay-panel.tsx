@@ -1,4 +1,4 @@
-import { estimateOrders, formatJobEstimate, formatHype } from '@maker/rules';
+import { estimateOrders, formatHype, formatJobEstimate } from '@maker/rules';
 import { CopyButton, Notice, Surface } from '@maker/ui';
 import { chainLabel } from '@maker/web-kit';
 import type { ReactNode } from 'react';
@@ -75,9 +75,11 @@ export function PayPanel({
           <dd className={`${copied.text} code`} translate="no">
             {paymentAddress}
           </dd>
-          <dd className={styles.copy}>
-            <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
-          </dd>
+          {transfer.state !== 'over' && (
+            <dd className={styles.copy}>
+              <CopyButton text={paymentAddress} label="Copy Address" confirmation="Address copied to clipboard!" />
+            </dd>
+          )}
         </div>
         <div className={styles.line}>
           <dt>Desired Budget</dt>
