@@ -14,6 +14,12 @@ it('gives each filled order price and exchange', () => {
   expect(table).toContain('<td>–</td><td>uniswap-v2</td>');
 });
 
+it.each(['signed', 'broadcast'] as const)('shows no zeros of an order that is %s', (status) => {
+  const pending = orderNumber(1, { status, tokensBought: '0', gasWei: '0', minedAt: undefined });
+  const row = renderToStaticMarkup(<OrdersTable orders={[pending]} token={receiptOf().token} explorerUrl="" />);
+  expect(row).toMatch(/<td>0\.00038 HYPE<\/td><td>–<\/td><td>–<\/td><td>uniswap-v2<\/td><td>–<\/td><td>pending<\/td>/);
+});
+
 it('prints all orders, then shows as many as before', async () => {
   const orders = Array.from({ length: 250 }, (_, index) => orderNumber(index + 1));
   render(<OrdersTable orders={orders} token={receiptOf().token} explorerUrl="" />);

@@ -5,6 +5,7 @@ import { averagePrice, hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
 import { localTimeToTheSecond } from '../local-time.ts';
 import * as styles from './orders-table.module.css';
+import { isPending, shownStatus } from './shown-status.ts';
 
 const COLUMNS = ['Order', 'Time', 'Transaction', 'Spent', 'Bought', 'Price', 'Exchange', 'Network fee', 'Status'];
 const SHOWN_AT_FIRST = 10;
@@ -50,11 +51,13 @@ export function OrdersTable({ orders, token, explorerUrl }: OrdersTableProps) {
                   <TransactionLink explorerUrl={explorerUrl} hash={order.transactionHash} />
                 </td>
                 <td>{hype(order.tradeWei)}</td>
-                <td>{`${tokenAmount(order.tokensBought, token.decimals)} ${token.symbol}`}</td>
+                <td>
+                  {isPending(order.status) ? '–' : `${tokenAmount(order.tokensBought, token.decimals)} ${token.symbol}`}
+                </td>
                 <td>{priceOf(order, token)}</td>
                 <td>{order.exchange}</td>
-                <td>{hype(order.gasWei)}</td>
-                <td>{order.status}</td>
+                <td>{isPending(order.status) ? '–' : hype(order.gasWei)}</td>
+                <td>{shownStatus(order.status)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,14 +1,18 @@
-import type { Receipt } from '@maker/contracts';
+import type { Receipt, ReceiptQuality } from '@maker/contracts';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { useId } from 'react';
 import { signedHype, tokenPrice } from '../amounts.ts';
 import * as styles from './quality-figures.module.css';
 
-/** The quality of the job's purchases so far; nothing before the first one. Source: docs/quality.md. */
-export function QualityFigures({ receipt }: { readonly receipt: Receipt }) {
+interface QualityFiguresProps {
+  readonly receipt: Receipt;
+  readonly quality: ReceiptQuality;
+}
+
+/** The quality of the job's purchases so far. Source: docs/quality.md. */
+export function QualityFigures({ receipt, quality }: QualityFiguresProps) {
   const titleId = useId();
-  const { quality, token } = receipt;
-  if (!quality) return null;
+  const { token } = receipt;
   const price = (priceX96: string) => `${tokenPrice(BigInt(priceX96), token.decimals)} HYPE`;
   return (
     <section className={styles.quality} aria-labelledby={titleId}>

@@ -1,4 +1,4 @@
-import { PAUSE_REASONS } from '@maker/rules';
+import { PAUSE_REASONS, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
 import { activeJob, receiptOf } from './receipt.fixture.ts';
 import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
@@ -32,7 +32,17 @@ describe('receiptHeadline', () => {
     expect(headline(activeJob({ stopRequestedAt })).text).toMatch(
       /^The payer stopped this job\. .+ delivered, .+ returned$/,
     );
-    expect(headline(activeJob({ stopRequestedAt, status: 'cancelled' })).text).toBe('The job ended early');
+  });
+
+  it('calls the stop of the payer no failure', () => {
+    const stopped = { stopRequestedAt: '2026-01-01T14:05:00.000Z', status: 'cancelled' } as const;
+    const receipt = receiptOf({ deliveredTokens: `${parseHype('96.4')}`, returnedWei: `${parseHype('1.6')}` });
+    expect(headline(activeJob({ ...stopped, receipt, failureReason: 'The payer stopped this job' }))).toEqual({
+      tone: 'plain',
+      text: 'Stopped by the payer: 96.4 CAT delivered, 1.6 HYPE returned',
+    });
+    expect(headline({ ...activeJob(stopped), receipt: undefined }).text).toBe('Stopped by the payer');
+    expect(headline(activeJob({ status: 'cancelled' }))).toEqual({ tone: 'red', text: 'The job ended early' });
   });
 
   it('names the reason of an early end', () => {

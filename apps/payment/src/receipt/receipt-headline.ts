@@ -5,7 +5,7 @@ import { PAUSE_SENTENCES } from './pause-sentences.ts';
 
 /** The maker's current activity in one sentence, with its tone. */
 export interface ReceiptHeadline {
-  readonly tone: 'green' | 'yellow' | 'red';
+  readonly tone: 'plain' | 'green' | 'yellow' | 'red';
   readonly text: string;
 }
 
@@ -18,7 +18,11 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
       text: `The operator holds a part of your deposit: ${receipt.heldReason}. Contact support`,
     };
   if (status === 'completed') {
-    return { tone: 'green', text: doneText(receipt) };
+    return { tone: 'green', text: `Done${outcomeText(receipt, '. ')}` };
+  }
+  // The payer's own decision is no failure; the pill keeps the specified words.
+  if (status === 'cancelled' && job.stopRequestedAt !== undefined) {
+    return { tone: 'plain', text: `Stopped by the payer${outcomeText(receipt, ': ')}` };
   }
   if (isFailed(status)) {
     const reason = failureReason ? `: ${failureReason}` : '';
@@ -40,11 +44,11 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   return { tone: 'green', text: 'All orders are placed. Delivery follows' };
 }
 
-/** Such as 'Done. 74.77 BOTH delivered, 0.098 HYPE returned'. */
-function doneText(receipt: JobStatusResponse['receipt']): string {
-  if (!receipt) return 'Done';
+/** Such as '. 74.77 BOTH delivered, 0.098 HYPE returned'; empty without a receipt. */
+function outcomeText(receipt: JobStatusResponse['receipt'], separator: string): string {
+  if (!receipt) return '';
   const { deliveredTokens, returnedWei, token } = receipt;
-  return `Done. ${tokenAmount(deliveredTokens, token.decimals)} ${token.symbol} delivered, ${hype(returnedWei)} returned`;
+  return `${separator}${tokenAmount(deliveredTokens, token.decimals)} ${token.symbol} delivered, ${hype(returnedWei)} returned`;
 }
 
 /**

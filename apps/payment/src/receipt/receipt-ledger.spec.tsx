@@ -28,6 +28,30 @@ describe('the ledger of the deposit', () => {
     expect(link?.getAttribute('href')).toBe(`https://scan.example/tx/${transactionHash}`);
   });
 
+  it('tells two returns apart, and what is pending', () => {
+    const transfer = { to: `0x${'c'.repeat(40)}`, gasWei: '0' };
+    const transfers = [
+      {
+        ...transfer,
+        kind: 'return',
+        status: 'final',
+        transactionHash: `0x${'1'.repeat(64)}`,
+        amount: `${parseHype('1')}`,
+      },
+      {
+        ...transfer,
+        kind: 'return',
+        status: 'final',
+        transactionHash: `0x${'2'.repeat(64)}`,
+        amount: `${parseHype('0.2')}`,
+      },
+      { ...transfer, kind: 'delivery', status: 'signed', transactionHash: `0x${'3'.repeat(64)}`, amount: '0' },
+    ] as const;
+    render(<ReceiptLedger receipt={receiptOf({ transfers: [...transfers] })} explorerUrl="" />);
+    const names = screen.getAllByText(/\((final|signed|pending)\)$/).map(({ textContent }) => textContent);
+    expect(names).toEqual(['Return of 1 HYPE (final)', 'Return of 0.2 HYPE (final)', 'Delivery (pending)']);
+  });
+
   it('names tokens in the wallet of a running job', () => {
     render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
     expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');

@@ -3,6 +3,7 @@ import { FEE_PERCENT, GAS_RESERVE_WEI, splitDeposit } from '@maker/rules';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { hype, tokenAmount } from '../amounts.ts';
 import { TransactionLink } from '../explorer-link.tsx';
+import { shownStatus } from './shown-status.ts';
 
 interface ReceiptLedgerProps {
   readonly receipt: Receipt;
@@ -20,8 +21,9 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
   const held = heldText(receipt);
   const transactions = [
     ...deposits.map(({ transactionHash }) => ({ name: 'Deposit (mined)', transactionHash })),
-    ...transfers.map(({ kind, status, transactionHash }) => ({
-      name: `${TRANSFER_NAMES[kind]} (${status})`,
+    ...transfers.map(({ kind, status, transactionHash, amount }) => ({
+      // Refunds of extra HYPE are returns too: the amount tells them apart.
+      name: `${TRANSFER_NAMES[kind]}${kind === 'return' ? ` of ${hype(amount)}` : ''} (${shownStatus(status)})`,
       transactionHash,
     })),
   ];

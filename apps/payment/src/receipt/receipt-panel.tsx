@@ -10,9 +10,9 @@ import { Part } from '../part.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
-// In the step's style sheet: a separate one for the lazy part would need code that loads it.
+// In the step's style sheet: a separate one for the lazy parts would need code that loads it.
 import './pauses.module.css';
-import { QualityFigures } from './quality-figures.tsx';
+import './quality-figures.module.css';
 import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
@@ -22,6 +22,12 @@ import { columns } from './two-columns.module.css';
 const Pauses = lazy(async () => {
   const { Pauses } = await import(/* webpackChunkName: "change-return-address" */ './pauses.tsx');
   return { default: Pauses };
+});
+
+// Loaded on demand: unpaid jobs and those without a purchase have no such figures.
+const QualityFigures = lazy(async () => {
+  const { QualityFigures } = await import(/* webpackChunkName: "change-return-address" */ './quality-figures.tsx');
+  return { default: QualityFigures };
 });
 
 interface ReceiptPanelProps {
@@ -82,7 +88,7 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
             <DownloadReceipt api={api} jobId={jobId} verifyUrl={verifyUrl} />
           </Part>
           <Part>
-            <QualityFigures receipt={receipt} />
+            {receipt.quality && <QualityFigures receipt={receipt} quality={receipt.quality} />}
             {receipt.pauses && receipt.pauses.length > 0 && <Pauses receipt={receipt} />}
           </Part>
           {error !== undefined && <Alert>{error}</Alert>}
