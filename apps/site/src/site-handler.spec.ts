@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,6 +113,29 @@ describe('the site', () => {
     expect(await response.text()).toContain('<a href="/">Go to the start</a>');
     const script = await fetch(`${site}/remotes/token/missing.js`);
     expect(await script.text()).toBe('Not found\n');
+  });
+
+  it('shows that page in the theme, by a style that its policy allows', async () => {
+    const response = await fetch(`${site}/nowhere`, { headers: { accept: 'text/html' } });
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(await response.text()) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).toContain("default-src 'none'");
+    const tokens = await readFile(new URL('../../../libs/ui/src/foundation/tokens.css', import.meta.url), 'utf8');
+    const themes = tokens.split('@media (prefers-color-scheme: dark)');
+    const shown = style.split('@media (prefers-color-scheme: dark)');
+    for (const [index, theme] of themes.entries()) {
+      // tokens.css holds the contrast of these pairs: text and links on the ground.
+      for (const [property, name] of [
+        ['background', 'ground'],
+        ['color', 'ink'],
+        ['--link', 'accent'],
+      ]) {
+        const colour = new RegExp(`--colour-${name}: (#[0-9a-f]{6});`).exec(theme)?.[1];
+        expect(shown[index], `${property} of theme ${index}`).toContain(`${property}: ${colour};`);
+      }
+    }
   });
 
   it.each([
