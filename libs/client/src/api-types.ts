@@ -432,11 +432,14 @@ export interface Job {
       /** Status. */
       status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
       transactionHash: Hash;
-      /** Recipient. */
+      /** Recipient of the HYPE, or of the delivered tokens. */
       to: string;
       /** Wei for fee and return, smallest units of the token for delivery. */
       amount: Amount;
       gasWei: Amount;
+      /** Number of the block. */
+      blockNumber?: number;
+      minedAt?: Time;
     }[];
     /** Number of all transfers. */
     transfersInAll?: number;

@@ -12,6 +12,8 @@ import {
 } from './receipt-csv.ts';
 
 const hash = `0x${'a'.repeat(64)}` as const;
+const WALLET = `0x${'b'.repeat(40)}`;
+const TOKEN = { address: `0x${'c'.repeat(40)}`, decimals: 3 };
 const columns = RECEIPT_CSV_HEADER.trim().split(',');
 const read = (line: string) =>
   Object.fromEntries(
@@ -44,16 +46,19 @@ const order = {
 
 describe('receipt.csv', () => {
   it('names the transaction of the deposit', () => {
-    expect(read(depositLine({ transactionHash: hash, amountWei: '500000000000000000' }))).toMatchObject({
+    expect(read(depositLine({ transactionHash: hash, amountWei: '500000000000000000' }, WALLET))).toMatchObject({
       kind: 'deposit',
       transaction_hash: hash,
+      to: WALLET,
+      asset: 'HYPE',
+      amount: '0.5',
       amount_hype: '0.5',
       tokens: '',
     });
   });
 
   it('gives each order hash, quote, minimum, price and cost', () => {
-    expect(read(orderLine(order, 6))).toEqual({
+    expect(read(orderLine(order, 6, WALLET))).toEqual({
       kind: 'order',
       number: '7',
       status: 'final',
@@ -62,7 +67,10 @@ describe('receipt.csv', () => {
       mined_at: '2026-01-01T00:00:01.000Z',
       block_number: '12',
       exchange: 'uniswap-v3',
+      from: WALLET,
       to: '',
+      asset: 'HYPE',
+      amount: '0.0003',
       amount_hype: '0.0003',
       gas_hype: '0.000100000000000001',
       cost_hype: '0.000400000000000001',
@@ -86,19 +94,28 @@ describe('receipt.csv', () => {
 
   it('has no price for an order without tokens', () => {
     const failed = { ...order, status: 'failed', tokensBought: '0' } as const;
-    expect(read(orderLine(failed, 18))).toMatchObject({ tokens: '0', price_hype_per_token: '' });
+    expect(read(orderLine(failed, 18, WALLET))).toMatchObject({ tokens: '0', price_hype_per_token: '' });
   });
 
   it('shows HYPE of fee and return, tokens of delivery', () => {
-    const transfer = { status: 'final', transactionHash: hash, to: '0xt', amount: '1500', gasWei: '21' } as const;
-    expect(read(transferLine({ ...transfer, kind: 'fee' }, 3))).toMatchObject({
+    const mined = { blockNumber: 12, minedAt: '2026-01-01T00:00:01.000Z' };
+    const shared = { status: 'final', transactionHash: hash, to: '0xt', amount: '1500', gasWei: '21' } as const;
+    const transfer = { ...shared, ...mined };
+    expect(read(transferLine({ ...transfer, kind: 'fee' }, TOKEN, WALLET))).toMatchObject({
       kind: 'fee',
+      mined_at: '2026-01-01T00:00:01.000Z',
+      block_number: '12',
+      from: WALLET,
+      asset: 'HYPE',
+      amount: '0.0000000000000015',
       to: '0xt',
       amount_hype: '0.0000000000000015',
       cost_hype: '0.000000000000001521',
       tokens: '',
     });
-    expect(read(transferLine({ ...transfer, kind: 'delivery' }, 3))).toMatchObject({
+    expect(read(transferLine({ ...transfer, kind: 'delivery' }, TOKEN, WALLET))).toMatchObject({
+      asset: TOKEN.address,
+      amount: '1.5',
       amount_hype: '0',
       cost_hype: '0.000000000000000021',
       tokens: '1.5',
@@ -167,7 +184,7 @@ describe('receipt.csv', () => {
     fc.assert(
       fc.property(wei, wei, wei, fc.integer({ min: 0, max: 36 }), (tradeWei, gasWei, tokensBought, decimals) => {
         const amounts = { tradeWei: `${tradeWei}`, gasWei: `${gasWei}`, tokensBought: `${tokensBought}` };
-        const line = read(orderLine({ ...order, ...amounts }, decimals));
+        const line = read(orderLine({ ...order, ...amounts }, decimals, WALLET));
         expect(parseHype(line.amount_hype ?? '')).toBe(tradeWei);
         expect(parseHype(line.gas_hype ?? '')).toBe(gasWei);
         expect(parseHype(line.cost_hype ?? '')).toBe(tradeWei + gasWei);
@@ -178,6 +195,6 @@ describe('receipt.csv', () => {
   });
 
   it('prints amounts of a token without decimals', () => {
-    expect(read(orderLine(order, 0))).toMatchObject({ tokens: '1500000' });
+    expect(read(orderLine(order, 0, WALLET))).toMatchObject({ tokens: '1500000' });
   });
 });

@@ -17,7 +17,10 @@ const COLUMNS = [
   'mined_at',
   'block_number',
   'exchange',
+  'from',
   'to',
+  'asset',
+  'amount',
   'amount_hype',
   'gas_hype',
   'cost_hype',
@@ -40,6 +43,8 @@ const COLUMNS = [
 
 type Deposits = NonNullable<JobPaymentResponse['depositTransactions']>;
 
+type Token = Pick<Receipt['token'], 'address' | 'decimals'>;
+
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number | undefined>>;
 
 /** First line of the receipt: the names of its columns. */
@@ -47,9 +52,9 @@ export const RECEIPT_CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
 /**
  * One order as a line. The cost is trade plus gas. The price is HYPE paid in the pool for a whole token. Both are exact
- * decimals in HYPE. Source: design § 2.6. @param decimals of the token
+ * decimals in HYPE. Source: design § 2.6. @param decimals of the token @param wallet of the job
  */
-export function orderLine(order: ReceiptOrder, decimals: number): string {
+export function orderLine(order: ReceiptOrder, decimals: number, wallet: string): string {
   const tradeWei = BigInt(order.tradeWei);
   const gasWei = BigInt(order.gasWei);
   const tokens = BigInt(order.tokensBought);
@@ -62,6 +67,8 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
     mined_at: order.minedAt,
     block_number: order.blockNumber,
     exchange: order.exchange,
+    from: wallet,
+    ...asset('HYPE', formatHype(tradeWei)),
     amount_hype: formatHype(tradeWei),
     gas_hype: formatHype(gasWei),
     cost_hype: formatHype(tradeWei + gasWei),
@@ -78,13 +85,21 @@ export function orderLine(order: ReceiptOrder, decimals: number): string {
   });
 }
 
-/** A transaction that paid for the job as a line. */
-export function depositLine({ transactionHash, amountWei }: Deposits[number]): string {
-  return write({ kind: 'deposit', transaction_hash: transactionHash, amount_hype: formatHype(BigInt(amountWei)) });
+/** A transaction that paid for the job as a line. @param wallet of the job */
+export function depositLine({ transactionHash, amountWei }: Deposits[number], wallet: string): string {
+  const amount = formatHype(BigInt(amountWei));
+  return write({
+    kind: 'deposit',
+    transaction_hash: transactionHash,
+    to: wallet,
+    ...asset('HYPE', amount),
+    amount_hype: amount,
+  });
 }
 
-/** The fee, the delivery or a return as a line. @param decimals of the token */
-export function transferLine(transfer: ReceiptTransfer, decimals: number): string {
+/** The fee, the delivery or a return as a line. @param wallet of the job */
+export function transferLine(transfer: ReceiptTransfer, token: Token, wallet: string): string {
+  const { decimals } = token;
   const amount = BigInt(transfer.amount);
   const gasWei = BigInt(transfer.gasWei);
   const amountWei = transfer.kind === 'delivery' ? 0n : amount;
@@ -92,7 +107,13 @@ export function transferLine(transfer: ReceiptTransfer, decimals: number): strin
     kind: transfer.kind,
     status: transfer.status,
     transaction_hash: transfer.transactionHash,
+    mined_at: transfer.minedAt,
+    block_number: transfer.blockNumber,
+    from: wallet,
     to: transfer.to,
+    ...(transfer.kind === 'delivery'
+      ? asset(token.address, formatUnits(amount, decimals))
+      : asset('HYPE', formatHype(amount))),
     amount_hype: formatHype(amountWei),
     gas_hype: formatHype(gasWei),
     cost_hype: formatHype(amountWei + gasWei),
@@ -135,6 +156,11 @@ export function qualityLines(quality: ReceiptQuality, decimals: number): readonl
     ['against_twap_bps', againstTwapBps],
   ];
   return figures.flatMap(([figure, value]) => (value === undefined ? [] : write({ kind: 'quality', figure, value })));
+}
+
+/** What leaves `from`: HYPE, or a token by its address, since strangers choose symbols; with its amount in whole units. */
+function asset(name: string, amount: string): Line {
+  return { asset: name, amount };
 }
 
 /** Price of a whole token in HYPE. */

@@ -52,10 +52,9 @@ export class ReceiptController {
   /** Every transfer and order of a job. */
   @Serves('downloadReceipt')
   async csv(@JobIdParam() jobId: string): Promise<StreamableFile> {
-    const { depositTransactions = [] } = JSON.parse(await this.snapshot.payment(jobId)) as JobPaymentResponse;
+    const payment = JSON.parse(await this.snapshot.payment(jobId)) as JobPaymentResponse;
     const { receipt } = await this.requests.request(getReceipt, { jobId });
-    const deposits = depositTransactions.map(depositLine);
-    return download(`${jobId}.csv`, this.lines(jobId, deposits, receipt));
+    return download(`${jobId}.csv`, this.lines(payment, receipt));
   }
 
   /** The receipt file with the text that the job's wallet signed. */
@@ -67,18 +66,20 @@ export class ReceiptController {
     return download(`${jobId}.json`, this.pieces(jobId, receipt));
   }
 
-  private async *lines(jobId: string, deposits: readonly string[], receipt: Receipt | null): AsyncGenerator<string> {
+  private async *lines(payment: JobPaymentResponse, receipt: Receipt | null): AsyncGenerator<string> {
+    const { jobId, paymentAddress: wallet, depositTransactions = [] } = payment;
     yield RECEIPT_CSV_HEADER;
-    yield* deposits;
+    yield* depositTransactions.map((deposit) => depositLine(deposit, wallet));
     if (!receipt) return;
-    const { decimals } = receipt.token;
-    yield* receipt.transfers.map((transfer) => transferLine(transfer, decimals));
+    const { token } = receipt;
+    const { decimals } = token;
+    yield* receipt.transfers.map((transfer) => transferLine(transfer, token, wallet));
     yield heldLine(receipt, decimals);
     yield* (receipt.pauses ?? []).map(pauseLine);
     if (receipt.quality) yield* qualityLines(receipt.quality, decimals);
     for (let after: number | undefined = 0; after !== undefined; ) {
       const { orders } = await this.orders(jobId, { after, limit: PAGE });
-      yield orders.map((order) => orderLine(order, decimals)).join('');
+      yield orders.map((order) => orderLine(order, decimals, wallet)).join('');
       after = orders.length < PAGE ? undefined : orders.at(-1)?.number;
     }
   }

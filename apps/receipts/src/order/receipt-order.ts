@@ -1,6 +1,8 @@
+import { erc20Abi } from '@maker/chain';
 import type { ReceiptOrder } from '@maker/contracts';
 import { currentAttempt, type Order, type TransactionRecord, wasReverted } from '@maker/execution-records';
 import { priceOf } from '@maker/rules';
+import { type Address, decodeFunctionData } from 'viem';
 
 /** Converts an order and its transaction for the receipt. */
 export function toReceiptOrder(order: Order, transaction: TransactionRecord): ReceiptOrder {
@@ -43,4 +45,11 @@ export function statusOf(transaction: TransactionRecord): ReceiptOrder['status']
 /** Hash of the mined attempt, or of the newest one. */
 export function hashOf(transaction: TransactionRecord): ReceiptOrder['transactionHash'] {
   return transaction.inclusion?.hash ?? currentAttempt(transaction).hash;
+}
+
+/** Recipient of delivered tokens, from the call: the transaction's own recipient is the token. */
+export function deliveredTo({ id, data }: TransactionRecord): Address {
+  const call = decodeFunctionData({ abi: erc20Abi, data });
+  if (call.functionName !== 'transfer') throw new Error(`${id} sends no tokens`);
+  return call.args[0].toLowerCase() as Address;
 }

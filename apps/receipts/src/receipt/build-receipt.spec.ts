@@ -1,3 +1,4 @@
+import { erc20Abi } from '@maker/chain';
 import { receiptSchema } from '@maker/contracts';
 import {
   type Execution,
@@ -10,6 +11,7 @@ import {
 } from '@maker/execution-records';
 import { startedExecution, WALLET } from '@maker/execution-records/testing';
 import { addPurchase, NO_PURCHASES, type OrderExecution, PRICE_SCALE, priceOf, STANDARD_ORDER_WEI } from '@maker/rules';
+import { encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { toReceiptOrder } from '../order/receipt-order.ts';
 import { buildReceipt } from './build-receipt.ts';
@@ -216,22 +218,34 @@ describe('the receipt of the status page (design § 2.6)', () => {
     const mined = { state: 'mined', inclusion: { ...inclusion, hash: '0x9' } } as const;
     const failed = { state: 'mined', inclusion: { ...inclusion, succeeded: false } } as const;
     const shared = { to: WALLET, transactionHash: '0x1' };
+    const block = { blockNumber: inclusion.blockNumber, minedAt: inclusion.blockAt.toISOString() };
+    const recipient = `0x${'d'.repeat(40)}` as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 9n] });
     expect(
       shown(
         transaction('fee'),
         transaction('return', mined),
-        transaction('delivery', mined),
-        transaction('delivery'),
+        transaction('delivery', { ...mined, data }),
+        transaction('delivery', { data }),
         transaction('return', failed),
         transaction('refund', mined),
       ),
     ).toEqual([
       { ...shared, kind: 'fee', status: 'broadcast', amount: '40', gasWei: '0' },
-      { ...shared, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
-      { ...shared, kind: 'delivery', status: 'mined', transactionHash: '0x9', amount: '9', gasWei: '3' },
-      { ...shared, kind: 'delivery', status: 'broadcast', amount: '0', gasWei: '0' },
-      { ...shared, kind: 'return', status: 'failed', amount: '40', gasWei: '3' },
-      { ...shared, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
+      { ...shared, ...block, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
+      {
+        ...shared,
+        ...block,
+        to: recipient,
+        kind: 'delivery',
+        status: 'mined',
+        transactionHash: '0x9',
+        amount: '9',
+        gasWei: '3',
+      },
+      { ...shared, to: recipient, kind: 'delivery', status: 'broadcast', amount: '0', gasWei: '0' },
+      { ...shared, ...block, kind: 'return', status: 'failed', amount: '40', gasWei: '3' },
+      { ...shared, ...block, kind: 'return', status: 'mined', transactionHash: '0x9', amount: '40', gasWei: '3' },
     ]);
     expect(() => shown(transaction('order'))).toThrow('job/order/1 is an order, not a transfer');
   });

@@ -11,7 +11,7 @@ import {
 } from '@maker/execution-records';
 import { estimateOrders, type JobQuality, larger, STANDARD_ORDER_WEI, smaller } from '@maker/rules';
 
-import { hashOf, statusOf } from '../order/receipt-order.ts';
+import { deliveredTo, hashOf, statusOf } from '../order/receipt-order.ts';
 
 /** Used until the executor has read the token, and for a token without metadata. */
 const UNKNOWN_TOKEN = { symbol: '', decimals: 18 };
@@ -117,8 +117,9 @@ function toTransfer(transaction: TransactionRecord): ReceiptTransfer {
     kind: purpose === 'refund' ? 'return' : purpose,
     status: statusOf(transaction),
     transactionHash: hashOf(transaction),
-    to: transaction.to,
+    to: purpose === 'delivery' ? deliveredTo(transaction) : transaction.to,
     amount: moved.toString(),
     gasWei: (inclusion?.gasWei ?? 0n).toString(),
+    ...(inclusion && { blockNumber: inclusion.blockNumber, minedAt: inclusion.blockAt.toISOString() }),
   };
 }

@@ -1,4 +1,3 @@
-import { erc20Abi } from '@maker/chain';
 import type { Execution, Inclusion, Pause, TransactionRecord } from '@maker/execution-records';
 import {
   type Deposit,
@@ -11,7 +10,8 @@ import {
   sumsOf,
 } from '@maker/receipt';
 import { FEE_PERCENT } from '@maker/rules';
-import { type Address, decodeFunctionData } from 'viem';
+import type { Address } from 'viem';
+import { deliveredTo } from '../order/receipt-order.ts';
 
 export interface HeadSources {
   readonly execution: Execution;
@@ -98,13 +98,6 @@ function signedTransfer(transaction: TransactionRecord): SignedTransfer {
 function signedPause({ reason, since, until }: Pause, endedAt: Date | null): SignedPause {
   const end = until && endedAt && endedAt < until ? endedAt : (until ?? endedAt);
   return { reason, from: since.toISOString(), to: end && (end < since ? since : end).toISOString() };
-}
-
-/** Recipient of delivered tokens, from the call: the transaction's own recipient is the token. */
-function deliveredTo({ id, data }: TransactionRecord): Address {
-  const call = decodeFunctionData({ abi: erc20Abi, data });
-  if (call.functionName !== 'transfer') throw new Error(`${id} sends no tokens`);
-  return lower(call.args[0]);
 }
 
 /** The sender of all deposits that pay for the job; null if there is no single sender. */

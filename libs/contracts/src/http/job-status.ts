@@ -55,9 +55,11 @@ export const receiptTransferSchema = z.object({
   kind: z.enum(['fee', 'delivery', 'return']).describe('What the transfer is for.'),
   status: z.enum(['signed', 'broadcast', 'mined', 'final', 'failed']).describe('Status.'),
   transactionHash: hashSchema,
-  to: z.string().describe('Recipient.'),
+  to: z.string().describe('Recipient of the HYPE, or of the delivered tokens.'),
   amount: weiSchema.describe('Wei for fee and return, smallest units of the token for delivery.'),
   gasWei: weiSchema,
+  blockNumber: z.number().int().optional().describe('Number of the block.'),
+  minedAt: timeSchema.optional(),
 });
 export type ReceiptTransfer = z.infer<typeof receiptTransferSchema>;
 
