@@ -50,7 +50,9 @@ describe('the recipient of tokens and change', () => {
     await enter(OWN);
     fireEvent.click(save());
     await waitFor(() => expect(onChanged).toHaveBeenCalledWith({ returnAddress: OWN }));
+    expect(screen.queryByText(/^Saved/)).toBeNull();
     name(OWN);
+    expect(screen.getByText('Saved. Tokens and change go to')).toBeTruthy();
     expect(screen.getByText(OWN).getAttribute('translate')).toBe('no');
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
     expect(screen.getByText('Change this address')).toBeTruthy();

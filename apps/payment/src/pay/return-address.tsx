@@ -1,5 +1,5 @@
 import { LiveRegion } from '@maker/ui';
-import { lazy } from 'react';
+import { lazy, useState } from 'react';
 import { Folded } from '../folded.tsx';
 import type { ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
@@ -22,7 +22,12 @@ const PARTIAL = 'Paid from an exchange? Enter your own address. Else send the re
 const READER = 'Do not pay from an exchange without the private code.';
 
 /** The recipient of tokens and change and, until the job is active, the form to name another one. Source: design § 4 'Return address'. */
-export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnAddressProps) {
+export function ReturnAddress({ named, isPartial, stopSecret, onChanged, ...form }: ReturnAddressProps) {
+  const [isSaved, setSaved] = useState(false);
+  const noteSaved: typeof onChanged = (answer) => {
+    setSaved(true);
+    onChanged(answer);
+  };
   return (
     <div className={styles.receiver}>
       <LiveRegion>
@@ -32,7 +37,7 @@ export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnA
           </p>
         ) : (
           <p>
-            <span>Tokens and change go to </span>
+            <span>{isSaved ? 'Saved. Tokens and change go to ' : 'Tokens and change go to '}</span>
             <span className={`${styles.address} code`} translate="no">
               {named}
             </span>
@@ -41,7 +46,7 @@ export function ReturnAddress({ named, isPartial, stopSecret, ...form }: ReturnA
       </LiveRegion>
       {stopSecret !== undefined && (
         <Folded summary={named === undefined ? 'Enter address' : 'Change this address'}>
-          <ChangeForm key={named} stopSecret={stopSecret} {...form} />
+          <ChangeForm key={named} stopSecret={stopSecret} onChanged={noteSaved} {...form} />
         </Folded>
       )}
     </div>
