@@ -76,6 +76,8 @@ export function browserBuild(directory: string): Configuration {
       assetModuleFilename: 'assets/[name].[contenthash:12][ext]',
     },
     optimization: {
+      // A package is in the file of the code that uses it, not in one of its own.
+      splitChunks: { cacheGroups: { defaultVendors: false } },
       minimizer: [
         new rspack.SwcJsMinimizerRspackPlugin({
           minimizerOptions: { compress: { passes: 3 }, format: { comments: false } },

@@ -48,8 +48,6 @@ export function shellBuild(directory: string): Configuration[] {
     dependencies: ['prerender'],
     entry: { shell: [...(buildMode() === 'development' ? [RELOADER] : []), './src/main.tsx'] },
     output: { ...common.output, publicPath: '/', uniqueName: SHELL_NAME },
-    // One file with the federation runtime and the code that uses it, not one for each package.
-    optimization: { ...common.optimization, splitChunks: { cacheGroups: { defaultVendors: false } } },
     plugins: [
       ...(common.plugins ?? []),
       new rspack.DefinePlugin({
@@ -58,6 +56,11 @@ export function shellBuild(directory: string): Configuration[] {
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
         ENV_TARGET: '"web"',
       }),
+      // Remotes without a manifest have no snapshots (docs/adr/0006).
+      new rspack.NormalModuleReplacementPlugin(
+        /\/snapshot\/SnapshotHandler\.js$/,
+        path.join(import.meta.dirname, 'no-snapshots.ts'),
+      ),
       new rspack.CopyRspackPlugin({ patterns: [{ from: 'public' }] }),
       prerenderedPages(path.join(directory, PRERENDER_OUTPUT, PRERENDER_FILE)),
     ],

@@ -10,9 +10,9 @@ import { Part } from '../part.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
 import { OrdersInPool } from './orders-in-pool.tsx';
 import { OrdersTable } from './orders-table.tsx';
-// In the step's style sheet: a separate one for the lazy parts would need code that loads it.
+// In the step's style sheet: a separate one for the lazy part would need code that loads it.
 import './pauses.module.css';
-import './quality-figures.module.css';
+import { QualityFigures } from './quality-figures.tsx';
 import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
 import { ReceiptLedger } from './receipt-ledger.tsx';
 import { ReceiptStats } from './receipt-stats.tsx';
@@ -22,12 +22,6 @@ import { columns } from './two-columns.module.css';
 const Pauses = lazy(async () => {
   const { Pauses } = await import(/* webpackChunkName: "change-return-address" */ './pauses.tsx');
   return { default: Pauses };
-});
-
-// Loaded on demand: unpaid jobs and those without a purchase have no such figures.
-const QualityFigures = lazy(async () => {
-  const { QualityFigures } = await import(/* webpackChunkName: "change-return-address" */ './quality-figures.tsx');
-  return { default: QualityFigures };
 });
 
 interface ReceiptPanelProps {
