@@ -1,18 +1,11 @@
-import { type ClientConfiguration, clientConfigurationSchema } from '@maker/contracts';
+import { clientConfigurationSchema } from '@maker/contracts';
 import { freePort } from '@maker/local-stack';
-import type { Page } from '@playwright/test';
 import { serveSite } from '../support/site-server.ts';
+import { configure } from './actions/api.ts';
 import { createJob } from './actions/jobs.ts';
 import { Wizard } from './actions/wizard.ts';
 import { expect, test } from './fixtures.ts';
 import { holds } from './specification/holds.ts';
-
-async function configure(page: Page, changes: Partial<ClientConfiguration>): Promise<void> {
-  await page.route('**/config.json', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } });
-  });
-}
 
 test(
   'the configuration carries all specified values',

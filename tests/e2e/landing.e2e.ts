@@ -1,5 +1,5 @@
 import type { StatsResponse } from '@maker/contracts';
-import { API, answerError, changeAnswer, cutOff, recordCalls } from './actions/api.ts';
+import { API, answerError, changeAnswer, configure, cutOff, recordCalls } from './actions/api.ts';
 import { stopClock } from './actions/clock.ts';
 import { createJob, paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
@@ -92,10 +92,15 @@ test('a failed stats call keeps old values', holds('8.stats', '7.answers'), asyn
 
 test('header links open in a new tab', holds('2.header'), async ({ page, context, wizard }) => {
   await context.route(/^https:\/\/(x\.com|t\.me)/, (route) => route.fulfill({ body: 'elsewhere' }));
-  await wizard.open();
   const links = page.getByRole('banner').getByRole('link', { name: 'opens in a new tab' });
+  await wizard.open();
+  await expect(wizard.fact('Active Bots')).toBeVisible();
+  await expect(links).toHaveCount(0);
+  const addresses = ['https://x.com/maker', 'https://t.me/maker'] as const;
+  await configure(page, { socialUrl: addresses[0], messagingUrl: addresses[1] });
+  await wizard.open();
   await expect(links).toHaveText([/^X/, /^Telegram/]);
-  for (const [index, address] of ['https://x.com/', 'https://t.me/'].entries()) {
+  for (const [index, address] of addresses.entries()) {
     const opened = context.waitForEvent('page');
     await links.nth(index).click();
     const tab = await opened;

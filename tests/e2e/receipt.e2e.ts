@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { JobOrdersResponse } from '@maker/contracts';
 import type { Page } from '@playwright/test';
 import { getAddress } from 'viem';
-import { API, changeAnswer, recordCalls } from './actions/api.ts';
+import { API, changeAnswer, configure, recordCalls } from './actions/api.ts';
 import { createJob, paidJob } from './actions/jobs.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -11,11 +11,7 @@ const STOP_TIMEOUT_MS = 120_000;
 
 test('the receipt shows money, orders and transactions', async ({ page, wizard, product }) => {
   const job = paidJob();
-  await page.route('**/config.json', async (route) => {
-    const response = await route.fetch();
-    const configuration = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...configuration, explorerUrl: 'https://explorer.example' } });
-  });
+  await configure(page, { explorerUrl: 'https://explorer.example' });
   const loaded = recordCalls(page, /change-return-address/);
   await wizard.openJob(job);
   const receipt = page.getByRole('region', { name: 'Live receipt' });

@@ -270,10 +270,16 @@ describe('the landing (specification § 2)', () => {
 });
 
 describe('every page (specification § 2)', () => {
-  it('links to social pages in a new tab', async () => {
-    await visit({ configuration: null });
-    const links = [...screen.getByRole('banner').querySelectorAll('a[target="_blank"]')];
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://x.com', 'https://t.me']);
+  it.each([
+    ['the operator’s links in a new tab', ['https://x.com/maker', 'https://t.me/maker']],
+    ['one link if the operator has one', ['https://x.com/maker', '']],
+    ['no link that the operator has not configured', ['', '']],
+  ])('has %s', async (_, [socialUrl, messagingUrl]) => {
+    await visit({ configuration: { socialUrl, messagingUrl } });
+    const shown = () => [...screen.getByRole('banner').querySelectorAll('a[target="_blank"]')];
+    const configured = [socialUrl, messagingUrl].filter((url) => url !== '');
+    await eventually(() => shown().length === configured.length);
+    expect(shown().map((link) => link.getAttribute('href'))).toEqual(configured);
   });
 
   it('rereads the configuration when the visitor returns', async () => {

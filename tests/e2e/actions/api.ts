@@ -1,4 +1,4 @@
-import type { JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
+import type { ClientConfiguration, JobPaymentResponse, JobStatusResponse } from '@maker/contracts';
 import type { Page, Request, Route } from '@playwright/test';
 
 /** Routes of the API's calls, for `page.route`. */
@@ -22,6 +22,14 @@ export async function changeAnswer<Body extends object>(
   await page.route(API[call], async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change((await response.json()) as Body) });
+  });
+}
+
+/** Changes fields of the page's configuration. */
+export async function configure(page: Page, changes: Partial<ClientConfiguration>): Promise<void> {
+  await page.route('**/config.json', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } });
   });
 }
 

@@ -1,12 +1,12 @@
 import { BrandMark, ExternalLink } from '@maker/ui';
-import { CONFIGURATION_DEFAULTS, type PageConfiguration } from '@maker/web-kit';
+import type { PageConfiguration } from '@maker/web-kit';
 import * as styles from './header.module.css';
 import { linkName } from './link-name.ts';
 import { width } from './page-width.module.css';
 
 interface HeaderProps {
   readonly appName: string;
-  /** Absent until it is loaded; until then the links are the product's own. */
+  /** Absent until it is loaded; until then there are no links. */
   readonly configuration: PageConfiguration | undefined;
   /** The logo returns to the landing. Source: specification § 2. */
   readonly onHome: () => void;
@@ -14,7 +14,7 @@ interface HeaderProps {
 
 /** The logo, and the links to the social page and the messaging channel. */
 export function Header({ appName, configuration, onHome }: HeaderProps) {
-  const { socialUrl, messagingUrl } = configuration ?? CONFIGURATION_DEFAULTS;
+  const { socialUrl = '', messagingUrl = '' } = configuration ?? {};
   const links = [socialUrl, messagingUrl].filter((url) => url !== '');
   return (
     <header className={`${width} ${styles.header}`}>

@@ -35,8 +35,12 @@ describe('client configuration', () => {
     expect(parseConfiguration({ ...smallest, explorerUrl: '' }).explorerUrl).toBe('');
   });
 
+  it('has no links that the operator has not configured', () => {
+    expect(parseConfiguration(smallest)).toMatchObject({ socialUrl: '', messagingUrl: '' });
+  });
+
   it('rejects links other than web links', () => {
-    expect(parseConfiguration({ ...smallest, socialUrl: 'javascript:alert(1)' }).socialUrl).toBe('https://x.com');
+    expect(parseConfiguration({ ...smallest, socialUrl: 'javascript:alert(1)' }).socialUrl).toBe('');
   });
 
   it.each([null, 'text', {}, { apiBaseUrl: 'http://api.test' }, { apiKey: 'key' }])('rejects %j', (body) => {

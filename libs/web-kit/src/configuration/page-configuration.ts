@@ -17,6 +17,7 @@ export interface PageConfiguration {
   readonly explorerUrl: string;
   /** The page that checks receipts; empty if there is none. */
   readonly verifyUrl: string;
+  /** Links in the header; empty where the operator has none. */
   readonly socialUrl: string;
   readonly messagingUrl: string;
 }
@@ -40,8 +41,8 @@ export const CONFIGURATION_DEFAULTS = {
   chainId: 999,
   explorerUrl: 'https://hyperevmscan.io',
   verifyUrl: '',
-  socialUrl: 'https://x.com',
-  messagingUrl: 'https://t.me',
+  socialUrl: '',
+  messagingUrl: '',
 } as const satisfies Partial<PageConfiguration>;
 
 const MS_PER_MINUTE = 60_000;
