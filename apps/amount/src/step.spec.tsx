@@ -370,6 +370,20 @@ describe('the recipient of tokens and change (design § 4)', () => {
     expect(submit().disabled).toBe(true);
   });
 
+  it('tells a wrong checksum at once, and nothing before the address is complete', () => {
+    show();
+    fillIn();
+    const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    name(checksummed.slice(0, -1));
+    expect(screen.queryByText(/0x followed by 40/)).toBeNull();
+    name(checksummed.replace('BeAed', 'BeAeD'));
+    expect(screen.getByText(/wrong character or capital letter/)).toBeTruthy();
+    expect(submit().disabled).toBe(true);
+    name(checksummed);
+    expect(screen.queryByText(/wrong character/)).toBeNull();
+    expect(submit().disabled).toBe(false);
+  });
+
   it('shows why an address is rejected until it changes', async () => {
     vi.spyOn(console, 'info').mockImplementation(() => undefined);
     show(() => errorAnswer(400, { code: 'INVALID_REQUEST', message: 'returnAddress: a character is wrong' }));

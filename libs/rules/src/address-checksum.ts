@@ -9,10 +9,16 @@ const CAPITALS = /[A-F]/;
  */
 export function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
-  if (!LETTERS.test(digits) || !CAPITALS.test(digits)) return true;
-  const hash = keccak_256(new TextEncoder().encode(digits.toLowerCase()));
-  return [...digits].every((digit, index) => {
+  return !LETTERS.test(digits) || !CAPITALS.test(digits) || address === checksumAddress(address);
+}
+
+/** An address with the capitals of its checksum (EIP-55), as wallets show it. @param address 0x and 40 hexadecimal digits in any case */
+export function checksumAddress(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak_256(new TextEncoder().encode(digits));
+  const capitals = [...digits].map((digit, index) => {
     const half = (hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0);
-    return digit === ((half & 8) === 0 ? digit.toLowerCase() : digit.toUpperCase());
+    return (half & 8) === 0 ? digit : digit.toUpperCase();
   });
+  return `0x${capitals.join('')}`;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseAddress } from './address.ts';
+import { checksumAddress } from './address-checksum.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ZERO = `0x${'0'.repeat(40)}`;
@@ -19,4 +20,12 @@ it.each([
   [`0X${ADDRESS.slice(2)}`, '0x followed by 40'],
 ])('refuses %j', (typed, problem) => {
   expect(parseAddress(typed)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+});
+
+it('gives an address in any case the capitals of its checksum', () => {
+  for (const checksummed of [ADDRESS, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', ZERO]) {
+    for (const written of [checksummed, checksummed.toLowerCase(), `0x${checksummed.slice(2).toUpperCase()}`]) {
+      expect(checksumAddress(written)).toBe(checksummed);
+    }
+  }
 });

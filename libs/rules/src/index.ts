@@ -1,4 +1,5 @@
 export * from './address.ts';
+export { checksumAddress } from './address-checksum.ts';
 export * from './amounts.ts';
 export * from './budget.ts';
 export * from './capacity.ts';

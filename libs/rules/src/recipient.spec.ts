@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRecipient, recipientProblem } from './recipient.ts';
+import { parseRecipient } from './recipient.ts';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -67,10 +67,4 @@ describe('parseRecipient', () => {
       expect(parseRecipient(typed)).toMatchObject({ problem: expect.stringMatching(/0x followed by 40/) });
     },
   );
-});
-
-describe('recipientProblem', () => {
-  it('leaves the checksum to the service', () => {
-    expect(recipientProblem(WALLET.replace('BeAed', 'BeAeD'))).toBeUndefined();
-  });
 });

@@ -25,23 +25,18 @@ const NO_KEY = 'This address has no owner: anything sent to it is lost';
 const CHAIN_DEAD_ENDS: readonly DeadEnd[] = [{ address: `0x${'55'.repeat(20)}`, what: 'the contract of wrapped HYPE' }];
 
 /**
- * The problem with an address that is to receive money, except its checksum; undefined without a problem. For pages, which
- * leave the checksum to the service because they do not include a hash function.
- * @param deadEnds further ones that the caller knows: the token, the treasury, routers, factories, pools
- */
-export function recipientProblem(typed: string, deadEnds: readonly DeadEnd[] = []): string | undefined {
-  const address = typed.trim().toLowerCase();
-  if (!ADDRESS.test(typed.trim())) return 'A wallet address is 0x followed by 40 characters from 0-9 and a-f';
-  if (LOW.test(address) || BURNED.test(address) || isSystemAddress(address)) return NO_KEY;
-  const known = [...CHAIN_DEAD_ENDS, ...deadEnds].find((one) => one.address.toLowerCase() === address);
-  return known && `This is ${known.what}: anything sent to it is lost`;
-}
-
-/**
- * The only parser of addresses that receive money: treasury, return address, release, gas.
+ * The only parser of addresses that receive money: treasury, return address, release, gas. Pages use it too.
  * @param deadEnds further ones that the caller knows: the token, the treasury, routers, factories, pools
  */
 export function parseRecipient(typed: string, deadEnds: readonly DeadEnd[] = []): Recipient {
   const problem = recipientProblem(typed, deadEnds);
   return problem === undefined ? parseAddress(typed) : { ok: false, problem };
+}
+
+function recipientProblem(typed: string, deadEnds: readonly DeadEnd[]): string | undefined {
+  const address = typed.trim().toLowerCase();
+  if (!ADDRESS.test(typed.trim())) return 'A wallet address is 0x followed by 40 characters from 0-9 and a-f';
+  if (LOW.test(address) || BURNED.test(address) || isSystemAddress(address)) return NO_KEY;
+  const known = [...CHAIN_DEAD_ENDS, ...deadEnds].find((one) => one.address.toLowerCase() === address);
+  return known && `This is ${known.what}: anything sent to it is lost`;
 }

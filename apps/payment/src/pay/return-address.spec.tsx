@@ -6,6 +6,7 @@ import { ReturnAddress } from './return-address.tsx';
 
 const SECRET = `stop_${'s'.repeat(32)}`;
 const OWN = `0x${'b1'.repeat(20)}`;
+const CHECKSUMMED = '0xB1B1B1B1b1B1b1b1b1B1B1B1B1b1b1B1b1b1B1B1';
 const CALL = 'POST /jobs/job_1/return-address';
 
 function show(answer: Answer = { returnAddress: OWN }, props: object = {}) {
@@ -53,7 +54,7 @@ describe('the recipient of tokens and change', () => {
     expect(screen.queryByText(/^Saved/)).toBeNull();
     name(OWN);
     expect(screen.getByText('Saved. Tokens and change go to')).toBeTruthy();
-    expect(screen.getByText(OWN).getAttribute('translate')).toBe('no');
+    expect((await screen.findByText(CHECKSUMMED)).getAttribute('translate')).toBe('no');
     expect(seen[0]?.body).toEqual({ stopSecret: SECRET, returnAddress: OWN });
     expect(screen.getByText('Change this address')).toBeTruthy();
   });
@@ -74,9 +75,17 @@ describe('the recipient of tokens and change', () => {
     expect(save().disabled).toBe(false);
   });
 
-  it('is read-only without the private code', () => {
+  it('tells a wrong checksum before Save', async () => {
+    const { seen } = show();
+    await enter(CHECKSUMMED.toUpperCase().replace('0X', '0x').replace('B1', 'b1'));
+    expect(screen.getByText(/wrong character or capital letter/)).toBeTruthy();
+    expect(save().disabled).toBe(true);
+    expect(seen).toEqual([]);
+  });
+
+  it('is read-only without the private code', async () => {
     show({}, { stopSecret: undefined, named: OWN });
-    expect(screen.getByText(OWN)).toBeTruthy();
+    expect(await screen.findByText(CHECKSUMMED)).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 

@@ -1,11 +1,13 @@
-import { LiveRegion } from '@maker/ui';
-import { lazy, useState } from 'react';
+import { ErrorBoundary, LiveRegion } from '@maker/ui';
+import { logQuietly } from '@maker/web-kit';
+import { lazy, Suspense, useState } from 'react';
 import { Folded } from '../folded.tsx';
 import type { ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
 
-// Few payers open it, so the step loads it on demand.
+// Few payers name an address, so the step loads the form and the checksum's hash function on demand.
 const ChangeForm = lazy(() => import(/* webpackChunkName: "change-return-address" */ './change-return-address.tsx'));
+const Checksummed = lazy(() => import(/* webpackChunkName: "change-return-address" */ './checksummed.tsx'));
 
 interface ReturnAddressProps extends Omit<ChangeReturnAddressProps, 'stopSecret'> {
   /** The return address that the payer has named to the service, if any. */
@@ -39,7 +41,11 @@ export function ReturnAddress({ named, isPartial, stopSecret, onChanged, ...form
           <p>
             <span>{isSaved ? 'Saved. Tokens and change go to ' : 'Tokens and change go to '}</span>
             <span className={`${styles.address} code`} translate="no">
-              {named}
+              <ErrorBoundary onError={(error) => logQuietly('The checksum could not be shown', error)} fallback={named}>
+                <Suspense fallback={named}>
+                  <Checksummed address={named} />
+                </Suspense>
+              </ErrorBoundary>
             </span>
           </p>
         )}

@@ -1,3 +1,4 @@
+import { checksumAddress } from '@maker/rules';
 import { Notice } from '@maker/ui';
 import ChangeReturnAddress, { type ChangeReturnAddressProps } from './change-return-address.tsx';
 import * as styles from './return-address.module.css';
@@ -18,7 +19,7 @@ export default function UnknownPayer({ proposed, stopSecret, ...form }: UnknownP
       </Notice>
       {proposed !== undefined && (
         <p className={`${styles.address} code`} translate="no">
-          {proposed}
+          {checksumAddress(proposed)}
         </p>
       )}
       {stopSecret !== undefined && <ChangeReturnAddress key={proposed} stopSecret={stopSecret} {...form} />}

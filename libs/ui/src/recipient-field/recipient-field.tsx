@@ -2,11 +2,14 @@ import { useState } from 'react';
 import { AddressField } from '../address-field/address-field.tsx';
 import { Checkbox } from '../checkbox/checkbox.tsx';
 
+/** Length of an address with its 0x: the visitor has typed or pasted it all. */
+const WHOLE_LENGTH = 42;
+
 interface RecipientFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Error of the page's own check, shown after the field loses the focus. */
+  /** Error of the page's own check, shown once the address is complete or the field loses the focus. */
   readonly problem: string | undefined;
   /** Error of the service, shown immediately. */
   readonly refusal?: string | undefined;
@@ -24,7 +27,7 @@ export function RecipientField({ label, value, onChange, problem, refusal, conse
         value={value}
         onChange={onChange}
         onBlur={() => setLeft(true)}
-        error={refusal ?? (left ? problem : undefined)}
+        error={refusal ?? (left || value.trim().length >= WHOLE_LENGTH ? problem : undefined)}
       />
       {consent && (
         <Checkbox isSelected={consent.isGiven} onChange={consent.onChange}>

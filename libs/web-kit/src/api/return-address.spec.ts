@@ -3,6 +3,7 @@ import { judgeReturnAddress, refusedAddress } from './return-address.ts';
 
 const TOKEN = `0x${'A1'.repeat(20)}`;
 const TREASURY = `0x${'c1'.repeat(20)}`;
+const CHECKSUMMED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const deadEnds = { tokenAddress: TOKEN, treasury: TREASURY };
 const problem = (typed: string) => judgeReturnAddress({ typed, isContract: false }, undefined, deadEnds).problem;
 
@@ -11,8 +12,16 @@ describe('judgeReturnAddress', () => {
     expect(problem('  ')).toBeUndefined();
   });
 
-  it('accepts surrounding spaces and any case', () => {
-    expect(problem(` 0x${'bC'.repeat(20)} `)).toBeUndefined();
+  it('accepts surrounding spaces and one case', () => {
+    expect(problem(` 0x${'bc'.repeat(20)} `)).toBeUndefined();
+    expect(problem(`0x${'BC'.repeat(20)}`)).toBeUndefined();
+  });
+
+  it('rejects a wrong checksum without asking the service', () => {
+    expect(problem(CHECKSUMMED)).toBeUndefined();
+    expect(problem(CHECKSUMMED.replace('BeAed', 'BeAeD'))).toBe(
+      'This address has a wrong character or capital letter: copy the address again',
+    );
   });
 
   it.each(['0x12', `0x${'g'.repeat(40)}`, 'b'.repeat(42)])('rejects %s and describes a valid address', (typed) => {

@@ -1,5 +1,5 @@
 import type { ChangeReturnAddressRequest, ChangeReturnAddressResponse } from '@maker/contracts';
-import { recipientProblem } from '@maker/rules';
+import { parseRecipient } from '@maker/rules';
 import { isText, shape } from './answer-shape.ts';
 import { type ApiClient, jobPath } from './api-client.ts';
 import type { ApiError } from './api-result.ts';
@@ -12,15 +12,16 @@ export interface KnownDeadEnds {
 }
 
 /**
- * The problem of a typed return address; undefined if it is empty or may be sent. The service checks its checksum and the chain.
+ * The problem of a typed return address; undefined if it is empty or may be sent. The service also looks at the chain.
  * Source: design § 4 'Return address'.
  */
 function returnAddressProblem(typed: string, { tokenAddress, treasury }: KnownDeadEnds): string | undefined {
   if (typed.trim() === '') return undefined;
-  return recipientProblem(typed, [
+  const parsed = parseRecipient(typed, [
     { address: tokenAddress, what: "the token's own contract" },
     { address: treasury, what: "the service's own wallet" },
   ]);
+  return parsed.ok ? undefined : parsed.problem;
 }
 
 /** A return address that the service rejected. */
