@@ -321,6 +321,11 @@ export interface Job {
   depositTransactions?: {
     transactionHash: Hash;
     amountWei: Amount;
+    /** Sender of a plain transfer; absent for money that a contract moved. */
+    from?: string;
+    /** Number of the block. */
+    blockNumber?: number;
+    minedAt?: Time;
   }[];
   /** Tokens at the address that the job did not buy: they pay for nothing, and operators can send them back. Absent if none. */
   foundTokens?: FoundToken[];

@@ -45,10 +45,15 @@ const order = {
 } as const;
 
 describe('receipt.csv', () => {
-  it('names the transaction of the deposit', () => {
-    expect(read(depositLine({ transactionHash: hash, amountWei: '500000000000000000' }, WALLET))).toMatchObject({
+  it('names sender, block and time of the deposit', () => {
+    const mined = { from: `0x${'d'.repeat(40)}`, blockNumber: 11, minedAt: '2026-01-01T00:00:00.000Z' };
+    const deposit = { transactionHash: hash, amountWei: '500000000000000000', ...mined };
+    expect(read(depositLine(deposit, WALLET))).toMatchObject({
       kind: 'deposit',
       transaction_hash: hash,
+      mined_at: mined.minedAt,
+      block_number: '11',
+      from: mined.from,
       to: WALLET,
       asset: 'HYPE',
       amount: '0.5',

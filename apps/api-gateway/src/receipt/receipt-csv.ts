@@ -1,5 +1,5 @@
 import type {
-  JobPaymentResponse,
+  DepositTransaction,
   Receipt,
   ReceiptOrder,
   ReceiptPause,
@@ -40,8 +40,6 @@ const COLUMNS = [
   'until',
   'reason',
 ] as const;
-
-type Deposits = NonNullable<JobPaymentResponse['depositTransactions']>;
 
 type Token = Pick<Receipt['token'], 'address' | 'decimals'>;
 
@@ -86,11 +84,14 @@ export function orderLine(order: ReceiptOrder, decimals: number, wallet: string)
 }
 
 /** A transaction that paid for the job as a line. @param wallet of the job */
-export function depositLine({ transactionHash, amountWei }: Deposits[number], wallet: string): string {
-  const amount = formatHype(BigInt(amountWei));
+export function depositLine(deposit: DepositTransaction, wallet: string): string {
+  const amount = formatHype(BigInt(deposit.amountWei));
   return write({
     kind: 'deposit',
-    transaction_hash: transactionHash,
+    transaction_hash: deposit.transactionHash,
+    mined_at: deposit.minedAt,
+    block_number: deposit.blockNumber,
+    from: deposit.from,
     to: wallet,
     ...asset('HYPE', amount),
     amount_hype: amount,

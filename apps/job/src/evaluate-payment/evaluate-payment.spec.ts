@@ -33,10 +33,23 @@ describe('evaluatePayment (design § 4)', () => {
     const shown = { ...deposit, transactionHash: proof.transactionHash };
     const dust = depositFixture({ kind: 'internal', amountWei: 1n });
     expect(evaluatePayment(paid, [dust, shown], now)?.paidBy).toEqual([proof]);
-    expect(evaluatePayment(paid, [dust, shown], now)?.after.payment?.transactions).toEqual([proof]);
     expect(evaluatePayment({ ...paid, returnAddress: '0xgiven' }, [shown], now)).not.toHaveProperty('paidBy');
     const unnamed = depositFixture({ kind: 'internal' });
     expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)).not.toHaveProperty('paidBy');
+  });
+
+  it('keeps sender, block and time of each paying transaction', () => {
+    const transactionHash = `0x${'ab'.repeat(32)}` as const;
+    const shown = { ...deposit, transactionHash, blockNumber: 12, blockTimestampMs: 1000 };
+    const kept = {
+      transactionHash,
+      amountWei: `${deposit.amountWei}`,
+      blockNumber: 12,
+      minedAt: '1970-01-01T00:00:01.000Z',
+    };
+    expect(evaluatePayment(paid, [shown], now)?.after.payment?.transactions).toEqual([{ ...kept, from: deposit.from }]);
+    const { from: _, ...unnamed } = { ...shown, kind: 'internal' as const };
+    expect(evaluatePayment(paidJobFixture(unnamed), [unnamed], now)?.after.payment?.transactions).toEqual([kept]);
   });
 
   it('has no return address without a single payer', () => {

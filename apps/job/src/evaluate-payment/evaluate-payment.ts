@@ -1,3 +1,4 @@
+import type { DepositTransaction } from '@maker/contracts';
 import { isInTime, leastStartingWei } from '@maker/rules';
 import { type Deposit, transfersOf } from '../deposit/deposit.ts';
 import { findPayment, type Payment } from '../deposit/payment.ts';
@@ -51,11 +52,23 @@ export function activate(
   const transfers = transfersOf(paying);
   const activated = changeStatus(job, 'active', nowMs, {
     returnAddress: job.returnAddress ?? payer,
-    payment: { payer, amountWei, transactions: transfers.slice(0, MOST_SHOWN) },
+    payment: { payer, amountWei, transactions: transactionsOf(paying).slice(0, MOST_SHOWN) },
     paidAtMs: Math.max(startAtMs, ...paying.map(({ blockTimestampMs }) => blockTimestampMs)),
   });
   const isPayers = job.returnAddress === null && payer !== null;
   return activated && { ...activated, paying: depositIds, ...(isPayers && { paidBy: transfers }) };
+}
+
+/** The transactions of a payment as its receipt names them. */
+function transactionsOf(paying: readonly Deposit[]): DepositTransaction[] {
+  return paying.flatMap((deposit) =>
+    transfersOf([deposit]).map((transfer) => ({
+      ...transfer,
+      ...(deposit.from !== undefined && { from: deposit.from }),
+      blockNumber: deposit.blockNumber,
+      minedAt: new Date(deposit.blockTimestampMs).toISOString(),
+    })),
+  );
 }
 
 /** Sum of all deposits in time that were ever received, wei. It includes dropped ones, because they are not on the way. */

@@ -1,4 +1,4 @@
-import type { ClaimedTransferMessage, FoundToken, JobMetadata, JobPlan, SignedTerms } from '@maker/contracts';
+import type { DepositTransaction, FoundToken, JobMetadata, JobPlan, SignedTerms } from '@maker/contracts';
 import { assessDeposits, type DepositAssessment, type JobStatus, type Pace } from '@maker/rules';
 import type { Payment } from '../deposit/payment.ts';
 
@@ -28,8 +28,8 @@ export interface Job {
   readonly deadlinePassed?: { readonly receivedWei: bigint };
   /** The payment that activated the job; absent before. */
   readonly payment?: Pick<Payment, 'payer' | 'amountWei'> & {
-    /** The first transactions of the payment, for the receipt. Rows of earlier releases lack them. */
-    readonly transactions?: readonly ClaimedTransferMessage[];
+    /** The first transactions of the payment at its activation, for the receipt. Rows of earlier releases lack them. */
+    readonly transactions?: readonly DepositTransaction[];
   };
   /** Time of the newest block of the payment. The plan starts then, so that it does not depend on a service's clock. */
   readonly paidAtMs?: number;

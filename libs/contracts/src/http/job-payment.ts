@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { foundTokenSchema, hashSchema, jobIdSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 
+/** A transaction that paid for a job. A job service of an earlier release recorded hash and amount only. */
+export const depositTransactionSchema = z.object({
+  transactionHash: hashSchema,
+  amountWei: weiSchema,
+  from: z.string().optional().describe('Sender of a plain transfer; absent for money that a contract moved.'),
+  blockNumber: z.number().int().optional().describe('Number of the block.'),
+  minedAt: timeSchema.optional(),
+});
+export type DepositTransaction = z.infer<typeof depositTransactionSchema>;
+
 /** Answer of `GET /jobs/{jobId}/payment`. Source: specification § 3 (status, paymentReceived); the other fields are for the payment step. */
 export const jobPaymentResponseSchema = z.object({
   jobId: jobIdSchema,
@@ -34,12 +44,7 @@ export const jobPaymentResponseSchema = z.object({
       'HYPE that the last search found at the address on HyperCore: it pays for nothing, and an operator can send it back. Absent if none.',
     ),
   depositTransactions: z
-    .array(
-      z.object({
-        transactionHash: hashSchema,
-        amountWei: weiSchema,
-      }),
-    )
+    .array(depositTransactionSchema)
     .optional()
     .describe('Transactions that paid for the job, oldest first. Absent before the payment, and if none is known.'),
   foundTokens: z
