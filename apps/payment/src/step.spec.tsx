@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { checksumAddress } from '@maker/rules';
 import type { OpenJob } from '@maker/web-kit';
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -81,6 +82,7 @@ beforeAll(() =>
   Promise.all([
     import('./pay/unknown-payer.tsx'),
     import('./pay/change-return-address.tsx'),
+    import('./pay/checksummed.tsx'),
     import('./links/job-links.tsx'),
     import('./pay/start-with-part.tsx'),
     import('./stop/stop-job.tsx'),
@@ -307,11 +309,11 @@ describe('the payment step', () => {
       { stopSecret: `stop_${'x'.repeat(32)}` },
     );
     await saveAddress(first);
-    expect(screen.getByText(first)).toBeTruthy();
+    expect(screen.getByText(checksumAddress(first))).toBeTruthy();
     named = second;
     await pass(10_000);
-    expect(screen.getByText(second)).toBeTruthy();
-    expect(screen.queryByText(first)).toBeNull();
+    expect(screen.getByText(checksumAddress(second))).toBeTruthy();
+    expect(screen.queryByText(checksumAddress(first))).toBeNull();
   });
 
   it.each([
@@ -331,7 +333,7 @@ describe('the payment step', () => {
     expect(screen.getByText(/^Tokens and change go to the address you pay from/).textContent).toContain(advice);
     payment = { ...payment, namedReturnAddress: named };
     await pass(10_010);
-    expect(screen.getByText(named)).toBeTruthy();
+    expect(screen.getByText(checksumAddress(named))).toBeTruthy();
     expect(screen.getByText('Change this address')).toBeTruthy();
   });
 
