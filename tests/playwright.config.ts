@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { findChromium } from '../tools/chromium.ts';
 
 /** Chromium's own traffic to its vendor does not belong in a test. */
 const QUIET = [
@@ -21,7 +22,8 @@ const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts
 /** Files that take minutes have this in their name. */
 const LONG = '**/*.long.e2e.ts';
 
-const { CHROMIUM, TEST_REPORT } = process.env;
+const { TEST_REPORT } = process.env;
+const executablePath = await findChromium('shell', () => console.log('… installing Chromium'));
 
 export default defineConfig({
   testDir: './e2e',
@@ -49,6 +51,6 @@ export default defineConfig({
     // Endless animations paint 60 times a second: a quarter of the time of all pages. steps.e2e.ts has motion.
     contextOptions: { reducedMotion: 'reduce' },
     // Chromium's sandbox needs rights that containers and root do not have.
-    launchOptions: { args: ['--no-sandbox', ...QUIET, ...NO_GPU], ...(CHROMIUM ? { executablePath: CHROMIUM } : {}) },
+    launchOptions: { args: ['--no-sandbox', ...QUIET, ...NO_GPU], executablePath },
   },
 });

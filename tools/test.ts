@@ -2,7 +2,6 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BuildFailedError, runCommand, seconds, UsageError, WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { buildApps, NX_ENVIRONMENT } from './build-workspace.ts';
-import { findChromium } from './chromium.ts';
 import { readReport, type TestResults } from './test-report.ts';
 import { packagedProgram, runTool } from './tool.ts';
 
@@ -52,11 +51,10 @@ async function runTarget({ target, files, titlePattern }: Run, signal: AbortSign
   const report = `${WORKSPACE_ROOT}/test-results/${target}.json`;
   rmSync(report, { force: true });
   const isInBrowser = /^(e2e|pages)/.test(target);
-  const chromium = isInBrowser && { CHROMIUM: await findChromium('shell', () => console.log('… installing Chromium')) };
   const only = isInBrowser ? ['--pass-with-no-tests', '--grep'] : ['--testNamePattern'];
   const args = titlePattern === undefined ? files : [...files, ...only, titlePattern];
   const nx = ['run', `@maker/tests:${target}`, '--outputStyle=stream-without-prefixes', ...args];
-  const environment = { TEST_REPORT: report, ...NX_ENVIRONMENT, ...chromium };
+  const environment = { TEST_REPORT: report, ...NX_ENVIRONMENT };
   const { code } = await runTool(packagedProgram('nx'), nx, { signal, output: 'show', environment });
   return readReport(report, code, target);
 }
